@@ -1,1 +1,1 @@
-"""What raters answer: the events of their work, what holds after them, and the ratings that it comes to."""
+"""Answer types of raters: rating events, the resulting state, and conversion to ratings."""

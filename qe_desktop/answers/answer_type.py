@@ -1,4 +1,4 @@
-"""What a kind of answer is: what a screen asks for, and all that has to be known of it."""
+"""Answer types: what a screen asks for, with validation, wording and conversion to ratings."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 class AnswerType(ABC):
-    """One thing that a screen asks for: how it is checked, how it is said, and what ratings it comes to.
+    """Base class of the answers that a screen asks for.
 
-    `name` is the field of its events; the last value that was not undone holds. `judges_pairs` says that it comes to
-    pairwise judgements, and not to values on a scale.
+    `name` is the field of its events; the last value that was not undone is valid. `judges_pairs` is true for pairwise
+    judgements and false for values on a scale.
     """
 
     __slots__ = ()
@@ -25,61 +25,61 @@ class AnswerType(ABC):
 
     @property
     def called(self) -> str:
-        """What sentences call it."""
+        """Name used in sentences."""
         return self.name
 
     @property
     @abstractmethod
     def outputs(self) -> tuple[int, int]:
-        """The least and the most outputs on a screen that asks for it."""
+        """Minimum and maximum number of outputs on a screen that asks for it."""
 
     @property
     @abstractmethod
     def takes(self) -> tuple[int, int]:
-        """The least and the greatest whole number in a value: what a server holds raters to."""
+        """Smallest and largest integer of a value; servers enforce this range."""
 
     @property
     def span(self) -> tuple[float, float] | None:
-        """From where to where its ratings go; None where they are no values."""
+        """Range of its ratings; None if they are not values on a scale."""
         return None
 
     @property
     @abstractmethod
     def facts(self) -> str:
-        """What it is, in a word or two, for whoever chooses a protocol."""
+        """Summary in a word or two, shown when selecting a protocol."""
 
     @abstractmethod
     def problem(self, value: EventValue, outputs: int) -> str:
-        """What is wrong with the value of an event, for a screen of so many outputs; empty where nothing is."""
+        """Error message for the value of an event on a screen with `outputs` outputs; empty if valid."""
 
     @abstractmethod
     def checked(self, value: EventValue, outputs: int) -> EventValue:
-        """The value as it is kept; a QeError says what is wrong with it."""
+        """Validate a value and return it as stored. Raise QeError if it is invalid."""
 
     @abstractmethod
     def is_whole(self, value: EventValue) -> bool:
-        """Whether a screen on which this value holds needs nothing more."""
+        """Whether a screen with this value needs no further answer."""
 
     @abstractmethod
     def missing(self, value: EventValue, outputs: int) -> str:
-        """What a screen of so many outputs still needs, in words, where the value that holds is not whole."""
+        """Text that says what a screen with `outputs` outputs still needs, if `value` is incomplete."""
 
     @abstractmethod
     def said(self, value: EventValue, before: EventValue) -> str:
-        """A judgement in words, such as “fluency 4” or “rank 2 for C”; `before` is what held until then."""
+        """A judgement as text, such as “fluency 4” or “rank 2 for C”; `before` is the previous value."""
 
     @classmethod
     @abstractmethod
     def add_rows(cls, rows: RatingSink, about: RatingContext, state: ScreenState, step: JudgementStep) -> None:
-        """Add the ratings that the judgement of a screen comes to."""
+        """Add the ratings that result from the judgement of a screen."""
 
 
 class RatingContext(NamedTuple):
-    """What a screen showed, and why: only a campaign's owner knows.
+    """What a screen showed and why; known only to the owner of a campaign.
 
-    `outputs` are the systems of each output in the order shown, several where their outputs are identical; `roles`
-    says of each whether it was degraded or a reference, and is empty where nothing says so. `campaign` is the uid of
-    the campaign, with the mark of blind ratings where the systems go by letters.
+    `outputs` are the systems of each output in the order shown, several where their outputs are identical. `roles` says
+    for each whether it was degraded or a reference; empty if unknown. `campaign` is the uid of the campaign, with the
+    mark of blind ratings if systems are shown as letters.
     """
 
     campaign: str
@@ -92,11 +92,11 @@ class RatingContext(NamedTuple):
 
 
 class RatingSink(Protocol):
-    """Where kinds of answers put what they come to; `unfinished` counts answers that are begun and not whole."""
+    """Collector of ratings; `unfinished` counts answers that are incomplete."""
 
     unfinished: int
     scores: list[Score]
     pairs: list[PairwiseJudgement]
 
     def flags_of(self, state: ScreenState, step: JudgementStep) -> int:
-        """Whether a value was given with only the translation in view, or changed later."""
+        """Flags of a value that was rated with only the translation in view, or changed later."""

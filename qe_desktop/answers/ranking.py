@@ -1,4 +1,4 @@
-"""Answers that compare the outputs of a screen: ranks, or which one of two is better."""
+"""Answers that compare the outputs of a screen: ranking, or preference between two."""
 
 from __future__ import annotations
 
@@ -15,56 +15,59 @@ if TYPE_CHECKING:
     from qe_desktop.answers.answer_type import RatingContext, RatingSink
 
 LETTERS = "ABCDE"
-"""What the outputs of a screen are called, in the order shown."""
+"""Labels of the outputs of a screen, in the order shown."""
 RankOrder = tuple[int, ...]
 
 
 def empty_ranks(count: int) -> RankOrder:
-    """Nothing ranked yet."""
+    """Ranks of `count` unranked outputs."""
     return (0,) * count
 
 
-def set_rank(ranks: RankOrder, place: int, rank: int) -> RankOrder:
-    """With another rank for one output."""
-    return (*ranks[:place], rank, *ranks[place + 1 :])
+def set_rank(ranks: RankOrder, index: int, rank: int) -> RankOrder:
+    """Ranks with another rank for one output."""
+    return (*ranks[:index], rank, *ranks[index + 1 :])
 
 
-def move_output(ranks: RankOrder, place: int, by: int) -> RankOrder:
-    """One output `by` rows down (up, where negative), no further than the first or last row.
+def move_output(ranks: RankOrder, index: int, by: int) -> RankOrder:
+    """Move one output `by` rows down (up if negative), no further than the first or last row.
 
-    An output without a rank comes in at the bottom going up, and at the top going down.
+    An output without a rank enters at the bottom when moved up, and at the top when moved down.
 
     >>> move_output((0, 1, 3), 0, -1), move_output((2, 1, 3), 0, -1), move_output((1, 1, 3), 0, -1)
     ((3, 1, 3), (1, 1, 3), (1, 1, 3))
     """
     last = len(ranks)
-    before = ranks[place] or (last + 1 if by < 0 else 0)
-    return set_rank(ranks, place, min(max(1, before + by), last))
+    before = ranks[index] or (last + 1 if by < 0 else 0)
+    return set_rank(ranks, index, min(max(1, before + by), last))
 
 
 def unranked_positions(ranks: RankOrder) -> list[int]:
-    """The places that have no rank yet."""
-    return [place for place, rank in enumerate(ranks) if not rank]
+    """Indices of the outputs without a rank."""
+    return [index for index, rank in enumerate(ranks) if not rank]
 
 
-def next_unranked(ranks: RankOrder, place: int) -> int:
-    """The next output without a rank, after `place` and then from the beginning; `place` where all have one."""
-    later = [other for other in unranked_positions(ranks) if other > place]
-    return next(iter(later or unranked_positions(ranks)), place)
+def next_unranked(ranks: RankOrder, index: int) -> int:
+    """Next output without a rank, after `index` and then from the start; `index` if all have one."""
+    later = [position for position in unranked_positions(ranks) if position > index]
+    return next(iter(later or unranked_positions(ranks)), index)
 
 
 def rank_rows(ranks: RankOrder) -> dict[int, list[int]]:
-    """The places by rank, only the ranks that are used, the best first."""
-    return {rank: [place for place, own in enumerate(ranks) if own == rank] for rank in sorted(set(ranks) - {0})}
+    """Indices by rank, best first; only ranks that are used."""
+    return {
+        rank: [index for index, output_rank in enumerate(ranks) if output_rank == rank]
+        for rank in sorted(set(ranks) - {0})
+    }
 
 
 def describe_ranks(ranks: RankOrder) -> str:
-    """The whole ranking in one line.
+    """The ranking as one line.
 
     >>> describe_ranks((2, 1, 2)), describe_ranks((1, 0)), describe_ranks((0, 0))
     ('B > A = C', 'A', 'nothing ranked')
     """
-    parts = [" = ".join(LETTERS[place] for place in places) for places in rank_rows(ranks).values()]
+    parts = [" = ".join(LETTERS[index] for index in indices) for indices in rank_rows(ranks).values()]
     return " > ".join(parts) or tr("nothing ranked")
 
 
@@ -73,13 +76,13 @@ CHOICES: tuple[tuple[str, RankOrder], ...] = (
     (tr("Tie"), (1, 1)),
     (tr("B better"), (2, 1)),
 )
-"""The answers of a choice between two, and the ranks of A and B that each stands for."""
+"""The answers of a choice between two, and the ranks of A and B that each one means."""
 _CHOSEN = {ranks: label for label, ranks in CHOICES}
 
 
 @dataclass(frozen=True, slots=True)
 class RankingAnswer(AnswerType):
-    """A rank of each output, 1 the best, ties allowed; 0 where there is none yet."""
+    """A rank for each output, 1 is the best, ties allowed; 0 means unranked."""
 
     least: int = 2
     most: int = len(LETTERS)
@@ -88,33 +91,33 @@ class RankingAnswer(AnswerType):
 
     @property
     def outputs(self) -> tuple[int, int]:
-        """What can be ranked on one screen."""
+        """Number of outputs that can be ranked on one screen."""
         return self.least, self.most
 
     @property
     def takes(self) -> tuple[int, int]:
-        """The ranks, with 0 for one that is not given yet."""
+        """The ranks; 0 means unranked."""
         return 0, self.most
 
     @property
     def facts(self) -> str:
-        """What ranks may be."""
+        """Short description of valid ranks."""
         return tr("ties")
 
     def problem(self, value: EventValue, outputs: int) -> str:
-        """What is wrong with ranks."""
+        """Error message for ranks."""
         if self._fit(value, outputs):
             return ""
-        return tr("ranks that are not one of 0 to {most} for each output", most=self.most)
+        return tr("ranks other than one of 0 to {most} per output", most=self.most)
 
     def checked(self, value: EventValue, outputs: int) -> EventValue:
-        """The ranks of all outputs; zeros take them away."""
+        """Validate the ranks of all outputs; zeros remove them."""
         if not isinstance(value, tuple) or len(value) != outputs:
-            hint = tr("Give {outputs} a rank.", outputs=join_names(LETTERS[:outputs]))
+            hint = tr("Rank {outputs}.", outputs=join_names(LETTERS[:outputs]))
             raise QeError(tr("this item has {n} {n:translation|translations} to rank", "", outputs), hint=hint)
         if not self._fit(value, outputs):
-            hint = tr("Ranks are 1 (best) to {most}, and 0 for none yet.", most=self.most)
-            raise QeError(tr("{value} are no ranks", value=repr(value)), hint=hint)
+            hint = tr("Ranks are 1 (best) to {most}; 0 means unranked.", most=self.most)
+            raise QeError(tr("{value} is not a valid ranking", value=repr(value)), hint=hint)
         return value
 
     def is_whole(self, value: EventValue) -> bool:
@@ -124,16 +127,16 @@ class RankingAnswer(AnswerType):
     def missing(self, value: EventValue, outputs: int) -> str:
         """Which outputs have no rank."""
         without = [
-            LETTERS[place] for place in unranked_positions(value if isinstance(value, tuple) else empty_ranks(outputs))
+            LETTERS[index] for index in unranked_positions(value if isinstance(value, tuple) else empty_ranks(outputs))
         ]
-        return tr("{outputs} {n:has|have} no rank yet", "", len(without), outputs=join_names(without))
+        return tr("Rank {outputs}", outputs=join_names(without))
 
     def said(self, value: EventValue, before: EventValue) -> str:
-        """The one rank that changed, if it is one."""
+        """The rank that changed, if exactly one did."""
         if not isinstance(value, tuple):
             return self.name
-        held = before if isinstance(before, tuple) and len(before) == len(value) else empty_ranks(len(value))
-        changed = [place for place, rank in enumerate(value) if rank != held[place]]
+        previous = before if isinstance(before, tuple) and len(before) == len(value) else empty_ranks(len(value))
+        changed = [index for index, rank in enumerate(value) if rank != previous[index]]
         if len(changed) != 1:
             return self.name
         letter, rank = LETTERS[changed[0]], value[changed[0]]
@@ -151,14 +154,14 @@ class RankingAnswer(AnswerType):
             rows.unfinished += any(ranks)
             return
         roles = about.roles or (ItemRole.SYSTEM,) * len(ranks)
-        listed = list(zip([CAMPAIGN_JOINER.join(unit) for unit in about.outputs], ranks, roles, strict=True))
-        for one, other in combinations(listed * 2 if len(listed) == 1 else listed, 2):
-            # a degraded output stands second
-            first, second = (other, one) if one[2] is ItemRole.BAD else (one, other)
+        listed = list(zip([CAMPAIGN_JOINER.join(systems) for systems in about.outputs], ranks, roles, strict=True))
+        for left, right in combinations(listed * 2 if len(listed) == 1 else listed, 2):
+            # a degraded output comes second
+            first, second = (right, left) if left[2] is ItemRole.BAD else (left, right)
             rows.pairs.append(
                 PairwiseJudgement(
                     about.rater, about.segment, first[0], second[0], first[1], second[1], about.screen,
-                    _role(about.role, one[2], other[2]), state.began, state.seconds, about.campaign, step.event.uid,
+                    _role(about.role, left[2], right[2]), state.began, state.seconds, about.campaign, step.event.uid,
                 )
             )  # fmt: skip
 
@@ -172,25 +175,25 @@ class RankingAnswer(AnswerType):
 
 @dataclass(frozen=True, slots=True)
 class PairwiseAnswer(RankingAnswer):
-    """Which one of two outputs is better, or neither."""
+    """Preference between two outputs, or a tie."""
 
     most: int = 2
 
     def missing(self, value: EventValue, outputs: int) -> str:
-        """That nothing was chosen."""
+        """The choice that is missing."""
         if outputs == self.most and not (isinstance(value, tuple) and any(value)):
-            return tr("no choice between A and B yet")
+            return tr("Select A, B or a tie")
         return RankingAnswer.missing(self, value, outputs)
 
     def said(self, value: EventValue, before: EventValue) -> str:
-        """What was chosen."""
+        """The choice that was made."""
         if isinstance(value, tuple) and value in _CHOSEN:
             return _CHOSEN[value]
         return RankingAnswer.said(self, value, before)
 
 
-def _role(screen: ItemRole, one: ItemRole, other: ItemRole) -> ItemRole:
-    """BAD with a degraded output; what else stands on such a screen was seen before."""
-    if screen is not ItemRole.TRAINING and ItemRole.BAD in (one, other):
+def _role(screen: ItemRole, left: ItemRole, right: ItemRole) -> ItemRole:
+    """BAD for pairs with a degraded output; other pairs of such a screen are repeats."""
+    if screen is not ItemRole.TRAINING and ItemRole.BAD in (left, right):
         return ItemRole.BAD
     return ItemRole.REPEAT if screen is ItemRole.BAD else screen

@@ -1,4 +1,4 @@
-"""From what holds for a screen to ratings by system: the one place where a rater's work becomes rows."""
+"""Convert screen states to ratings by system."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _BY_FIELD: dict[str, type[AnswerType]] = {RANKS: RankingAnswer}
 
 
 def answer_type_for(field: str) -> type[AnswerType]:
-    """The kind of answer that events of a field give, also in journals of protocols that nobody here knows."""
+    """Answer type of the events of a field; also for journals of unknown protocols."""
     return _BY_FIELD.get(field, ScaleAnswer)
 
 
@@ -22,18 +22,17 @@ _CHANGED, _SOURCE_NOT_SEEN = int(RatingFlag.CHANGED_AFTER_REVEAL), int(RatingFla
 
 
 class RatingRows:
-    """Gathers the ratings of screens.
+    """Collect the ratings of screens.
 
-    Values of screens that are not skipped count, also where another scale is not rated yet; rankings count once they
-    are complete. `seconds` is the whole active time of the screen, on each of its rows. A pair with a degraded output
-    has the role BAD, and the degraded one stands second; other pairs of that screen are repeats. `first` names the
-    scale that is asked while only the translation is in view: always where `hidden`, else on screens that came to show
-    more.
+    Values of screens that are not skipped count, even if another scale is not rated yet; rankings count once they are
+    complete. `seconds` is the total active time of the screen, on each of its rows. A pair with a degraded output has
+    the role BAD, with the degraded one second; other pairs of that screen are repeats. `first` names the scale that is
+    asked while only the translation is in view: always if `hidden`, otherwise on screens that revealed more later.
     """
 
     def __init__(self, first: str = "", *, hidden: bool = False) -> None:
         self.unfinished = 0
-        """Rankings that are begun and not whole."""
+        """Number of incomplete rankings."""
         self._first = first
         self._hidden = hidden
         self.scores: list[Score] = []
@@ -41,10 +40,10 @@ class RatingRows:
         self._comments: list[Comment] = []
 
     def take(self, about: RatingContext, state: ScreenState) -> None:
-        """Add what one rater said of one screen."""
+        """Add the answers of one rater to one screen."""
         reason = state.skipped
         if (reason or state.comments) and about.role is not ItemRole.TRAINING:
-            self._remark(about, state, reason)
+            self._add_comments(about, state, reason)
         if reason:
             return
         for name, step in {step.event.field: step for step in state.steps}.items():
@@ -54,20 +53,20 @@ class RatingRows:
     def ratings(
         self, *, origin: str, notes: Sequence[str] = (), ranges: Sequence[tuple[str, float, float]] = ()
     ) -> Ratings:
-        """All that was gathered."""
+        """All collected ratings."""
         return Ratings.of(self.scores, self.pairs, self._comments, origin=origin, notes=notes, ranges=ranges)
 
     def flags_of(self, state: ScreenState, step: JudgementStep) -> int:
-        """Whether a value was given with only the translation in view, or changed later."""
+        """Flags of a value that was rated with only the translation in view, or changed later."""
         if step.event.field != self._first or not (self._hidden or state.revealed):
             return 0
         return _CHANGED if step.after_reveal else _SOURCE_NOT_SEEN
 
-    def _remark(self, about: RatingContext, state: ScreenState, reason: str) -> None:
-        systems = tuple(dict.fromkeys(system for unit in about.outputs for system in unit))
+    def _add_comments(self, about: RatingContext, state: ScreenState, reason: str) -> None:
+        systems = tuple(dict.fromkeys(system for output in about.outputs for system in output))
         text = str(state.value(COMMENT) or "").strip()
-        for said, skipped in ((reason, True), (text, False)):
-            if said:
+        for comment, skipped in ((reason, True), (text, False)):
+            if comment:
                 self._comments.append(
-                    Comment(about.rater, about.segment, said, systems, skipped, state.began, about.campaign)
+                    Comment(about.rater, about.segment, comment, systems, skipped, state.began, about.campaign)
                 )

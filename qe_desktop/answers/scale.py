@@ -1,4 +1,4 @@
-"""Answers on a scale: one whole number for the one output of a screen."""
+"""Answers on a scale: one integer for the single output of a screen."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 _OF_SCREENS = (ItemRole.TRAINING, ItemRole.REPEAT)
-"""Roles that a rating has by its screen, whatever output the screen showed."""
+"""Roles that come from the screen, independent of the output shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """A value of a scale in words: `label` as the protocol has it, `meaning` a second line where there is one."""
+    """Description of a scale value: `label` as in the protocol, `meaning` an optional second line."""
 
     value: int
     label: str
@@ -29,10 +29,10 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True)
 class ScaleAnswer(AnswerType):
-    """One question and its values `low`..`high`; whole numbers, chosen by key or button, or with a slider.
+    """One question and its integer values `low`..`high`, selected by key, button or slider.
 
-    A slider starts unset: there is no value until the rater gives one. Anchors stand best first. `name` is what events
-    call the scale, `title` what stands over it, `term` what sentences call it; its name where there is none.
+    A slider is unset until the rater moves it. Anchors are ordered best first. `name` is the field of events, `title`
+    the heading, `term` the name in sentences (default: `name`).
     """
 
     name: str
@@ -46,60 +46,60 @@ class ScaleAnswer(AnswerType):
 
     @property
     def called(self) -> str:
-        """What sentences call it."""
+        """Name used in sentences."""
         return self.term or self.name
 
     def label(self, value: float) -> str:
-        """The anchor's label of a value; empty where it has none."""
+        """Label of the anchor of a value; empty if it has none."""
         return next((anchor.label for anchor in self.anchors if anchor.value == value), "")
 
     @property
     def outputs(self) -> tuple[int, int]:
-        """One at a time."""
+        """One output per screen."""
         return 1, 1
 
     @property
     def takes(self) -> tuple[int, int]:
-        """Its ends."""
+        """Ends of the scale."""
         return self.low, self.high
 
     @property
     def span(self) -> tuple[float, float]:
-        """Its ends."""
+        """Ends of the scale."""
         return float(self.low), float(self.high)
 
     @property
     def facts(self) -> str:
-        """Its ends."""
+        """Ends of the scale."""
         return f"{self.low}–{self.high}"
 
     def problem(self, value: EventValue, outputs: int) -> str:
-        """What is wrong with a value; None takes one away."""
-        if value is None or self._holds(value):
+        """Error message for a value; None removes the rating."""
+        if value is None or self._is_valid(value):
             return ""
-        return tr("a {scale} that is no whole number {low}–{high}", scale=self.called, low=self.low, high=self.high)
+        return tr("a {scale} that is not an integer {low}–{high}", scale=self.called, low=self.low, high=self.high)
 
     def checked(self, value: EventValue, outputs: int) -> float | None:
-        """The value as a number; None takes one away."""
+        """The value as a number; None removes the rating."""
         if value is None:
             return None
-        if isinstance(value, int | float) and self._holds(value):
+        if isinstance(value, int | float) and self._is_valid(value):
             return float(value)
-        hint = tr("Give a whole number {low} to {high}.", low=self.low, high=self.high)
-        raise QeError(tr("{value} is no value of {scale}", value=repr(value), scale=self.called), hint=hint)
+        hint = tr("Enter an integer from {low} to {high}.", low=self.low, high=self.high)
+        raise QeError(tr("{value} is not a valid value of {scale}", value=repr(value), scale=self.called), hint=hint)
 
     def is_whole(self, value: EventValue) -> bool:
         """Whether there is a value."""
         return value is not None
 
     def missing(self, value: EventValue, outputs: int) -> str:
-        """That there is no value."""
-        return tr("{scale} is not rated", scale=self.called)
+        """Request for a rating."""
+        return tr("Rate {scale}", scale=self.called)
 
     def said(self, value: EventValue, before: EventValue) -> str:
         """The scale with its value."""
         if value is None:
-            return tr("{scale} taken away", scale=self.called)
+            return tr("{scale} removed", scale=self.called)
         number = f"{value:g}" if isinstance(value, float | int) else value
         return tr("{scale} {value}", scale=self.called, value=number)
 
@@ -120,8 +120,8 @@ class ScaleAnswer(AnswerType):
                 )
             )  # fmt: skip
 
-    def _holds(self, value: EventValue) -> bool:
+    def _is_valid(self, value: EventValue) -> bool:
         if not isinstance(value, int | float) or isinstance(value, bool):
             return False
-        # what is no number, or has no end, is not between the two
+        # NaN and infinity are not in the range
         return self.low <= value <= self.high and float(value).is_integer()

@@ -1,4 +1,4 @@
-"""Translators' files, read and written back byte by byte: one module for each dialect, behind one registry."""
+"""Bilingual files, read and written back byte by byte: one module per dialect, one registry."""
 
 from typing import TYPE_CHECKING
 
@@ -34,7 +34,7 @@ __all__ = [
     "save_document",
 ]
 
-# a command that only asks whether a file is one of these waits for no parser
+# detecting a bilingual file must not import the parsers
 _USED = {
     "AUTO_COLUMNS": ".bilingual_format",
     "BilingualFormat": ".bilingual_format",
@@ -55,5 +55,5 @@ _USED = {
 
 
 def __getattr__(name: str) -> object:
-    """What is there, brought in when it is first asked for."""
+    """Import a public name on first use."""
     return lazy_attribute(__name__, _USED, name)

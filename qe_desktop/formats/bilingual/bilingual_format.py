@@ -1,4 +1,4 @@
-"""How a translator's file begins, which tells its dialect; and what a dialect is."""
+"""Bilingual file formats (dialects), detected by how a file begins."""
 
 from __future__ import annotations
 
@@ -15,29 +15,28 @@ __all__ = ["AUTO_COLUMNS", "BilingualFormat", "ColumnChoice", "FileHead"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FileHead:
-    """The first of a file's text, and the root where it is XML."""
+    """Beginning of a file's text, and its XML root if there is one."""
 
     head: bytes
     root: XmlRoot | None
 
     def is_xliff(self, version: str) -> bool:
-        """Whether it is XLIFF of a version that begins like this."""
+        """Whether it is XLIFF of a version with this prefix."""
         if self.root is None or self.root.name != "xliff":
             return False
         return self.root.attributes.get("version", "").startswith(version)
 
     def knows(self, namespace: str) -> bool:
-        """Whether the root of the XML binds a namespace."""
+        """Whether the XML root declares a namespace."""
         return self.root is not None and namespace in self.root.namespaces
 
 
 @dataclass(frozen=True, slots=True)
 class BilingualFormat:
-    """A dialect: `confidence` says from how a file begins how well it fits, 0..1; `read` gives all of it.
+    """A dialect: `confidence` (0..1) tells how well the beginning of a file fits; `read` parses a file.
 
-    `offer` says from the first of a file's text what may be chosen as source and target; None where the file tells.
-    `rows` gives the names of columns and so many first rows, as far as something was chosen. Where a file is `packed`,
-    both get all of its bytes.
+    `offer` returns the source and target options of the beginning of a file; None if the file determines them. `rows`
+    returns column names and the first n rows for a choice. If a file is `packed`, both get all of its bytes.
     """
 
     name: str

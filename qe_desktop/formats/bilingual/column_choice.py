@@ -1,4 +1,4 @@
-"""What a person says of a file that does not tell by itself which of its texts are the source and the target."""
+"""Selection of source and target in files with more than one candidate for each."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ColumnChoice:
-    """What a person says of a file that holds more than one source and one target: languages, or names of columns.
+    """Source and target selected by the user, as languages or column names.
 
-    Empty where the file tells.
+    Empty where the file determines them.
     """
 
     source: str = ""
     target: str = ""
 
     def as_kept(self) -> dict[str, str]:
-        """What was said, by name; empty where nothing was."""
-        return {name: said for name, said in (("source", self.source), ("target", self.target)) if said}
+        """Non-empty selections by name, as stored in projects."""
+        return {name: selected for name, selected in (("source", self.source), ("target", self.target)) if selected}
 
 
 AUTO_COLUMNS = ColumnChoice()
 
 
 class ChoiceKind(enum.Enum):
-    """What is chosen from."""
+    """What source and target are selected from."""
 
     LANGUAGES = "languages"
     COLUMNS = "columns"
@@ -33,9 +33,9 @@ class ChoiceKind(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class ColumnOptions:
-    """What may be chosen as source and target: `names` of languages or columns.
+    """Options for source and target: `names` of languages or columns.
 
-    `held` is what holds where nobody chooses; what the file does not tell is empty there.
+    `held` is the default selection; empty where the file does not determine it.
     """
 
     of: ChoiceKind

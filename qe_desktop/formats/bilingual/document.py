@@ -1,4 +1,4 @@
-"""A translator's file as a value: its segments, and the same file with other targets, in which nothing else differs."""
+"""Parsed bilingual files and their byte-preserving rewrite with other targets."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from qe_desktop.i18n.messages import tr
 NO_STATUSES: Mapping[int, ReviewStatus] = {}
 OPEN, EDITED = ReviewStatus.OPEN, ReviewStatus.EDITED
 FINAL_STATUSES = (ReviewStatus.CONFIRMED, ReviewStatus.REJECTED)
-"""What a person says of a segment that not every file has a place for."""
+"""Final statuses, which not every file format can store."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RewrittenDocument:
-    """A file's new bytes, how many segments have another target or status, and how many of the old bytes are the same.
+    """Rewritten bytes, the number of segments with another target or status, and the number of identical bytes.
 
-    `unsaid` are the segments, by their numbers, that a person confirmed or rejected and the file cannot say so of.
+    `unsaid` are the numbers of segments whose status (confirmed or rejected) the file format cannot store.
     """
 
     data: bytes
@@ -45,29 +45,29 @@ class RewrittenDocument:
 
 
 class TargetsRejectedError(QeError):
-    """Lines that cannot be written as they are: what is wrong, by the numbers of segments.
+    """Targets that cannot be written, with an error for each segment number.
 
-    `only_codes` tells that codes are missing or too many, and nothing else is wrong.
+    `only_codes` is true if all errors are about missing or extra inline codes.
     """
 
-    def __init__(self, name: str, wrong: Mapping[int, tuple[int, QeError]]) -> None:
+    def __init__(self, name: str, errors: Mapping[int, tuple[int, QeError]]) -> None:
         faults = []
-        for number, (line, error) in wrong.items():
-            said = tr("segment {number:,}: {fault}", number=number + 1, fault=error.message)
-            faults.append(Fault(SourceLocation(name, line), said))
-        hint = next((error.hint for _, error in wrong.values() if error.hint), "")
+        for number, (line, error) in errors.items():
+            message = tr("segment {number:,}: {fault}", number=number + 1, fault=error.message)
+            faults.append(Fault(SourceLocation(name, line), message))
+        hint = next((error.hint for _, error in errors.values() if error.hint), "")
         super().__init__(faults[0].message, hint=hint, faults=faults)
-        self.segments = {number: error.message for number, (_, error) in wrong.items()}
-        self.only_codes = all(isinstance(error, CodesMismatchError) for _, error in wrong.values())
+        self.segments = {number: error.message for number, (_, error) in errors.items()}
+        self.only_codes = all(isinstance(error, CodesMismatchError) for _, error in errors.values())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Document:
-    """A translator's file as read.
+    """A parsed bilingual file.
 
-    `form` is its dialect and `shown_form` what people call it; languages are as the file writes them, empty where it is
-    silent. `again` reads another text as this one was read. `choice` is what a person said of it, or what it was found
-    to be, and `statuses` how its dialect says them. `beside` is what it holds of documents and layers.
+    `form` is its dialect and `shown_form` the display name; languages are as in the file, empty if not specified.
+    `again` parses another text with the same options. `choice` is the selection of source and target, by the user or
+    detected, and `statuses` is the status rule of the dialect. `beside` has documents and annotation layers.
     """
 
     text: DecodedFile
@@ -84,11 +84,11 @@ class Document:
 
     @property
     def name(self) -> str:
-        """The file, as messages call it."""
+        """File name for messages."""
         return self.text.name
 
     def status(self, segment: Segment) -> ReviewStatus:
-        """How far the file says that a segment is."""
+        """Status of a segment as stored in the file."""
         return ReviewStatus.LOCKED if segment.locked else self.statuses.status(segment)
 
     def with_targets(
@@ -98,67 +98,73 @@ class Document:
         *,
         other_codes: bool = False,
     ) -> RewrittenDocument:
-        """This file in which segments, by their numbers from 0, have other targets, each given as a line (`lines`).
+        """The file with new targets, by segment number from 0, each as a line with codes (`plain_lines`).
 
-        Where a line is as before, no byte changes. `statuses` are those that a person gave: of a segment that was
-        confirmed the file says so, by the rule of its dialect, and one that was opened again or rejected is not called
-        finished any longer; tables tell all of these. TargetsRefused that names each segment that cannot have its line:
-        codes missing or too many, unless there may be `other_codes`, a lock, no place for a target. QeError for signs
-        that the file cannot hold.
+        No byte changes where a line is unchanged. `statuses` are set by the user: confirmed segments are marked so by
+        the rule of the dialect, reopened or rejected ones are no longer marked finished; tables store all statuses.
+        Raises TargetsRejectedError with each segment whose line is rejected: missing or extra codes (unless
+        `other_codes`), a lock, or no element for a target. Raises QeError for characters that the file's encoding
+        lacks.
         """
         contents = self._contents(targets, other_codes)
-        # who opened an edited segment again left it edited
-        statuses = {one: EDITED if one in contents and said is OPEN else said for one, said in statuses.items()}
-        said = self._said(statuses, contents)
-        stated = [splice for splices in said.values() for splice in splices]
-        splices: list[TextEdit] = []
-        for place, segment, places in _group_contents(contents.values()):
-            splices += place.splices(self.text, segment, places)
+        # reopening an edited segment leaves it edited
+        statuses = {
+            number: EDITED if number in contents and status is OPEN else status for number, status in statuses.items()
+        }
+        status_edits = self._status_edits(statuses, contents)
+        status_splices = [edit for segment_edits in status_edits.values() for edit in segment_edits]
+        edits: list[TextEdit] = []
+        for location, segment, group_contents in _group_contents(contents.values()):
+            edits += location.splices(self.text, segment, group_contents)
         utf8 = self.text.utf8
-        differing = [one for one in _non_overlapping(splices, stated) if utf8[one.start : one.end] != one.new]
-        new, kept = apply_edits(utf8, differing)
-        data = self._back(new)
-        changed = contents.keys() | {number for number, own in said.items() if not set(own).isdisjoint(differing)}
-        found = self.segments
+        differing = [
+            edit for edit in _non_overlapping(edits, status_splices) if utf8[edit.start : edit.end] != edit.new
+        ]
+        new, kept_pieces = apply_edits(utf8, differing)
+        data = self._encode(new)
+        changed = contents.keys() | {
+            number for number, segment_edits in status_edits.items() if not set(segment_edits).isdisjoint(differing)
+        }
+        segments = self.segments
         if changed:
-            found = self._read_again(data, new, contents, {number: statuses[number] for number in said})
-        done = ((number, status) for number, status in sorted(statuses.items()) if status in FINAL_STATUSES)
-        unsaid = tuple(number for number, status in done if self.statuses.status(found[number]) is not status)
-        return RewrittenDocument(data, len(changed), self.text.identical(kept), unsaid)
+            segments = self._verify(data, new, contents, {number: statuses[number] for number in status_edits})
+        final = ((number, status) for number, status in sorted(statuses.items()) if status in FINAL_STATUSES)
+        unsaid = tuple(number for number, status in final if self.statuses.status(segments[number]) is not status)
+        return RewrittenDocument(data, len(changed), self.text.identical(kept_pieces), unsaid)
 
-    def _said(
+    def _status_edits(
         self, statuses: Mapping[int, ReviewStatus], contents: Mapping[int, tuple[Segment, Content]]
     ) -> dict[int, list[TextEdit]]:
-        """What states statuses, by segment, also where they stay; segments with no place for it are left out."""
-        said: dict[int, list[TextEdit]] = {}
+        """Edits that set statuses, by segment, including unchanged ones; segments that cannot store one are omitted."""
+        edits_by_segment: dict[int, list[TextEdit]] = {}
         for number, status in sorted(statuses.items()):
             segment = self.segments[number]
-            says_so = number not in contents and self.statuses.says(segment, status)
-            if segment.place is None or segment.locked or status in (ReviewStatus.LOCKED, EDITED) or says_so:
+            is_stored = number not in contents and self.statuses.says(segment, status)
+            if segment.place is None or segment.locked or status in (ReviewStatus.LOCKED, EDITED) or is_stored:
                 continue
-            if splices := self.statuses.splices(self.text, segment.place, status):
-                said[number] = splices
-        return self._without_conflicts(said)
+            if edits := self.statuses.splices(self.text, segment.place, status):
+                edits_by_segment[number] = edits
+        return self._without_conflicts(edits_by_segment)
 
-    def _without_conflicts(self, said: dict[int, list[TextEdit]]) -> dict[int, list[TextEdit]]:
-        """Where segments that share a place state different things there, those that would leave it as it is."""
-        new: dict[tuple[int, int], set[bytes]] = {}
-        for one in (splice for splices in said.values() for splice in splices):
-            new.setdefault((one.start, one.end), set()).add(one.new)
-        contested = {span for span, texts in new.items() if len(texts) > 1}
+    def _without_conflicts(self, edits_by_segment: dict[int, list[TextEdit]]) -> dict[int, list[TextEdit]]:
+        """Drop segments whose edits conflict with those of others at the same span and would change the text."""
+        new_texts: dict[tuple[int, int], set[bytes]] = {}
+        for edit in (edit for edits in edits_by_segment.values() for edit in edits):
+            new_texts.setdefault((edit.start, edit.end), set()).add(edit.new)
+        contested = {span for span, texts in new_texts.items() if len(texts) > 1}
         utf8 = self.text.utf8
         changing = {
             number
-            for number, splices in (said.items() if contested else ())
-            for one in splices
-            if (one.start, one.end) in contested and one.new != utf8[one.start : one.end]
+            for number, edits in (edits_by_segment.items() if contested else ())
+            for edit in edits
+            if (edit.start, edit.end) in contested and edit.new != utf8[edit.start : edit.end]
         }
-        return {number: splices for number, splices in said.items() if number not in changing}
+        return {number: edits for number, edits in edits_by_segment.items() if number not in changing}
 
     def _contents(self, targets: Mapping[int, str], other_codes: bool) -> dict[int, tuple[Segment, Content]]:
-        """The segments whose lines are others than before, and what these stand for."""
+        """Segments with changed lines, and the content of these lines."""
         contents: dict[int, tuple[Segment, Content]] = {}
-        wrong: dict[int, tuple[int, QeError]] = {}
+        errors: dict[int, tuple[int, QeError]] = {}
         for number, line in sorted(targets.items()):
             segment = self.segments[number]
             if line == segment.target_line:
@@ -166,90 +172,92 @@ class Document:
             try:
                 contents[number] = segment, self._content(segment, line, other_codes)
             except QeError as error:
-                wrong[number] = segment.line, error
-        if wrong:
-            raise TargetsRejectedError(self.name, wrong)
+                errors[number] = segment.line, error
+        if errors:
+            raise TargetsRejectedError(self.name, errors)
         return contents
 
     def _content(self, segment: Segment, line: str, other_codes: bool) -> Content:
         if segment.locked:
-            message = tr("it is locked, and its target may not change")
-            raise QeError(message, hint=tr("Leave its line as it is, or unlock it in your translation program."))
+            message = tr("the segment is locked")
+            raise QeError(message, hint=tr("Keep its line unchanged, or unlock it in your CAT tool."))
         if segment.place is None:
-            message = tr("there is no place for its target in the file")
-            raise QeError(message, hint=tr("Give it a target in your translation program first."))
+            message = tr("the file has no place for its target")
+            raise QeError(message, hint=tr("Add a target in your CAT tool first."))
         return line_to_content(line, segment.source, segment.target, other_codes=other_codes)
 
-    def _back(self, utf8: bytes) -> bytes:
+    def _encode(self, utf8: bytes) -> bytes:
         try:
             return self.text.back(utf8)
         except UnicodeEncodeError as error:
-            sign = f"U+{ord(error.object[error.start]):04X}"
+            code_point = f"U+{ord(error.object[error.start]):04X}"
             message = tr(
-                "the file’s encoding {encoding} has no character {code}", encoding=self.text.codec.upper(), code=sign
+                "the encoding {encoding} of the file has no character {code}",
+                encoding=self.text.codec.upper(),
+                code=code_point,
             )
-            raise QeError(message, hint=tr("Write it in another way."), place=SourceLocation(self.name)) from None
+            raise QeError(message, hint=tr("Use another character."), place=SourceLocation(self.name)) from None
 
-    def _read_again(
+    def _verify(
         self,
         data: bytes,
         utf8: bytes,
         contents: Mapping[int, tuple[Segment, Content]],
-        said: Mapping[int, ReviewStatus],
+        statuses: Mapping[int, ReviewStatus],
     ) -> Sequence[Segment]:
-        """Read what would be written, and refuse it where anything but the targets and statuses given has changed."""
-        refused = QeError(
-            tr("these targets cannot be written without changing more of the file than them"),
-            hint=tr("Nothing was written. Please report this, with the file."),
+        """Parse the new text and raise QeError if more than the given targets and statuses has changed."""
+        rejected = QeError(
+            tr("writing these targets would change other parts of the file"),
+            hint=tr("Nothing was written. Report this problem, with the file."),
             place=SourceLocation(self.name),
         )
         try:
-            found = self.again(replace(self.text, data=data, utf8=utf8)).segments
+            segments = self.again(replace(self.text, data=data, utf8=utf8)).segments
         except (QeError, UnboundPrefixError) as error:
-            raise refused from error
-        if len(found) != len(self.segments):
-            raise refused
-        wrong: dict[int, tuple[int, QeError]] = {}
-        for number, (before, after) in enumerate(zip(self.segments, found, strict=True)):
+            raise rejected from error
+        if len(segments) != len(self.segments):
+            raise rejected
+        errors: dict[int, tuple[int, QeError]] = {}
+        for number, (before, after) in enumerate(zip(self.segments, segments, strict=True)):
             if number in contents:
                 same = _same(contents[number][1], after.target or ()) and _is_unchanged(before, after)
             else:
                 same = (before.target or ()) == (after.target or ()) and _is_unchanged(before, after)
-            if number in said:
-                same = same and self.statuses.says(after, said[number])
+            if number in statuses:
+                same = same and self.statuses.says(after, statuses[number])
             if not same and number not in contents:
-                raise refused
+                raise rejected
             if not same:
-                message = tr("it would be read back otherwise than it was written")
-                hint = tr("Nothing was written. Please report this, with the file.")
-                wrong[number] = before.line, QeError(message, hint=hint)
-        if wrong:
-            raise TargetsRejectedError(self.name, wrong)
-        return found
+                message = tr("the written target would be read back differently")
+                hint = tr("Nothing was written. Report this problem, with the file.")
+                errors[number] = before.line, QeError(message, hint=hint)
+        if errors:
+            raise TargetsRejectedError(self.name, errors)
+        return segments
 
 
 _Group = tuple[TargetLocation, Segment, dict[TargetLocation, Content]]
 
 
 def _group_contents(contents: Iterable[tuple[Segment, Content]]) -> Iterable[_Group]:
-    """The new contents by targets that are written together, each group with its first target and segment."""
+    """Group new contents by targets that are written together, each with its first target and segment."""
     groups: dict[int, _Group] = {}
     for segment, content in contents:
-        place = segment.place
-        if place is not None:
-            groups.setdefault(id(place.group), (place, segment, {}))[2][place] = content
+        location = segment.place
+        if location is not None:
+            groups.setdefault(id(location.group), (location, segment, {}))[2][location] = content
     return groups.values()
 
 
-def _non_overlapping(splices: list[TextEdit], stated: list[TextEdit]) -> list[TextEdit]:
-    """All splices, but for those that would state otherwise what others state."""
-    taken = {(one.start, one.end) for one in stated if one.start < one.end}
-    return [*(one for one in splices if (one.start, one.end) not in taken), *stated]
+def _non_overlapping(edits: list[TextEdit], status_edits: list[TextEdit]) -> list[TextEdit]:
+    """All edits; status edits replace those at the same span."""
+    occupied = {(edit.start, edit.end) for edit in status_edits if edit.start < edit.end}
+    return [*(edit for edit in edits if (edit.start, edit.end) not in occupied), *status_edits]
 
 
-def _same(wanted: Content, found: Content) -> bool:
-    """Whether a target says what was wanted; a code that is there twice has another number when it is read again."""
-    return content_to_line(wanted) == content_to_line(found) or _normalized_runs(wanted) == _normalized_runs(found)
+def _same(wanted: Content, actual: Content) -> bool:
+    """Whether a target has the expected content; duplicate codes may be renumbered when read again."""
+    return content_to_line(wanted) == content_to_line(actual) or _normalized_runs(wanted) == _normalized_runs(actual)
 
 
 def _normalized_runs(content: Content) -> list[tuple[bool, str]]:
@@ -260,25 +268,25 @@ def _normalized_runs(content: Content) -> list[tuple[bool, str]]:
 
 
 def _is_unchanged(before: Segment, after: Segment) -> bool:
-    """Whether a segment is the same in all that may not change with its target, nor with that of another one."""
+    """Whether everything but the target is unchanged."""
     return (before.name, before.source, before.locked, before.notes, before.loaded) == (
         after.name, after.source, after.locked, after.notes, after.loaded,
     )  # fmt: skip
 
 
 def save_document(rewritten: RewrittenDocument, document: Document, source: Path, output: Path) -> None:
-    """Write a document with its new targets; `source` is the file that it was read from, which `output` may be.
+    """Write a document with its new targets; `source` is the file it was read from, and may equal `output`.
 
-    QeError where the source is another file by now, or where the output cannot be written; then nothing is replaced.
+    Raises QeError if the source has changed since, or if the output cannot be written; then nothing is replaced.
     """
     check_unchanged(document, source)
     write_bytes(output, rewritten.data)
 
 
 def check_unchanged(document: Document, source: Path) -> None:
-    """QeError where the file that a document was read from has other bytes by now, or is gone."""
+    """Raise QeError if the file that a document was read from has changed or is missing."""
     if read_bytes(source) != document.text.data:
-        message = tr("another program changed the file since it was read")
+        message = tr("another program has changed the file since it was read")
         raise QeError(
-            message, hint=tr("Nothing was written. Read it again."), place=SourceLocation(display_name(source))
+            message, hint=tr("Nothing was written. Open the file again."), place=SourceLocation(display_name(source))
         )

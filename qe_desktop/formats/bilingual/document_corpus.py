@@ -1,9 +1,9 @@
-"""Translators' files as a corpus: their texts, and what they say of their quality as layers.
+"""Convert bilingual files to a corpus: their texts, and their quality annotations as layers.
 
-Texts are as written, without codes; their words are found by the rule of `words`, and the columns of tokens hold them.
-Words that an issue lies on are BAD; an issue of a whole segment tags none. Each kind of score is a layer, not a number
-where a segment has none. What tables hold in columns (`beside`) are layers too. The MT is what a file says that its
-target was made of, else the target. The job (`job_of`) keeps the files themselves, codes and statuses.
+Texts are raw, without codes; they are tokenized by the rules of `tokenization`, and token columns contain the words.
+Words with an issue are BAD; an issue of a whole segment tags no word. Each kind of score is a layer, NaN where a
+segment has none. Layers stored in table columns (`beside`) are added. The MT is the text that the target was made from
+if the file has it, else the target. The job (`build_job`) stores the files, codes and statuses.
 """
 
 from __future__ import annotations
@@ -44,41 +44,47 @@ from qe_desktop.formats.io.files import CheckCancelled, never_cancelled
 from qe_desktop.i18n.messages import tr
 
 
-def side_words(documents: Sequence[Document], found: TextColumn) -> TextColumn:
-    """The words of each MT: those that a document says, else those that were `found`."""
+def side_words(documents: Sequence[Document], tokenized: TextColumn) -> TextColumn:
+    """The words of each MT: those stored in a document, else those of `tokenized`."""
     if all(document.beside.words is None for document in documents):
-        return found
+        return tokenized
     lines: list[str] = []
     for document in documents:
-        low = len(lines)
-        said = document.beside.words
-        lines += [found[low + row] for row in range(len(document.segments))] if said is None else said.lines()
+        offset = len(lines)
+        mt_words = document.beside.words
+        lines += (
+            [tokenized[offset + row] for row in range(len(document.segments))] if mt_words is None else mt_words.lines()
+        )
     return TextColumn.of(lines)
 
 
 def with_side_layers(corpus: Corpus, documents: Sequence[Document]) -> Corpus:
-    """The corpus of documents with the layers that these hold in columns, beside those that it has of their issues.
+    """Add the layers that documents store in columns to the layers of their issues.
 
-    Where a document has none of a layer that another one has, its segments have no score, and no word is BAD.
+    Segments of documents without a layer that another document has get no score, and their words are OK.
     """
-    keys = dict.fromkeys(key for one in documents for key in (*one.beside.tags, *one.beside.scores))
-    if not keys and all(one.beside.words is None for one in documents):
+    keys = dict.fromkeys(key for document in documents for key in (*document.beside.tags, *document.beside.scores))
+    if not keys and all(document.beside.words is None for document in documents):
         return corpus
     layers = {key: _fit_layer(layer, corpus) for key, layer in corpus.layers.items()}
     origin = documents[0].name if len(documents) == 1 else ""
     for key in keys:
-        there = layers.get(key)
+        issue_layer = layers.get(key)
         if key.kind is Kind.SCORES:
             scores = _scores(documents, key)
-            scores = scores if there is None else np.where(np.isnan(scores), there.scores, scores)
+            scores = scores if issue_layer is None else np.where(np.isnan(scores), issue_layer.scores, scores)
             scores.flags.writeable = False
             layers[key] = Layer(key, scores, origin)
             continue
         tags, without = _tags(documents, key, corpus)
-        if there is not None:
-            tags = TagColumn(tags.values | there.tags.values, tags.offsets)
-        said = tr("{n:,} {n:segment|segments} of other files {n:has|have} no such tags, and {n:is|are} OK", "", without)
-        layers[key] = Layer(key, tags, origin, notes=(said,) if without and there is None else ())
+        if issue_layer is not None:
+            tags = TagColumn(tags.values | issue_layer.tags.values, tags.offsets)
+        message = tr(
+            "{n:,} {n:segment|segments} of other files {n:has|have} no tags in this layer and {n:counts|count} as OK",
+            "",
+            without,
+        )
+        layers[key] = Layer(key, tags, origin, notes=(message,) if without and issue_layer is None else ())
     return replace(corpus, layers=layers)
 
 
@@ -89,7 +95,7 @@ def _offsets(corpus: Corpus, kind: Kind) -> Offsets:
 
 
 def _fit_layer(layer: Layer, corpus: Corpus) -> Layer:
-    """A layer made of issues, whose words are those of the rule: others are of documents that bring no issues."""
+    """Fit a layer made from issues to the tokens of the corpus; segments whose tokens differ have no issues."""
     if not layer.key.kind.is_tags:
         return layer
     tags, offsets = layer.tags, _offsets(corpus, layer.key.kind)
@@ -102,25 +108,27 @@ def _fit_layer(layer: Layer, corpus: Corpus) -> Layer:
 
 
 def _scores(documents: Sequence[Document], key: LayerKey) -> Scores:
-    empty = (np.full(len(one.segments), np.nan) for one in documents)
-    return np.concatenate([one.beside.scores.get(key, none) for one, none in zip(documents, empty, strict=True)])
+    empty = (np.full(len(document.segments), np.nan) for document in documents)
+    return np.concatenate(
+        [document.beside.scores.get(key, none) for document, none in zip(documents, empty, strict=True)]
+    )
 
 
 def _tags(documents: Sequence[Document], key: LayerKey, corpus: Corpus) -> tuple[TagColumn, int]:
-    """The tags of a layer, and how many segments have none of their own."""
+    """The tags of a layer, and the number of segments without tags."""
     offsets = _offsets(corpus, key.kind)
     parts: list[NDArray[np.uint8]] = []
-    low = without = 0
+    start = without = 0
     for document in documents:
-        high = low + len(document.segments)
+        stop = start + len(document.segments)
         tags = document.beside.tags.get(key)
         if tags is None:
-            parts.append(np.zeros(int(offsets[high] - offsets[low]), np.uint8))
-            without += high - low
+            parts.append(np.zeros(int(offsets[stop] - offsets[start]), np.uint8))
+            without += stop - start
         else:
             surplus = document.beside.eos and not corpus.eos and key.kind is Kind.WORDS
             parts.append(tags.without_last().values if surplus else tags.values)
-        low = high
+        start = stop
     return TagColumn(np.concatenate(parts), offsets), without
 
 
@@ -130,24 +138,24 @@ _Value = TypeVar("_Value")
 def build_job(
     documents: Sequence[Document], columns: SegmentColumns, loaded: SegmentTexts, paths: Sequence[Path] = ()
 ) -> TranslationJob:
-    """The job of documents, in their order, with what all their segments have.
+    """The translation job of documents, in their order.
 
-    `loaded` is the MT that the targets were made of; the same object where no file tells one from the other. `paths`
-    say where they lie, without them their names do.
+    `loaded` is the MT that the targets were made from; the same object as `columns.targets` if no file distinguishes
+    them. `paths` are the locations of the files (default: their names).
 
-    A segment is locked or confirmed where its file says so (`statuses`), and open where it says nothing.
+    A segment is locked or confirmed if its file says so (`status_rules`), and open by default.
     """
     sources, targets = columns.sources, columns.targets
-    places = list(paths) or [Path(document.name) for document in documents]
-    found = np.fromiter(_statuses(documents, columns), np.uint8, len(columns.states))
+    locations = list(paths) or [Path(document.name) for document in documents]
+    statuses = np.fromiter(_statuses(documents, columns), np.uint8, len(columns.states))
     without = np.asarray(targets.are_empty, bool)
-    for column in (found, without):
+    for column in (statuses, without):
         column.flags.writeable = False
     return TranslationJob(
-        tuple(_files(documents, places)),
+        tuple(_files(documents, locations)),
         sources.lines(),
         targets.lines(),
-        found,
+        statuses,
         without,
         _non_empty(columns.notes),
         _non_empty(columns.states),
@@ -162,21 +170,23 @@ def build_job(
 
 
 def _statuses(documents: Sequence[Document], columns: SegmentColumns) -> Iterator[int]:
-    """The status of each segment."""
+    """Status of each segment."""
     rows = zip(columns.states, columns.locks, columns.origins, strict=True)
     for document in documents:
-        told: dict[tuple[str, bool, str], int] = {}
+        known_statuses: dict[tuple[str, bool, str], int] = {}
         for row in islice(rows, len(document.segments)):
-            # no rule asks for more of a segment than these, which most have in common
-            status = told.get(row)
+            # status rules use no more than these values, and most segments share them
+            status = known_statuses.get(row)
             if status is None:
                 state, locked, origin = row
-                status = told[row] = int(document.status(Segment("", 0, (), None, None, state, locked, origin)))
+                status = known_statuses[row] = int(
+                    document.status(Segment("", 0, (), None, None, state, locked, origin))
+                )
             yield status
 
 
 def _non_empty(column: Sequence[_Value]) -> dict[int, _Value]:
-    """What is said of segments, by the numbers of those of which something is."""
+    """Map segment number to value, skipping empty values."""
     return {number: value for number, value in enumerate(column) if value}
 
 
@@ -188,14 +198,14 @@ def _files(documents: Sequence[Document], paths: Sequence[Path]) -> list[JobFile
         name = _free(path, names)
         names.add(name)
         count = len(document.segments)
-        kept = document.choice.as_kept()
-        files.append(JobFile(name, str(path), document.form, document.text.data, first, count, kept))
+        choice = document.choice.as_kept()
+        files.append(JobFile(name, str(path), document.form, document.text.data, first, count, choice))
         first += count
     return files
 
 
 def _free(path: Path, taken: set[str]) -> str:
-    """A file's name, with its folder where another file is called so, and a number where that is not enough."""
+    """File name, with its folder if the name is taken, and a number if that is not enough."""
     for name in (path.name, f"{path.parent.name}/{path.name}"):
         if name not in taken:
             return name
@@ -203,33 +213,34 @@ def _free(path: Path, taken: set[str]) -> str:
 
 
 def _labels(*contents: Content) -> dict[int, str]:
-    """What may be said of the codes of a segment, by number; the source says it first."""
-    found: dict[int, str] = {}
+    """Labels of the codes of a segment, by number; the source takes precedence."""
+    labels: dict[int, str] = {}
     for run in chain(*contents):
-        # what opens comes before what closes
+        # opening codes precede closing ones
         if isinstance(run, Code) and run.label:
-            found.setdefault(run.number, run.label)
-    return found
+            labels.setdefault(run.number, run.label)
+    return labels
 
 
 def job_column_choice(file: JobFile) -> ColumnChoice:
-    """What was said of a file, as reading it again takes it."""
+    """Selection of source and target stored with a file."""
     return ColumnChoice(file.choice.get("source", ""), file.choice.get("target", ""))
 
 
 RELEASE_BATCH_SEGMENTS = 1000
-"""Values that are given back at once."""
+"""Number of values released per step."""
 ISSUES_LAYER = "issues"
-"""What the layer of tags is called that a file brings."""
+"""Name of the tag layer made from issues in files."""
 
 
 @gc_paused()
 def corpus_from_documents(
     documents: Sequence[Document], name: str, paths: Sequence[Path] = (), watch: CheckCancelled = never_cancelled
 ) -> Corpus:
-    """One corpus of one or several documents, in their order, and the job that it is.
+    """One corpus of several documents, in their order, with its translation job.
 
-    `paths` say where the documents lie, the same number; without them their names do. What `watch` raises ends it.
+    `paths` are the locations of the documents, one per document (default: their names). Exceptions raised by `watch`
+    stop the work.
     """
     columns = segment_columns([document.segments for document in documents])
     sources, targets = columns.sources, columns.targets
@@ -238,7 +249,9 @@ def corpus_from_documents(
     if columns.has_loaded:
         loaded = SegmentTexts()
         for document in documents:
-            loaded.add([(one.target or ()) if one.loaded is None else one.loaded for one in document.segments])
+            loaded.add(
+                [(segment.target or ()) if segment.loaded is None else segment.loaded for segment in document.segments]
+            )
         watch()
     texts = {
         TextRole.SOURCE: tokenize_lines(sources.written),
@@ -264,11 +277,11 @@ def corpus_from_documents(
         layers[key] = Layer(key, scores, origin, *forms[quality] if len(forms[quality]) == 1 else ())
     job = build_job(documents, columns, loaded, paths)
     watch()
-    told = {(document.source_language, document.target_language) for document in documents}
-    languages = next(iter(told)) if len(told) == 1 else ("", "")
+    language_pairs = {(document.source_language, document.target_language) for document in documents}
+    languages = next(iter(language_pairs)) if len(language_pairs) == 1 else ("", "")
     pair = "-".join(languages) if all(languages) else ""
     size = len(columns.states)
-    _let_go(columns.notes)
+    _release(columns.notes)
     within = _documents(documents, job)
     corpus = Corpus(
         name, size, texts, layers, documents=within, eos=eos, language_pair=pair, job=job, languages=languages
@@ -277,39 +290,41 @@ def corpus_from_documents(
 
 
 def _documents(documents: Sequence[Document], job: TranslationJob) -> Documents | None:
-    """Those that files name, else the files where there are several."""
+    """Documents named in the files; with several files, the files themselves."""
     if len(documents) == 1:
         return Documents.from_names(documents[0].beside.documents) if documents[0].beside.documents else None
     names: list[str] = []
     for document, file in zip(documents, job.files, strict=True):
         within = document.beside.documents
-        # two files may have documents of one name
-        names += [f"{file.name}: {one}" for one in within] if len(set(within)) > 1 else [file.name] * file.count
+        # two files may have documents of the same name
+        names += [f"{file.name}: {title}" for title in within] if len(set(within)) > 1 else [file.name] * file.count
     return Documents.from_names(names)
 
 
 def release_documents(documents: list[Document]) -> None:
-    """Give documents back, their segments piece by piece: all at once, no other thread would have a turn meanwhile."""
-    made = [[*document.segments] for document in documents]
+    """Release documents in steps, so that other threads can run in between."""
+    segments_by_document = [[*document.segments] for document in documents]
     documents.clear()
-    for segments in made:
-        _let_go(segments)
+    for segments in segments_by_document:
+        _release(segments)
 
 
-def _let_go(values: list[Any]) -> None:
+def _release(values: list[Any]) -> None:
     while values:
         del values[-RELEASE_BATCH_SEGMENTS:]
 
 
 def issue_tags(segments: Sequence[Segment], *, of_source: bool) -> TagColumn | None:
-    """BAD where an issue lies on a word of the target, or of the source; None where no issue lies on any."""
+    """BAD for words with an issue in the target, or in the source; None if no word has an issue."""
     if not any(_on_words(segment, of_source) for segment in segments if segment.issues):
         return None
     rows: list[list[bool]] = []
     for segment in segments:
         text = content_text(segment.source if of_source else segment.target or ())
         issues = _on_words(segment, of_source)
-        rows.append([any(one.start < high and low < one.end for one in issues) for low, high in word_spans(text)])
+        rows.append(
+            [any(issue.start < stop and start < issue.end for issue in issues) for start, stop in word_spans(text)]
+        )
     if not any(map(any, rows)):
         return None
     return TagColumn(
@@ -318,29 +333,29 @@ def issue_tags(segments: Sequence[Segment], *, of_source: bool) -> TagColumn | N
 
 
 def _of_mt(segment: Segment) -> Segment:
-    """A segment with the MT for its target: issues of a target that is another one lie on words that the MT has not."""
+    """Replace the target by the MT; issues of a target that differs from the MT are dropped."""
     if segment.loaded is None or segment.loaded == (segment.target or ()):
         return segment
-    return segment._replace(target=segment.loaded, issues=tuple([one for one in segment.issues if one.of_source]))
+    return segment._replace(target=segment.loaded, issues=tuple([issue for issue in segment.issues if issue.of_source]))
 
 
 def _on_words(segment: Segment, of_source: bool) -> list[Issue]:
-    return [one for one in segment.issues if one.on_words and one.of_source == of_source]
+    return [issue for issue in segment.issues if issue.on_words and issue.of_source == of_source]
 
 
 def quality_scores(
     qualities: Sequence[Sequence[Quality]], forms: dict[str, set[str]] | None = None
 ) -> dict[str, Scores]:
-    """The scores of segments by their kind, each of shape (segments,), NaN where a segment has none; those that most
-    segments have come first, for matches of a memory stand at few. `qualities` are those of each segment; `forms` gets
-    those of each kind (`Quality.form`).
+    """Scores by kind, each of shape (segments,), NaN where a segment has none; kinds with the most scores first.
+
+    `qualities` are those of each segment; `forms` is filled with the score forms of each kind (`Quality.form`).
     """
-    told = {} if forms is None else forms
-    found: dict[str, Scores] = {}
-    for number, own in enumerate(qualities):
-        for quality in own:
-            if quality.kind not in found:
-                found[quality.kind], told[quality.kind] = np.full(len(qualities), np.nan), set()
-            found[quality.kind][number] = quality.value
-            told[quality.kind].add(quality.form)
-    return dict(sorted(found.items(), key=lambda one: int(np.isnan(one[1]).sum())))
+    forms_by_kind = {} if forms is None else forms
+    scores: dict[str, Scores] = {}
+    for number, segment_qualities in enumerate(qualities):
+        for quality in segment_qualities:
+            if quality.kind not in scores:
+                scores[quality.kind], forms_by_kind[quality.kind] = np.full(len(qualities), np.nan), set()
+            scores[quality.kind][number] = quality.value
+            forms_by_kind[quality.kind].add(quality.form)
+    return dict(sorted(scores.items(), key=lambda item: int(np.isnan(item[1]).sum())))

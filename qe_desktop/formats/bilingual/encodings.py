@@ -1,7 +1,7 @@
-"""A file's text in one form, UTF-8, whatever its own encoding is, and the way back to the same bytes.
+"""Decode files to UTF-8 and encode them back to the same bytes.
 
-Places in a translator's file are places in that form. For UTF-8, as nearly all are, it is the file itself behind its
-byte order mark. What does not come back byte by byte is refused before anything is read.
+Offsets in bilingual files refer to the UTF-8 text. For UTF-8 files it is the file itself without its byte order mark. A
+file that cannot be encoded back to the same bytes is rejected before it is parsed.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.i18n.messages import tr
 
 HEAD_BYTES = 1 << 10
-"""Bytes in which an XML declaration ends, wherever there is one."""
+"""Maximum bytes up to the end of an XML declaration."""
 DECODE_BLOCK_BYTES = 1 << 16
-"""Bytes that are looked at in one go: so few that a copy of them stays in the cache."""
+"""Bytes decoded per step; small enough that a copy fits in the cache."""
 MAX_SEARCHED_BYTES = 1 << 20
-"""Bytes that are searched while no other thread has a turn."""
+"""Bytes searched before other threads can run."""
 _MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF32_BE, "utf-32-be"),
@@ -28,16 +28,16 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _UTF16_MARKS = ((b"<\0?\0", "utf-16-le"), (b"\0<\0?", "utf-16-be"), (b"<\0", "utf-16-le"), (b"\0<", "utf-16-be"))
-"""How XML begins in UTF-16 that has no mark."""
+"""First bytes of XML in UTF-16 without a byte order mark."""
 _DECLARED = re.compile(rb"<\?xml[^>]*?\sencoding\s*=\s*[\"']([A-Za-z][\w.:-]{0,39})[\"']")
 _PLAIN = "".join(map(chr, range(32, 127)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DecodedFile:
-    """A file as it is on the disk (`data`), and its text as UTF-8 (`utf8`) without a byte order mark.
+    """A file's raw bytes (`data`), and its text as UTF-8 (`utf8`) without a byte order mark.
 
-    `bound` is False for XML that has prefixes which are bound to no namespace, as some programs write it.
+    `bound` is false for XML with unbound namespace prefixes, which some programs write.
     """
 
     name: str
@@ -47,43 +47,46 @@ class DecodedFile:
     mark: bytes = b""
     bound: bool = True
     scopes: dict[str, object] = field(default_factory=dict, init=False, repr=False)
-    """What was found of the namespaces of the text (`namespaces`), which is XML then."""
+    """Cache for namespace lookups in XML text (`namespaces`)."""
 
     def back(self, utf8: bytes) -> bytes:
-        """A text in the file's own encoding, with its mark. UnicodeEncodeError where the encoding has no such sign."""
+        """Encode text in the file's encoding, with its byte order mark. Raises UnicodeEncodeError."""
         return self.mark + self.own(utf8)
 
     def own(self, utf8: bytes) -> bytes:
-        """A part of a text in the file's own encoding."""
+        """Encode part of a text in the file's encoding."""
         return utf8 if self.codec == "utf-8" else utf8.decode().encode(self.codec)
 
     def identical(self, kept: Iterable[bytes]) -> int:
-        """How many of the file's own bytes stay where these pieces of `utf8` do."""
+        """Number of bytes of the file that stay if these pieces of `utf8` are unchanged."""
         return len(self.mark) + sum(len(self.own(piece)) for piece in kept)
 
     def line(self, at: int) -> int:
-        """The line, from 1, of a place in `utf8`."""
+        """Line number, from 1, of an offset in `utf8`."""
         return self.utf8.count(b"\n", 0, at) + 1
 
     def place(self, at: int | None = None) -> SourceLocation:
-        """A place in the file, for messages."""
+        """Location in the file, for messages."""
         return SourceLocation(self.name, None if at is None else self.line(at))
 
-    def has(self, words: bytes) -> bool:
-        """Whether something stands anywhere; other threads have their turns while a large file is looked through."""
-        reach = MAX_SEARCHED_BYTES + len(words) - 1
-        return any(self.utf8.find(words, low, low + reach) >= 0 for low in range(0, len(self.utf8), MAX_SEARCHED_BYTES))
+    def has(self, pattern: bytes) -> bool:
+        """Whether `pattern` occurs in the text; other threads can run during the search."""
+        window = MAX_SEARCHED_BYTES + len(pattern) - 1
+        return any(
+            self.utf8.find(pattern, start, start + window) >= 0
+            for start in range(0, len(self.utf8), MAX_SEARCHED_BYTES)
+        )
 
-    def cut(self, low: int, high: int) -> str:
-        """What stands between two places in `utf8`."""
-        return self.utf8[low:high].decode()
+    def cut(self, start: int, stop: int) -> str:
+        """Text between two offsets in `utf8`."""
+        return self.utf8[start:stop].decode()
 
 
 def decode_file(data: bytes, name: str, declared: str = "") -> DecodedFile:
-    """A file's text by its mark, what it declares of itself, or else as UTF-8.
+    """Decode a file by its byte order mark, its declaration, or else as UTF-8.
 
-    `declared` is what else says so, such as a header within the text. QeError with a line where the bytes are no text
-    in that encoding, or where the encoding is none that gives the same bytes again.
+    `declared` is an encoding specified elsewhere, such as in a header within the text. Raises QeError with a line if
+    the bytes are invalid in the encoding, or if encoding does not reproduce them.
     """
     mark, codec = next(((mark, codec) for mark, codec in _MARKS if data.startswith(mark)), (b"", ""))
     codec = codec or _codec_of(data, name, declared)
@@ -94,25 +97,23 @@ def decode_file(data: bytes, name: str, declared: str = "") -> DecodedFile:
             return DecodedFile(name, data, body, codec, mark)
         text = body.decode(codec)
     except UnicodeDecodeError as error:
-        shown, encoding = body[error.start : error.start + 1].hex().upper(), codec.upper()
-        message = tr(
-            "this is no text in {encoding}: the byte {byte} does not belong here", encoding=encoding, byte=shown
-        )
+        byte, encoding = body[error.start : error.start + 1].hex().upper(), codec.upper()
+        message = tr("not valid {encoding}: unexpected byte {byte}", encoding=encoding, byte=byte)
         line = body[: error.start].count(b"\n") + 1
-        hint = tr("Save it again in the program that it comes from.")
+        hint = tr("Save it again in the program that created it.")
         raise QeError(message, hint=hint, place=SourceLocation(name, line)) from None
     if text.encode(codec) != body:
-        message = tr("text in {encoding} cannot be written back with the same bytes", encoding=codec.upper())
+        message = tr("{encoding} text cannot be written back with identical bytes", encoding=codec.upper())
         raise QeError(message, hint=tr("Save it as UTF-8."), place=SourceLocation(name))
     return DecodedFile(name, data, text.encode(), codec, mark)
 
 
 def decode_head(data: bytes, name: str, declared: str = "") -> DecodedFile:
-    """The text of the beginning of a file, without the line or tag that it may end in. QeError as `decoded`."""
+    """Decode the beginning of a file, without an incomplete last line or tag. Raises QeError as `decode_file`."""
     mark, codec = next(((mark, codec) for mark, codec in _MARKS if data.startswith(mark)), (b"", ""))
     codec = codec or _codec_of(data, name, declared)
     body = data[len(mark) :]
-    # a character that is cut off is left out
+    # an incomplete last character is dropped
     decoder = codecs.getincrementaldecoder(codec)()
     try:
         text = decoder.decode(body, False).encode()
@@ -124,27 +125,27 @@ def decode_head(data: bytes, name: str, declared: str = "") -> DecodedFile:
 
 
 def _reject_invalid_bytes(body: bytes) -> None:
-    """UnicodeDecodeError, with all of the body, where it is no UTF-8."""
-    whole, low = memoryview(body), 0
-    while low < len(body):
-        piece = whole[low : low + DECODE_BLOCK_BYTES]
-        # no text has it, and whole disks are full of it
+    """Raise UnicodeDecodeError, with the whole body, if it is not UTF-8."""
+    view, offset = memoryview(body), 0
+    while offset < len(body):
+        piece = view[offset : offset + DECODE_BLOCK_BYTES]
+        # text files have no NUL bytes; zeroed disk blocks consist of them
         null = bytes(piece).find(b"\0")
         if null >= 0:
-            raise UnicodeDecodeError("utf-8", body, low + null, low + null + 1, "")
+            raise UnicodeDecodeError("utf-8", body, offset + null, offset + null + 1, "")
         try:
-            # the copy is thrown away, and only the question answered
-            low += codecs.utf_8_decode(piece, "strict", low + DECODE_BLOCK_BYTES >= len(body))[1]
+            # only validates; the decoded copy is discarded
+            offset += codecs.utf_8_decode(piece, "strict", offset + DECODE_BLOCK_BYTES >= len(body))[1]
         except UnicodeDecodeError as error:
-            raise UnicodeDecodeError("utf-8", body, low + error.start, low + error.end, error.reason) from None
+            raise UnicodeDecodeError("utf-8", body, offset + error.start, offset + error.end, error.reason) from None
 
 
 def _codec_of(data: bytes, name: str, declared: str) -> str:
     wide = next((codec for begin, codec in _UTF16_MARKS if data.startswith(begin)), "")
     if wide:
         return wide
-    found = _DECLARED.match(data[:HEAD_BYTES].lstrip())
-    encoding = found[1].decode("ascii") if found else declared
+    declaration = _DECLARED.match(data[:HEAD_BYTES].lstrip())
+    encoding = declaration[1].decode("ascii") if declaration else declared
     if not encoding:
         return "utf-8"
     try:
@@ -153,13 +154,13 @@ def _codec_of(data: bytes, name: str, declared: str) -> str:
     except LookupError:
         known = ""
     if not known:
-        message = tr("the file says that it is in the encoding {encoding}, which is not read", encoding=encoding)
+        message = tr("the file declares the encoding {encoding}, which is not supported", encoding=encoding)
         raise QeError(message, hint=tr("Save it as UTF-8."), place=SourceLocation(name, 1))
     return "utf-8" if known in ("utf-8", "ascii") else known
 
 
 def _is_plain(codec: str) -> bool:
-    """Whether ASCII stands for itself in an encoding, in which no sign changes what those behind it mean."""
+    """Whether an encoding is stateless and ASCII-compatible."""
     if codec.startswith(("iso2022", "hz", "utf_7", "utf-7", "unicode", "raw", "idna", "punycode")):
         return False
     try:

@@ -1,4 +1,4 @@
-"""What a file is that no translator's file can be: by how it begins, so that it is named and not taken for broken."""
+"""Detect files that are not bilingual files by their first bytes, so that error messages can name their type."""
 
 from __future__ import annotations
 
@@ -7,37 +7,37 @@ from qe_desktop.i18n.messages import tr
 _BEGINS = (
     (b"%PDF-", tr("a PDF")),
     (b"{\\rtf", tr("an RTF document")),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", tr("a document of an old Office, or one with a password")),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", tr("an Office 97–2003 or password-protected document")),
     (b"\x1f\x8b", tr("a gzip file")),
-    (b"SQLite format 3\0", tr("a database, such as a translation memory of Studio")),
+    (b"SQLite format 3\0", tr("a database, such as a Trados Studio translation memory")),
     (b"\xde\x12\x04\x95", tr("a compiled message catalogue (MO)")),
     (b"\x95\x04\x12\xde", tr("a compiled message catalogue (MO)")),
-    (b"\x89PNG", tr("a picture")),
-    (b"\xff\xd8\xff", tr("a picture")),
-    (b"GIF8", tr("a picture")),
+    (b"\x89PNG", tr("an image")),
+    (b"\xff\xd8\xff", tr("an image")),
+    (b"GIF8", tr("an image")),
 )
 _PACKED = (
     (b"word/", tr("a Word document")),
     (b"ppt/", tr("a PowerPoint presentation")),
     (b"mimetypeapplication/vnd.oasis.opendocument", tr("an OpenDocument file")),
-    (b".sdlxliff", tr("a package of Studio")),
+    (b".sdlxliff", tr("a Trados Studio package")),
 )
 
 
 SIGNATURE_BYTES = 1 << 16
-"""Bytes from the beginning of a file that it is recognised by."""
+"""Bytes from the beginning of a file that detection uses."""
 
 
 ZIP_SIGNATURE = b"PK\x03\x04"
 
 
 def is_workbook(data: bytes) -> bool:
-    """Whether a file that begins like this may be an Excel workbook."""
+    """Whether a file with this beginning may be an Excel workbook."""
     return data.startswith(ZIP_SIGNATURE) and b"xl/" in data
 
 
 def foreign_kind(data: bytes) -> str:
-    """What such a file is; empty for everything else."""
+    """Type of a file that is not bilingual, with article; empty for all others."""
     for begin, kind in _BEGINS:
         if data.startswith(begin):
             return kind
@@ -50,7 +50,7 @@ def foreign_kind(data: bytes) -> str:
 
 
 def may_be_bilingual(data: bytes) -> bool:
-    """Whether a file that begins like this may be one of a translator: XML, messages of a catalogue, or a workbook."""
+    """Whether a file with this beginning may be bilingual: XML, a PO catalogue, or a workbook."""
     if is_workbook(data):
         return True
     plain = data.lstrip(b"\xef\xbb\xbf\xff\xfe\0").replace(b"\0", b"")
@@ -58,6 +58,6 @@ def may_be_bilingual(data: bytes) -> bool:
 
 
 def has_text_headers(data: bytes) -> bool:
-    """Whether the first line may be that of a table with a source: it is looked at more closely then."""
+    """Whether the first line may be the header of a table with a source column; only a pre-check."""
     line = data.partition(b"\n")[0].lower().replace(b"\0", b"")
-    return (b"source" in line or b"src" in line) and any(sign in line for sign in (b"\t", b",", b";"))
+    return (b"source" in line or b"src" in line) and any(delimiter in line for delimiter in (b"\t", b",", b";"))

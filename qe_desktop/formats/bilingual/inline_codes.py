@@ -1,7 +1,7 @@
-"""Inline codes: what stands in a segment and is no text, one form for all dialects; and their numbers.
+"""Inline codes: non-text parts of a segment in one form for all dialects, with their numbers.
 
-A code opens, closes, or stands alone. Codes are numbered from 1 within a segment, in the order of the source; those of
-the target have the numbers of those that they are in the source, and higher ones where there are none.
+A code opens, closes, or stands alone. Codes are numbered from 1 within a segment, in the order of the source. Target
+codes have the numbers of the matching source codes, and higher numbers otherwise.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 MAX_CACHED_CODES = 10_000
-"""Patterns of codes that are remembered at the most."""
+"""Maximum number of cached code patterns."""
 
 
 class CodeKind(enum.Enum):
-    """What a code does to the text behind it."""
+    """Effect of a code on the text after it."""
 
     OPEN = "open"
     CLOSE = "close"
@@ -27,10 +27,10 @@ _OPEN, _CLOSE = CodeKind.OPEN, CodeKind.CLOSE
 
 
 class Code(NamedTuple):
-    """A code as the file has it.
+    """An inline code as in the file.
 
-    `raw` is its markup, `key` what it is known by in source and target, `label` what may be said of it, and `nests`
-    tells that it is one end of an element, which must lie wholly within others. `number` is 0 until it is numbered.
+    `raw` is its markup, `key` identifies it in source and target, `label` describes it, and `nests` marks an end of an
+    element, which must be properly nested. `number` is 0 until assigned.
     """
 
     kind: CodeKind
@@ -42,7 +42,7 @@ class Code(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """The code as it stands in a line of text."""
+        """The code as written in a line of text."""
         kind, number = self.kind, self.number
         if kind is _OPEN:
             return f"⟨{number}⟩"
@@ -50,30 +50,30 @@ class Code(NamedTuple):
 
 
 Content = tuple[str | Code, ...]
-"""A source or a target: runs of text and codes by turns, in the order of the file."""
+"""A source or target: alternating text and codes, in the order of the file."""
 
 
 def content_text(content: Content) -> str:
-    """The text alone."""
+    """Text without codes."""
     if len(content) == 1 and content[0].__class__ is str:
         return content[0]
     return "".join([run for run in content if run.__class__ is str])
 
 
 def content_codes(content: Content) -> list[Code]:
-    """The codes alone."""
+    """Codes without text."""
     return [run for run in content if isinstance(run, Code)]
 
 
 class CodeNumbering:
-    """Numbers the codes of a document's segments. Segments with the same codes, as most have, are numbered once."""
+    """Number the codes of a document's segments; results are cached, since most segments share their code patterns."""
 
     def __init__(self) -> None:
-        # by identity, which is quicker than by value; what is known is kept, so that no other object takes its place
+        # keyed by identity, which is faster; cached objects are retained so that ids stay unique
         self._known: dict[tuple[int, ...], tuple[tuple[Code, ...], list[Code], list[Code]]] = {}
 
     def numbered(self, source: Content, target: Content | None) -> tuple[Content, Content | None]:
-        """Both with numbers for their codes; an end whose other end is missing stands alone."""
+        """Both contents with numbered codes; unpaired ends become standalone codes."""
         before = [run for run in source if run.__class__ is Code]
         after = [run for run in target if run.__class__ is Code] if target else []
         if not before and not after:
@@ -88,61 +88,61 @@ class CodeNumbering:
 
 
 def _both(before: list[Code], after: list[Code]) -> tuple[tuple[Code, ...], list[Code], list[Code]]:
-    first, given = _number_codes(before, {}, 1)
-    second, _ = _number_codes(after, given, 1 + len(before))
+    first, numbers_by_key = _number_codes(before, {}, 1)
+    second, _ = _number_codes(after, numbers_by_key, 1 + len(before))
     return (*before, *after), first, _without_holes(first, second)
 
 
 def _with(content: Content, codes: list[Code]) -> Content:
-    """A content with other codes in the places of its own."""
+    """Replace the codes of a content."""
     if len(content) == 5 and len(codes) == 2 and content[1].__class__ is Code and content[3].__class__ is Code:
-        # most that have codes have two, with text around them
+        # most contents with codes have two codes, with text around them
         return (content[0], codes[0], content[2], codes[1], content[4])
     numbered = iter(codes)
     return tuple([run if run.__class__ is str else next(numbered) for run in content])
 
 
 def _without_holes(source: list[Code], target: list[Code]) -> list[Code]:
-    """The codes of a target with numbers that follow those of the source, where they have none of its."""
+    """Renumber target codes without a counterpart to follow the source numbers without gaps."""
     used = {code.number for code in source}
-    more = dict.fromkeys(code.number for code in target if code.number not in used)
-    follow = dict(zip(more, range(len(used) + 1, len(used) + len(more) + 1), strict=True))
-    return [code._replace(number=follow.get(code.number, code.number)) for code in target]
+    extra = dict.fromkeys(code.number for code in target if code.number not in used)
+    new_numbers = dict(zip(extra, range(len(used) + 1, len(used) + len(extra) + 1), strict=True))
+    return [code._replace(number=new_numbers.get(code.number, code.number)) for code in target]
 
 
 _CodeNumbers = dict[tuple[str, bool], deque[int]]
 
 
 def _number_codes(codes: Sequence[Code], known: _CodeNumbers, first: int) -> tuple[list[Code], _CodeNumbers]:
-    """Numbers as those that are `known`, each once, and from `first` on; and which of them each key has."""
+    """Number codes: `known` numbers are reused once each, others start at `first`. Returns codes and numbers by key."""
     numbered = list(codes)
-    given: _CodeNumbers = defaultdict(deque)
+    by_key: _CodeNumbers = defaultdict(deque)
     opened: dict[int, int] = {}
-    other = dict(_pairs(codes))
-    closing = {close: begin for begin, close in other.items()}
-    left = {key: deque(numbers) for key, numbers in known.items()}
-    for place, code in enumerate(codes):
-        if place in closing:
-            numbered[place] = code._replace(number=opened[closing[place]])
+    close_of = dict(_pairs(codes))
+    open_of = {close: begin for begin, close in close_of.items()}
+    remaining = {key: deque(values) for key, values in known.items()}
+    for index, code in enumerate(codes):
+        if index in open_of:
+            numbered[index] = code._replace(number=opened[open_of[index]])
             continue
-        paired = place in other
-        # ends of different kinds are never the same code, though both may stand alone
+        paired = index in close_of
+        # unpaired opening and closing ends never match, although both stand alone
         key = code.key if paired or code.kind is CodeKind.ALONE else f"{code.kind.value} {code.key}"
-        if waiting := left.get((key, paired)):
-            number = waiting.popleft()
+        if numbers_left := remaining.get((key, paired)):
+            number = numbers_left.popleft()
         else:
             number, first = first, first + 1
-        given[key, paired].append(number)
-        numbered[place] = code._replace(number=number, kind=code.kind if paired else CodeKind.ALONE)
-        opened[place] = number
-    return numbered, dict(given)
+        by_key[key, paired].append(number)
+        numbered[index] = code._replace(number=number, kind=code.kind if paired else CodeKind.ALONE)
+        opened[index] = number
+    return numbered, dict(by_key)
 
 
 def _pairs(codes: Sequence[Code]) -> Iterator[tuple[int, int]]:
-    """Where the codes stand that belong together: the one that opens and the one that closes."""
+    """Index pairs of matching opening and closing codes."""
     waiting: dict[str, list[int]] = defaultdict(list)
-    for place, code in enumerate(codes):
+    for index, code in enumerate(codes):
         if code.kind is CodeKind.OPEN:
-            waiting[code.key].append(place)
+            waiting[code.key].append(index)
         elif code.kind is CodeKind.CLOSE and waiting[code.key]:
-            yield waiting[code.key].pop(), place
+            yield waiting[code.key].pop(), index

@@ -1,16 +1,15 @@
-r"""PO catalogues of gettext: `msgid` is the source, `msgstr` the target; each form of a plural is a segment.
+r"""PO catalogues of gettext: `msgid` is the source, `msgstr` the target; each plural form is a segment.
 
     #, fuzzy, c-format
     msgctxt "menu"
     msgid "Open %s"
     msgstr "%s öffnen"
 
-The header (an empty `msgid`) and entries that are no longer used (`#~`) are no segments. When a target changes, the
-entry is no longer `fuzzy`.
+The header (an empty `msgid`) and obsolete entries (`#~`) are not segments. When a target changes, the `fuzzy` flag of
+its entry is removed.
 
-A segment is finished where it has a text and its entry is not `fuzzy`, the one word that a catalogue has for what
-somebody must look at. Whoever confirms one removes the flag, which is of all forms of a plural; whoever opens it again
-puts it there.
+A segment is finished if it has a text and its entry is not `fuzzy`, the only review flag of PO. Confirming a segment
+removes the flag, which applies to all plural forms; reopening it adds the flag.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ _CHARSET = re.compile(
     rb"^(?:msgstr[ \t]*)?\"(?:[^\"\n]*\\n)?Content-Type:[^\"\n]*charset=([A-Za-z0-9][\w.:-]{0,39})",
     re.MULTILINE | re.IGNORECASE,
 )
-"""The header's field at the beginning of a string, or behind another one in it."""
+"""The header field at the start of a string, or after another field in it."""
 _LINE = re.compile(rb"[^\n]*\n?")
 _KEYWORD = re.compile(rb"\s*(msgctxt|msgid_plural|msgid|msgstr(?:\s*\[\s*(\d{1,3})\s*\])?|domain)(?=[\s\"]|$)\s*")
 _STRING = re.compile(rb"\"((?:[^\"\\]|\\.)*)\"[ \t\r]*$", re.DOTALL)
@@ -54,20 +53,20 @@ _ESCAPED = {
     "\v": "\\v",
 }
 _FLAG = re.compile(rb"[^\s,]+")
-_HINT = tr("See the manual of gettext on PO files.")
+_HINT = tr("See the gettext manual on PO files.")
 
 
 def declared_encoding(data: bytes) -> str:
-    """The encoding that the header of a catalogue names; empty for anything else."""
-    found = _CHARSET.search(data[: 1 << 14])
-    encoding = found[1].decode("ascii", "replace") if found and b"msgid" in data[: 1 << 16] else ""
+    """Encoding that the header of a catalogue declares; empty for other files."""
+    match = _CHARSET.search(data[: 1 << 14])
+    encoding = match[1].decode("ascii", "replace") if match and b"msgid" in data[: 1 << 16] else ""
     return "" if encoding.upper() == "CHARSET" else encoding
 
 
 @dataclass(frozen=True, slots=True)
 class PoTarget:
-    """A target that is written as strings from `start` to `end`; `flags` are the lines of flags of its entry that hold
-    `fuzzy`, `entry` is where the first of its keywords stands.
+    """A target written as strings from `start` to `end`; `flags` are the flag lines of its entry that contain `fuzzy`,
+    `entry` is the offset of its first keyword.
     """
 
     start: int
@@ -77,21 +76,21 @@ class PoTarget:
 
     @property
     def group(self) -> object:
-        """The flags, which all forms of an entry share."""
+        """The flags, shared by all plural forms of an entry."""
         return self.flags or self
 
     def splices(
         self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]
     ) -> list[TextEdit]:
-        """The strings, on several lines where the text has several, and the flag that goes."""
+        """Edits of the strings, one per line of text, and of the flags."""
         end_of_line = _end_of_line(text)
-        splices = []
-        for place, content in contents.items():
-            assert isinstance(place, PoTarget)
+        edits = []
+        for location, content in contents.items():
+            assert isinstance(location, PoTarget)
             lines = quote_po(content_text(content))
             new = lines[0] if len(lines) == 1 else end_of_line.join([b'""', *lines])
-            splices.append(TextEdit(place.start, place.end, new))
-        return [*splices, *(_without_fuzzy(text, *flags) for flags in self.flags)]
+            edits.append(TextEdit(location.start, location.end, new))
+        return [*edits, *(_without_fuzzy(text, *flags) for flags in self.flags)]
 
 
 def _end_of_line(text: DecodedFile) -> bytes:
@@ -103,7 +102,7 @@ def _write_status(text: DecodedFile, place: TargetLocation, confirmed: bool) -> 
     if confirmed:
         return [_without_fuzzy(text, *flags) for flags in place.flags]
     if place.flags:
-        # a new target alone would remove it
+        # a new target alone would remove the flag
         return [TextEdit(*flags, text.utf8[slice(*flags)]) for flags in place.flags]
     return [TextEdit(place.entry, place.entry, b"#, fuzzy" + _end_of_line(text))]
 
@@ -112,32 +111,32 @@ STATUSES = confirmed_rule(lambda segment: segment.state == "translated", _write_
 
 
 def quote_po(text: str) -> list[bytes]:
-    """A text as strings, one for each of its lines."""
+    """Quote a text as PO strings, one for each of its lines."""
     lines = re.findall(r"[^\n]*\n|[^\n]+", text) or [""]
-    return [f'"{"".join(_ESCAPED.get(sign, sign) for sign in line)}"'.encode() for line in lines]
+    return [f'"{"".join(_ESCAPED.get(char, char) for char in line)}"'.encode() for line in lines]
 
 
 def _without_fuzzy(text: DecodedFile, start: int, end: int) -> TextEdit:
-    """A line of flags without the one; no line where it was the only one."""
+    """Remove `fuzzy` from a flag line; remove the line if it was the only flag."""
     line = text.utf8[start:end]
-    low = line.index(b"#,") + 2
-    flags = [*_FLAG.finditer(line, low)]
-    ends = [low, *(flag.end() for flag in flags)]
-    # each with what stands before it, the first that stays with what stands before all
-    kept = [
-        (line[before : flag.start()], flag[0])
-        for before, flag in zip(ends[:-1], flags, strict=True)
+    flags_start = line.index(b"#,") + 2
+    flags = [*_FLAG.finditer(line, flags_start)]
+    ends = [flags_start, *(flag.end() for flag in flags)]
+    # each with the separator before it; the first kept flag takes the first separator
+    kept_flags = [
+        (line[previous_end : flag.start()], flag[0])
+        for previous_end, flag in zip(ends[:-1], flags, strict=True)
         if flag[0] != b"fuzzy"
     ]
-    if not kept:
+    if not kept_flags:
         return TextEdit(start, end, b"")
-    first = line[: flags[0].start()] + kept[0][1]
-    return TextEdit(start, end, first + b"".join([blank + flag for blank, flag in kept[1:]]) + line[ends[-1] :])
+    first = line[: flags[0].start()] + kept_flags[0][1]
+    return TextEdit(start, end, first + b"".join([blank + flag for blank, flag in kept_flags[1:]]) + line[ends[-1] :])
 
 
 @dataclass(slots=True)
 class _PoEntry:
-    """An entry as it is read: its strings by keyword, and where those of its targets stand."""
+    """Strings by keyword, and spans of targets, of an entry being parsed."""
 
     line: int = 0
     start: int = 0
@@ -156,7 +155,7 @@ class _PoReader:
         self.domain = ""
         self.languages = ("", "")
         self.line = 0
-        # what is written as numbers of bytes is in the catalogue's own encoding
+        # byte escapes are in the catalogue's own encoding
         self.codec = "utf-8" if text.codec.startswith("utf") else text.codec
 
     def document(self) -> Document:
@@ -180,7 +179,7 @@ class _PoReader:
             self._comment(stripped, at, end)
         elif stripped.startswith(b'"'):
             if not self.keyword:
-                raise self._refused(tr("a string stands here that belongs to nothing"))
+                raise self._error(tr("a string without a keyword"))
             self._string(line, at, len(line) - len(line.lstrip()))
         else:
             self._begin(line, at)
@@ -193,7 +192,7 @@ class _PoReader:
             if b"fuzzy" in _FLAG.findall(line, 2):
                 self.entry.flags.append((at, end))
         elif line.startswith(b"#~"):
-            # flags and comments of an entry that is no longer used are of no other one
+            # flags and comments of an obsolete entry do not apply to the next one
             self.entry = _PoEntry()
         elif not line.startswith((b"#=", b"#:", b"#|")):
             note = line.lstrip(b"#.").strip().decode()
@@ -201,47 +200,47 @@ class _PoReader:
                 self.entry.notes.append(note)
 
     def _begin(self, line: bytes, at: int) -> None:
-        found = _KEYWORD.match(line)
-        if found is None:
-            shown = line.strip().decode()[:40]
-            raise self._refused(tr("this begins neither a string nor a comment: {text}", text=shown))
-        name = re.sub(rb"\s", b"", found[1]).decode()
+        keyword = _KEYWORD.match(line)
+        if keyword is None:
+            text = line.strip().decode()[:40]
+            raise self._error(tr("expected a keyword, a string or a comment: {text}", text=text))
+        name = re.sub(rb"\s", b"", keyword[1]).decode()
         if name == "domain":
             self._finish()
-            self.domain = line[found.end() :].strip().strip(b'"').decode()
+            self.domain = line[keyword.end() :].strip().strip(b'"').decode()
             return
         begins = name in ("msgctxt", "msgid")
         if begins and any(known.startswith("msgstr") for known in self.entry.strings):
             self._finish()
         if name in self.entry.strings:
-            raise self._refused(tr("{name} is there twice in this entry", name=name))
+            raise self._error(tr("{name} occurs twice in this entry", name=name))
         if not self.entry.strings:
             self.entry.line, self.entry.start = self.line, at
         self.keyword = name
         self.entry.strings[name] = ""
-        if found.end() < len(line.rstrip()):
-            self._string(line, at, found.end())
+        if keyword.end() < len(line.rstrip()):
+            self._string(line, at, keyword.end())
 
     def _string(self, line: bytes, at: int, begin: int) -> None:
-        found = _STRING.match(line, begin)
-        if found is None:
-            raise self._refused(tr("the string does not end where the line ends"))
+        match = _STRING.match(line, begin)
+        if match is None:
+            raise self._error(tr("the string is not closed at the end of the line"))
         span = self.entry.spans.get(self.keyword)
-        end = at + found.end(1) + 1
+        end = at + match.end(1) + 1
         self.entry.spans[self.keyword] = (span[0] if span else at + begin, end)
-        held = self.entry.strings[self.keyword]
-        if len(held) > MAX_SEGMENT_TOKENS:
-            raise self._refused(tr("a text has more than {n:,} characters", "", MAX_SEGMENT_TOKENS))
-        self.entry.strings[self.keyword] = held + _unescape(found[1].decode(), self.codec)
+        value = self.entry.strings[self.keyword]
+        if len(value) > MAX_SEGMENT_TOKENS:
+            raise self._error(tr("a text is longer than {n:,} characters", "", MAX_SEGMENT_TOKENS))
+        self.entry.strings[self.keyword] = value + _unescape(match[1].decode(), self.codec)
 
     def _finish(self) -> None:
         entry, self.entry, self.keyword = self.entry, _PoEntry(), ""
         strings = entry.strings
         if not strings:
-            # what stands above an empty line is a comment all the same
+            # comments above an empty line, without an entry
             return
         if "msgid" not in strings:
-            raise self._refused(tr("an entry has no msgid"), entry.line)
+            raise self._error(tr("an entry has no msgid"), entry.line)
         if not strings["msgid"] and "msgctxt" not in strings:
             self._header(strings.get("msgstr", ""))
             return
@@ -271,23 +270,23 @@ class _PoReader:
         )
 
     def _header(self, header: str) -> None:
-        found = re.search(r"^Language: *([\w@.-]+)", header, re.MULTILINE)
-        self.languages = ("", found[1] if found else "")
+        language = re.search(r"^Language: *([\w@.-]+)", header, re.MULTILINE)
+        self.languages = ("", language[1] if language else "")
 
-    def _refused(self, message: str, line: int | None = None) -> QeError:
+    def _error(self, message: str, line: int | None = None) -> QeError:
         return QeError(message, hint=_HINT, place=SourceLocation(self.text.name, line or self.line))
 
 
 def _unescape(text: str, codec: str) -> str:
-    """A string as it is meant; bytes that are no text in the encoding become U+FFFD."""
+    """Unescape a string; bytes that are invalid in the encoding become U+FFFD."""
 
-    def sign(found: re.Match[str]) -> str:
-        if found[2] is not None:
-            return _PLAIN.get(found[2], found[2])
-        numbers = (int(one[1], 8) & 255 if one[1] else int(one[2], 16) for one in _BYTE.finditer(found[1]))
+    def unescaped(match: re.Match[str]) -> str:
+        if match[2] is not None:
+            return _PLAIN.get(match[2], match[2])
+        numbers = (int(byte[1], 8) & 255 if byte[1] else int(byte[2], 16) for byte in _BYTE.finditer(match[1]))
         return bytes(numbers).decode(codec, "replace")
 
-    return _ESCAPE.sub(sign, text) if "\\" in text else text
+    return _ESCAPE.sub(unescaped, text) if "\\" in text else text
 
 
 def _confidence(begins: FileHead) -> float:
@@ -300,7 +299,7 @@ def _confidence(begins: FileHead) -> float:
 
 
 def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
-    """All entries of a catalogue. QeError with the line for what is none."""
+    """Parse a catalogue. Raises QeError with the line for invalid content."""
     return _PoReader(text).document()
 
 

@@ -1,4 +1,4 @@
-"""What all dialects gather of a document: segments in their order, each known by a name of its own."""
+"""Collect the segments of a document in order, with unique names."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from qe_desktop.formats.bilingual.segments import Issue, Quality, Segment, Targe
 from qe_desktop.formats.io.limits import MAX_SEGMENT_TOKENS, MAX_SEGMENTS
 from qe_desktop.i18n.messages import tr
 
-_HINT = tr("Save it again in the program that it comes from.")
+_HINT = tr("Save it again in the program that created it.")
 
 MAX_COLLECTED_ISSUES = 1 << 20
-"""Issues of a file: one list of them may be referred to by each of its segments."""
+"""Maximum number of issues in a file; each segment may refer to the same list of issues."""
 
 
 class SegmentCollector:
-    """Segments as they are read; `numbered` says that their codes have numbers already.
+    """Collect segments while parsing; with `numbered`, their codes are numbered already.
 
-    QeError for a name that is there twice, a text that is too long, too many of them.
+    Raises QeError for duplicate names, texts that are too long, and too many segments.
     """
 
     def __init__(self, text: DecodedFile, *, numbered: bool = False) -> None:
@@ -29,23 +29,23 @@ class SegmentCollector:
         self._lines: dict[object, dict[object, int]] = {}
 
     def know(self, within: object, key: object, name: str, line: int, bound: bool = True) -> None:
-        """Refuse a name whose `key` is there already, within something; where nothing is `bound` to it, note it."""
-        known = self._lines.get(within)
-        if known is None:
-            known = self._lines[within] = {}
-        if key not in known:
-            known[key] = line
+        """Register the `key` of a name in a scope; duplicates are rejected if `bound`, otherwise counted."""
+        lines = self._lines.get(within)
+        if lines is None:
+            lines = self._lines[within] = {}
+        if key not in lines:
+            lines[key] = line
             return
-        message = tr("the name {name} is there twice, first in line {line:,}", name=name, line=known[key])
+        message = tr("the name {name} is not unique; first used in line {line:,}", name=name, line=lines[key])
         if bound:
             raise QeError(message, hint=_HINT, place=SourceLocation(self.text.name, line))
         self.twice += 1
 
     def notes(self) -> tuple[str, ...]:
-        """What must be said of the whole."""
+        """Notes about the whole document."""
         if not self.twice:
             return ()
-        return (tr("{n:,} {n:unit has|units have} the name of another one", "", self.twice),)
+        return (tr("{n:,} {n:unit has|units have} a duplicate name", "", self.twice),)
 
     def add(
         self,
@@ -62,7 +62,7 @@ class SegmentCollector:
         issues: tuple[Issue, ...] = (),
         loaded: Content | None = None,
     ) -> None:
-        """One more segment, whose codes are numbered here, unless they are already."""
+        """Add a segment; its codes are numbered unless they are already."""
         if loaded is not None and not self.numbered:
             loaded = self._numbering.numbered(source, loaded)[1]
         if not _is_plain(source) or (target is not None and not _is_plain(target)):
@@ -70,28 +70,28 @@ class SegmentCollector:
                 source, target = self._numbering.numbered(source, target)
             is_long = _is_long(source) or (target is not None and _is_long(target))
         else:
-            # nearly all segments are one run of text
+            # fast path: nearly all segments are one run of text
             is_long = max(len(source[0]) if source else 0, len(target[0]) if target else 0) > MAX_SEGMENT_TOKENS
         if is_long or (loaded is not None and _is_long(loaded)):
-            message = tr("a text of the segment has more than {n:,} characters", "", MAX_SEGMENT_TOKENS)
+            message = tr("a text of the segment is longer than {n:,} characters", "", MAX_SEGMENT_TOKENS)
             raise QeError(message, hint=_HINT, place=SourceLocation(self.text.name, line))
         if len(self.segments) >= MAX_SEGMENTS:
             message = tr("there are more than {n:,} segments", "", MAX_SEGMENTS)
-            raise QeError(message, hint=tr("Give it in parts."), place=SourceLocation(self.text.name, line))
+            raise QeError(message, hint=tr("Split the file."), place=SourceLocation(self.text.name, line))
         self._issues += len(issues)
         if self._issues > MAX_COLLECTED_ISSUES:
             message = tr("there are more than {n:,} issues", "", MAX_COLLECTED_ISSUES)
-            raise QeError(message, hint=tr("Give it in parts."), place=SourceLocation(self.text.name, line))
-        said = (name, line, source, target, place, state, locked, origin, notes, qualities, issues, loaded)
-        # what a NamedTuple does when it is called, but for asking which argument is which
-        self.segments.append(tuple.__new__(Segment, said))
+            raise QeError(message, hint=tr("Split the file."), place=SourceLocation(self.text.name, line))
+        values = (name, line, source, target, place, state, locked, origin, notes, qualities, issues, loaded)
+        # what the NamedTuple constructor does, without its argument handling
+        self.segments.append(tuple.__new__(Segment, values))
 
 
 def _is_plain(content: Content) -> bool:
-    """Whether a content is at most one run of text: a code alone has a number as all have."""
+    """Whether a content is at most one run of text; a single code needs a number too."""
     return not content or (len(content) == 1 and content[0].__class__ is str)
 
 
 def _is_long(content: Content) -> bool:
-    # a code is counted as its six parts
+    # codes count as their six fields
     return sum(map(len, content)) > MAX_SEGMENT_TOKENS

@@ -1,4 +1,4 @@
-"""The segments of files as columns, which hold what a corpus needs of them."""
+"""Columns of segment data, as a corpus needs them."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, LINE_BREAK_PATT
 from qe_desktop.formats.bilingual.segments import Quality, Segment
 
 TEXTS_PER_BLOCK = 1 << 12
-"""Texts of a block."""
+"""Texts per block."""
 REMAINDER_BLOCK_BYTES = 1 << 20
-"""Bytes of a piece where nothing else cuts them."""
-_DOUBLED = "⟨"
+"""Bytes per block of remaining data."""
+_CODE_START = "⟨"
 
 
 def text_column(texts: Sequence[str]) -> TextColumn:
-    """Texts as they are, each on one line."""
+    """Column of texts, each on one line."""
     return TextColumn.from_bytes(
-        join_columns(_lines(texts[low : low + TEXTS_PER_BLOCK]) for low in range(0, len(texts), TEXTS_PER_BLOCK))
+        join_columns(_lines(texts[start : start + TEXTS_PER_BLOCK]) for start in range(0, len(texts), TEXTS_PER_BLOCK))
     )
 
 
@@ -34,27 +34,27 @@ def _lines(texts: Sequence[str]) -> bytes:
 
 
 def iter_line_blocks(written: TextColumn) -> Iterator[bytes]:
-    """The lines of such a column in blocks, each line with its end."""
-    low = 0
+    """Lines of a column in blocks, each line with its line end."""
+    start = 0
     for end in (*written.ends[TEXTS_PER_BLOCK - 1 :: TEXTS_PER_BLOCK].tolist(), len(written.data) - 1):
-        if low <= end:
-            yield written.data[low : end + 1]
-        low = end + 1
+        if start <= end:
+            yield written.data[start : end + 1]
+        start = end + 1
 
 
 def join_columns(pieces: Iterable[bytes | memoryview]) -> bytes:
-    """Pieces one after the other, without a copy of all of them in which no other thread has a turn."""
-    whole = BytesIO()
+    """Join pieces without one large copy, so that other threads can run in between."""
+    buffer = BytesIO()
     for piece in pieces:
-        whole.write(piece)
-    return whole.getvalue()
+        buffer.write(piece)
+    return buffer.getvalue()
 
 
 class SegmentTexts:
-    """The sources or the targets of many segments, as they come one after the other.
+    """Sources or targets of segments, added in order.
 
-    `coded` are the contents with codes, and `others` the lines with codes of those where these are others than the
-    texts, by number. `are_empty` tells of each whether there is none.
+    `coded` maps segment numbers to contents with codes, and `others` to lines that differ from the plain text.
+    `are_empty` is true for each segment without text.
     """
 
     def __init__(self) -> None:
@@ -65,9 +65,9 @@ class SegmentTexts:
         self.are_empty: list[bool] = []
 
     def add(self, contents: Sequence[Content]) -> None:
-        """More of them; empty ones where there is none."""
-        for low in range(0, len(contents), TEXTS_PER_BLOCK):
-            self._add(contents[low : low + TEXTS_PER_BLOCK])
+        """Append contents; empty ones where there is none."""
+        for start in range(0, len(contents), TEXTS_PER_BLOCK):
+            self._add(contents[start : start + TEXTS_PER_BLOCK])
 
     def _add(self, contents: Sequence[Content]) -> None:
         texts = []
@@ -79,7 +79,7 @@ class SegmentTexts:
                 if content:
                     self.coded[number] = content
                     self.others[number] = content_to_line(content)
-            elif _DOUBLED in text:
+            elif _CODE_START in text:
                 self.others[number] = content_to_line(content)
             texts.append(text)
         self._pieces.append(_lines(texts))
@@ -87,34 +87,37 @@ class SegmentTexts:
 
     @property
     def written(self) -> TextColumn:
-        """All without codes, one on a line each; nothing more can be added."""
+        """Column of the texts without codes; nothing can be added afterwards."""
         if self._written is None:
             self._written = TextColumn.from_bytes(join_columns(self._pieces))
             self._pieces.clear()
         return self._written
 
     def lines(self) -> TextColumn:
-        """All as lines with codes."""
+        """Column of lines with codes."""
         written, numbers = self.written, list(self.others)
         if not numbers:
             return written
         data = memoryview(written.data)
-        places = zip(written.starts[numbers].tolist(), written.ends[numbers].tolist(), strict=True)
+        spans = zip(written.starts[numbers].tolist(), written.ends[numbers].tolist(), strict=True)
 
         def pieces() -> Iterator[memoryview | bytes]:
-            low = 0
-            for line, (start, end) in zip(self.others.values(), places, strict=True):
-                yield data[low:start]
+            position = 0
+            for line, (start, end) in zip(self.others.values(), spans, strict=True):
+                yield data[position:start]
                 yield line.encode()
-                low = end
-            yield from (data[at : at + REMAINDER_BLOCK_BYTES] for at in range(low, len(data), REMAINDER_BLOCK_BYTES))
+                position = end
+            yield from (
+                data[offset : offset + REMAINDER_BLOCK_BYTES]
+                for offset in range(position, len(data), REMAINDER_BLOCK_BYTES)
+            )
 
         return TextColumn.from_bytes(join_columns(pieces()))
 
 
 @dataclass(slots=True)
 class SegmentColumns:
-    """What a corpus needs of segments, one entry each; whether any has issues, or an MT beside its target."""
+    """Columns of segment data with one entry per segment, and flags for issues and for an MT other than the target."""
 
     sources: SegmentTexts = field(default_factory=SegmentTexts)
     targets: SegmentTexts = field(default_factory=SegmentTexts)
@@ -127,20 +130,20 @@ class SegmentColumns:
     has_loaded: bool = False
 
     def add(self, segments: Sequence[Segment]) -> None:
-        """More segments, that are there."""
-        self.sources.add([one.source for one in segments])
-        self.targets.add([one.target or () for one in segments])
-        self.states += [one.state for one in segments]
-        self.locks += [one.locked for one in segments]
-        self.origins += [one.origin for one in segments]
-        self.notes += [one.notes for one in segments]
-        self.qualities += [one.qualities for one in segments]
-        self.has_issues = self.has_issues or any([one.issues for one in segments])
-        self.has_loaded = self.has_loaded or any([one.loaded is not None for one in segments])
+        """Append segments."""
+        self.sources.add([segment.source for segment in segments])
+        self.targets.add([segment.target or () for segment in segments])
+        self.states += [segment.state for segment in segments]
+        self.locks += [segment.locked for segment in segments]
+        self.origins += [segment.origin for segment in segments]
+        self.notes += [segment.notes for segment in segments]
+        self.qualities += [segment.qualities for segment in segments]
+        self.has_issues = self.has_issues or any([segment.issues for segment in segments])
+        self.has_loaded = self.has_loaded or any([segment.loaded is not None for segment in segments])
 
 
 def segment_columns(documents: Sequence[Sequence[Segment]]) -> SegmentColumns:
-    """The columns of the segments of several files, one after the other."""
+    """Columns of the segments of several files, concatenated."""
     columns = SegmentColumns()
     for segments in documents:
         columns.add(segments)
@@ -149,11 +152,11 @@ def segment_columns(documents: Sequence[Sequence[Segment]]) -> SegmentColumns:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SideColumns:
-    """Columns over the segments of a document. `documents` are names, one a segment, or none at all.
+    """Columns over the segments of a document. `documents` are names, one per segment, or empty.
 
-    `tags` are of the words of the MT (or of its gaps, or of the source), one for each. `words` are those of the MT with
-    blanks between them, where the rule of `words` does not find them. `eos` says that each MT has one more tag, for a
-    virtual `<EOS>`. `scores` are NaN where a segment has none.
+    `tags` are one per word of the MT (or per gap, or per source word). `words` are those of the MT, separated by
+    spaces, if `tokenization` does not produce them. With `eos`, each MT has one more tag, for a virtual `<EOS>`.
+    `scores` are NaN where a segment has none.
     """
 
     documents: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""A segment of a translator's file: its texts, what the file says of them, and where its target stands."""
+"""Segments of bilingual files: texts, metadata, and the location of the target in the file."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from qe_desktop.formats.bilingual.plain_lines import content_to_line
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """A score of a segment. `kind` is what the file calls it, `value` in the file's own range, `system` who says so.
+    """A score of a segment. `kind` is its name in the file, `value` in the file's range, `system` its source.
 
-    `form` tells which words a value stands for, where the file has words (`corpus.score_words`).
+    `form` identifies an ordinal scale if the file has words instead of numbers (`corpus.score_words`).
     """
 
     kind: str
@@ -26,10 +26,10 @@ class Quality:
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """Something wrong from character `start` to `end` (exclusive) of the target's text, or of the source's.
+    """An issue from character `start` to `end` (exclusive) of the text of the target or source.
 
-    Codes are no characters. `type` is that of ITS 2.0 (8.12), or what the file has; `severity` 0–100, None where the
-    file says nothing of it. `on_words` tells that it lies on these words, and is not said of the segment as a whole.
+    Codes are not counted as characters. `type` is that of ITS 2.0 (8.12), or the file's own; `severity` is 0–100, None
+    if not specified. `on_words` is false for issues of the segment as a whole.
     """
 
     start: int
@@ -43,49 +43,49 @@ class Issue:
 
 @dataclass(frozen=True, slots=True, order=True)
 class TextEdit:
-    """Other text (`new`, UTF-8) for what stands from `start` to `end` (exclusive); where they are one, it is put in."""
+    """Replacement of the text from `start` to `end` (exclusive) by `new` (UTF-8); an insertion if they are equal."""
 
     start: int
     end: int
     new: bytes
 
 
-def apply_edits(text: bytes, splices: Iterable[TextEdit]) -> tuple[bytes, list[bytes]]:
-    """The text with all splices, and the pieces that stayed. ValueError where two of them overlap."""
-    kept: list[bytes] = []
+def apply_edits(text: bytes, edits: Iterable[TextEdit]) -> tuple[bytes, list[bytes]]:
+    """Apply edits to a text; return it with the unchanged pieces. Raises ValueError if edits overlap."""
+    kept_pieces: list[bytes] = []
     pieces: list[bytes] = []
-    low = 0
-    for splice in sorted(set(splices)):
-        if splice.start < low:
+    position = 0
+    for edit in sorted(set(edits)):
+        if edit.start < position:
             raise ValueError("splices overlap")
-        kept.append(text[low : splice.start])
-        pieces += kept[-1], splice.new
-        low = splice.end
-    kept.append(text[low:])
-    return b"".join([*pieces, kept[-1]]), kept
+        kept_pieces.append(text[position : edit.start])
+        pieces += kept_pieces[-1], edit.new
+        position = edit.end
+    kept_pieces.append(text[position:])
+    return b"".join([*pieces, kept_pieces[-1]]), kept_pieces
 
 
 class TargetLocation(Protocol):
-    """Where the target of a segment stands in a file, or would stand: what knows how to put other text there."""
+    """Location of a segment's target in a file, existing or missing, which can produce edits for it."""
 
     @property
     def group(self) -> object:
-        """What is equal by identity for targets that are written together; the target itself where it stands alone."""
+        """Identity shared by targets that are written together; the target itself if it is independent."""
         ...
 
     def splices(
         self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]
     ) -> list[TextEdit]:
-        """What changes where the targets in `contents`, all of one group, get these; `segment` is that of the first."""
+        """Edits that set the targets in `contents`, all of one group; `segment` is that of the first."""
         ...
 
 
 class Segment(NamedTuple):
-    """A source and its target; `target` is None where the file has none, and `place` where none can be written.
+    """A source and its target; `target` is None if the file has none, and `place` if none can be written.
 
-    `name` is what the file calls it, `line` where it begins. `state`, `origin` and `notes` are in the file's own words.
-    `qualities` and `issues` are what it says of the quality of the target or of the source. `loaded` is the MT that the
-    target was made of, None where the file does not say that it was another one.
+    `name` identifies it in the file, `line` is its first line. `state`, `origin` and `notes` are as in the file.
+    `qualities` and `issues` are quality annotations of the target or source. `loaded` is the MT that the target was
+    made from; None if the file has no separate MT.
     """
 
     name: str
@@ -103,10 +103,10 @@ class Segment(NamedTuple):
 
     @property
     def source_line(self) -> str:
-        """The source as one line of text; see `lines`."""
+        """The source as a line with codes (`plain_lines`)."""
         return content_to_line(self.source)
 
     @property
     def target_line(self) -> str:
-        """The target as one line of text; empty where there is none."""
+        """The target as a line with codes; empty if there is none."""
         return content_to_line(self.target) if self.target is not None else ""

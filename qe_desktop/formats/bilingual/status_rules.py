@@ -1,8 +1,8 @@
-"""Statuses in a file's own words: which of them say how far a segment is, and how a file is told so.
+"""Map between the states of file dialects and review statuses.
 
-Each dialect has one `StatusRule`, which its module documents. A segment is confirmed only where its file says that a
-person finished it; what else a file says leaves it open, but for tables, which know all statuses by their names, and
-segments of which this program wrote the status (`own_states`).
+Each dialect has a `StatusRule`, documented in its module. A segment is confirmed only if its file marks it as finished
+by a person; other states are open, except in tables, which store all statuses by name, and in segments whose status
+this program wrote (`QeStates`).
 """
 
 from __future__ import annotations
@@ -16,42 +16,42 @@ from qe_desktop.formats.bilingual.segments import Segment, TargetLocation, TextE
 
 _PREFIX = "qe-desktop:"
 LOADED_STATE = f"{_PREFIX}loaded"
-"""What a proposal is called that is the MT as it was loaded: in 1.2 by `extradata`, in 2 by `subType`."""
+"""Marker of a proposal that is the loaded MT: `extradata` in XLIFF 1.2, `subType` in XLIFF 2."""
 
 
 def state_name(status: ReviewStatus) -> str:
-    """Our own word for a status, the same in all versions: `qe-desktop:rejected`."""
+    """Our state for a status, the same in all versions: `qe-desktop:rejected`."""
     return f"{_PREFIX}{status.name.lower()}"
 
 
 QE_STATE_WORDS = {state_name(status): status for status in ReviewStatus}
-"""What our own words mean."""
+"""Statuses by our state names."""
 
 
 @dataclass(frozen=True, slots=True)
 class QeStates:
-    """How a version of XLIFF has them: the `state` of each status, the attribute of our word, what is `before` that."""
+    """Statuses in a version of XLIFF: the `state` of each, the attribute for our state, and the prefix `before` it."""
 
     states: dict[ReviewStatus, str]
     attribute: str
     before: str = ""
 
     def word(self, status: ReviewStatus) -> str:
-        """What the attribute says of a status."""
+        """Value of the attribute for a status."""
         return f"{self.before}{state_name(status)}"
 
     def written(self, status: ReviewStatus) -> str:
-        """Both attributes, as they stand in a tag."""
+        """Both attributes, as written in a tag."""
         return f'state="{self.states[status]}" {self.attribute}="{self.word(status)}"'
 
     def is_ours(self, word: str) -> bool:
-        """Whether the attribute says anything that this program wrote."""
+        """Whether the attribute value was written by this program."""
         return word.startswith(f"{self.before}{_PREFIX}")
 
     def status(self, state: str, word: str) -> ReviewStatus | None:
-        """The status that a file says in our words; None where it says none, or says two things."""
-        found = QE_STATE_WORDS.get(word.removeprefix(self.before))
-        return found if found is not None and self.word(found) == word and self.states[found] == state else None
+        """Status from our state; None if there is none, or if it contradicts `state`."""
+        status = QE_STATE_WORDS.get(word.removeprefix(self.before))
+        return status if status is not None and self.word(status) == word and self.states[status] == state else None
 
 
 XLIFF_1 = QeStates(
@@ -78,25 +78,25 @@ XLIFF_2 = QeStates(
 
 
 MACHINE_ORIGINS = frozenset(("mt", "nmt", "amt", "leveraged-mt", "mt-suggestion"))
-"""Origins that say that a machine made a target, whoever said that it is translated."""
+"""Origins that mark machine-made targets, even if the state is translated."""
 _TABLES = frozenset(("bilingual-table", "xlsx"))
-"""Dialects that know all statuses by their names."""
+"""Dialects that store all statuses by name."""
 STATUS_BY_NAME = {status.name.lower(): status for status in ReviewStatus}
-"""Statuses by the names that this program writes into tables, the same in every language."""
+"""Statuses by the names used in tables, not localized."""
 
 
 def supports_rejected(form: str, state: str) -> bool:
-    """Whether a file of a dialect can say that a segment was rejected of which it says this now."""
+    """Whether a file of a dialect can store the status rejected in a segment with this state."""
     return state in QE_STATE_WORDS or (form in _TABLES and state in STATUS_BY_NAME)
 
 
 @dataclass(frozen=True, slots=True)
 class StatusRule:
-    """`status` is what a file says of a segment: one of those that it can tell (`knows`), or open. It follows from the
-    segment's state, lock and origin alone.
+    """Rule of a dialect for reading and writing statuses.
 
-    `splices` are what states a status for the segment of a target, also where the file says it already; none where it
-    has no place for it.
+    `status` maps a segment to one of the statuses that the dialect `knows`, or open, from its state, lock and origin
+    alone. `splices` are the edits that set a status for the segment of a target, including unchanged ones; empty if the
+    file has no element for it.
     """
 
     status: Callable[[Segment], ReviewStatus]
@@ -104,7 +104,7 @@ class StatusRule:
     knows: frozenset[ReviewStatus] = frozenset((ReviewStatus.CONFIRMED,))
 
     def says(self, segment: Segment, status: ReviewStatus) -> bool:
-        """Whether a file says of a segment all that it can say of a status."""
+        """Whether the file already stores a status, as well as its dialect can."""
         known = status in self.knows or segment.state in QE_STATE_WORDS
         return self.status(segment) == (status if known else ReviewStatus.OPEN)
 
@@ -113,13 +113,15 @@ def confirmed_rule(
     finished: Callable[[Segment], bool], splices: Callable[[DecodedFile, TargetLocation, bool], list[TextEdit]],
     own: Callable[[DecodedFile, TargetLocation, ReviewStatus], list[TextEdit]] = lambda text, place, status: [],
 ) -> StatusRule:  # fmt: skip
-    """The rule of a dialect that tells only whether a person `finished` a segment, or opened it again; `own` states a
-    status in our own words where these stand already.
+    """Rule of a dialect that stores only whether a person `finished` a segment; `own` sets our state where there is
+    one.
     """
 
     def status_of(segment: Segment) -> ReviewStatus:
-        told = QE_STATE_WORDS.get(segment.state)
-        return told if told is not None else ReviewStatus.CONFIRMED if finished(segment) else ReviewStatus.OPEN
+        own_status = QE_STATE_WORDS.get(segment.state)
+        return (
+            own_status if own_status is not None else ReviewStatus.CONFIRMED if finished(segment) else ReviewStatus.OPEN
+        )
 
     return StatusRule(
         status_of,
@@ -128,4 +130,4 @@ def confirmed_rule(
 
 
 NO_STATUS_RULE = confirmed_rule(lambda segment: False, lambda text, place, confirmed: [])
-"""That of a dialect that knows no statuses."""
+"""Rule of a dialect without statuses."""

@@ -1,8 +1,8 @@
-"""Words in a text as written, by one rule: Unicode letters, digits and their marks make words, all else stands alone.
+"""Rule-based tokenization of raw text: words of Unicode letters, digits and marks; other characters are single tokens.
 
-Where scripts write no blanks, characters tell (after UAX 29, word boundaries): each Han and each hiragana sign is a
-word, katakana are one as long as they last. Thai, Lao and Khmer are cut at blanks alone. An apostrophe between letters
-is part of a word.
+In scripts without spaces, characters decide (after UAX 29, word boundaries): each Han and each Hiragana character is a
+word, a Katakana run is one. Thai, Lao and Khmer are split at spaces only. An apostrophe between letters is part of a
+word.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _KATAKANA = "\u30a1-\u30fa\u30fc-\u30fe\u31f0-\u31ff\uff66-\uff9f"
 _BEYOND = re.compile("[\U00010000-\U0010ffff]")
 _BASIC_END = 0x10000
 _PLAIN = re.compile(r"\w+(?:['’]\w+)*|\S")
-"""The rule where a text has neither marks nor characters that are words by themselves."""
+"""Pattern for texts without marks and without characters that are words by themselves."""
 
 
 @cache
@@ -37,7 +37,7 @@ def _marks(end: int) -> str:
 
 @cache
 def _special() -> re.Pattern[str]:
-    """What the short rule does not know. Classes without characters beyond the first plane are looked up at once."""
+    """Characters that the simple pattern does not handle. Classes within the BMP are matched by table lookup."""
     return re.compile(f"[{_HAN}{_KATAKANA}{_marks(_BASIC_END)}]")
 
 
@@ -49,13 +49,13 @@ def _word(beyond: bool) -> re.Pattern[str]:
 
 
 def _ranges(codes: list[int]) -> str:
-    """A class of characters as ranges; those that are side by side differ from their number in the list by as much."""
+    """A character class as ranges; in consecutive codes the difference to the list index is constant."""
     runs = ([code for _, code in run] for _, run in groupby(enumerate(codes), lambda pair: pair[1] - pair[0]))
     return "".join(f"{chr(run[0])}-{chr(run[-1])}" for run in runs)
 
 
 def _rule(text: str) -> re.Pattern[str]:
-    """The rule for a text: a short one that finds the same words, and much faster, in most of them."""
+    """The pattern for a text; most texts use a simple, much faster one with the same result."""
     if text.isascii():
         return _PLAIN
     if _BEYOND.search(text) is not None:
@@ -63,79 +63,79 @@ def _rule(text: str) -> re.Pattern[str]:
     return _PLAIN if _special().search(text) is None else _word(False)
 
 
-def needs_full_rules(sign: str) -> bool:
-    """Whether the short rule does not hold for texts with this character."""
-    return not sign.isascii() and (ord(sign) >= _BASIC_END or _special().match(sign) is not None)
+def needs_full_rules(char: str) -> bool:
+    """Whether texts with this character need the full pattern."""
+    return not char.isascii() and (ord(char) >= _BASIC_END or _special().match(char) is not None)
 
 
 def word_spans(text: str) -> list[tuple[int, int]]:
-    """Where each word of a text begins and ends (exclusive)."""
-    return [found.span() for found in _rule(text).finditer(text)]
+    """Spans of the words of a text, end exclusive."""
+    return [match.span() for match in _rule(text).finditer(text)]
 
 
 def tokenize_text(text: str) -> str:
-    """The words of a text with a blank between them."""
+    """The words of a text, separated by spaces."""
     return " ".join(_rule(text).findall(text))
 
 
 _OFTEN = b" \n0123456789_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-"""Blanks and parts of words, of which nothing is to be asked."""
+"""Spaces and word characters, which need no check."""
 _APOSTROPHES = "'’"
 _ALONE = re.compile(f"[{_APOSTROPHES}](?:(?<!\\w.)|(?!\\w))", re.DOTALL)
-"""An apostrophe that is no part of a word."""
+"""An apostrophe that is not part of a word."""
 _WORD = re.compile(r"\w")
 
 
 def tokenize_column(texts: Sequence[str]) -> TextColumn:
-    """Texts with a blank between their words, one a line."""
+    """Tokenize texts to a column, one text per line."""
     return tokenize_lines(text_column(texts))
 
 
 def tokenize_lines(written: TextColumn) -> TextColumn:
-    """The same of texts that are there on lines (`written_column`)."""
+    """Tokenize a column of raw lines (`text_column`)."""
     return TextColumn.from_bytes(b"".join(map(_block, iter_line_blocks(written))))
 
 
 def _block(lines: bytes) -> bytes:
-    signs = _signs(lines)
-    special = "".join([sign for sign in signs if needs_full_rules(sign)])
+    chars = _unusual_chars(lines)
+    special = "".join([char for char in chars if needs_full_rules(char)])
     if not special:
-        return _tokenize_block(lines, signs)
+        return _tokenize_block(lines, chars)
     has_special = re.compile(f"[{re.escape(special)}]").search
     texts = lines.decode().split("\n")
     is_plain = [has_special(text) is None for text in texts]
-    # a text that is cut by itself leaves its line empty
+    # texts with special characters are tokenized separately and leave an empty line here
     plain = [text if is_common else "" for text, is_common in zip(texts, is_plain, strict=True)]
-    cut = zip(
-        texts, _tokenize_block("\n".join(plain).encode(), signs - set(special)).split(b"\n"), is_plain, strict=True
+    tokenized = zip(
+        texts, _tokenize_block("\n".join(plain).encode(), chars - set(special)).split(b"\n"), is_plain, strict=True
     )
-    return b"\n".join([line if is_common else tokenize_text(text).encode() for text, line, is_common in cut])
+    return b"\n".join([line if is_common else tokenize_text(text).encode() for text, line, is_common in tokenized])
 
 
-def _signs(lines: bytes) -> set[str]:
-    """All characters of a text but those that need no question."""
+def _unusual_chars(lines: bytes) -> set[str]:
+    """Characters of a text, except those that need no check."""
     return set(lines.translate(None, _OFTEN).decode())
 
 
-def _tokenize_block(lines: bytes, signs: set[str]) -> bytes:
-    """Lines with one blank between their words, and none before the first or behind the last."""
-    if not signs.isdisjoint(_APOSTROPHES):
+def _tokenize_block(lines: bytes, chars: set[str]) -> bytes:
+    """Tokenized lines, without leading or trailing spaces."""
+    if not chars.isdisjoint(_APOSTROPHES):
         lines = _ALONE.sub(r" \g<0> ", lines.decode()).encode()
-    for sign in signs.difference(_APOSTROPHES):
-        if sign.isspace():
-            lines = lines.replace(sign.encode(), b" ")
-        elif _WORD.match(sign) is None:
-            lines = lines.replace(sign.encode(), f" {sign} ".encode())
+    for char in chars.difference(_APOSTROPHES):
+        if char.isspace():
+            lines = lines.replace(char.encode(), b" ")
+        elif _WORD.match(char) is None:
+            lines = lines.replace(char.encode(), f" {char} ".encode())
     return _without_more_blanks(lines)
 
 
 def _without_more_blanks(lines: bytes) -> bytes:
     codes = np.frombuffer(lines, np.uint8)
     is_blank = codes == SPACE
-    goes = is_blank.copy()
-    # of blanks side by side the last stays, but none before the end of a line
-    goes[:-1] &= is_blank[1:] | (codes[1:] == LF)
-    codes = codes[~goes]
+    is_removed = is_blank.copy()
+    # of consecutive spaces the last is kept, except at the end of a line
+    is_removed[:-1] &= is_blank[1:] | (codes[1:] == LF)
+    codes = codes[~is_removed]
     firsts = np.concatenate(([0], np.flatnonzero(codes[:-1] == LF) + 1))
     leading = firsts[codes[firsts] == SPACE]
     return (np.delete(codes, leading) if len(leading) else codes).tobytes()
@@ -147,26 +147,24 @@ _TOKEN = re.compile(r"\S+")
 
 
 def target_tokenizer(corpus: Corpus) -> Callable[[str], Spans]:
-    """How the targets of a corpus are cut into words: by the rule of `words` where there is text as written, and at
-    blanks where the MT is there as tokens alone.
-    """
+    """Tokenizer for the targets of a corpus: `word_spans` for raw text, and spaces if the MT is tokenized."""
     as_written = corpus.job is not None or TextRole.RAW_MT in corpus.texts
     return word_spans if as_written else token_spans
 
 
 def token_spans(text: str) -> Spans:
-    """Where each token begins and ends (exclusive) in a text with blanks between them."""
-    return [found.span() for found in _TOKEN.finditer(text)]
+    """Spans of space-separated tokens, end exclusive."""
+    return [match.span() for match in _TOKEN.finditer(text)]
 
 
 def project_tags(tags: Sequence[int], places: Sequence[Span], others: Sequence[Span]) -> list[int]:
-    """Tags of what stands at these places as tags of what stands at others in the same text: 1 where any that shares a
-    character with it is 1. Places come in the order of the text.
+    """Project tags of spans to other spans of the same text: 1 if an overlapping span has tag 1. Spans are in text
+    order.
     """
-    found = [0] * len(others)
-    ends, starts = [high for _, high in others], [low for low, _ in others]
-    for (low, high), tag in zip(places, tags, strict=True):
+    projected = [0] * len(others)
+    ends, starts = [stop for _, stop in others], [start for start, _ in others]
+    for (start, stop), tag in zip(places, tags, strict=True):
         if tag:
-            for other in range(bisect_left(ends, low + 1), bisect_left(starts, high)):
-                found[other] = 1
-    return found
+            for index in range(bisect_left(ends, start + 1), bisect_left(starts, stop)):
+                projected[index] = 1
+    return projected

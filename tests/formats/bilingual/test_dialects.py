@@ -236,7 +236,7 @@ def test_po():
 def test_a_memory_of_several_languages_is_asked_about():
     french = b'<tuv xml:lang="fr"><seg>Attendez.</seg></tuv>\n <tuv xml:lang="en-US"><seg>Wait'
     several = bytes_of_sample("memory.tmx").replace(b'<tuv xml:lang="en-US"><seg>Wait', french)
-    with pytest.raises(QeError, match="several languages: de-DE, fr"):
+    with pytest.raises(QeError, match="several target languages: de-DE, fr"):
         parse_document(several, "memory.tmx")
     into_french = parse_document(several, "memory.tmx", ColumnChoice("en", "fr"))
     assert lines_of(into_french) == [("Press ⟨1⟩Stop⟨/1⟩⟨2/⟩", ""), ("Wait.", "Attendez.")]
@@ -261,7 +261,7 @@ def test_tables():
     named = parse_document(b"a;b;c\n1;2;3\n", "x.csv", ColumnChoice("b", "a"))
     assert lines_of(named) == [("2", "1")]
     assert named.with_targets({0: "4"}).data == b"a;b;c\n4;2;3\n"
-    with pytest.raises(QeError, match="of the columns a, b it is not told"):
+    with pytest.raises(QeError, match="cannot be determined from the columns a, b"):
         parse_document(b"a,b\n1,2\n", "x.csv", ColumnChoice("a", "c"))
-    with pytest.raises(QeError, match="the quote has no end"):
+    with pytest.raises(QeError, match="the quote is not closed"):
         parse_document(b'source,target\na,"b\n', "x.csv")

@@ -46,12 +46,12 @@ def test_codes_may_overlap_where_they_are_no_elements():
     ("line", "says"),
     [
         ("⟨1⟩a⟨/1⟩⟨2⟩⟨/2⟩", "the code ⟨3/⟩ is missing"),
-        ("⟨1⟩a⟨/1⟩⟨2⟩⟨/2⟩⟨3/⟩⟨3/⟩", "the code ⟨3/⟩ is there too often"),
-        ("⟨1⟩a⟨/1⟩⟨2⟩⟨/2⟩⟨3/⟩⟨4/⟩", "the code ⟨4/⟩ is none of this segment"),
-        ("⟨/1⟩a⟨1⟩⟨2⟩⟨/2⟩⟨3/⟩", "the code ⟨/1⟩ stands in the wrong place"),
-        ("⟨1⟩a⟨2⟩⟨/1⟩⟨/2⟩⟨3/⟩", "the code ⟨/1⟩ stands in the wrong place"),
-        ("⟨1⟩a⟨/1⟩⟨2⟩⟨/2⟩⟨3/⟩⟨", "a ⟨ of the text is not doubled"),
-        ("⟨01⟩a⟨/1⟩⟨2⟩⟨/2⟩⟨3/⟩", "the code ⟨01⟩ is none"),
+        ("⟨1⟩a⟨/1⟩⟨2⟩⟨/2⟩⟨3/⟩⟨3/⟩", "the code ⟨3/⟩ occurs too often"),
+        ("⟨1⟩a⟨/1⟩⟨2⟩⟨/2⟩⟨3/⟩⟨4/⟩", "the segment has no code ⟨4/⟩"),
+        ("⟨/1⟩a⟨1⟩⟨2⟩⟨/2⟩⟨3/⟩", "the code ⟨/1⟩ is in the wrong position"),
+        ("⟨1⟩a⟨2⟩⟨/1⟩⟨/2⟩⟨3/⟩", "the code ⟨/1⟩ is in the wrong position"),
+        ("⟨1⟩a⟨/1⟩⟨2⟩⟨/2⟩⟨3/⟩⟨", "a ⟨ in the text is not doubled"),
+        ("⟨01⟩a⟨/1⟩⟨2⟩⟨/2⟩⟨3/⟩", "the segment has no code ⟨01⟩"),
         ("⟨1⟩\x01⟨/1⟩⟨2⟩⟨/2⟩⟨3/⟩", "U\\+0001"),
     ],
 )

@@ -45,7 +45,7 @@ def test_lines_that_were_kept_without_a_number_are_understood():
     code = Code(CodeKind.ALONE, "x:1", "<x/>", number=1)
     for mark in ("⟨0/⟩", "⟨0⟩", "⟨/0⟩"):
         assert line_to_content(f"{mark} a", (code,), None) == (code, " a")
-        with pytest.raises(QeError, match="is none of this segment"):
+        with pytest.raises(QeError, match="the segment has no code"):
             line_to_content(mark, (code, code._replace(number=2)), None)
 
 
@@ -60,8 +60,8 @@ def test_a_target_that_comes_back_otherwise_is_named(monkeypatch):
 
     with pytest.raises(TargetsRejectedError) as caught:
         replace(document, again=again).with_targets({0: "g", 1: "h"})
-    assert caught.value.segments == {1: "it would be read back otherwise than it was written"}
+    assert caught.value.segments == {1: "the written target would be read back differently"}
     # what was not to change is no target that could be left out
-    with pytest.raises(QeError, match="without changing more of the file") as refused:
+    with pytest.raises(QeError, match="would change other parts of the file") as refused:
         replace(document, again=again).with_targets({0: "g"})
     assert not isinstance(refused.value, TargetsRejectedError)

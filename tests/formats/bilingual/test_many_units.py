@@ -34,18 +34,18 @@ def many(count: int) -> bytes:
 def test_the_line_of_what_is_wrong_is_that_of_the_file(cut, line):
     data = many(50)
     assert data.count(cut)
-    with pytest.raises(QeError, match="this is no well-formed XML") as caught:
+    with pytest.raises(QeError, match="not well-formed XML") as caught:
         parse_document(data.replace(cut, b"<", 1), "job.xlf")
     assert caught.value.place == SourceLocation("job.xlf", line)
 
 
 def test_a_name_that_is_there_twice_is_noted():
     document = parse_document(many(50).replace(b'id="30"', b'id="7"'), "job.xlf")
-    assert document.notes == ("1 unit has the name of another one",)
+    assert document.notes == ("1 unit has a duplicate name",)
 
 
 def test_a_text_that_is_too_long_is_refused_with_its_line():
-    with pytest.raises(QeError, match="more than 100,000 characters") as caught:
+    with pytest.raises(QeError, match="longer than 100,000 characters") as caught:
         parse_document(many(50).replace(b"a 30 ", b"a" * 100_001), "job.xlf")
     assert caught.value.place == SourceLocation("job.xlf", 64)
 

@@ -103,5 +103,5 @@ def test_what_cannot_be_read_is_named(data_folder):
     for name in NONE:
         found = list((data_folder / "bilingual").rglob(name))
         for path in found:
-            with pytest.raises(QeError, match="no translator’s file"):
+            with pytest.raises(QeError, match="not a supported bilingual file"):
                 parse_document(path.read_bytes(), path.name)

@@ -37,23 +37,23 @@ def document(before: str, content: str = "b", more: str = "") -> bytes:
         (document(LAUGHS, "&h;"), 3, "declares the entity a"),
         (document('<!DOCTYPE x [\n<!ENTITY e SYSTEM "file:///etc/passwd">]>\n', "&e;"), 3, "the external entity e"),
         (document('<!DOCTYPE x [\n<!ENTITY % e SYSTEM "file:///etc/passwd">]>\n'), 3, "the external entity e"),
-        (document('<!DOCTYPE x SYSTEM "http://example.org/x.dtd">\n', "&auml;"), 6, "the entity auml is not known"),
-        (document("", "<g id='1'>" * 10_000 + "</g>" * 10_000), 5, "deeper than 200"),
-        (document("", "b")[:-10], 6, "no well-formed XML"),
-        (document("", "b")[:200], 5, "no well-formed XML"),
+        (document('<!DOCTYPE x SYSTEM "http://example.org/x.dtd">\n', "&auml;"), 6, "the entity auml is undefined"),
+        (document("", "<g id='1'>" * 10_000 + "</g>" * 10_000), 5, "more than 200 levels deep"),
+        (document("", "b")[:-10], 6, "not well-formed XML"),
+        (document("", "b")[:200], 5, "not well-formed XML"),
         (document("", "<b></c>"), 5, "mismatched tag"),
-        (document("").replace(b"<source>a", b"<source>\xff"), 5, "the byte FF does not belong here"),
-        (document("").replace(b"UTF-8", b"UTF-16LE-X"), 1, "the encoding UTF-16LE-X, which is not read"),
-        (document("").replace(b"UTF-8", b"utf-7"), 1, "the encoding utf-7, which is not read"),
+        (document("").replace(b"<source>a", b"<source>\xff"), 5, "unexpected byte FF"),
+        (document("").replace(b"UTF-8", b"UTF-16LE-X"), 1, "the encoding UTF-16LE-X, which is not supported"),
+        (document("").replace(b"UTF-8", b"utf-7"), 1, "the encoding utf-7, which is not supported"),
         (
             document("", more='<trans-unit id="2"><source>a b</source><seg-source><mrk mtype="seg" mid="1">a</mrk>'
-                     '<mrk mtype="seg" mid="1">b</mrk></seg-source></trans-unit>\n'), 6, "the name 2/1 is there twice",
+                     '<mrk mtype="seg" mid="1">b</mrk></seg-source></trans-unit>\n'), 6, "the name 2/1 is not unique",
         ),
-        (b'msgid "a"\nmsgstr "b\n', 2, "the string does not end"),
-        (b'msgid "a"\nmsgstr "b"\n\nmsgid "a"\nmsgstr "c"\n', 4, "the name a is there twice, first in line 1"),
-        (b'msgid "a"\nmsgstr "b"\nwhat\n', 3, "this begins neither a string nor a comment: what"),
-        (b'msgid "a"\nmsgid "a"\nmsgstr "b"\n', 2, "msgid is there twice in this entry"),
-        (b'msgid "a"\nmsgstr "\xff"\n', 2, "the byte FF does not belong here"),
+        (b'msgid "a"\nmsgstr "b\n', 2, "the string is not closed"),
+        (b'msgid "a"\nmsgstr "b"\n\nmsgid "a"\nmsgstr "c"\n', 4, "the name a is not unique; first used in line 1"),
+        (b'msgid "a"\nmsgstr "b"\nwhat\n', 3, "expected a keyword, a string or a comment: what"),
+        (b'msgid "a"\nmsgid "a"\nmsgstr "b"\n', 2, "msgid occurs twice in this entry"),
+        (b'msgid "a"\nmsgstr "\xff"\n', 2, "unexpected byte FF"),
     ],
 )  # fmt: skip
 def test_spoilt_files_are_refused_with_their_line(data, line, says):
@@ -67,10 +67,10 @@ def test_spoilt_files_are_refused_with_their_line(data, line, says):
 def test_names_of_units_may_be_there_twice_as_some_programs_write_them():
     found = parse_document(document("", more=UNIT.format("c")), "job")
     assert lines_of(found) == [("a", "b"), ("a", "c")]
-    assert found.notes == ("1 unit has the name of another one",)
+    assert found.notes == ("1 unit has a duplicate name",)
     assert b"<target>d</target></trans-unit>\n</body>" in found.with_targets({1: "d"}).data
     twice = bytes_of_sample("two.xlf").replace(b'id="u2"', b'id="u1"')
-    with pytest.raises(QeError, match="the name u1 is there twice, first in line 4"):
+    with pytest.raises(QeError, match="the name u1 is not unique; first used in line 4"):
         parse_document(twice, "job")
 
 
@@ -84,8 +84,8 @@ def test_names_of_units_may_be_there_twice_as_some_programs_write_them():
         (b"PK\x03\x04" + b"\0" * 26 + b"x", "this is a zip archive"),
         (b"SQLite format 3\0", "this is a database"),
         (b"<!DOCTYPE html>\n<html>", "this is a web page"),
-        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "XML that begins with {http://www.w3.org/2000/svg}svg"),
-        (b"one\ntwo\n", "this is no translator’s file"),
+        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "XML with the root element {http://www.w3.org/2000/svg}svg"),
+        (b"one\ntwo\n", "this is not a supported bilingual file"),
     ],
 )
 def test_what_is_no_translators_file_is_named(data, says):
@@ -185,7 +185,7 @@ def test_locks_and_missing_places_are_named_all_at_once():
     with pytest.raises(QeError, match="segment 2: the code ⟨1⟩ is missing") as caught:
         found.with_targets({1: "Stopp⟨2/⟩", 2: "QX-8"})
     assert [fault.place.line for fault in caught.value.faults] == [11, 16]
-    assert "segment 3: it is locked" in caught.value.faults[1].message
+    assert "segment 3: the segment is locked" in caught.value.faults[1].message
 
 
 def test_a_target_that_is_not_cut_as_its_source_is_not_guessed():
@@ -196,7 +196,7 @@ def test_a_target_that_is_not_cut_as_its_source_is_not_guessed():
     found = parse_document(document("", more=cut), "job")
     assert lines_of(found)[1:] == [("a", ""), ("b", "")]
     assert "2 segments have no place for a target" in found.notes[0]
-    with pytest.raises(QeError, match="there is no place for its target"):
+    with pytest.raises(QeError, match="the file has no place for its target"):
         found.with_targets({1: "x"})
 
 

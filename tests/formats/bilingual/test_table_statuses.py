@@ -68,7 +68,7 @@ def test_what_a_review_says_is_read_again(name, said, edited):
 
 @pytest.mark.parametrize("name", TABLES)
 def test_a_locked_row_stays(name):
-    with pytest.raises(TargetsRejectedError, match="it is locked"):
+    with pytest.raises(TargetsRejectedError, match="the segment is locked"):
         table(name).with_targets({ORDER.index(ReviewStatus.LOCKED): "x"})
 
 

@@ -105,5 +105,5 @@ def test_only_the_first_rows_are_read():
     # the last row is in no order, and is not looked at
     data = packed(parts(sheet=sheet, other=EMPTY))
     assert workbook_column_options(data).names == ("a", "1", "A", "B")
-    with pytest.raises(QeError, match="the rows are in no order"):
+    with pytest.raises(QeError, match="the rows are out of order"):
         parse_document(data, "job", ColumnChoice("A", "B"))

@@ -1,1 +1,1 @@
-"""What a reviewed corpus can be written as: one module for each kind of file."""
+"""Export formats of a reviewed corpus, one module per format."""

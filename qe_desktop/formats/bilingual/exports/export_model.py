@@ -1,4 +1,4 @@
-"""A reviewed corpus at one moment, as it is written to other files: texts, statuses, notes, tags and scores."""
+"""Snapshot of a reviewed corpus for export: texts, statuses, notes, tags and scores."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from qe_desktop.formats.bilingual.tokenization import tokenize_column
 
 
 class ExportSegment(NamedTuple):
-    """One segment: `source`, the MT as `loaded` and the `target` as it is now, each a line with codes (`lines`).
+    """One segment: `source`, MT as `loaded`, and current `target`, each a line with codes (`plain_lines`).
 
-    `notes` are those of its file, and behind them the reviewer's. `labels` is what may be said of its codes, by number.
+    `notes` are those of the file, followed by the reviewer's. `labels` are the labels of its codes, by number.
     """
 
     source: str
@@ -29,21 +29,21 @@ class ExportSegment(NamedTuple):
     status: ReviewStatus = ReviewStatus.OPEN
     notes: tuple[str, ...] = ()
     document: str = ""
-    labels: Mapping[int, str] = {}  # nobody changes it
+    labels: Mapping[int, str] = {}  # never mutated
 
     @property
     def is_edited(self) -> bool:
-        """Whether the target is another one than was loaded."""
+        """Whether the target differs from the loaded one."""
         return self.target != self.loaded
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExportData:
-    """What is written. Languages are empty where nobody knows them.
+    """Data to export. Languages are empty if unknown.
 
-    `tags` are those of layers, a line for each segment (`OK BAD`), of the words of the MT as loaded; `scores` are one
-    number a segment, NaN where there is none; both by what the layer is called. `words` are those of the MT, a line for
-    each segment, where tags are of others than the rule of `words` finds.
+    `tags` has one line per segment (`OK BAD`), over the words of the loaded MT; `scores` has one number per segment,
+    NaN where there is none; both by layer title. `words` has the words of the MT, one line per segment, if tags refer
+    to other words than `tokenization` produces.
     """
 
     name: str
@@ -55,16 +55,15 @@ class ExportData:
     words: Sequence[str] = ()
 
     def by_document(self) -> Iterator[tuple[str, Iterator[tuple[int, ExportSegment]]]]:
-        """The segments with their numbers from 1, document after document, as they follow each other."""
+        """Segments with their numbers from 1, grouped by consecutive document."""
         for document, pairs in groupby(enumerate(self.pairs, 1), lambda pair: pair[1].document):
             yield document or self.name, pairs
 
 
 def exported_layers(view: View) -> list[LayerKey]:
-    """The layers whose tags of words and scores are written, where a kind has room for them.
+    """Layers of word tags and scores to export, for formats that support them.
 
-    Those of people's post-edits are among them, for whoever reads the file elsewhere; opened again here, they are left
-    out (`table_columns`).
+    Layers of post-edits are included for other programs; importing the file here skips them (`table_columns`).
     """
     scores = [key for key in view.corpus.layers if key.kind is Kind.SCORES]
     return list(dict.fromkeys([*view.tracks(Kind.WORDS), *scores, *view.scores_that_follow()]))
@@ -76,51 +75,51 @@ def export_view(
     segments: Sequence[int] | None = None,
     languages: tuple[str, str] | None = None,
 ) -> ExportData:
-    """What is open, as it is now; tags and scores of some `layers`, and only some `segments`, where they are said.
+    """Snapshot of a view, with tags and scores of `layers`, for `segments` (default: all).
 
-    `languages` are those that a person names, where the corpus does not tell. QeError for a layer that is not there.
+    `languages` overrides those of the corpus. Raises QeError for an unknown layer.
     """
     corpus = view.corpus
-    chosen = range(corpus.size) if segments is None else segments
+    numbers = range(corpus.size) if segments is None else segments
     source, target = languages or corpus.source_and_target()
     names = _document_names(corpus)
     statuses = view.statuses()
-    pairs = tuple(_pair(view, segment, ReviewStatus(int(statuses[segment])), names) for segment in chosen)
+    pairs = tuple(_pair(view, segment, ReviewStatus(int(statuses[segment])), names) for segment in numbers)
     tags: dict[str, list[str]] = {}
     scores: dict[str, list[float]] = {}
     for key in layers:
         if key.kind.is_tags:
-            tags[layer_title(key)] = _tag_lines(view, key, chosen)
+            tags[layer_title(key)] = _tag_lines(view, key, numbers)
         elif key.kind is Kind.SCORES:
             column = view.scores(key)
-            scores[layer_title(key)] = [float(column[segment]) for segment in chosen]
-    words = _words(corpus, chosen, pairs) if tags else ()
+            scores[layer_title(key)] = [float(column[segment]) for segment in numbers]
+    words = _words(corpus, numbers, pairs) if tags else ()
     return ExportData(corpus.name, pairs, source, target, tags, scores, words)
 
 
-def _tag_lines(view: View, key: LayerKey, chosen: Sequence[int]) -> list[str]:
-    """Tags of segments; of a post-edit none where its person has not reviewed one: what nobody saw is not OK."""
+def _tag_lines(view: View, key: LayerKey, numbers: Sequence[int]) -> list[str]:
+    """Tags of segments; empty for post-edit layers where the segment was not reviewed, since unseen is not OK."""
     if not view.follows_text(key):
-        return [format_tags(view.segment_tags(key, segment)) for segment in chosen]
+        return [format_tags(view.segment_tags(key, segment)) for segment in numbers]
     reviewed, tags = view.kept(key), view.tags(key)
-    return [format_tags(tags[segment]) if reviewed is None or reviewed[segment] else "" for segment in chosen]
+    return [format_tags(tags[segment]) if reviewed is None or reviewed[segment] else "" for segment in numbers]
 
 
-def _words(corpus: Corpus, chosen: Sequence[int], pairs: Sequence[ExportSegment]) -> Sequence[str]:
-    """The words that tags are of; none where the rule finds them in the MT."""
+def _words(corpus: Corpus, numbers: Sequence[int], pairs: Sequence[ExportSegment]) -> Sequence[str]:
+    """The words that tags refer to; empty if they equal the tokenized MT."""
     column = corpus.text(TextRole.MT)
     if column is None:
         return ()
-    lines = [column[segment] for segment in chosen]
+    lines = [column[segment] for segment in numbers]
     if corpus.eos:
         return [f"{line} {EOS}".lstrip(" ") for line in lines]
-    found = tokenize_column([strip_codes(pair.loaded) for pair in pairs])
-    return () if list(found.lines()) == lines else lines
+    tokenized = tokenize_column([strip_codes(pair.loaded) for pair in pairs])
+    return () if list(tokenized.lines()) == lines else lines
 
 
 def _document_names(corpus: Corpus) -> Sequence[str]:
     if corpus.documents is not None:
-        return [corpus.documents.names[place] for place in corpus.documents.of_segment.tolist()]
+        return [corpus.documents.names[index] for index in corpus.documents.of_segment.tolist()]
     if corpus.job is not None:
         return [file.name for file in corpus.job.files for _ in file.segments]
     return ()
@@ -128,14 +127,14 @@ def _document_names(corpus: Corpus) -> Sequence[str]:
 
 def _pair(view: View, segment: int, status: ReviewStatus, names: Sequence[str]) -> ExportSegment:
     corpus, job = view.corpus, view.corpus.job
-    said = job.notes.get(segment, ()) if job is not None else ()
-    own = view.note(segment)
+    file_notes = job.notes.get(segment, ()) if job is not None else ()
+    reviewer_note = view.note(segment)
     return ExportSegment(
         _normalize_breaks(corpus.source_line(segment)),
         _normalize_breaks(corpus.mt_line(segment)),
         _normalize_breaks(view.target(segment)),
         status,
-        tuple(map(_normalize_breaks, (*said, own) if own else said)),
+        tuple(map(_normalize_breaks, (*file_notes, reviewer_note) if reviewer_note else file_notes)),
         names[segment] if names else "",
         job.labels.get(segment, {}) if job is not None else {},
     )
@@ -146,11 +145,11 @@ def _normalize_breaks(text: str) -> str:
 
 
 def format_tags(tags: Tags) -> str:
-    """Tags of a segment as files have them."""
+    """Tags of a segment, separated by spaces."""
     return " ".join(["BAD" if tag else "OK" for tag in tags.tolist()])
 
 
 def export_documents(documents: Sequence[Document], name: str, languages: tuple[str, str] | None = None) -> ExportData:
-    """Translators' files as they are, one behind the other, with the statuses, issues and scores that they bring."""
+    """Export data of concatenated bilingual files, with their statuses, issues and scores."""
     view = View(corpus_from_documents(documents, name))
     return export_view(view, exported_layers(view), languages=languages)

@@ -1,7 +1,6 @@
-"""PO: an entry for each segment, its notes as comments; what is not reviewed yet is fuzzy. Codes stand as `⟨1⟩`.
+"""PO export: one entry per segment, notes as comments; unreviewed entries are fuzzy. Codes are written as `⟨1⟩`.
 
-A source that is there twice, and one that is empty, has its document and number as its context, so that every entry
-has a name of its own.
+Repeated and empty sources get their document and number as context, so that entries are unique.
 """
 
 from __future__ import annotations
@@ -17,9 +16,9 @@ _FUZZY = (ReviewStatus.OPEN, ReviewStatus.REJECTED)
 
 
 def write(exported: ExportData) -> bytes:
-    """The whole catalogue."""
-    named = quote_po(f"Language: {exported.target_language}\n")[0].decode()
-    entries = [f'{_HEADER}{named}\n"Content-Transfer-Encoding: 8bit\\n"\n']
+    """Serialize a PO catalogue."""
+    language_header = quote_po(f"Language: {exported.target_language}\n")[0].decode()
+    entries = [f'{_HEADER}{language_header}\n"Content-Transfer-Encoding: 8bit\\n"\n']
     seen = {""}
     for document, pairs in exported.by_document():
         for number, pair in pairs:
@@ -29,7 +28,7 @@ def write(exported: ExportData) -> bytes:
 
 
 def _entry(pair: ExportSegment, context: str) -> str:
-    # each line of a note is a comment of its own, whatever ends it
+    # each line of a note is its own comment, with any line ending
     lines = [f"# {line}".rstrip() for note in pair.notes for line in note.replace(LINE_BREAK, "\n").splitlines()]
     if pair.target and pair.status in _FUZZY:
         lines.append("#, fuzzy")
@@ -39,5 +38,5 @@ def _entry(pair: ExportSegment, context: str) -> str:
 
 
 def _strings(keyword: str, line: str) -> str:
-    strings = [one.decode() for one in quote_po(line.replace(LINE_BREAK, "\n"))]
+    strings = [string.decode() for string in quote_po(line.replace(LINE_BREAK, "\n"))]
     return f"{keyword} {strings[0]}" if len(strings) == 1 else "\n".join([f'{keyword} ""', *strings])

@@ -1,4 +1,4 @@
-"""The one list of what a reviewed corpus can be written as: to add a kind, write its module and add a line here."""
+"""Registry of export formats. To add one, write its module and add a line here."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class ExportFormat:
-    """A kind of file: `shown` is what people call it, `suffix` how its name ends, `write` gives all of its bytes.
+    """An export format: `shown` is the display name, `suffix` the file suffix, `write` serializes to bytes.
 
-    `holds` are the fields of a review, by what projects call them, that can be read from it again.
+    `holds` are the review fields, as named in projects, that can be read back from it.
     """
 
     name: str
@@ -56,12 +56,14 @@ EXPORTS: tuple[ExportFormat, ...] = (
     ExportFormat("tsv", tr("TSV, with tags and scores"), SUFFIX_BY_EXPORT["tsv"], table_export.write_tsv, _ALL),
     ExportFormat("xlsx", tr("Excel workbook"), SUFFIX_BY_EXPORT["xlsx"], table_export.write_xlsx, _ALL),
     ExportFormat(
-        "source", tr("source, one segment a line"), SUFFIX_BY_EXPORT["source"], table_export.write_sources, _NOTHING
+        "source", tr("source, one segment per line"), SUFFIX_BY_EXPORT["source"], table_export.write_sources, _NOTHING
     ),
-    ExportFormat("mt", tr("MT as loaded, one segment a line"), SUFFIX_BY_EXPORT["mt"], table_export.write_mt, _NOTHING),
+    ExportFormat(
+        "mt", tr("MT as loaded, one segment per line"), SUFFIX_BY_EXPORT["mt"], table_export.write_mt, _NOTHING
+    ),
     ExportFormat(
         "post-edit",
-        tr("post-edit, one segment a line"),
+        tr("post-edit, one segment per line"),
         SUFFIX_BY_EXPORT["post-edit"],
         table_export.write_post_edits,
         _TARGETS,
@@ -70,10 +72,10 @@ EXPORTS: tuple[ExportFormat, ...] = (
 
 
 def get_export(name: str) -> ExportFormat:
-    """The kind of this name. KeyError for another one."""
+    """Export format by name. Raises KeyError if unknown."""
     return {export.name: export for export in EXPORTS}[name]
 
 
 def export_for_suffix(path: Path) -> ExportFormat | None:
-    """The kind that a file's name ends as, where there is one."""
+    """Export format for a file's suffix; None if there is none."""
     return next((export for export in EXPORTS if export.suffix == path.suffix.lower()), None)

@@ -1,4 +1,4 @@
-"""How the names of files end that a reviewed corpus is written as, by the name of the kind; read without any writer."""
+"""File suffixes of export formats, by format name; importable without the writers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table, one row for each segment: CSV for spreadsheets, and TSV. Codes stand as `⟨1⟩`; no cell is a formula."""
+"""Table export, one row per segment: CSV, TSV and XLSX. Codes are written as `⟨1⟩`; no cell is a formula."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from qe_desktop.formats.bilingual.xlsx.worksheet import column_letters
 from qe_desktop.i18n.messages import tr
 
 Cells = list[str | int | float | None]
-"""A row: texts, numbers, and None where there is nothing."""
+"""A row of texts and numbers; None is an empty cell."""
 
 
 def rows_of(exported: ExportData) -> list[Cells]:
-    """The names of the columns, and the row of each segment; tags and scores behind the rest."""
+    """Column names, then one row per segment; tag and score columns come last."""
     scores = list(exported.scores.values())
     tags: dict[str, Sequence[str]] = {WORDS: exported.words} if exported.words else {}
     tags |= {f"{TAGS}{name}": column for name, column in exported.tags.items()}
@@ -40,17 +40,17 @@ def rows_of(exported: ExportData) -> list[Cells]:
 
 
 def write_csv(exported: ExportData) -> bytes:
-    """Commas and CRLF (RFC 4180), with the mark by which spreadsheets know UTF-8."""
+    """Serialize as CSV with commas and CRLF (RFC 4180), with the byte order mark by which spreadsheets detect UTF-8."""
     return BOM_UTF8 + encode_utf8(_table(rows_of(exported), ",", "\r\n"))
 
 
 def write_tsv(exported: ExportData) -> bytes:
-    """Tabs and LF; what holds one of them is quoted as in CSV."""
+    """Serialize as TSV with LF; cells with tabs, quotes or line breaks are quoted as in CSV."""
     return encode_utf8(_table(rows_of(exported), "\t", "\n"))
 
 
 def _table(rows: list[Cells], delimiter: str, end: str) -> str:
-    return "".join([delimiter.join([_cell(one, delimiter) for one in row]) + end for row in rows])
+    return "".join([delimiter.join([_cell(value, delimiter) for value in row]) + end for row in rows])
 
 
 def _cell(value: str | int | float | None, delimiter: str) -> str:
@@ -59,23 +59,23 @@ def _cell(value: str | int | float | None, delimiter: str) -> str:
             "" if value is None else repr(float(value)).removesuffix(".0") if isinstance(value, float) else str(value)
         )
     text = escape_csv_cell(value)
-    if any(sign in text for sign in ('"', "\n", "\r", delimiter)):
+    if any(char in text for char in ('"', "\n", "\r", delimiter)):
         return '"' + text.replace('"', '""') + '"'
     return text
 
 
 def write_sources(exported: ExportData) -> bytes:
-    """The sources."""
+    """Source lines."""
     return _lines(pair.source for pair in exported.pairs)
 
 
 def write_mt(exported: ExportData) -> bytes:
-    """The MT as it was loaded."""
+    """MT lines as loaded."""
     return _lines(pair.loaded for pair in exported.pairs)
 
 
 def write_post_edits(exported: ExportData) -> bytes:
-    """The targets as they are now."""
+    """Current target lines."""
     return _lines(pair.target for pair in exported.pairs)
 
 
@@ -112,34 +112,36 @@ _PARTS = {
 
 
 def write_xlsx(exported: ExportData) -> bytes:
-    """The whole workbook. QeError for more rows or longer cells than a spreadsheet holds."""
+    """Serialize a workbook. Raises QeError if there are too many rows or a cell is too long."""
     rows = rows_of(exported)
     if len(rows) > MAX_SHEET_ROWS:
-        message = tr("a sheet has {n:,} rows at most", "", MAX_SHEET_ROWS)
-        raise QeError(message, hint=tr("Write it as a TSV, or in parts."))
+        message = tr("a worksheet can have at most {n:,} rows", "", MAX_SHEET_ROWS)
+        raise QeError(message, hint=tr("Export it as TSV, or in parts."))
     parts = [f'<worksheet xmlns="{_MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" ']
     parts.append('activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>')
     for number, row in enumerate(rows, 1):
-        cells = "".join([_worksheet_cell(value, place, number) for place, value in enumerate(row)])
+        cells = "".join([_worksheet_cell(value, column, number) for column, value in enumerate(row)])
         parts.append(f'<row r="{number}">{cells}</row>')
     parts.append("</sheetData></worksheet>")
     return _zip_parts({**_PARTS, "xl/worksheets/sheet1.xml": "".join(parts)})
 
 
-def _worksheet_cell(value: Cells | str | int | float | None, place: int, row: int) -> str:
-    name = f"{column_letters(place)}{row}"
+def _worksheet_cell(value: Cells | str | int | float | None, column: int, row: int) -> str:
+    name = f"{column_letters(column)}{row}"
     if isinstance(value, str):
         if len(value) > MAX_CELL_CHARS:
-            message = tr("segment {number:,}: a cell has {n:,} characters at most", "", MAX_CELL_CHARS, number=row - 1)
-            raise QeError(message, hint=tr("Write it as a TSV."))
+            message = tr(
+                "segment {number:,}: a cell can have at most {n:,} characters", "", MAX_CELL_CHARS, number=row - 1
+            )
+            raise QeError(message, hint=tr("Export it as TSV."))
         return f'<c r="{name}" t="inlineStr"><is>{escape_cell_text(value)}</is></c>' if value else ""
     return "" if value is None else f'<c r="{name}"><v>{value!r}</v></c>'
 
 
 def _zip_parts(parts: dict[str, str]) -> bytes:
-    kept = io.BytesIO()
-    with zipfile.ZipFile(kept, "w", zipfile.ZIP_DEFLATED) as package:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as package:
         for name, part in parts.items():
-            # a time would make equal content unequal files
+            # a fixed timestamp makes files of equal content identical
             package.writestr(zipfile.ZipInfo(name), encode_utf8(_HEAD + part), zipfile.ZIP_DEFLATED)
-    return kept.getvalue()
+    return buffer.getvalue()

@@ -1,4 +1,4 @@
-"""TMX 1.4b: a unit for each segment that has a target; document, status and the MT as properties."""
+"""TMX 1.4b export: a unit for each segment that has a target; document, status and MT as properties."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from qe_desktop.i18n.messages import tr
 
 
 def write(exported: ExportData) -> bytes:
-    """The whole memory. QeError where the two languages are not known, or for text that XML cannot hold."""
+    """Serialize a TMX file. Raises QeError if the languages are unknown, or for text that XML does not allow."""
     source, target = exported.source_language, exported.target_language
     if not source or not target or source.lower() == target.lower():
-        message = tr("a TMX tells source and target by their languages, which are not known here")
+        message = tr("TMX requires the source and target languages, which are not set")
         raise QeError(
             message,
-            hint=tr("Say first which they are."),
-            command_hint=tr("Say which with --language-pair, such as en-de."),
+            hint=tr("Set the languages first."),
+            command_hint=tr("Specify them with --language-pair, such as en-de."),
         )
     header = '<header creationtool="qe-desktop" creationtoolversion="1" segtype="sentence" o-tmf="qe-desktop" '
     parts = ['<?xml version="1.0" encoding="UTF-8"?>\n<tmx version="1.4">\n', header]

@@ -1,4 +1,4 @@
-"""What all versions of XLIFF share: a file element for each document, and in it a unit for each segment."""
+"""XLIFF export: a file element for each document, with a unit for each segment."""
 
 from __future__ import annotations
 
@@ -18,20 +18,21 @@ from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK
 from qe_desktop.formats.bilingual.status_rules import LOADED_STATE, XLIFF_1, XLIFF_2
 
 UNKNOWN_LANGUAGE = "und"
-"""The language of what nobody knows (BCP 47)."""
+"""Language tag for an undetermined language (BCP 47)."""
 Begin = Callable[[int, str], str]
-"""What is behind `<file ` up to the first unit, by the number of the document, from 1, and its name as an attribute."""
+"""Function (document number from 1, quoted name) → markup after `<file ` up to the first unit."""
 
 
 def xliff_document(
     exported: ExportData, root: str, begin: Begin, unit: Callable[[int, ExportSegment], str], end: str = ""
 ) -> bytes:
-    """The whole file: `root` is the tag that holds all, `unit` gives a segment by its number, and `end` closes what
-    `begin` opened. QeError that names the segment whose text XML cannot hold.
+    """Serialize a file: `root` is the root tag, `unit` serializes a segment, and `end` closes what `begin` opened.
+
+    Raises QeError with the segment number for text that XML does not allow.
     """
     parts = [f'<?xml version="1.0" encoding="UTF-8"?>\n{root}\n']
-    for place, (document, pairs) in enumerate(exported.by_document(), 1):
-        parts.append(f"<file {begin(place, quote_attribute(document))}\n")
+    for index, (document, pairs) in enumerate(exported.by_document(), 1):
+        parts.append(f"<file {begin(index, quote_attribute(document))}\n")
         for number, pair in pairs:
             try:
                 parts.append(unit(number, pair))
@@ -42,12 +43,12 @@ def xliff_document(
 
 
 def has_target(pair: ExportSegment) -> bool:
-    """Whether there is an element for a target: where there is text, and where a person said something of it."""
+    """Whether a target element is written: if there is text, or if the user set a status."""
     return bool(pair.target or pair.loaded) or pair.status not in (ReviewStatus.OPEN, ReviewStatus.LOCKED)
 
 
 def write_xliff12(exported: ExportData) -> bytes:
-    """The whole file. QeError that names the segment whose text XML cannot hold."""
+    """Serialize XLIFF 1.2. Raises QeError with the segment number for text that XML does not allow."""
     source = quote_attribute(exported.source_language or UNKNOWN_LANGUAGE)
     target = f" target-language={quote_attribute(exported.target_language)}" if exported.target_language else ""
     root = '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">'
@@ -77,15 +78,15 @@ def _xliff12_content(line: str, pair: ExportSegment) -> str:
 
 
 def _xliff12_element(mark: CodeMark) -> str:
-    said = f" equiv-text={quote_attribute(mark.label)}" if mark.label else ""
+    label = f" equiv-text={quote_attribute(mark.label)}" if mark.label else ""
     if mark.kind is CodeKind.ALONE:
-        return f'<x id="{mark.number}"{said}/>'
+        return f'<x id="{mark.number}"{label}/>'
     name, end = ("bx", "") if mark.kind is CodeKind.OPEN else ("ex", "e")
-    return f'<{name} id="{mark.number}{end}" rid="{mark.number}"{said}/>'
+    return f'<{name} id="{mark.number}{end}" rid="{mark.number}"{label}/>'
 
 
 def write_xliff2(exported: ExportData) -> bytes:
-    """The whole file. QeError that names the segment whose text XML cannot hold."""
+    """Serialize XLIFF 2.1. Raises QeError with the segment number for text that XML does not allow."""
     source, target = (
         quote_attribute(exported.source_language or UNKNOWN_LANGUAGE),
         quote_attribute(exported.target_language or UNKNOWN_LANGUAGE),
@@ -121,9 +122,9 @@ def _xliff2_content(line: str, pair: ExportSegment) -> str:
 
 
 def _xliff2_element(mark: CodeMark) -> str:
-    said = f" disp={quote_attribute(mark.label)}" if mark.label else ""
+    label = f" disp={quote_attribute(mark.label)}" if mark.label else ""
     if mark.kind is CodeKind.ALONE:
-        return f'<ph id="{mark.number}"{said}/>'
+        return f'<ph id="{mark.number}"{label}/>'
     if mark.kind is CodeKind.OPEN:
-        return f'<sc id="{mark.number}"{said}/>'
-    return f'<ec startRef="{mark.number}"{said}/>'
+        return f'<sc id="{mark.number}"{label}/>'
+    return f'<ec startRef="{mark.number}"{label}/>'

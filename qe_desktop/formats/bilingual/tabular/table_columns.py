@@ -1,4 +1,4 @@
-"""Which columns of a table or a workbook hold what, and what stands in those beside source and target."""
+"""Column roles of tables and workbooks, and the data of columns other than source and target."""
 
 from __future__ import annotations
 
@@ -31,11 +31,10 @@ from qe_desktop.i18n.messages import tr
 
 @dataclass(frozen=True, slots=True)
 class TableColumns:
-    """Where source, target and the rest stand, from 0 (-1: nowhere), and whether the first row is a segment.
+    """Indices of source, target and other columns, from 0 (-1: missing), and whether the first row is a segment.
 
-    `layers` are the columns of tags and scores, by layer. In a table that this program wrote (`own`) texts are lines
-    with codes, and columns of post-edits (`follow`) are not read: their layers would stand beside those that are made
-    of MT and target here.
+    `layers` are the tag and score columns, by layer. In a table that this program wrote (`own`), texts are lines with
+    codes, and post-edit columns (`follow`) are skipped, because their layers are computed from MT and target.
     """
 
     source: int
@@ -52,23 +51,23 @@ class TableColumns:
 
     @classmethod
     def named(cls, header: Sequence[str], source: int, target: int) -> TableColumns:
-        """Those that a first row names, beside those of source and target."""
+        """Detect the columns of a header row, other than source and target."""
         own = is_qe_table(header)
         notes, state = find_single_column(header, NOTES), find_single_column(header, STATES)
         loaded, document, words = (_column_index(header, name) if own else -1 for name in (LOADED, DOCUMENT, WORDS))
         taken = {source, target, notes, state, loaded, document, words}
         layers: dict[LayerKey, int] = {}
         follow = []
-        for place, name in enumerate(header):
-            key = _layer(name) if place not in taken else None
+        for index, name in enumerate(header):
+            key = _layer(name) if index not in taken else None
             if key is not None and own and key.is_post_edit:
-                follow.append(place)
+                follow.append(index)
             elif key is not None:
-                layers.setdefault(key, place)
+                layers.setdefault(key, index)
         return cls(source, target, notes, state, loaded, document, words, layers, tuple(follow), own)
 
     def content(self, text: str) -> Content:
-        """The text of a cell: in a table of our own a line with codes, which have their numbers."""
+        """Content of a cell; in tables of this program a line with numbered codes."""
         if not self.own or "⟨" not in text:
             return (text,)
         return tuple([_code(piece) if isinstance(piece, LineCode) else piece for piece in split_line(text)])
@@ -79,7 +78,7 @@ def _column_index(header: Sequence[str], name: str) -> int:
 
 
 def _layer(name: str) -> LayerKey | None:
-    """The layer of a column; one that is called a score and nothing else is a system's of that name."""
+    """Layer of a column; a column named just “score” is a system's score layer of that name."""
     return (
         LayerKey(Provenance.SYSTEM, name, Kind.SCORES)
         if normalize_header(name) == SCORE.strip()
@@ -87,64 +86,67 @@ def _layer(name: str) -> LayerKey | None:
     )
 
 
-def _code(one: LineCode) -> Code:
-    return Code(one.kind, str(one.number), one.shown, number=one.number)
+def _code(line_code: LineCode) -> Code:
+    return Code(line_code.kind, str(line_code.number), line_code.shown, number=line_code.number)
 
 
 def cell_text(content: Content, *, own: bool) -> str:
-    """A content as the text of a cell."""
+    """A content as cell text."""
     if not own:
         return content_text(content)
     return "".join([run.raw if isinstance(run, Code) else run.replace("⟨", "⟨⟨") for run in content])
 
 
 class SideColumnCollector:
-    """The columns beside the texts, as they are gathered row by row."""
+    """Collect the columns other than source and target, row by row."""
 
     def __init__(self, columns: TableColumns) -> None:
         self._columns = columns
-        self._places = [*columns.layers.values(), *(one for one in (columns.document, columns.words) if one >= 0)]
-        self._cells: dict[int, list[str]] = {place: [] for place in self._places}
+        self._indices = [
+            *columns.layers.values(),
+            *(index for index in (columns.document, columns.words) if index >= 0),
+        ]
+        self._cells: dict[int, list[str]] = {index: [] for index in self._indices}
         self._sources: list[str] = []
         self._mts: list[str] = []
 
     def add(self, cell_at: Callable[[int], str], source: Content, mt: Content) -> None:
-        """One more row, whose cells are told by their places; empty where there is none."""
-        if self._places:
+        """Add a row; `cell_at` returns the cell of a column index, empty if there is none."""
+        if self._indices:
             self._sources.append(content_text(source))
             self._mts.append(content_text(mt))
-            for place, cells in self._cells.items():
-                cells.append(cell_at(place))
+            for index, cells in self._cells.items():
+                cells.append(cell_at(index))
 
     def beside(self, header: Sequence[str] | Mapping[int, str]) -> tuple[SideColumns, tuple[str, ...]]:
-        """What was gathered, and what is to be said of the columns that are not what they are called."""
+        """The collected columns, and notes about columns with invalid content."""
         columns = self._columns
-        written = self._cells.get(columns.words)
-        words, eos = (None, False) if written is None else _words(written)
-        found: dict[LayerKey, TagColumn] = {}
+        word_cells = self._cells.get(columns.words)
+        words, eos = (None, False) if word_cells is None else _words(word_cells)
+        tag_columns: dict[LayerKey, TagColumn] = {}
         scores: dict[LayerKey, Scores] = {}
         notes = [
-            tr("the column {name} follows from MT and target, and is not read", name=header[place])
-            for place in columns.follow
+            tr("the column {name} is ignored: it is computed from MT and target", name=header[index])
+            for index in columns.follow
         ]
-        for key, place in columns.layers.items():
-            cells, name = self._cells[place], header[place]
+        for key, index in columns.layers.items():
+            cells, name = self._cells[index], header[index]
             if key.kind is Kind.SCORES:
                 numbers = _numbers(cells)
                 if numbers is None:
-                    notes.append(tr("the column {name} holds more than numbers, and is not read", name=name))
+                    notes.append(tr("the column {name} is ignored: it contains values that are not numbers", name=name))
                 else:
                     scores[key] = numbers
                 continue
             tags = _tags(cells)
             if tags is None:
-                notes.append(tr("the column {name} holds more than OK and BAD, and is not read", name=name))
+                notes.append(tr("the column {name} is ignored: it contains values other than OK and BAD", name=name))
             else:
-                found[key] = tags
-        fitting = self._fitting(found, words, eos)
+                tag_columns[key] = tags
+        fitting = self._fitting(tag_columns, words, eos)
         notes += [
-            tr("the column {name} has other tags than one for each word, and is not read", name=header[place])
-            for key, place in columns.layers.items() if key in found and key not in fitting
+            tr("the column {name} is ignored: it does not have one tag per word", name=header[index])
+            for key, index in columns.layers.items() if key in tag_columns and key not in fitting
         ]  # fmt: skip
         documents = tuple(self._cells.get(columns.document, ()))
         return SideColumns(documents, fitting, scores, words, eos), tuple(notes)
@@ -152,21 +154,21 @@ class SideColumnCollector:
     def _fitting(
         self, tags: Mapping[LayerKey, TagColumn], words: TextColumn | None, eos: bool
     ) -> dict[LayerKey, TagColumn]:
-        """The tags that are one for each word."""
+        """The tag columns with one tag per word."""
         if not tags:
             return {}
         counts = {Kind.WORDS: (tokenize_column(self._mts) if words is None else words).token_counts() + int(eos)}
         counts[Kind.GAPS] = counts[Kind.WORDS] + 1 - int(eos)
         if any(key.kind is Kind.SOURCE for key in tags):
             counts[Kind.SOURCE] = tokenize_column(self._sources).token_counts()
-        return {key: one for key, one in tags.items() if np.array_equal(one.lengths(), counts[key.kind])}
+        return {key: column for key, column in tags.items() if np.array_equal(column.lengths(), counts[key.kind])}
 
 
 def _words(cells: Sequence[str]) -> tuple[TextColumn, bool]:
-    """The words of each MT, and whether there is a virtual one behind all of them."""
+    """The words of each MT, and whether each ends in a virtual `<EOS>`."""
     eos = bool(cells) and all(cell == EOS or cell.endswith(f" {EOS}") for cell in cells)
-    held = [cell.removesuffix(EOS).rstrip(" ") for cell in cells] if eos else cells
-    return TextColumn.of([" ".join(filter(None, cell.split(" "))) for cell in held]), eos
+    texts = [cell.removesuffix(EOS).rstrip(" ") for cell in cells] if eos else cells
+    return TextColumn.of([" ".join(filter(None, cell.split(" "))) for cell in texts]), eos
 
 
 def _tags(cells: Sequence[str]) -> TagColumn | None:
@@ -181,8 +183,8 @@ def _tags(cells: Sequence[str]) -> TagColumn | None:
 
 def _numbers(cells: Sequence[str]) -> Scores | None:
     with suppress(ValueError):
-        found = np.asarray([float(cell) if cell.strip() else np.nan for cell in cells])
-        given = np.asarray([bool(cell.strip()) for cell in cells], bool)
-        if np.isfinite(found[given]).all():
-            return found
+        numbers = np.asarray([float(cell) if cell.strip() else np.nan for cell in cells])
+        is_filled = np.asarray([bool(cell.strip()) for cell in cells], bool)
+        if np.isfinite(numbers[is_filled]).all():
+            return numbers
     return None

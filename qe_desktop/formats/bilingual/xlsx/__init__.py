@@ -1,1 +1,1 @@
-"""Excel workbooks, read and written byte by byte where nothing changed."""
+"""Excel workbooks, read and written with unchanged bytes where nothing was edited."""

@@ -1,4 +1,4 @@
-"""How a text comes into a cell of a sheet: into one that is there, whose style stays, or into a new one."""
+"""Edits of worksheet cells: new text in an existing cell, whose style is kept, or a new cell."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from qe_desktop.formats.bilingual.xml.xml_tree import attribute_span, tag_end
 from qe_desktop.i18n.messages import tr
 
 StateSpan = tuple[int, int]
-"""Where the cell of a row stands that holds a status, from its start tag to behind it."""
+"""Span of the status cell of a row, including its tags."""
 
 
 class ExistingCell(NamedTuple):
-    """A cell from its start tag to behind it; `state` is that of its row, if one holds a status, and `own` tells that
-    the sheet is one of this program.
+    """The span of an existing cell, including its tags; `state` is the status cell of its row, if there is one, and
+    `own` is true for sheets of this program.
     """
 
     start: int
@@ -31,19 +31,19 @@ class ExistingCell(NamedTuple):
 
     @property
     def group(self) -> object:
-        """The target alone."""
+        """The target itself."""
         return self
 
     def splices(
         self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]
     ) -> list[TextEdit]:
-        """The cell with a text of its own, and that it was edited."""
+        """Edits of the cell, as an inline string, and of its status."""
         new = _rewrite_cell(text, self.start, self.end, segment.name, cell_text(contents[self], own=self.own))
         return [new, *_write_status(text, self, ReviewStatus.EDITED)]
 
 
 class NewCell(NamedTuple):
-    """A cell that is to stand at a place, by its name, such as B7; `prefix` is that of elements here."""
+    """A missing cell to insert at an offset, by its name, such as B7; `prefix` is the element prefix of the sheet."""
 
     at: int
     name: str
@@ -53,25 +53,25 @@ class NewCell(NamedTuple):
 
     @property
     def group(self) -> object:
-        """The target alone."""
+        """The target itself."""
         return self
 
     def splices(
         self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]
     ) -> list[TextEdit]:
-        """The cell with its text, and that it was edited."""
+        """Edits that insert the cell and set its status."""
         element = f"{self.prefix}c"
         head = f'<{element} r="{self.name}"'.encode()
-        held = cell_text(contents[self], own=self.own)
-        new = TextEdit(self.at, self.at, _cell(head, element.encode(), segment.name, held))
+        content = cell_text(contents[self], own=self.own)
+        new = TextEdit(self.at, self.at, _cell(head, element.encode(), segment.name, content))
         return [new, *_write_status(text, self, ReviewStatus.EDITED)]
 
 
-def _write_status(text: DecodedFile, place: TargetLocation, status: ReviewStatus) -> list[TextEdit]:
-    assert isinstance(place, ExistingCell | NewCell)
-    if place.state is None:
+def _write_status(text: DecodedFile, location: TargetLocation, status: ReviewStatus) -> list[TextEdit]:
+    assert isinstance(location, ExistingCell | NewCell)
+    if location.state is None:
         return []
-    return [_rewrite_cell(text, *place.state, "", status.name.lower())]
+    return [_rewrite_cell(text, *location.state, "", status.name.lower())]
 
 
 STATUSES = StatusRule(
@@ -79,22 +79,22 @@ STATUSES = StatusRule(
 )
 
 
-def _rewrite_cell(text: DecodedFile, start: int, end: int, called: str, content: str) -> TextEdit:
-    """A cell that is there with a text of its own; its style stays. `called` is what errors call it."""
+def _rewrite_cell(text: DecodedFile, start: int, end: int, label: str, content: str) -> TextEdit:
+    """Replace the text of a cell by an inline string; its style is kept. `label` names it in errors."""
     tag = text.utf8[start : tag_end(text, start)]
-    kind = attribute_span(text, start, "t")
-    if kind is not None:
-        tag = tag[: kind[0] - start] + tag[kind[2] - start :]
+    type_span = attribute_span(text, start, "t")
+    if type_span is not None:
+        tag = tag[: type_span[0] - start] + tag[type_span[2] - start :]
     head = tag.rstrip(b">").rstrip(b"/").rstrip()
-    return TextEdit(start, end, _cell(head, head[1:].split(None, 1)[0], called, content))
+    return TextEdit(start, end, _cell(head, head[1:].split(None, 1)[0], label, content))
 
 
-def _cell(head: bytes, name: bytes, called: str, content: str) -> bytes:
-    """A cell whose tag begins with `head`. QeError for a text that is too long."""
-    # Excel counts as UTF-16 does
+def _cell(head: bytes, name: bytes, label: str, content: str) -> bytes:
+    """A cell whose tag begins with `head`. Raises QeError for a text that is too long."""
+    # Excel counts UTF-16 code units
     if len(content.encode("utf-16-le", "surrogatepass")) // 2 > MAX_CELL_CHARS:
-        message = tr("{cell}: a cell has {n:,} characters at most", "", MAX_CELL_CHARS, cell=called)
-        raise QeError(message, hint=tr("Make the text shorter."))
+        message = tr("{cell}: a cell can have at most {n:,} characters", "", MAX_CELL_CHARS, cell=label)
+        raise QeError(message, hint=tr("Shorten the text."))
     if not content:
         return head + b"/>"
     prefix = name.removesuffix(b"c").decode()

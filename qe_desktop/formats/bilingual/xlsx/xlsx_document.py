@@ -1,10 +1,10 @@
-"""XLSX: a sheet of a workbook with a source and a target column; macros and all else in the workbook stay as they are.
+"""XLSX: a worksheet with a source and a target column; macros and other parts are kept unchanged.
 
-Columns are known by their names in the first row, or named by a person: by that name, by their letter, and with the
-sheet where several have both (`Sheet1!C`). Where both are letters, the first row is a segment too, unless it names
-source and target. An edited cell becomes a text of its own, so that no other cell which shared its text changes; its
-style stays, and the looks of single words in it go. A target that a formula computes cannot be edited. A number whose
-format is a date is read as ISO 8601.
+Columns are detected by their names in the first row, or selected by the user: by name, by letter, and with the sheet if
+several match (`Sheet1!C`). If both are letters, the first row is a segment too, unless it names source and target. An
+edited cell becomes an inline string, so that cells with the same shared string do not change; its cell style is kept,
+its rich-text formatting is lost. A target computed by a formula cannot be edited. Numbers in a date format are read as
+ISO 8601.
 """
 
 from __future__ import annotations
@@ -38,101 +38,103 @@ from qe_desktop.i18n.messages import join_localized, tr
 
 NAME, DISPLAY_NAME = "xlsx", tr("Excel workbook with source and target")
 _LETTERS = re.compile("[A-Z]{1,3}")
-_HINT = tr("Say which columns are source and target.")
-_COMMAND_HINT = tr("Name the columns with --columns SOURCE TARGET, such as Sheet1!B Sheet1!C.")
+_HINT = tr("Select the source and target columns.")
+_COMMAND_HINT = tr("Specify the columns with --columns SOURCE TARGET, such as Sheet1!B Sheet1!C.")
 
 
 def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
-    """All rows of the sheet. QeError for what is damaged or larger than is read, and where the columns must be said."""
+    """Parse a workbook. Raises QeError if it is damaged or too large, or if the columns must be selected."""
     package = open_package(text.data, text.name)
     sheets = sheet_members(package)
-    sheet, columns, rows, held = _chosen(package, sheets, read_cell_values(package), choice)
-    gathered, gathering = SegmentCollector(held, numbered=columns.own), SideColumnCollector(columns)
+    sheet, columns, rows, selected_sheet = _chosen(package, sheets, read_cell_values(package), choice)
+    collector, side_collector = SegmentCollector(selected_sheet, numbered=columns.own), SideColumnCollector(columns)
     computed = 0
     for row in rows if columns.first_is_one else rows[1:]:
 
-        def cell_at(place: int, texts: dict[int, str] = row.texts) -> str:
-            return texts.get(place, "")
+        def cell_at(index: int, texts: dict[int, str] = row.texts) -> str:
+            return texts.get(index, "")
 
         source, target, notes, state = map(cell_at, (columns.source, columns.target, columns.notes, columns.state))
         if not source and not target and not columns.own:
             continue
-        place = _target_location(row, columns, state)
-        computed += place is None
-        written, translated = columns.content(source), columns.content(target) if target else ()
+        location = _target_location(row, columns, state)
+        computed += location is None
+        source_content, target_content = columns.content(source), columns.content(target) if target else ()
         loaded = columns.content(cell_at(columns.loaded)) if columns.own else None
-        gathering.add(cell_at, written, translated if loaded is None else loaded)
-        gathered.add(
+        side_collector.add(cell_at, source_content, target_content if loaded is None else loaded)
+        collector.add(
             f"{sheet}!{column_letters(columns.target)}{row.number}",
             row.number,
-            written,
-            translated,
-            place,
+            source_content,
+            target_content,
+            location,
             state,
             STATUS_BY_NAME.get(state) is ReviewStatus.LOCKED,
             notes=(notes,) if notes else (),
             loaded=loaded,
         )
-    beside, said = gathering.beside(rows[0].texts)
+    side_columns, column_notes = side_collector.beside(rows[0].texts)
     if computed:
-        formulas = tr("{n:,} {n:target is|targets are} computed by a formula, and cannot be edited", "", computed)
-        said = (formulas, *said)
+        formulas = tr("{n:,} {n:target is|targets are} computed by a formula and cannot be edited", "", computed)
+        column_notes = (formulas, *column_notes)
     return Document(
-        held,
+        selected_sheet,
         NAME,
         DISPLAY_NAME,
-        tuple(gathered.segments),
+        tuple(collector.segments),
         lambda other: read(other, choice),
-        notes=said,
+        notes=column_notes,
         choice=choice,
         statuses=STATUSES,
-        beside=beside,
+        beside=side_columns,
     )
 
 
-def _target_location(row: SheetRow, columns: TableColumns, stated: str) -> TargetLocation | None:
-    """Where a target stands or would stand; `stated` is the status of its row."""
+def _target_location(row: SheetRow, columns: TableColumns, status: str) -> TargetLocation | None:
+    """Location of an existing or missing target cell; `status` is the status text of its row."""
     column = columns.target
-    cell, state = row.cells.get(column), row.cells.get(columns.state) if stated in STATUS_BY_NAME else None
-    said = None if state is None or state.computed else (state.start, state.end)
+    cell, state = row.cells.get(column), row.cells.get(columns.state) if status in STATUS_BY_NAME else None
+    state_span = None if state is None or state.computed else (state.start, state.end)
     if cell is None:
-        return NewCell(row.within, f"{column_letters(column)}{row.number}", row.prefix, said, columns.own)
-    return None if cell.computed else ExistingCell(cell.start, cell.end, said, columns.own)
+        return NewCell(row.within, f"{column_letters(column)}{row.number}", row.prefix, state_span, columns.own)
+    return None if cell.computed else ExistingCell(cell.start, cell.end, state_span, columns.own)
 
 
 def _chosen(
     package: ZipPackage, sheets: Mapping[str, str], values: CellValues, choice: ColumnChoice
 ) -> tuple[str, TableColumns, list[SheetRow], SheetText]:
-    """The sheet with both columns, which they are, and its rows."""
-    (wanted, source), (other, target) = _parts(choice.source), _parts(choice.target)
-    if wanted and other and wanted != other:
-        message = tr("source and target are in two sheets: {sheets}", sheets=_listed([wanted, other]))
-        raise QeError(message, hint=tr("Choose two columns of one sheet."), place=SourceLocation(package.name))
-    wanted = wanted or other
-    among = [name for name in sheets if name == wanted] if wanted else list(sheets)
-    if not among:
-        message = tr("there is no sheet {name}, but {sheets}", name=wanted, sheets=_listed(list(sheets)))
+    """The sheet with both columns, its columns, and its rows."""
+    (wanted, source), (target_sheet, target) = _parts(choice.source), _parts(choice.target)
+    if wanted and target_sheet and wanted != target_sheet:
+        message = tr("source and target are in two sheets: {sheets}", sheets=_listed([wanted, target_sheet]))
+        raise QeError(message, hint=tr("Select two columns of one sheet."), place=SourceLocation(package.name))
+    wanted = wanted or target_sheet
+    candidates = [name for name in sheets if name == wanted] if wanted else list(sheets)
+    if not candidates:
+        message = tr("there is no sheet {name}; the sheets are {sheets}", name=wanted, sheets=_listed(list(sheets)))
         raise QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=SourceLocation(package.name))
-    found: list[tuple[str, TableColumns]] = []
+    matches: list[tuple[str, TableColumns]] = []
     headers: list[str] = []
-    for name in among:
-        # of each sheet only the names of its columns, so that no more than one is held as a whole
+    for name in candidates:
+        # read only the header of each sheet, so that at most one sheet is in memory
         rows = read_rows(sheet_text(package, sheets[name]), values, 1)
         first = rows[0].texts if rows else {}
-        header = [first.get(at, "") for at in range(max(first, default=-1) + 1)]
-        headers += [one for one in header if one]
+        header = [first.get(index, "") for index in range(max(first, default=-1) + 1)]
+        headers += [title for title in header if title]
         columns = _columns(header, source, target)
         if columns is not None and rows:
-            found.append((name, columns))
-    if len(found) == 1:
-        name, columns = found[0]
-        held = sheet_text(package, sheets[name])
-        return name, columns, read_rows(held, values, target=columns.target, state=columns.state), held
-    if found:
-        message = tr("several sheets have both columns: {sheets}", sheets=_listed([one[0] for one in found]))
+            matches.append((name, columns))
+    if len(matches) == 1:
+        name, columns = matches[0]
+        sheet = sheet_text(package, sheets[name])
+        return name, columns, read_rows(sheet, values, target=columns.target, state=columns.state), sheet
+    if matches:
+        message = tr("several sheets contain both columns: {sheets}", sheets=_listed([match[0] for match in matches]))
         raise QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=SourceLocation(package.name))
-    message = tr("of the columns {names} it is not told which are source and target", names=_listed(headers[:40]))
-    raise QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=SourceLocation(f"{package.name}!{among[0]}"))
+    message = tr("the source and target cannot be determined from the columns {names}", names=_listed(headers[:40]))
+    raise QeError(
+        message, hint=_HINT, command_hint=_COMMAND_HINT, place=SourceLocation(f"{package.name}!{candidates[0]}")
+    )
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -140,27 +142,27 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _parts(column: str) -> tuple[str, str]:
-    """The sheet and the column that a person named; `Sheet1!B`, `'My sheet'!source`, or `B` alone."""
-    sheet, bang, name = column.rpartition("!")
-    return (sheet.strip("'"), name) if bang else ("", column)
+    """Sheet and column of a user's selection: `Sheet1!B`, `'My sheet'!source`, or `B` alone."""
+    sheet, separator, name = column.rpartition("!")
+    return (sheet.strip("'"), name) if separator else ("", column)
 
 
 def _columns(header: list[str], source: str, target: str) -> TableColumns | None:
-    at: list[int] = []
+    indices: list[int] = []
     by_letter = 0
     for wanted, known in ((source, SOURCES), (target, TARGETS)):
-        fits = find_columns(header, wanted, known)
-        if not fits and _LETTERS.fullmatch(wanted):
-            by_letter, fits = by_letter + 1, [column_index(wanted)]
-        if len(fits) != 1:
+        matches = find_columns(header, wanted, known)
+        if not matches and _LETTERS.fullmatch(wanted):
+            by_letter, matches = by_letter + 1, [column_index(wanted)]
+        if len(matches) != 1:
             return None
-        at += fits
-    named = [header[one] if one < len(header) else "" for one in at]
-    titles = normalize_header(named[0]) in SOURCES or normalize_header(named[1]) in TARGETS
-    rows_are_all = by_letter == 2 and not titles
+        indices += matches
+    named = [header[index] if index < len(header) else "" for index in indices]
+    has_titles = normalize_header(named[0]) in SOURCES or normalize_header(named[1]) in TARGETS
+    rows_are_all = by_letter == 2 and not has_titles
     if rows_are_all:
-        return TableColumns(at[0], at[1], first_is_one=True)
-    return TableColumns.named(header, at[0], at[1])
+        return TableColumns(indices[0], indices[1], first_is_one=True)
+    return TableColumns.named(header, indices[0], indices[1])
 
 
 FORMAT = BilingualFormat(

@@ -1,6 +1,6 @@
-"""Quality as ITS 2.0 writes it: confidence of MT (8.18), ratings (8.19) and issues (8.17) of localisation quality.
+"""Quality annotations of ITS 2.0: MT confidence (8.18), localization quality ratings (8.19) and issues (8.17).
 
-Issues stand with the words, on `mrk` or between `sm` and `em`, or apart from them in a list that the words refer to.
+Issues are inline, on `mrk` or between `sm` and `em`, or standoff in a list that the text refers to.
 """
 
 from __future__ import annotations
@@ -19,30 +19,30 @@ from qe_desktop.i18n.messages import tr
 
 NAMESPACE = b"http://www.w3.org/2005/11/its"
 MAX_STANDOFF_ISSUES = 1 << 16
-"""Issues of a text: one list of them may be referred to by each of its words."""
+"""Maximum issues of a text; each word may refer to the same list."""
 StandoffIssues = Mapping[str, tuple[Issue, ...]]
-"""Issues that are listed apart, by the name of their list, without places."""
-_SILENT = Issue(0, 0)
+"""Standoff issues by the id of their list, without offsets."""
+_NO_ISSUE = Issue(0, 0)
 _NUMBER = re.compile(r"\s*(\d{1,4}(?:\.\d{1,12})?|\.\d{1,12})\s*", re.ASCII)
 
 
 def parse_xml_number(text: str) -> float | None:
-    """A number as XML attributes have it, without a sign; None for anything else."""
-    found = _NUMBER.fullmatch(text)
-    return float(found[1]) if found else None
+    """Parse an unsigned number of an XML attribute; None if invalid."""
+    match = _NUMBER.fullmatch(text)
+    return float(match[1]) if match else None
 
 
 def standoff_issues(text: DecodedFile) -> dict[str, tuple[Issue, ...]]:
-    """All lists of issues in a document, by their `xml:id`."""
-    found: dict[str, tuple[Issue, ...]] = {}
+    """Standoff issue lists of a document, by `xml:id`."""
+    issues_by_list: dict[str, tuple[Issue, ...]] = {}
 
-    def listed(element: Element) -> None:
-        names = element.get("xml:id")
-        found[names] = tuple(_issue(one, "") for one in element.all("its:locQualityIssue"))
+    def add_list(element: Element) -> None:
+        list_id = element.get("xml:id")
+        issues_by_list[list_id] = tuple(_issue(issue, "") for issue in element.all("its:locQualityIssue"))
 
     if text.has(NAMESPACE) and text.has(b"locQualityIssues"):
-        parse_xml(text, {"its:locQualityIssues": listed})
-    return found
+        parse_xml(text, {"its:locQualityIssues": add_list})
+    return issues_by_list
 
 
 def _issue(element: Element, prefix: str) -> Issue:
@@ -55,83 +55,87 @@ def _issue(element: Element, prefix: str) -> Issue:
     )
 
 
-def _issues_at(element: Element, apart: StandoffIssues) -> tuple[Issue, ...]:
-    """What is said on one element; its places still open."""
+def _issues_at(element: Element, standoff: StandoffIssues) -> tuple[Issue, ...]:
+    """Issues annotated on an element, without offsets."""
     if not element.attributes:
         return ()
     own: tuple[Issue, ...] = (_issue(element, "its:"),)
-    if own[0] == _SILENT:
+    if own[0] == _NO_ISSUE:
         own = ()
-    # a list in another file is not read
+    # lists in other files are not read
     reference = element.get("its:locQualityIssuesRef")
-    # XLIFF 2 says what kind of thing a reference is to
+    # XLIFF 2 references have a prefix for their kind
     name = reference[1:].removeprefix("its=")
-    return (*own, *(apart.get(name, ()) if reference.startswith("#") else ()))
+    return (*own, *(standoff.get(name, ()) if reference.startswith("#") else ()))
 
 
 def inline_issues(
-    element: Element, inline_of: InlineOf, apart: StandoffIssues, place: SourceLocation, *, of_source: bool
+    element: Element, inline_of: InlineOf, standoff: StandoffIssues, place: SourceLocation, *, of_source: bool
 ) -> Iterator[Issue]:
-    """The issues of a source or target, on itself and on its words, with their places among its characters.
+    """Issues of a source or target and of its words, with their character offsets.
 
-    QeError with the `place` of the segment where a text refers to more of them than any has.
+    Raises QeError with the `place` of the segment if there are too many.
     """
     opened: dict[str, tuple[int, tuple[Issue, ...]]] = {}
-    found: list[Issue] = []
+    issues_found: list[Issue] = []
 
     def add(issues: Sequence[Issue], start: int, end: int, on_words: bool) -> None:
-        if len(found) + len(issues) > MAX_STANDOFF_ISSUES:
+        if len(issues_found) + len(issues) > MAX_STANDOFF_ISSUES:
             raise QeError(
                 tr("the text of a segment has more than {n:,} issues", "", MAX_STANDOFF_ISSUES),
-                hint=tr("Check that it is the file you meant."), place=place,
+                hint=tr("Check that it is the right file."), place=place,
             )  # fmt: skip
-        found.extend(replace(one, start=start, end=end, of_source=of_source, on_words=on_words) for one in issues)
+        issues_found.extend(
+            replace(issue, start=start, end=end, of_source=of_source, on_words=on_words) for issue in issues
+        )
 
-    def walk(part: Element, at: int) -> int:
-        begin, issues = at, _issues_at(part, apart)
+    def walk(part: Element, offset: int) -> int:
+        start_offset, issues = offset, _issues_at(part, standoff)
         for child in part.children:
             if isinstance(child, str):
-                at += len(child)
+                offset += len(child)
             elif child.name == "sm":
-                opened[child.get("id")] = at, _issues_at(child, apart)
+                opened[child.get("id")] = offset, _issues_at(child, standoff)
             elif child.name == "em":
-                started, those = opened.pop(child.get("startRef"), (at, ()))
-                add(those, started, at, True)
+                issue_start, inner = opened.pop(child.get("startRef"), (offset, ()))
+                add(inner, issue_start, offset, True)
             elif not child.name.startswith("#") and inline_of(child).holds_text:
-                at = walk(child, at)
-        add(issues, begin, at, part is not element)
-        return at
+                offset = walk(child, offset)
+        add(issues, start_offset, offset, part is not element)
+        return offset
 
     walk(element, 0)
-    return iter(found)
+    return iter(issues_found)
 
 
 def nearest_qualities(*elements: Element | None) -> Iterator[Quality]:
-    """Confidence and rating of a segment, as the nearest of its elements have them, and who says so.
+    """MT confidence and quality rating of a segment from its nearest elements, with the annotator.
 
-    The elements lie around each other, the innermost first.
+    The elements are nested, innermost first.
     """
-    around = [element for element in elements if element is not None]
-    while around[-1].parent is not None:
-        around.append(around[-1].parent)
+    ancestors = [element for element in elements if element is not None]
+    while ancestors[-1].parent is not None:
+        ancestors.append(ancestors[-1].parent)
     for name in ("mtConfidence", "locQualityRatingScore", "locQualityRatingVote"):
-        for element in around[: len(elements)]:
+        for element in ancestors[: len(elements)]:
             value = parse_xml_number(element.get(f"its:{name}"))
             if value is not None:
-                yield Quality(name, value, _annotator(around, "mt-confidence" if name == "mtConfidence" else "lqr"))
+                yield Quality(name, value, _annotator(ancestors, "mt-confidence" if name == "mtConfidence" else "lqr"))
                 break
 
 
-def _annotator(around: list[Element], category: str) -> str:
-    """Who made annotations of a kind, as the nearest element says (ITS 2.0, 5.7)."""
-    for element in around:
-        found = _annotator_in(element.get("its:annotatorsRef"), category)
-        if found is not None:
-            return found
+def _annotator(ancestors: list[Element], category: str) -> str:
+    """Annotator of a data category, from the nearest element (ITS 2.0, 5.7)."""
+    for element in ancestors:
+        annotator = _annotator_in(element.get("its:annotatorsRef"), category)
+        if annotator is not None:
+            return annotator
     return ""
 
 
 @lru_cache(maxsize=100)
 def _annotator_in(references: str, category: str) -> str | None:
     parts = (part.partition("|") for part in references.split())
-    return next((who for kind, bar, who in parts if bar and kind == category), None)
+    return next(
+        (annotator for part_category, separator, annotator in parts if separator and part_category == category), None
+    )

@@ -1,8 +1,8 @@
-"""Issues of words written into a translator's file, as ITS 2.0 has them (8.17); nothing else of it changes.
+"""Write word issues into bilingual files as ITS 2.0 markup (8.17); nothing else changes.
 
-XLIFF 1.2 gets `mrk mtype="x-its"`, XLIFF 2 `mrk type="its:generic"`, or `sm` and `em` where a mark would lie across an
-element. Their attributes are all of the namespace of ITS, so that the one of XLIFF's ITS module (`itsm`) is not needed;
-the root declares it, and the version of ITS that ITS 2.0 (6.1) asks for.
+XLIFF 1.2 gets `mrk mtype="x-its"`, XLIFF 2 `mrk type="its:generic"`, or `sm` and `em` if a mark would overlap an
+element. All attributes are in the ITS namespace, so that XLIFF's ITS module (`itsm`) is not needed; the root declares
+it, with the ITS version that ITS 2.0 (6.1) requires.
 """
 
 from __future__ import annotations
@@ -30,36 +30,36 @@ from qe_desktop.i18n.messages import tr
 
 
 class MarkEnds(NamedTuple):
-    """The codes that begin and end a mark."""
+    """The codes that open and close a mark."""
 
     begin: Code
     end: Code
 
 
 def mark_content(content: Content, start: int, end: int, ends: MarkEnds) -> Content | None:
-    """A content with a mark around its characters from `start` to `end` (exclusive), as narrow as may be.
+    """Wrap the characters from `start` to `end` (exclusive) of a content in a mark, as narrowly as possible.
 
-    None where the ends are those of an element (`nests`) that would lie across another one. ValueError for places that
-    the text does not have.
+    Returns None if the mark is an element (`nests`) that would overlap another one. Raises ValueError for offsets
+    outside the text.
     """
     runs = _split_at(content, {start, end})
-    befores, behinds = _slots(runs, start), _slots(runs, end)
-    pairs = sorted((high - low, low, high) for low in befores for high in behinds if high >= low)
+    start_slots, end_slots = _slots(runs, start), _slots(runs, end)
+    pairs = sorted((last - first, first, last) for first in start_slots for last in end_slots if last >= first)
     if not pairs:
         raise ValueError("the text ends before the mark does")
-    for _, low, high in pairs:
-        if not ends.begin.nests or _is_whole(runs[low:high]):
-            return (*runs[:low], ends.begin, *runs[low:high], ends.end, *runs[high:])
+    for _, first, last in pairs:
+        if not ends.begin.nests or _is_whole(runs[first:last]):
+            return (*runs[:first], ends.begin, *runs[first:last], ends.end, *runs[last:])
     return None
 
 
 def element_ends(content: Content) -> list[int]:
-    """At which characters the elements of a content begin and end."""
+    """Character offsets at which the elements of a content begin and end."""
     return [at for at, run in _with_offsets(content) if isinstance(run, Code) and run.nests]
 
 
 def _with_offsets(runs: Sequence[str | Code]) -> Iterator[tuple[int, str | Code]]:
-    """Each run with the number of characters before it."""
+    """Each run with its character offset."""
     at = 0
     for run in runs:
         yield at, run
@@ -67,27 +67,27 @@ def _with_offsets(runs: Sequence[str | Code]) -> Iterator[tuple[int, str | Code]
             at += len(run)
 
 
-def _split_at(content: Content, places: set[int]) -> list[str | Code]:
-    """The same runs, with those of text cut where they hold one of the places."""
+def _split_at(content: Content, offsets: set[int]) -> list[str | Code]:
+    """Split text runs at the offsets."""
     runs: list[str | Code] = []
     for at, run in _with_offsets(content):
         if isinstance(run, Code):
             runs.append(run)
             continue
-        cuts = [0, *sorted(place - at for place in places if 0 < place - at < len(run)), len(run)]
-        runs += [run[low:high] for low, high in pairwise(cuts)]
+        cuts = [0, *sorted(offset - at for offset in offsets if 0 < offset - at < len(run)), len(run)]
+        runs += [run[start:stop] for start, stop in pairwise(cuts)]
     return runs
 
 
-def _slots(runs: Sequence[str | Code], place: int) -> list[int]:
-    """Between which runs a place among the characters is: before the run of each number given."""
+def _slots(runs: Sequence[str | Code], offset: int) -> list[int]:
+    """Run indices before which a character offset lies."""
     total = sum(len(run) for run in runs if isinstance(run, str))
-    befores = [number for number, (at, _) in enumerate(_with_offsets(runs)) if at == place]
-    return [*befores, len(runs)] if total == place else befores
+    slots = [index for index, (at, _) in enumerate(_with_offsets(runs)) if at == offset]
+    return [*slots, len(runs)] if total == offset else slots
 
 
 def _is_whole(runs: Sequence[str | Code]) -> bool:
-    """Whether every element that begins here ends here, and no other does."""
+    """Whether the runs are properly nested."""
     depth = 0
     for run in runs:
         if isinstance(run, Code) and run.nests:
@@ -103,16 +103,16 @@ ISSUE_TYPES = frozenset((
     "typographical", "formatting", "inconsistent-entities", "numbers", "markup", "pattern-problem", "whitespace",
     "internationalization", "length", "non-conformance", "uncategorized", "other",
 ))  # fmt: skip
-"""The types of issues that ITS 2.0 knows (8.17)."""
+"""Issue types of ITS 2.0 (8.17)."""
 _DECIMALS = 6
 _IRI = ":/?#[]@!$&'()*+,;=%~-._"
 _QE_ID = re.compile(rb"[\"']qe-([0-9]{1,9})[\"']")
-"""Names of marks that this program gave."""
+"""Mark ids written by this program."""
 
 
 @dataclass(frozen=True, slots=True)
 class _MarkSyntax:
-    """How a dialect writes a mark: the codes of its ends, of an element or, where one may be, of two that overlap."""
+    """Syntax of a mark in a dialect: as an element or, if supported, as two codes that may overlap elements."""
 
     element: Callable[[str, str], MarkEnds]
     apart: Callable[[str, str], MarkEnds] | None = None
@@ -124,11 +124,11 @@ def _element(tag: str) -> MarkEnds:
     )
 
 
-_FIRST = _MarkSyntax(lambda name, said: _element(f'mrk mtype="x-its"{said}'))
+_FIRST = _MarkSyntax(lambda name, attributes: _element(f'mrk mtype="x-its"{attributes}'))
 _SECOND = _MarkSyntax(
-    lambda name, said: _element(f'mrk id="{name}" type="its:generic"{said}'),
-    lambda name, said: MarkEnds(
-        Code(CodeKind.OPEN, "issue", f'<sm id="{name}" type="its:generic"{said}/>'),
+    lambda name, attributes: _element(f'mrk id="{name}" type="its:generic"{attributes}'),
+    lambda name, attributes: MarkEnds(
+        Code(CodeKind.OPEN, "issue", f'<sm id="{name}" type="its:generic"{attributes}/>'),
         Code(CodeKind.CLOSE, "issue", f'<em startRef="{name}"/>'),
     ),
 )
@@ -136,101 +136,105 @@ _MARK_SYNTAXES = {"xliff-1": _FIRST, "okapi-xliff": _FIRST, "xliff-2": _SECOND}
 
 
 def supports_issues(form: str) -> bool:
-    """Whether files of a dialect, by its name, have a place for issues of words."""
+    """Whether files of a dialect can store word issues."""
     return form in _MARK_SYNTAXES
 
 
 def with_issues(document: Document, issues: Mapping[int, Sequence[Issue]], system: str = "") -> RewrittenDocument:
-    """A document in which words of targets have more issues, by the numbers of segments from 0.
+    """A document with additional issues of target words, by segment number from 0.
 
-    Those that a segment has already stay, and are not written again; others come as often as they are given, equal ones
-    too. `system` is who says so, a name or an IRI. QeError where the format has no place for issues, and one that names
-    each segment whose issues cannot be written.
+    Existing issues are kept and not written again; of duplicates, all are written. `system` identifies the annotator, a
+    name or an IRI. Raises QeError if the format does not support issues, and with each segment whose issues cannot be
+    written.
     """
-    way = _MARK_SYNTAXES.get(document.form)
-    if way is None:
-        message = tr("{format} has no place for issues of words", format=document.shown_form)
-        hint = tr("XLIFF 1.2 and XLIFF 2 have one: write the file as one of these first.")
+    syntax = _MARK_SYNTAXES.get(document.form)
+    if syntax is None:
+        message = tr("{format} does not support word issues", format=document.shown_form)
+        hint = tr("Export the file as XLIFF 1.2 or XLIFF 2 first.")
         raise QeError(message, hint=hint, place=SourceLocation(document.name))
-    contents = _contents(document, issues, _IssueWriter(document.text, way, system))
+    contents = _marked_contents(document, issues, _IssueWriter(document.text, syntax, system))
     if not contents:
         return RewrittenDocument(document.text.data, 0, len(document.text.data))
-    splices = list(_root_declarations(document.text))
+    edits = list(_root_declarations(document.text))
     for number, (content, _) in contents.items():
         segment = document.segments[number]
         if isinstance(segment.place, ElementTarget):
-            # what the file says of the text stays true
-            place = ElementTarget(segment.place.start, segment.place.end)
-            splices += place.splices(document.text, segment, {place: content})
-    new, kept = apply_edits(document.text.utf8, splices)
+            # the metadata of the text stays valid
+            location = ElementTarget(segment.place.start, segment.place.end)
+            edits += location.splices(document.text, segment, {location: content})
+    new, kept_pieces = apply_edits(document.text.utf8, edits)
     data = document.text.back(new)
     _check_only_marks_changed(document, replace(document.text, data=data, utf8=new), contents)
-    return RewrittenDocument(data, len(contents), document.text.identical(kept))
+    return RewrittenDocument(data, len(contents), document.text.identical(kept_pieces))
 
 
-_Contents = dict[int, tuple[Content, list[Issue]]]
+_NewContents = dict[int, tuple[Content, list[Issue]]]
 
 
 class _IssueWriter:
-    """Makes marks for one document, each with a name of its own."""
+    """Create marks for a document, each with a unique id."""
 
-    def __init__(self, text: DecodedFile, way: _MarkSyntax, system: str) -> None:
-        self.text, self.way = text, way
+    def __init__(self, text: DecodedFile, syntax: _MarkSyntax, system: str) -> None:
+        self.text, self.syntax = text, syntax
         self.prefix = _prefix(_root(text)) or "its"
         self.system = quote(system, safe=_IRI)
-        self.names = max((int(found[1]) for found in _QE_ID.finditer(text.utf8)), default=0)
+        self.names = max((int(match[1]) for match in _QE_ID.finditer(text.utf8)), default=0)
 
     def content(self, content: Content, issues: Sequence[Issue]) -> Content:
-        """A content with marks of issues, the widest first. QeError without a place for one that has none."""
-        for issue in sorted(issues, key=lambda one: (one.start, -one.end)):
+        """Mark issues in a content, widest first. Raises QeError without a location for an issue that cannot be
+        marked.
+        """
+        for issue in sorted(issues, key=lambda issue: (issue.start, -issue.end)):
             content = self._marked(content, issue)
         return content
 
     def _marked(self, content: Content, issue: Issue) -> Content:
-        said = self._said(issue)
+        attributes = self._attributes(issue)
         self.names += 1
-        for ends in (self.way.element, self.way.apart):
-            found = (
-                None if ends is None else mark_content(content, issue.start, issue.end, ends(f"qe-{self.names}", said))
+        for ends in (self.syntax.element, self.syntax.apart):
+            marked = (
+                None
+                if ends is None
+                else mark_content(content, issue.start, issue.end, ends(f"qe-{self.names}", attributes))
             )
-            if found is not None:
-                return found
+            if marked is not None:
+                return marked
         words = content_text(content)[issue.start : issue.end]
-        message = tr("the issue of “{words}” lies across a code or another issue", words=words)
-        raise QeError(message, hint=tr("XLIFF 2 can hold it; in XLIFF 1.2, end it where the code or the issue does."))
+        message = tr("the issue of “{words}” overlaps a code or another issue", words=words)
+        raise QeError(message, hint=tr("XLIFF 2 allows this. In XLIFF 1.2, end it at the code or the other issue."))
 
-    def _said(self, issue: Issue) -> str:
+    def _attributes(self, issue: Issue) -> str:
         severity = None if issue.severity is None else f"{issue.severity:.{_DECIMALS}f}".rstrip("0").rstrip(".")
-        given = [
+        values = [
             ("locQualityIssueType", issue.type or None),
             ("locQualityIssueSeverity", severity),
             ("locQualityIssueComment", issue.comment or None),
             ("annotatorsRef", f"localization-quality-issue|{self.system}" if self.system else None),
         ]
-        said = "".join(
-            [f" {self.prefix}:{name}={quote_attribute(value)}" for name, value in given if value is not None]
+        attributes = "".join(
+            [f" {self.prefix}:{name}={quote_attribute(value)}" for name, value in values if value is not None]
         )
         codec = self.text.codec
-        return said if codec == "utf-8" else said.encode(codec, "xmlcharrefreplace").decode(codec)
+        return attributes if codec == "utf-8" else attributes.encode(codec, "xmlcharrefreplace").decode(codec)
 
 
-def _contents(document: Document, issues: Mapping[int, Sequence[Issue]], writing: _IssueWriter) -> _Contents:
-    """The contents of segments with marks for the issues that are new, and these issues."""
-    contents: _Contents = {}
+def _marked_contents(document: Document, issues: Mapping[int, Sequence[Issue]], writer: _IssueWriter) -> _NewContents:
+    """Contents of segments with marks for new issues, and these issues."""
+    contents: _NewContents = {}
     faults: list[Fault] = []
     hint = ""
-    for number, given in sorted(issues.items()):
+    for number, wanted in sorted(issues.items()):
         segment = document.segments[number]
-        missing = Counter(map(_as_read, given)) - Counter(map(_as_read, segment.issues))
+        missing = Counter(map(_as_read, wanted)) - Counter(map(_as_read, segment.issues))
         new = [*missing.elements()]
         try:
             for issue in new:
-                _unwritable_issue(segment, issue)
+                _check_issue(segment, issue)
             if new:
-                contents[number] = writing.content(segment.target or (), new), new
+                contents[number] = writer.content(segment.target or (), new), new
         except QeError as error:
-            said = tr("segment {number:,}: {fault}", number=number + 1, fault=error.message)
-            faults.append(Fault(SourceLocation(document.name, segment.line), said))
+            message = tr("segment {number:,}: {fault}", number=number + 1, fault=error.message)
+            faults.append(Fault(SourceLocation(document.name, segment.line), message))
             hint = hint or error.hint
     if faults:
         raise QeError(faults[0].message, hint=hint, faults=faults)
@@ -238,93 +242,93 @@ def _contents(document: Document, issues: Mapping[int, Sequence[Issue]], writing
 
 
 def _as_read(issue: Issue) -> Issue:
-    """An issue as it comes back from a file."""
+    """An issue as it is read back from a file."""
     return issue if issue.severity is None else replace(issue, severity=round(issue.severity, _DECIMALS))
 
 
-def _unwritable_issue(segment: Segment, issue: Issue) -> None:
-    """QeError for an issue that no mark in this target can hold."""
+def _check_issue(segment: Segment, issue: Issue) -> None:
+    """Raise QeError for an issue that cannot be written to this target."""
     if not isinstance(segment.place, ElementTarget) or segment.target is None:
-        raise QeError(tr("it has no target in the file that could hold an issue"), hint=tr("Write its target first."))
+        raise QeError(tr("the segment has no target in the file"), hint=tr("Add its target first."))
     if issue.of_source or not issue.on_words:
-        message = tr("only issues of words of the target are written")
-        raise QeError(message, hint=tr("Leave out those of the source and of whole segments."))
+        message = tr("only issues of target words can be written")
+        raise QeError(message, hint=tr("Remove the issues of the source and of whole segments."))
     if not 0 <= issue.start <= issue.end <= len(content_text(segment.target)):
-        message = tr("the issue lies from character {start:,} to {end:,}, where the target has {n:,}",
+        message = tr("the issue spans characters {start:,} to {end:,}, but the target has {n:,}",
                      "", len(content_text(segment.target)), start=issue.start, end=issue.end)  # fmt: skip
-        raise QeError(message, hint=tr("Check that the issues are of this text."))
+        raise QeError(message, hint=tr("Check that the issues belong to this text."))
     if issue.type and issue.type not in ISSUE_TYPES:
-        hint = tr("Choose one of ITS 2.0, such as mistranslation, grammar, other or uncategorized.")
-        raise QeError(tr("ITS 2.0 knows no issues of type {type}", type=issue.type), hint=hint)
+        hint = tr("Use a type of ITS 2.0, such as mistranslation, grammar, other or uncategorized.")
+        raise QeError(tr("ITS 2.0 has no issue type {type}", type=issue.type), hint=hint)
     if not issue.type and not issue.comment:
         message = tr("an issue needs a type or a comment")
-        raise QeError(message, hint=tr("Give it the type uncategorized."))
+        raise QeError(message, hint=tr("Use the type uncategorized."))
     if issue.severity is not None and not 0 <= issue.severity <= 100:
         message = tr("the severity {number:g} is not between 0 and 100", number=issue.severity)
-        raise QeError(message, hint=tr("Give a number from 0 to 100."))
+        raise QeError(message, hint=tr("Use a number from 0 to 100."))
 
 
 def _root(text: DecodedFile) -> XmlRoot:
-    # what was read has one
+    # a parsed document has a root
     return parse_root(text.utf8) or XmlRoot()
 
 
 def _prefix(root: XmlRoot) -> str:
-    """By which prefix the root knows ITS; empty where it does not."""
+    """Prefix that the root declares for ITS; empty if none."""
     return next((prefix for prefix, name in root.prefixes.items() if prefix and name == NAMESPACE.decode()), "")
 
 
 def _root_declarations(text: DecodedFile) -> Iterator[TextEdit]:
-    """What the root lacks: the namespace, and the version of ITS."""
+    """Declarations missing from the root: the namespace and the version of ITS."""
     root = _root(text)
     prefix, name = _prefix(root), NAMESPACE.decode()
-    said = "" if prefix else f' xmlns:its="{name}"'
+    declarations = "" if prefix else f' xmlns:its="{name}"'
     if f"{name} version" not in root.attributes:
-        said += f' {prefix or "its"}:version="2.0"'
-    if said:
+        declarations += f' {prefix or "its"}:version="2.0"'
+    if declarations:
         at = tag_end(text, root.start) - 1
-        yield TextEdit(at, at, said.encode())
+        yield TextEdit(at, at, declarations.encode())
 
 
-def _check_only_marks_changed(document: Document, text: DecodedFile, contents: _Contents) -> None:
-    """Read what would be written, and refuse it where anything but the issues that were given has changed."""
-    refused = QeError(
-        tr("these issues cannot be written without changing more of the file than their words"),
-        hint=tr("Nothing was written. Please report this, with the file."),
+def _check_only_marks_changed(document: Document, text: DecodedFile, contents: _NewContents) -> None:
+    """Parse the new text and raise QeError if more than the given issues has changed."""
+    rejected = QeError(
+        tr("writing these issues would change other parts of the file"),
+        hint=tr("Nothing was written. Report this problem, with the file."),
         place=SourceLocation(document.name),
     )
     try:
-        found = document.again(text)
+        reread = document.again(text)
     except (QeError, UnboundPrefixError) as error:
-        raise refused from error
-    if len(found.segments) != len(document.segments):
-        raise refused
-    for number, (before, after) in enumerate(zip(document.segments, found.segments, strict=True)):
+        raise rejected from error
+    if len(reread.segments) != len(document.segments):
+        raise rejected
+    for number, (before, after) in enumerate(zip(document.segments, reread.segments, strict=True)):
         content, new = contents.get(number, (before.target, []))
         same = _target_text(content) == _target_text(after.target) and _side_values(before) == _side_values(after)
         if not same or Counter(after.issues) != Counter(before.issues) + Counter(new):
-            raise refused
+            raise rejected
 
 
 def _target_text(content: Content | None) -> list[str]:
-    """A target as it is written, whatever numbers its codes have."""
+    """A target as written, independent of code numbers."""
     return [run.raw if isinstance(run, Code) else run for run in content or ()]
 
 
 def _side_values(segment: Segment) -> Segment:
-    """All that is said of a segment beside its target, its place and its issues."""
+    """Segment data other than target, location and issues."""
     return segment._replace(target=None, place=None, issues=(), line=0)
 
 
 UNCATEGORIZED = "uncategorized"
-"""What ITS 2.0 calls an issue of which nobody has said what it is (8.17); a tag says no more."""
+"""ITS 2.0 type of an unspecified issue (8.17), used for tags."""
 
 
 def issues_from_tags(document: Document, tags: TagColumn) -> dict[int, list[Issue]]:
-    """An issue for each word that is BAD, by the numbers of segments from 0; the words are those of `words`.
+    """One issue per BAD word, by segment number from 0; words are those of `tokenization`.
 
-    A word in which an element begins or ends gets one for each of its parts. ValueError where the tags are not one for
-    each word.
+    A word in which an element begins or ends gets one issue per part. Raises ValueError if the number of tags differs
+    from the number of words.
     """
     issues: dict[int, list[Issue]] = {}
     for number, (segment, row) in enumerate(zip(document.segments, range(len(tags)), strict=True)):
@@ -333,41 +337,41 @@ def issues_from_tags(document: Document, tags: TagColumn) -> dict[int, list[Issu
         bad = [word for word, tag in zip(words, tags[row].tolist(), strict=True) if tag]
         if bad:
             ends = element_ends(target)
-            issues[number] = [_issue(*part) for low, high in bad for part in _parts(low, high, ends)]
+            issues[number] = [_issue(*part) for start, stop in bad for part in _parts(start, stop, ends)]
     return issues
 
 
 def issues_from_spans(document: Document, spans: Mapping[int, Sequence[tuple[int, int]]]) -> dict[int, list[Issue]]:
-    """An issue for each span of the texts of targets, by the numbers of segments from 0.
+    """Issues for spans of target texts, by segment number from 0.
 
-    Spans are places in the lines of targets without codes, where a line break is one character whatever the file has.
+    Offsets refer to target lines without codes, where any line break is one character.
     """
     issues: dict[int, list[Issue]] = {}
     for number, marked in spans.items():
         target = document.segments[number].target or ()
-        more = [
-            (found.start(), len(found[0]) - 1)
-            for found in LINE_BREAK_PATTERN.finditer(content_text(target))
-            if len(found[0]) > 1
+        breaks = [
+            (line_break.start(), len(line_break[0]) - 1)
+            for line_break in LINE_BREAK_PATTERN.finditer(content_text(target))
+            if len(line_break[0]) > 1
         ]
         ends = element_ends(target)
-        found = [_parts(_file_offset(low, more), _file_offset(high, more), ends) for low, high in marked]
-        # what several checks mark is one issue
-        issues[number] = [_issue(*part) for part in dict.fromkeys(part for parts in found for part in parts)]
+        spans_parts = [_parts(_file_offset(start, breaks), _file_offset(stop, breaks), ends) for start, stop in marked]
+        # spans marked by several checks are one issue
+        issues[number] = [_issue(*part) for part in dict.fromkeys(part for parts in spans_parts for part in parts)]
     return issues
 
 
-def _file_offset(place: int, breaks: Sequence[tuple[int, int]]) -> int:
-    """A place in a line as one in the text of the file, whose longer line breaks are given with their places."""
-    for at, more in breaks:
-        place += more if at < place else 0
-    return place
+def _file_offset(offset: int, breaks: Sequence[tuple[int, int]]) -> int:
+    """Convert an offset in a line to one in the file's text; `breaks` are offsets and extra lengths of line breaks."""
+    for at, extra in breaks:
+        offset += extra if at < offset else 0
+    return offset
 
 
 def _issue(start: int, end: int) -> Issue:
     return Issue(start, end, UNCATEGORIZED, on_words=True)
 
 
-def _parts(low: int, high: int, ends: list[int]) -> list[tuple[int, int]]:
-    cuts = [low, *dict.fromkeys(end for end in ends if low < end < high), high]
+def _parts(start: int, stop: int, ends: list[int]) -> list[tuple[int, int]]:
+    cuts = [start, *dict.fromkeys(end for end in ends if start < end < stop), stop]
     return list(pairwise(cuts))

@@ -1,9 +1,8 @@
-"""MQXLIFF of memoQ: XLIFF 1.2 whose units carry memoQ's own status, lock and match.
+"""MQXLIFF of memoQ: XLIFF 1.2 whose units have memoQ's own status, lock and match.
 
-When a target changes, a status that was of the text before becomes `PartiallyEdited`, which memoQ shows as edited.
-
-A segment is finished where the status ends in `Confirmed`, as `ManuallyConfirmed`, which is what whoever confirms one
-makes it, or in `Proofread`; opened again, it is `PartiallyEdited`.
+When a target changes, a status of the previous text becomes `PartiallyEdited`, which memoQ displays as edited. A
+segment is finished if the status ends in `Confirmed`, such as `ManuallyConfirmed`, or in `Proofread`. Confirming a
+segment sets `ManuallyConfirmed`; reopening it sets `PartiallyEdited`.
 """
 
 from __future__ import annotations
@@ -27,23 +26,23 @@ EDITED_STATE = "PartiallyEdited"
 
 
 def memoq_metadata(unit: Element, target: Element | None, mids: Sequence[str]) -> Sequence[UnitMetadata]:
-    """What memoQ says of the segments of a unit: the same of all."""
-    return (_about(unit),) * len(mids)
+    """memoQ metadata of the segments of a unit, the same for all."""
+    return (_unit_metadata(unit),) * len(mids)
 
 
-def _about(unit: Element) -> UnitMetadata:
+def _unit_metadata(unit: Element) -> UnitMetadata:
     state = unit.get("mq:status")
-    restated = (AttributeEdit(unit.start, "mq:status", EDITED_STATE),) if state not in ("", EDITED_STATE) else ()
+    stale = (AttributeEdit(unit.start, "mq:status", EDITED_STATE),) if state not in ("", EDITED_STATE) else ()
     locked = unit.get("mq:locked") not in ("", "false", "0") or is_locked(unit)
     origin = "mt" if state == "MachineTranslated" else ""
     percent = parse_xml_number(unit.get("mq:percent"))
     qualities = (Quality("percent", percent),) if percent is not None and origin != "mt" else ()
-    return UnitMetadata(state, locked, origin, xliff12.notes_of(unit), qualities, restated, (unit.start, -1))
+    return UnitMetadata(state, locked, origin, xliff12.notes_of(unit), qualities, stale, (unit.start, -1))
 
 
-def _write_status(text: DecodedFile, place: TargetLocation, confirmed: bool) -> list[TextEdit]:
+def _write_status(text: DecodedFile, location: TargetLocation, confirmed: bool) -> list[TextEdit]:
     return set_attribute(
-        text, status_location(place)[0], "mq:status", "ManuallyConfirmed" if confirmed else EDITED_STATE
+        text, status_location(location)[0], "mq:status", "ManuallyConfirmed" if confirmed else EDITED_STATE
     )
 
 

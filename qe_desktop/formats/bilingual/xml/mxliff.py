@@ -1,9 +1,9 @@
-"""MXLIFF of Phrase, once Memsource: XLIFF 1.2 whose codes are text: `{1}`, `{1>…<1}`, `{b>…<b}`.
+"""MXLIFF of Phrase, formerly Memsource: XLIFF 1.2 whose codes are text: `{1}`, `{1>…<1}`, `{b>…<b}`.
 
-No other quality of MT has been found in such files than `m:score`, 0–1.01 (1.01 is 101 %), where `m:trans-origin` is
-`mt`. When a target changes, `m:confirmed` becomes 0.
+The only MT quality in known files is `m:score`, 0–1.01 (1.01 is 101 %), where `m:trans-origin` is `mt`. When a target
+changes, `m:confirmed` becomes 0.
 
-A segment is finished where `m:confirmed` is 1, and that is what whoever confirms one makes it.
+A segment is finished if `m:confirmed` is 1; confirming a segment sets it.
 """
 
 from __future__ import annotations
@@ -29,40 +29,40 @@ _CODE = re.compile(r"\{(?P<alone>[0-9]{1,6})\}|\{(?P<open>[0-9]{1,6}|[a-z]{1,9})
 
 
 def split_text_codes(content: Content) -> Content:
-    """A content in which the codes that are written as text are codes."""
+    """Convert codes written as text to codes."""
     return tuple(part for run in content for part in (_split(run) if isinstance(run, str) else (run,)))
 
 
 def _split(text: str) -> Iterator[str | Code]:
-    low = 0
-    for found in _CODE.finditer(text):
-        if low < found.start():
-            yield text[low : found.start()]
-        kind = CodeKind(found.lastgroup)
-        raw = found[0].replace("<", "&lt;").replace(">", "&gt;")
-        yield Code(kind, f"{{{found[kind.value]}", raw, found[0])
-        low = found.end()
-    if low < len(text):
-        yield text[low:]
+    position = 0
+    for match in _CODE.finditer(text):
+        if position < match.start():
+            yield text[position : match.start()]
+        kind = CodeKind(match.lastgroup)
+        raw = match[0].replace("<", "&lt;").replace(">", "&gt;")
+        yield Code(kind, f"{{{match[kind.value]}", raw, match[0])
+        position = match.end()
+    if position < len(text):
+        yield text[position:]
 
 
 def phrase_metadata(unit: Element, target: Element | None, mids: Sequence[str]) -> Sequence[UnitMetadata]:
-    """What Phrase says of the segments of a unit: the same of all."""
-    return (_about(unit),) * len(mids)
+    """Phrase metadata of the segments of a unit, the same for all."""
+    return (_unit_metadata(unit),) * len(mids)
 
 
-def _about(unit: Element) -> UnitMetadata:
+def _unit_metadata(unit: Element) -> UnitMetadata:
     confirmed = unit.get("m:confirmed") in ("1", "true")
-    restated = (AttributeEdit(unit.start, "m:confirmed", "0"),) if confirmed else ()
+    stale = (AttributeEdit(unit.start, "m:confirmed", "0"),) if confirmed else ()
     locked = unit.get("m:locked") in ("1", "true") or is_locked(unit)
     origin, score = unit.get("m:trans-origin"), parse_xml_number(unit.get("m:score"))
     qualities = (Quality("m:score", score),) if origin == "mt" and score is not None else ()
     state, at = "confirmed" if confirmed else "", (unit.start, -1)
-    return UnitMetadata(state, locked, origin, xliff12.notes_of(unit), qualities, restated, at)
+    return UnitMetadata(state, locked, origin, xliff12.notes_of(unit), qualities, stale, at)
 
 
-def _write_status(text: DecodedFile, place: TargetLocation, confirmed: bool) -> list[TextEdit]:
-    return set_attribute(text, status_location(place)[0], "m:confirmed", "1" if confirmed else "0")
+def _write_status(text: DecodedFile, location: TargetLocation, confirmed: bool) -> list[TextEdit]:
+    return set_attribute(text, status_location(location)[0], "m:confirmed", "1" if confirmed else "0")
 
 
 _MX = XliffDialect(

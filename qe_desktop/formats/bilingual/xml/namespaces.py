@@ -1,4 +1,4 @@
-"""Which namespace a prefix of an XML document stands for, at any place of it."""
+"""Namespaces of prefixes at any offset of an XML document."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _SCOPES = "scopes"
 
 
 class NamespaceScopes:
-    """The namespaces of prefixes from the places on at which they change, found in one pass over a document.
+    """Namespaces of prefixes by the offset at which they change, collected in one pass over a document.
 
-    Where the text has prefixes that are bound to nothing, a declaration holds until the next one of its prefix.
+    If the text has unbound prefixes, a declaration applies until the next one of its prefix.
     """
 
     def __init__(self, text: DecodedFile) -> None:
-        self._places: dict[str, list[int]] = defaultdict(list)
+        self._offsets: dict[str, list[int]] = defaultdict(list)
         self._namespaces: dict[str, list[str]] = defaultdict(list)
         self._parser = parser = expat.ParserCreate("UTF-8", " " if text.bound else None)
         if text.bound:
@@ -39,7 +39,7 @@ class NamespaceScopes:
         try:
             parser.Parse(text.utf8, True)
         finally:
-            # else parser and handlers would hold each other until garbage is collected
+            # otherwise parser and handlers form a reference cycle
             parser.StartNamespaceDeclHandler = parser.EndNamespaceDeclHandler = parser.StartElementHandler = None
 
     def _declare(self, name: str, attributes: dict[str, str]) -> None:
@@ -48,18 +48,18 @@ class NamespaceScopes:
                 self._note(key[6:], value)
 
     def _note(self, prefix: str, namespace: str) -> None:
-        self._places[prefix].append(self._parser.CurrentByteIndex)
+        self._offsets[prefix].append(self._parser.CurrentByteIndex)
         self._namespaces[prefix].append(namespace)
 
     def namespace(self, prefix: str, at: int) -> str:
-        """What a prefix stands for in the tag that begins at a place; empty where it is not bound there."""
-        places = self._places.get(prefix)
-        number = bisect(places, at) if places else 0
-        return self._namespaces[prefix][number - 1] if number else ""
+        """Namespace of a prefix in the tag that begins at an offset; empty if it is unbound."""
+        offsets = self._offsets.get(prefix)
+        count = bisect(offsets, at) if offsets else 0
+        return self._namespaces[prefix][count - 1] if count else ""
 
 
 def namespace_at(text: DecodedFile, prefix: str, at: int) -> str:
-    """The namespace of a prefix in the tag that begins at a place of a well-formed text; empty for an unbound one."""
+    """Namespace of a prefix in the tag at an offset of well-formed XML; empty if it is unbound."""
     scopes = text.scopes.get(_SCOPES)
     if not isinstance(scopes, NamespaceScopes):
         scopes = text.scopes[_SCOPES] = NamespaceScopes(text)

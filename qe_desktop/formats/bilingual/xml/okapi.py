@@ -1,7 +1,6 @@
-"""XLIFF 1.2 of Okapi and the tools built on it: proposals name the engine that made them (`okp:engine`).
+"""XLIFF 1.2 of Okapi and tools built on it: proposals name their engine (`okp:engine`).
 
-Places of issues (`okp:lqiPos`) count codes in a way that differs from tool to tool; an issue with one is of the whole
-segment.
+Issue offsets (`okp:lqiPos`) count codes in tool-specific ways, so such an issue applies to the whole segment.
 """
 
 from __future__ import annotations
@@ -21,27 +20,27 @@ NAMESPACE = "okapi-framework:xliff-extensions"
 
 
 def okapi_metadata(unit: Element, target: Element | None, mids: Sequence[str]) -> Sequence[UnitMetadata]:
-    """What XLIFF says of the segments of a unit, and who proposed the target of each."""
-    said = xliff12.xliff12_unit_metadata(unit, target)
+    """XLIFF metadata of the segments of a unit, with the origin of each target."""
+    metadata = xliff12.xliff12_unit_metadata(unit, target)
     proposals = [
-        one for one in unit.elements()
-        if one.name == "alt-trans" and (one.get("okp:matchType") == "MT" or one.get("okp:engine"))
+        proposal for proposal in unit.elements()
+        if proposal.name == "alt-trans" and (proposal.get("okp:matchType") == "MT" or proposal.get("okp:engine"))
     ]  # fmt: skip
     if not proposals:
-        return (said,) * len(mids)
-    # the first proposal of a segment, or of the whole unit, counts
-    first = {mid: number for number, mid in reversed([*enumerate(one.get("mid") for one in proposals)])}
-    of_all = first.get("", len(proposals))
-    numbers = [min(first.get(mid, of_all), of_all) for mid in mids]
-    return [_with_proposal(said, proposals[one]) if one < len(proposals) else said for one in numbers]
+        return (metadata,) * len(mids)
+    # the first proposal of a segment, or of the whole unit, is used
+    first = {mid: index for index, mid in reversed([*enumerate(proposal.get("mid") for proposal in proposals)])}
+    unit_proposal = first.get("", len(proposals))
+    indices = [min(first.get(mid, unit_proposal), unit_proposal) for mid in mids]
+    return [_with_proposal(metadata, proposals[index]) if index < len(proposals) else metadata for index in indices]
 
 
-def _with_proposal(said: UnitMetadata, made: Element) -> UnitMetadata:
-    engine = made.get("okp:engine") or made.get("origin")
-    value = parse_xml_number(made.get("match-quality").strip().removesuffix("%"))
-    qualities = (Quality("match-quality", value, engine),) if value is not None else said.qualities
-    origin = "mt" if made.get("okp:matchType") == "MT" else said.origin
-    return said._replace(origin=origin, qualities=qualities)
+def _with_proposal(metadata: UnitMetadata, proposal: Element) -> UnitMetadata:
+    engine = proposal.get("okp:engine") or proposal.get("origin")
+    value = parse_xml_number(proposal.get("match-quality").strip().removesuffix("%"))
+    qualities = (Quality("match-quality", value, engine),) if value is not None else metadata.qualities
+    origin = "mt" if proposal.get("okp:matchType") == "MT" else metadata.origin
+    return metadata._replace(origin=origin, qualities=qualities)
 
 
 _OKAPI = XliffDialect("okapi-xliff", tr("XLIFF 1.2 (Okapi)"), okapi_metadata)

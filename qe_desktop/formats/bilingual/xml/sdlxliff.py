@@ -1,12 +1,11 @@
-"""SDLXLIFF of Trados Studio: XLIFF 1.2 whose segments are described by `sdl:seg`, by the number of their `mrk`.
+"""SDLXLIFF of Trados Studio: XLIFF 1.2 whose segments are described by `sdl:seg`, by the id of their `mrk`.
 
-Only what is cut into segments is translated. When a target changes, what was said of the text before (`Translated`,
-`ApprovedTranslation`, `RejectedSignOff` and their like) becomes `Draft`, as it does in Studio until somebody confirms
-it. The origin stays, for it says where the text came from.
+Only segmented content is translated. When a target changes, a status of the previous text (`Translated`,
+`ApprovedTranslation`, `RejectedSignOff` etc.) becomes `Draft`, as in Studio until it is confirmed. The origin is kept,
+since it describes the source of the text.
 
-A segment is finished where `conf` is `Translated`, `ApprovedTranslation` or `ApprovedSignOff`. Whoever confirms one
-makes it `Translated`, also where there is no `conf` yet, which Studio takes for “not translated”; opened again, it is
-a `Draft`.
+A segment is finished if `conf` is `Translated`, `ApprovedTranslation` or `ApprovedSignOff`. Confirming a segment sets
+`Translated`, even if there is no `conf` yet, which Studio treats as “not translated”; reopening it sets `Draft`.
 """
 
 from __future__ import annotations
@@ -32,63 +31,67 @@ _DECIDED = _FINISHED | {"RejectedTranslation", "RejectedSignOff"}
 
 
 def studio_metadata(unit: Element, target: Element | None, mids: Sequence[str]) -> Sequence[UnitMetadata]:
-    """What Studio says of the segments of a unit."""
+    """Studio metadata of the segments of a unit."""
     segments = unit.child("sdl:seg-defs")
     described: dict[str, Element] = {}
-    for one in segments.elements() if segments is not None else ():
-        described.setdefault(one.get("id"), one)
-    return [_about(described.get(mid)) for mid in mids]
+    for definition in segments.elements() if segments is not None else ():
+        described.setdefault(definition.get("id"), definition)
+    return [_segment_metadata(described.get(mid)) for mid in mids]
 
 
-def _about(held: Element | None) -> UnitMetadata:
-    if held is None:
+def _segment_metadata(definition: Element | None) -> UnitMetadata:
+    if definition is None:
         return NO_METADATA
-    state = held.get("conf")
-    restated = (AttributeEdit(held.start, "conf", "Draft"),) if state in _DECIDED else ()
-    locked = held.get("locked").lower() in ("true", "1")
-    return UnitMetadata(state, locked, held.get("origin"), (), tuple(_qualities(held)), restated, (held.start, -1))
+    state = definition.get("conf")
+    stale = (AttributeEdit(definition.start, "conf", "Draft"),) if state in _DECIDED else ()
+    locked = definition.get("locked").lower() in ("true", "1")
+    return UnitMetadata(
+        state, locked, definition.get("origin"), (), tuple(_qualities(definition)), stale, (definition.start, -1)
+    )
 
 
-def _write_status(text: DecodedFile, place: TargetLocation, confirmed: bool) -> list[TextEdit]:
-    return set_attribute(text, status_location(place)[0], "conf", "Translated" if confirmed else "Draft", added="conf")
+def _write_status(text: DecodedFile, location: TargetLocation, confirmed: bool) -> list[TextEdit]:
+    return set_attribute(
+        text, status_location(location)[0], "conf", "Translated" if confirmed else "Draft", added="conf"
+    )
 
 
-def _qualities(held: Element) -> list[Quality]:
-    """The match of a memory, in per cent, and what Studio's own quality estimation gave, where that is a number."""
-    found = []
-    system = held.get("origin-system")
-    percent = parse_xml_number(held.get("percent"))
-    if percent is not None and held.get("origin") not in ("mt", "nmt", "amt"):
-        found.append(Quality("percent", percent, system))
-    for value in held.elements():
+def _qualities(definition: Element) -> list[Quality]:
+    """Translation memory match, in per cent, and Studio's quality estimation, if it is a number or a known word."""
+    qualities = []
+    system = definition.get("origin-system")
+    percent = parse_xml_number(definition.get("percent"))
+    if percent is not None and definition.get("origin") not in ("mt", "nmt", "amt"):
+        qualities.append(Quality("percent", percent, system))
+    for value in definition.elements():
         key = value.get("key")
         if value.name == "sdl:value" and (key == "quality_estimation" or "tqe" in key.lower()):
-            given, form = parse_xml_number(value.text()), ""
-            if given is None:
-                given, form = _WORDS.get(value.text().strip().lower()), STUDIO_RANKS
-            if given is not None:
-                found.append(Quality(key, given, system, form))
-    return found
+            number, form = parse_xml_number(value.text()), ""
+            if number is None:
+                number, form = _WORDS.get(value.text().strip().lower()), STUDIO_RANKS
+            if number is not None:
+                qualities.append(Quality(key, number, system, form))
+    return qualities
 
 
 def tag_labels(element: Element) -> dict[str, str]:
-    """What the tags of a header are called (`sdl:tag-defs`), by the ids that codes have: what Studio shows for one that
-    stands alone, or else its markup in the file that was translated, or else its name.
+    """Labels of the tags of a header (`sdl:tag-defs`), by id: the text that Studio shows for a standalone tag, else its
+    markup in the original file, else its name.
     """
-    found = {}
+    labels = {}
     for tag in element.elements():
-        held = next((one for one in tag.elements() if one.name in _TAG_ELEMENTS), None)
-        if held is not None:
-            written, name = " ".join(held.text().split()), held.get("name")
-            # a comment's text tells less than that it is one
-            markup = written if written.startswith(f"<{name}") else ""
-            found[tag.get("id")] = (held.get("equiv-text") or markup or name or written)[:MAX_LABEL_CHARS]
-    return found
+        tag_element = next((child for child in tag.elements() if child.name in _TAG_ELEMENTS), None)
+        if tag_element is not None:
+            content, name = " ".join(tag_element.text().split()), tag_element.get("name")
+            # a comment's text is less informative than its name
+            markup = content if content.startswith(f"<{name}") else ""
+            labels[tag.get("id")] = (tag_element.get("equiv-text") or markup or name or content)[:MAX_LABEL_CHARS]
+    return labels
 
 
 _TAG_ELEMENTS = ("sdl:bpt", "sdl:ph", "sdl:st")
 _WORDS = {"good": 3.0, "adequate": 2.0, "poor": 1.0}
-"""Studio's words for the quality of MT, as ranks (`STUDIO`): what they are in numbers is said nowhere."""
+"""Studio's words for MT quality, as ranks (`STUDIO_RANKS`); their numeric values are not documented."""
 _SDL = XliffDialect(
     "sdlxliff", tr("SDLXLIFF (Trados Studio)"), studio_metadata, whole_units=False,
     statuses=confirmed_rule(lambda segment: segment.state in _FINISHED, _write_status), by_segment=True,

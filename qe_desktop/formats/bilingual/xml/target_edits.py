@@ -1,4 +1,4 @@
-"""Where targets stand in XML, and how other content comes there: in an element, or with one that is still missing."""
+"""Edits of targets in XML: new content for existing elements, or insertion of missing ones."""
 
 from __future__ import annotations
 
@@ -15,17 +15,14 @@ from qe_desktop.formats.bilingual.xml.xml_tree import Element, attribute_span, i
 
 @dataclass(frozen=True, slots=True)
 class AttributeEdit:
-    """An attribute that is no longer true when the target changes: of the tag at `start`, and what it becomes.
-
-    None where the attribute goes.
-    """
+    """An attribute of the tag at `start` to update when the target changes; `value` None removes it."""
 
     start: int
     name: str
     value: str | None
 
     def splice(self, text: DecodedFile) -> TextEdit | None:
-        """What changes; None where there is no such attribute."""
+        """The edit; None if there is no such attribute."""
         span = attribute_span(text, self.start, self.name)
         if span is None:
             return None
@@ -35,20 +32,21 @@ class AttributeEdit:
 
 
 StatusLocation = tuple[int, int]
-"""Where the tags begin that say the status of a segment: one of its unit or segment, and that of its target; -1 for
-one that is not there, or that says it of other segments too."""
+"""Offsets of the tags with the status of a segment: that of its unit or segment, and that of its target; -1 if it is
+missing or applies to other segments too.
+"""
 NO_STATUS_LOCATION: StatusLocation = (-1, -1)
 
 
 def set_attribute(text: DecodedFile, start: int, name: str, value: str | None, *, added: str = "") -> list[TextEdit]:
-    """What states an attribute of the tag at `start`: its value, which it may have already, or that it goes (None).
+    """Edits that set (or with None remove) an attribute of the tag at `start`, even if it is unchanged.
 
-    One that is missing comes by the name `added`, or not at all where that is empty.
+    A missing attribute is added by the name `added`, unless that is empty.
     """
     span = attribute_span(text, start, name) if start >= 0 else None
     if span is not None:
-        splice = AttributeEdit(start, name, value).splice(text)
-        return [splice] if splice is not None else []
+        edit = AttributeEdit(start, name, value).splice(text)
+        return [edit] if edit is not None else []
     if start < 0 or not added or value is None:
         return []
     end = _before_end(text, start)
@@ -56,7 +54,7 @@ def set_attribute(text: DecodedFile, start: int, name: str, value: str | None, *
 
 
 def _before_end(text: DecodedFile, start: int) -> int:
-    """Where a tag's attributes end, before the blank that may stand there."""
+    """Offset of the end of a tag's attributes, before trailing white space."""
     at = tag_end(text, start) - 1
     at -= text.utf8[at - 1 : at] == b"/"
     while text.utf8[at - 1 : at].isspace():
@@ -65,20 +63,20 @@ def _before_end(text: DecodedFile, start: int) -> int:
 
 
 def content_span(text: DecodedFile, element: Element) -> tuple[int, int]:
-    """Where an element's content begins and ends; of one that is written as one tag, where it would."""
+    """Span of an element's content; for a self-closing tag, where it would be."""
     if is_empty(text, element):
         return _before_end(text, element.start), tag_end(text, element.start)
     return tag_end(text, element.start), element.end
 
 
 def name_of_tag(text: DecodedFile, element: Element) -> str:
-    """An element's name as it is written, with its prefix."""
+    """Qualified name of an element, as written."""
     tag = text.cut(element.start, tag_end(text, element.start))
     return tag[1:].split(None, 1)[0].rstrip("/>")
 
 
 class ElementTarget(NamedTuple):
-    """A target that has its element: `start` and `end` as an `Element` has them."""
+    """An existing target element: `start` and `end` as in `Element`."""
 
     start: int
     end: int
@@ -87,46 +85,48 @@ class ElementTarget(NamedTuple):
 
     @property
     def group(self) -> object:
-        """The target alone."""
+        """The target itself."""
         return self
 
     def splices(
         self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]
     ) -> list[TextEdit]:
-        """The new content, and what is said of it."""
+        """Edits of the content and of outdated attributes."""
         new = content_markup(text, contents[self])
-        within = tag_end(text, self.start)
-        if text.utf8[within - 2 : within] == b"/>":
-            tag = text.utf8[self.start : within]
+        content_start = tag_end(text, self.start)
+        if text.utf8[content_start - 2 : content_start] == b"/>":
+            tag = text.utf8[self.start : content_start]
             name = tag[1:].split(None, 1)[0].rstrip(b"/>")
-            # what was one tag becomes two, and the blank before its end goes
-            content = TextEdit(_before_end(text, self.start), within, b">" + new + b"</" + name + b">")
+            # a self-closing tag is split into two, without the white space before its end
+            content = TextEdit(_before_end(text, self.start), content_start, b">" + new + b"</" + name + b">")
         else:
-            content = TextEdit(within, self.end, _with_breaks_of(text, text.utf8[within : self.end], new))
+            content = TextEdit(
+                content_start, self.end, _match_line_breaks(text, text.utf8[content_start : self.end], new)
+            )
         return [content, *_attribute_edits(text, self.restated)]
 
 
-def _with_breaks_of(text: DecodedFile, old: bytes, new: bytes) -> bytes:
-    """Line breaks as CRLF where those before were: to XML they are the same."""
+def _match_line_breaks(text: DecodedFile, old: bytes, new: bytes) -> bytes:
+    """Convert line breaks to CRLF if the old text has them; XML treats them alike."""
     return new.replace(b"\n", b"\r\n") if b"\r\n" in old else new
 
 
 @dataclass(frozen=True, slots=True)
 class ElementFrame:
-    """Markup that takes the place of what stands from `start` to `end`: pieces between which targets stand."""
+    """Markup that replaces the text from `start` to `end`: pieces between which targets are inserted."""
 
     start: int
     end: int
     pieces: tuple[str, ...]
 
     def __hash__(self) -> int:
-        # each of the many targets in a frame is looked up by it
+        # only these: each of the many targets in a frame is looked up by it
         return hash((self.start, self.end))
 
 
 @dataclass(frozen=True, slots=True)
 class FrameTarget:
-    """A target whose element is still missing; it stands behind the piece of this number, from 0, of a frame."""
+    """A missing target element; its content follows the piece with index `number` of a frame."""
 
     frame: ElementFrame
     number: int
@@ -135,52 +135,57 @@ class FrameTarget:
 
     @property
     def group(self) -> object:
-        """The frame, in which all its targets are written at once."""
+        """The frame, whose targets are written together."""
         return self.frame
 
     def splices(
         self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]
     ) -> list[TextEdit]:
-        """The whole frame, with all new targets that stand in it, and what is said of these."""
-        given = {
-            place.number: content_markup(text, content)
-            for place, content in contents.items()
-            if isinstance(place, FrameTarget)
+        """Edits of the frame with all new targets, and of outdated attributes."""
+        markup = {
+            location.number: content_markup(text, content)
+            for location, content in contents.items()
+            if isinstance(location, FrameTarget)
         }
-        pieces = (piece.encode() + given.get(number, b"") for number, piece in enumerate(self.frame.pieces))
-        restated = dict.fromkeys(one for place in contents if isinstance(place, FrameTarget) for one in place.restated)
-        return [TextEdit(self.frame.start, self.frame.end, b"".join(pieces)), *_attribute_edits(text, restated)]
+        pieces = (piece.encode() + markup.get(number, b"") for number, piece in enumerate(self.frame.pieces))
+        stale = dict.fromkeys(
+            attribute_edit
+            for location in contents
+            if isinstance(location, FrameTarget)
+            for attribute_edit in location.restated
+        )
+        return [TextEdit(self.frame.start, self.frame.end, b"".join(pieces)), *_attribute_edits(text, stale)]
 
 
-def _attribute_edits(text: DecodedFile, restated: Iterable[AttributeEdit]) -> list[TextEdit]:
-    return [splice for one in restated if (splice := one.splice(text)) is not None]
+def _attribute_edits(text: DecodedFile, attribute_edits: Iterable[AttributeEdit]) -> list[TextEdit]:
+    return [edit for attribute_edit in attribute_edits if (edit := attribute_edit.splice(text)) is not None]
 
 
-def missing_element(text: DecodedFile, beside: Element, name: str, at: int, attributes: str = "") -> ElementFrame:
-    """A frame for an element that is to stand at a place, written and indented as one that stands `beside` it."""
-    tag = text.cut(beside.start, tag_end(text, beside.start))
-    written = tag[1:].split(None, 1)[0].rstrip("/>")
-    prefix = f"{written.rpartition(':')[0]}:" if ":" in written else ""
-    low = beside.start
-    while text.utf8[low - 1 : low].isspace():
-        low -= 1
-    blank = text.cut(low, beside.start)
+def missing_element(text: DecodedFile, sibling: Element, name: str, at: int, attributes: str = "") -> ElementFrame:
+    """A frame for a missing element at an offset, with the prefix and indentation of a sibling."""
+    tag = text.cut(sibling.start, tag_end(text, sibling.start))
+    sibling_name = tag[1:].split(None, 1)[0].rstrip("/>")
+    prefix = f"{sibling_name.rpartition(':')[0]}:" if ":" in sibling_name else ""
+    blank_start = sibling.start
+    while text.utf8[blank_start - 1 : blank_start].isspace():
+        blank_start -= 1
+    blank = text.cut(blank_start, sibling.start)
     return ElementFrame(at, at, (f"{blank}<{prefix}{name}{attributes}>", f"</{prefix}{name}>"))
 
 
-def split_around_content(text: DecodedFile, element: Element, holds: Sequence[Element]) -> list[str]:
-    """The content of an element in pieces, between which the content of some elements in it was."""
-    low, end = inner_span(text, element)
+def split_around_content(text: DecodedFile, element: Element, inner_elements: Sequence[Element]) -> list[str]:
+    """Split the content of an element around the contents of some of its descendants."""
+    position, end = inner_span(text, element)
     pieces, piece = [], ""
-    for held in holds:
-        begin, close = inner_span(text, held)
-        if is_empty(text, held):
-            # one tag becomes two
-            tag = text.cut(held.start, held.end)
-            pieces.append(f"{piece}{text.cut(low, held.start)}{tag[:-2].rstrip()}>")
+    for inner in inner_elements:
+        begin, close = inner_span(text, inner)
+        if is_empty(text, inner):
+            # a self-closing tag is split into two
+            tag = text.cut(inner.start, inner.end)
+            pieces.append(f"{piece}{text.cut(position, inner.start)}{tag[:-2].rstrip()}>")
             piece = f"</{tag[1:].split(None, 1)[0].rstrip('/>')}>"
         else:
-            pieces.append(piece + text.cut(low, begin))
+            pieces.append(piece + text.cut(position, begin))
             piece = ""
-        low = close
-    return [*pieces, piece + text.cut(low, end)]
+        position = close
+    return [*pieces, piece + text.cut(position, end)]

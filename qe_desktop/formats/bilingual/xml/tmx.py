@@ -1,7 +1,7 @@
-"""TMX: translation units with a text in each of several languages, of which one is the source and one the target.
+"""TMX: translation units with texts in several languages, one of them the source and one the target.
 
-The source is in the language of the header (`srclang`), or in that of the first text. Where there are several other
-languages, a person says which one is the target. A target that is missing gets a `tuv` of its own.
+The source language is that of the header (`srclang`), or that of the first text. If there are several other languages,
+the user selects the target. A missing target gets a new `tuv`.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ from qe_desktop.formats.bilingual.xml.xml_tree import Element, element_end, pars
 from qe_desktop.i18n.messages import join_localized, tr
 
 NAME, DISPLAY_NAME = "tmx", tr("TMX")
-_HINT = tr("Say which languages are source and target.")
-_COMMAND_HINT = tr("Say which with --language-pair, such as en-de.")
+_HINT = tr("Select the source and target languages.")
+_COMMAND_HINT = tr("Specify them with --language-pair, such as en-de.")
 
 
 def inline_of(element: Element) -> InlineElement:
-    """The inline elements of TMX 1.4b (5): `x` tells which belong together in source and target, `i` within a text."""
+    """Inline elements of TMX 1.4b (5): `x` matches them between source and target, `i` pairs them within a text."""
     name, known, pair = element.name, element.get("x"), element.get("i")
     if name == "hi":
         return InlineElement(CodeKind.OPEN, f"hi:{known or element.get('type')}", True, element.get("type"))
     if name in ("bpt", "ept"):
         kind = CodeKind.OPEN if name == "bpt" else CodeKind.CLOSE
-        # the end of a pair has no `x`, so that `i` is what all of them have
+        # the end of a pair has no `x`, so pairs are matched by `i`
         return InlineElement(kind, f"bpt:{pair}", label=element.text())
     return opaque_code(element, known)
 
 
 def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
-    """All units of a memory. QeError with its line for what is no TMX, or where the languages must be said."""
+    """Parse a TMX file. Raises QeError with its line for invalid content, or if the languages must be selected."""
     return _TmxReader(text, choice).document()
 
 
@@ -73,64 +73,66 @@ class _TmxReader:
         names = list(self.languages.values())
         if not names:
             return self.choice.source or self.header, self.choice.target
-        told = "" if self.header.lower() in ("", "*all*") else self.header
-        source = _among(names, self.choice.source or told)
+        declared = "" if self.header.lower() in ("", "*all*") else self.header
+        source = _among(names, self.choice.source or declared)
         if not source:
             if self.choice.source:
-                raise self._refused(self.choice.source)
+                raise self._language_error(self.choice.source)
             source = names[0]
         others = [name for name in names if _plain(name) != _plain(source)]
         target = _among(others, self.choice.target)
         if self.choice.target and not target:
-            raise self._refused(self.choice.target)
+            raise self._language_error(self.choice.target)
         if not target and len(others) > 1:
-            listed = join_localized(", ", others)
-            message = tr("the file holds translations into several languages: {languages}", languages=listed)
+            names_text = join_localized(", ", others)
+            message = tr("the file contains several target languages: {languages}", languages=names_text)
             raise QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=self.text.place())
         return source, target or next(iter(others), "")
 
-    def _refused(self, language: str) -> QeError:
+    def _language_error(self, language: str) -> QeError:
         listed = join_localized(", ", list(self.languages.values()))
-        message = tr("there is no text in {language}, but in {languages}", language=language, languages=listed)
+        message = tr(
+            "there is no text in {language}; the languages are {languages}", language=language, languages=listed
+        )
         return QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=self.text.place())
 
     def _unit(self, unit: Element, source: str, target: str) -> None:
         number = len(self.gathered.segments) + 1
         texts: dict[str, Element] = {}
-        for one in unit.elements():
-            if one.name == "tuv":
-                texts.setdefault(_plain(language_of(one)), one)
-        from_it, into = texts.get(_plain(source)), texts.get(_plain(target))
-        if into is from_it:
-            # of one language alone, nothing is a translation
-            into = None
-        written = from_it.child("seg") if from_it is not None else None
-        if from_it is None or written is None:
+        for variant in unit.elements():
+            if variant.name == "tuv":
+                texts.setdefault(_plain(language_of(variant)), variant)
+        source_variant, target_variant = texts.get(_plain(source)), texts.get(_plain(target))
+        if target_variant is source_variant:
+            # with one language there is no translation
+            target_variant = None
+        source_segment = source_variant.child("seg") if source_variant is not None else None
+        if source_variant is None or source_segment is None:
             return
-        held = into.child("seg") if into is not None else None
+        target_segment = target_variant.child("seg") if target_variant is not None else None
         place: TargetLocation | None = None
-        if held is not None:
-            place = ElementTarget(held.start, held.end)
-        elif into is None and target:
-            place = FrameTarget(self._missing(from_it, written, target), 0)
+        if target_segment is not None:
+            place = ElementTarget(target_segment.start, target_segment.end)
+        elif target_variant is None and target:
+            place = FrameTarget(self._missing(source_variant, source_segment, target), 0)
         notes = tuple(child.text() for child in unit.elements() if child.name == "note")
         state = unit.get("changeid") or unit.get("creationid")
         self.gathered.add(
-            unit.get("tuid") or str(number), unit.line, self.contents.of(written),
-            None if held is None else self.contents.of(held), place, "", False, state, notes,
+            unit.get("tuid") or str(number), unit.line, self.contents.of(source_segment),
+            None if target_segment is None else self.contents.of(target_segment), place, "", False, state, notes,
         )  # fmt: skip
 
-    def _missing(self, beside: Element, written: Element, target: str) -> ElementFrame:
-        """A text in the target language behind the one in the source language."""
+    def _missing(self, variant: Element, segment: Element, target: str) -> ElementFrame:
+        """Frame for a text in the target language after the source text."""
         escaped = target.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
-        frame = missing_element(self.text, beside, "tuv", element_end(self.text, beside), f' xml:lang="{escaped}"')
+        frame = missing_element(self.text, variant, "tuv", element_end(self.text, variant), f' xml:lang="{escaped}"')
         begin, end = frame.pieces
-        within, close = missing_element(self.text, written, "seg", frame.start).pieces
-        return ElementFrame(frame.start, frame.end, (begin + within, close + end))
+        segment_start, segment_end = missing_element(self.text, segment, "seg", frame.start).pieces
+        return ElementFrame(frame.start, frame.end, (begin + segment_start, segment_end + end))
 
 
 def language_of(text: Element) -> str:
-    """The language of a text: `xml:lang`, or `lang` as before TMX 1.2."""
+    """Language of a text: `xml:lang`, or `lang` as before TMX 1.2."""
     return text.get("xml:lang") or text.get("lang")
 
 
@@ -139,13 +141,13 @@ def _plain(language: str) -> str:
 
 
 def _among(names: list[str], wanted: str) -> str:
-    """The name of a language that is meant: itself, or else the only one of its kind, as `en-US` for `en`."""
+    """The language name that matches `wanted`: exactly, or else the only variant, such as `en-US` for `en`."""
     if not wanted:
         return ""
     exact = [name for name in names if _plain(name) == _plain(wanted)]
     primary = _plain(wanted).partition("-")[0]
-    alike = [name for name in names if _plain(name).partition("-")[0] == primary]
-    return exact[0] if exact else alike[0] if len(alike) == 1 else ""
+    variants = [name for name in names if _plain(name).partition("-")[0] == primary]
+    return exact[0] if exact else variants[0] if len(variants) == 1 else ""
 
 
 _LANGUAGE = re.compile(rb"<tuv\b[^<>]*?\s(?:xml:)?lang\s*=\s*[\"']([^\"'<>&]{1,40})[\"']")
@@ -153,12 +155,12 @@ _HEADER = re.compile(rb"<header\b[^<>]*?\ssrclang\s*=\s*[\"']([^\"'<>&]{1,40})[\
 
 
 def tmx_language_options(head: bytes) -> ColumnOptions | None:
-    """The languages of the first units, of which a person chooses two; None where there are not two."""
-    found: dict[str, str] = {}
+    """Languages of the first units, of which the user selects two; None if there are fewer than two."""
+    languages: dict[str, str] = {}
     for match in _LANGUAGE.finditer(head):
         name = match[1].decode("utf-8", "replace")
-        found.setdefault(_plain(name), name)
-    names = tuple(found.values())
+        languages.setdefault(_plain(name), name)
+    names = tuple(languages.values())
     if len(names) < 2:
         return None
     header = _HEADER.search(head)

@@ -1,4 +1,4 @@
-"""The beginning of an XML document as a document of its own: enough to show what is in a large file."""
+"""Complete a truncated XML document, to preview a large file."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from xml.parsers import expat
 
 
 def close_head(utf8: bytes) -> bytes:
-    """The beginning of a document up to the last end of an element in it, and the ends of all that are open there.
+    """Cut a document after the last complete element, and append the end tags of all open elements.
 
-    Empty where that cannot be told: no element ends in it, it is not well-formed, or it declares entities.
+    Returns b"" if no element is complete, the XML is not well-formed, or it declares entities.
     """
     opened: list[str] = []
     count = last = 0
@@ -35,7 +35,7 @@ def close_head(utf8: bytes) -> bytes:
     if not last or not count:
         return b""
     if utf8.startswith(b"</", last):
-        # else it is the place behind an element that is one tag, before an end that was cut
+        # otherwise it is the offset after a self-closing tag, before a truncated end
         last = utf8.find(b">", last) + 1 or last
-    # what began behind this place is not in it
+    # elements that begin after this offset are dropped
     return utf8[:last] + "".join([f"</{name}>" for name in reversed(opened[:count])]).encode()

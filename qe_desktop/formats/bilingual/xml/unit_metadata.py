@@ -1,4 +1,4 @@
-"""What a dialect says of a segment beside its texts."""
+"""Dialect metadata of a segment."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from qe_desktop.formats.bilingual.xml.xml_tree import Element
 
 
 class UnitMetadata(NamedTuple):
-    """State, lock, origin and notes in the file's own words, scores, what is untrue when the target changes, and where
-    its status is said.
+    """Metadata of a segment: state, lock, origin, notes and scores as in the file.
+
+    `restated` are attributes to update when the target changes, `at` is the location of the status.
     """
 
     state: str = ""
@@ -27,25 +28,25 @@ NO_METADATA = UnitMetadata()
 
 
 def is_locked(unit: Element) -> bool:
-    """Whether the nearest element that says something says `translate="no"`."""
-    said = unit.attributes.get("translate")
-    around = unit.parent
-    if not said and around is not None:
-        said = around.attributes.get("translate") or _inherited_translate(around)
-    return said == "no"
+    """Whether the nearest element with a `translate` attribute has `translate="no"`."""
+    translate = unit.attributes.get("translate")
+    parent = unit.parent
+    if not translate and parent is not None:
+        translate = parent.attributes.get("translate") or _inherited_translate(parent)
+    return translate == "no"
 
 
 def _inherited_translate(element: Element) -> str:
-    said = element.attributes.get("translate")
-    if not said:
-        said = _inherited_translate(element.parent) if element.parent is not None else "yes"
-        # many units are in one element: what holds there is looked for once
-        element.attributes["translate"] = said
-    return said
+    translate = element.attributes.get("translate")
+    if not translate:
+        translate = _inherited_translate(element.parent) if element.parent is not None else "yes"
+        # cached, because many units share a parent element
+        element.attributes["translate"] = translate
+    return translate
 
 
 def file_index(unit: Element) -> int:
-    """Which file of the document a unit is in, by its place: names are unique within one."""
+    """Offset of the file element that contains a unit; names are unique within a file."""
     element: Element | None = unit.parent
     while element is not None and element.name != "file":
         element = element.parent

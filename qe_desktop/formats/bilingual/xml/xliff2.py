@@ -1,12 +1,12 @@
-"""XLIFF 2.0, 2.1 and 2.2: units cut into segments, proposals in `mtc:matches`, issues between `sm` and `em`.
+"""XLIFF 2.0, 2.1 and 2.2: units with segments, proposals in `mtc:matches`, issues between `sm` and `em`.
 
-When a target changes, a `state` that says that nothing was done, or that it was reviewed, becomes `translated`, and
-a `subState` goes with it, as the specification asks (4.3.1.32).
+When a target changes, a `state` for untouched or reviewed segments becomes `translated`, and `subState` is removed, as
+the specification requires (4.3.1.32).
 
-A segment is finished where its `state` is `reviewed` or `final`. Whoever confirms one makes it `reviewed`, also where
-there is none yet, which means `initial`; opened again, it is `translated`. A `subState` goes here too, unless it is
-one that this program wrote (`own_states`): then it tells all statuses. A match of the kind that it writes is the MT
-that the target was made of.
+A segment is finished if its `state` is `reviewed` or `final`. Confirming a segment sets `reviewed`, also if there is no
+`state`, which means `initial`; reopening it sets `translated`. Both remove `subState`, unless this program wrote it
+(`QeStates`): then it stores all statuses. A match marked as loaded by this program is the MT that the target was made
+from.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ NAME, DISPLAY_NAME = "xliff-2", tr("XLIFF 2")
 
 
 def inline_of(element: Element) -> InlineElement:
-    """The inline elements of XLIFF 2 (4.2.3). Those of one id are one code, however they are written."""
+    """Inline elements of XLIFF 2 (4.2.3). Elements with the same id are one code, in any notation."""
     name, known = element.name, element.get("id")
     label = element.get("disp") or element.get("equiv") or element.get("type")
     if name == "pc":
@@ -66,17 +66,17 @@ def inline_of(element: Element) -> InlineElement:
 
 
 def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
-    """All segments of a document. QeError with its line for what is no such document."""
+    """Parse a document. Raises QeError with its line for invalid content."""
     return _Xliff2Reader(text).document()
 
 
 class _Xliff2Reader:
     def __init__(self, text: DecodedFile) -> None:
         self.text = text
-        self.gathered = SegmentCollector(text)
+        self.collector = SegmentCollector(text)
         self.contents = ContentBuilder(text, inline_of)
         self.its = text.has(NAMESPACE)
-        self.apart: StandoffIssues = standoff_issues(text)
+        self.standoff: StandoffIssues = standoff_issues(text)
 
     def document(self) -> Document:
         root = parse_xml(self.text, {"unit": self._unit})
@@ -84,7 +84,7 @@ class _Xliff2Reader:
             self.text,
             NAME,
             DISPLAY_NAME,
-            tuple(self.gathered.segments),
+            tuple(self.collector.segments),
             read,
             root.get("srcLang"),
             root.get("trgLang"),
@@ -93,44 +93,44 @@ class _Xliff2Reader:
 
     def _unit(self, unit: Element) -> None:
         name, file = unit.get("id"), file_index(unit)
-        self.gathered.know(file, name, name, unit.line)
+        self.collector.know(file, name, name, unit.line)
         notes = unit.child("notes")
-        said = tuple(note.text() for note in notes.elements()) if notes is not None else ()
+        note_texts = tuple(note.text() for note in notes.elements()) if notes is not None else ()
         matches = _UnitMatches(unit.child("mtc:matches"))
         segments = [child for child in unit.elements() if child.name == "segment"]
-        for place, segment in enumerate(segments):
+        for index, segment in enumerate(segments):
             source = segment.child("source")
             if source is None:
                 continue
             known = segment.get("id")
             if known:
-                self.gathered.know(file, (name, known), f"{name}/{known}", unit.line)
-            called = f"{name}/{known or place + 1}" if known or len(segments) > 1 else name
-            self._segment(called, unit, segment, source, said, matches)
+                self.collector.know(file, (name, known), f"{name}/{known}", unit.line)
+            segment_name = f"{name}/{known or index + 1}" if known or len(segments) > 1 else name
+            self._segment(segment_name, unit, segment, source, note_texts, matches)
 
     def _segment(
         self, name: str, unit: Element, segment: Element, source: Element, notes: tuple[str, ...],
         matches: _UnitMatches,
     ) -> None:  # fmt: skip
         text, target, state = self.text, segment.child("target"), segment.get("state")
-        restated, at = tuple(_stale_attributes(segment)), (segment.start, -1)
-        own = XLIFF_2.status(state, segment.get(XLIFF_2.attribute))
-        state = state if own is None else state_name(own)
+        stale, at = tuple(_stale_attributes(segment)), (segment.start, -1)
+        own_status = XLIFF_2.status(state, segment.get(XLIFF_2.attribute))
+        state = state if own_status is None else state_name(own_status)
         place: TargetLocation
         if target is None:
-            place = FrameTarget(missing_element(text, source, "target", element_end(text, source)), 0, restated, at)
+            place = FrameTarget(missing_element(text, source, "target", element_end(text, source)), 0, stale, at)
         else:
-            place = ElementTarget(target.start, target.end, restated, at)
+            place = ElementTarget(target.start, target.end, stale, at)
         origin, qualities = matches.of(segment, target)
         issues: tuple[Issue, ...] = ()
         if self.its:
             qualities = (*qualities, *nearest_qualities(target, segment, unit))
             at_line = SourceLocation(text.name, unit.line)
-            issues = tuple(inline_issues(source, inline_of, self.apart, at_line, of_source=True))
+            issues = tuple(inline_issues(source, inline_of, self.standoff, at_line, of_source=True))
             if target is not None:
-                issues = (*issues, *inline_issues(target, inline_of, self.apart, at_line, of_source=False))
+                issues = (*issues, *inline_issues(target, inline_of, self.standoff, at_line, of_source=False))
         content = None if target is None else self.contents.of(target)
-        self.gathered.add(
+        self.collector.add(
             name, unit.line, self.contents.of(source), content, place, state, is_locked(unit),
             origin, notes, qualities, issues, None if matches.loaded is None else self.contents.of(matches.loaded),
         )  # fmt: skip
@@ -145,23 +145,23 @@ def _stale_attributes(segment: Element) -> list[AttributeEdit]:
         ]
     if state not in ("initial", "reviewed", "final"):
         return []
-    found = [AttributeEdit(segment.start, "state", "translated")]
-    return [*found, AttributeEdit(segment.start, "subState", None)] if segment.get("subState") else found
+    edits = [AttributeEdit(segment.start, "state", "translated")]
+    return [*edits, AttributeEdit(segment.start, "subState", None)] if segment.get("subState") else edits
 
 
 def _is_finished(segment: Segment) -> bool:
     return segment.state in ("reviewed", "final")
 
 
-def _write_status(text: DecodedFile, place: TargetLocation, confirmed: bool) -> list[TextEdit]:
-    start = place.at[0] if isinstance(place, ElementTarget | FrameTarget) else -1
+def _write_status(text: DecodedFile, location: TargetLocation, confirmed: bool) -> list[TextEdit]:
+    start = location.at[0] if isinstance(location, ElementTarget | FrameTarget) else -1
     state = "reviewed" if confirmed else "translated"
     return [*set_attribute(text, start, "state", state, added="state"), *set_attribute(text, start, "subState", None)]
 
 
-def _write_qe_status(text: DecodedFile, place: TargetLocation, status: ReviewStatus) -> list[TextEdit]:
-    """What states a status where the segment has one in our own words; nothing elsewhere."""
-    start = place.at[0] if isinstance(place, ElementTarget | FrameTarget) else -1
+def _write_qe_status(text: DecodedFile, location: TargetLocation, status: ReviewStatus) -> list[TextEdit]:
+    """Edits that set our state if the segment has one; otherwise empty."""
+    start = location.at[0] if isinstance(location, ElementTarget | FrameTarget) else -1
     span = attribute_span(text, start, XLIFF_2.attribute) if start >= 0 else None
     if span is None or not XLIFF_2.is_ours(text.cut(span[1], span[2])):
         return []
@@ -175,35 +175,35 @@ STATUSES = confirmed_rule(_is_finished, _write_status, _write_qe_status)
 
 
 class _UnitMatches:
-    """The proposals of a unit, by the names of the segments and marks that they are for."""
+    """Proposals of a unit, by the ids of their segments and marks."""
 
     def __init__(self, matches: Element | None) -> None:
         proposals = [] if matches is None else [*matches.elements()]
-        ours = (one.child("target") for one in proposals if one.get("subType") == LOADED_STATE)
-        self.loaded = next((target for target in ours if target is not None), None)
-        """The MT that the target was made of, where an export of this program has it."""
+        loaded_targets = (match.child("target") for match in proposals if match.get("subType") == LOADED_STATE)
+        self.loaded = next((target for target in loaded_targets if target is not None), None)
+        """The MT that the target was made from, if an export of this program contains it."""
         self._by_name: dict[str, dict[str, tuple[int, Element]]] = {}
-        for place, one in enumerate(proposals):
-            target = one.child("target")
-            if one.name == "mtc:match" and target is not None:
-                name = one.get("ref").removeprefix("#").rpartition("=")[2]
-                self._by_name.setdefault(name, {}).setdefault(target.text(), (place, one))
+        for index, match in enumerate(proposals):
+            target = match.child("target")
+            if match.name == "mtc:match" and target is not None:
+                name = match.get("ref").removeprefix("#").rpartition("=")[2]
+                self._by_name.setdefault(name, {}).setdefault(target.text(), (index, match))
 
     def of(self, segment: Element, target: Element | None) -> tuple[str, tuple[Quality, ...]]:
-        """Where a target comes from, and how good it is said to be: of the proposal that it is, word by word."""
+        """Origin and scores of a target: those of the proposal with the same text."""
         if target is None or not self._by_name:
             return "", ()
         text = target.text()
-        names = {"", segment.get("id"), *(one.get("id") for one in segment.all("mrk"))}
-        found = [self._by_name[name][text] for name in names if text in self._by_name.get(name, {})]
-        if not found:
+        names = {"", segment.get("id"), *(item.get("id") for item in segment.all("mrk"))}
+        candidates = [self._by_name[name][text] for name in names if text in self._by_name.get(name, {})]
+        if not candidates:
             return "", ()
-        proposal = min(found, key=lambda one: one[0])[1]
-        given = (
+        proposal = min(candidates, key=lambda item: item[0])[1]
+        scores = (
             (name, parse_xml_number(proposal.get(name))) for name in ("matchQuality", "matchSuitability", "similarity")
         )
         system = proposal.get("origin")
-        return proposal.get("type"), tuple(Quality(name, value, system) for name, value in given if value is not None)
+        return proposal.get("type"), tuple(Quality(name, value, system) for name, value in scores if value is not None)
 
 
 FORMAT = BilingualFormat(NAME, DISPLAY_NAME, lambda begins: 0.9 if begins.is_xliff("2.") else 0.0, read)

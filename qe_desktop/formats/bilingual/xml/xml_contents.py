@@ -1,4 +1,4 @@
-"""The content of a source or target element as runs of text and codes, and as markup again."""
+"""Convert source and target elements to text and codes, and back to markup."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from qe_desktop.formats.bilingual.inline_codes import Code, CodeKind, Content
 from qe_desktop.formats.bilingual.xml.xml_tree import Element, element_end, tag_end
 
 MAX_LABEL_CHARS = 80
-"""Characters of a code's content that its label shows."""
+"""Maximum characters of a code's content in its label."""
 
 
 @dataclass(frozen=True, slots=True)
 class InlineElement:
-    """What an inline element is: its kind, what it is known by, and whether its content is text (`holds_text`).
+    """Properties of an inline element: kind, matching key, and whether its content is text (`holds_text`).
 
-    An element that holds text opens and closes; one that does not is one code with all that is in it.
+    An element with text has an opening and a closing code; others are one code with all of their content.
     """
 
     kind: CodeKind
@@ -28,18 +28,18 @@ class InlineElement:
 
 
 InlineOf = Callable[[Element], InlineElement]
-"""Says of an element what it is in a dialect."""
+"""Maps an element to its properties in a dialect."""
 
 
 def opaque_code(element: Element, key: str = "") -> InlineElement:
-    """A code that stands alone, whatever is in it."""
+    """A standalone code, regardless of its content."""
     return InlineElement(
         CodeKind.ALONE, f"{element.name}:{key or element.text()}", label=element.text()[:MAX_LABEL_CHARS]
     )
 
 
 class ContentBuilder:
-    """Makes contents of elements. Codes that are written alike, as most are in many segments, are made once."""
+    """Build contents from elements. Codes are cached by markup, since most occur in many segments."""
 
     def __init__(self, text: DecodedFile, inline_of: InlineOf) -> None:
         self.text, self.inline_of = text, inline_of
@@ -52,12 +52,12 @@ class ContentBuilder:
         if len(children) == 1 and children[0].__class__ is str:
             return (children[0],)
         if len(children) == 3:
-            # most that have codes have one element of text, which is known, with text around it
-            before, inline, behind_it = children
-            if before.__class__ is str and inline.__class__ is Element and behind_it.__class__ is str:
-                within = inline.children
-                if len(within) == 1 and within[0].__class__ is str and (known := self._known(inline)) is not None:
-                    return (before, known[0], within[0], known[1], behind_it)
+            # fast path: most contents with codes have one cached element with text around it
+            before, inline, after = children
+            if before.__class__ is str and inline.__class__ is Element and after.__class__ is str:
+                inner = inline.children
+                if len(inner) == 1 and inner[0].__class__ is str and (known := self._known(inline)) is not None:
+                    return (before, known[0], inner[0], known[1], after)
         runs: list[str | Code] = []
         self._add(children, runs)
         return _merge_runs(runs)
@@ -83,13 +83,13 @@ class ContentBuilder:
         runs.append(known[1])
 
     def _known(self, element: Element) -> tuple[Code, Code] | None:
-        """The codes of an element whose tag is written as one before."""
+        """Cached codes of an element with the same tag."""
         utf8, start = self.text.utf8, element.start
-        # a tag that is known ends at the first sign of an end, or it would be another one
+        # a cached tag contains no > before its end
         return self._pairs.get(utf8[start : utf8.find(b">", start) + 1])
 
     def _ends(self, element: Element) -> tuple[Code, Code] | Code:
-        """The codes of an element that holds text, or the one that it is with all that is in it."""
+        """Codes of an element with text, or its single code with all content."""
         text = self.text
         if element.name[0] == "#":
             label = element.text()
@@ -109,8 +109,8 @@ class ContentBuilder:
 
 
 def _merge_runs(runs: list[str | Code]) -> Content:
-    """Runs in which no text stands beside another one, as it does around an element that is not kept."""
-    if not any(one.__class__ is str is other.__class__ for one, other in pairwise(runs)):
+    """Merge adjacent text runs, which surround dropped elements."""
+    if not any(run.__class__ is str is next_run.__class__ for run, next_run in pairwise(runs)):
         return tuple(runs)
     joined: list[str | Code] = []
     for is_code, group in groupby(runs, lambda run: isinstance(run, Code)):
@@ -120,7 +120,7 @@ def _merge_runs(runs: list[str | Code]) -> Content:
 
 
 def _pair(tag: str, inline: InlineElement) -> tuple[Code, Code]:
-    """The codes of an element's two ends; one that is written as one tag gets two."""
+    """Opening and closing code of an element; a self-closing tag is split into two."""
     begin = f"{tag[:-2].rstrip()}>" if tag.endswith("/>") else tag
     end = f"</{begin[1:].split(None, 1)[0].rstrip('>')}>"
     return (
@@ -130,17 +130,17 @@ def _pair(tag: str, inline: InlineElement) -> tuple[Code, Code]:
 
 
 def _non_element_code(text: DecodedFile, element: Element) -> str:
-    """A comment or a processing instruction as it is written."""
+    """A comment or processing instruction as written."""
     end = b"-->" if element.name == "#comment" else b"?>"
     return text.cut(element.start, text.utf8.index(end, element.start) + len(end))
 
 
 def content_markup(text: DecodedFile, content: Content) -> bytes:
-    """A content as it stands in the file; what its encoding lacks is written as references to characters."""
+    """Serialize a content; characters missing in the encoding become character references."""
     return "".join(run.raw if isinstance(run, Code) else _escape(run, text.codec) for run in content).encode()
 
 
 def _escape(text: str, codec: str) -> str:
-    # a CR that is written as it is comes back as LF (XML 1.0, 2.11)
+    # a literal CR would be read as LF (XML 1.0, 2.11)
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\r", "&#13;")
     return text if codec == "utf-8" else text.encode(codec, "xmlcharrefreplace").decode(codec)

@@ -171,9 +171,9 @@ def test_no_spreadsheet_runs_a_text():
 def test_texts_that_a_file_cannot_hold_are_named():
     exported = ExportData("job", (ExportSegment("a", "b", "c"), ExportSegment("a", "b", "\x07")), "en", "de")
     for name in CODED:
-        with pytest.raises(QeError, match="segment 2: the text holds the character U\\+0007"):
+        with pytest.raises(QeError, match="segment 2: the text contains the character U\\+0007"):
             get_export(name).write(exported)
-    with pytest.raises(QeError, match="which are not known here"):
+    with pytest.raises(QeError, match="which are not set"):
         get_export("tmx").write(ExportData("job", exported.pairs[:1]))
 
 
