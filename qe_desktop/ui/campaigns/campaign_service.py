@@ -1,4 +1,4 @@
-"""Keeps what an owner sees of the campaigns up to date: read beside the window, and again when raters did something."""
+"""Campaign data of the open project, read in the background and refreshed when raters make progress."""
 
 from __future__ import annotations
 
@@ -30,23 +30,24 @@ if TYPE_CHECKING:
 
 JOB = "campaigns"
 RELOAD_DELAY_MS = 400
-"""Milliseconds after news before all is read again: raters come in bursts."""
+"""Delay before a refresh after remote changes, in milliseconds; changes come in bursts."""
 
 
 class CampaignService(QObject):
-    """`state` is none (no project, or not its owner), empty (no campaign), working (first look), ready, failed.
+    """Campaigns of the open project.
 
-    Without a project, the ratings that came with the corpus can be looked at.
+    `state` is "none" (no project or not its owner), "empty" (no campaign), "working" (first read), "ready" or "failed".
+    Without a project, ratings of the corpus are available.
     """
 
     changed = Signal()
-    """Another project, other campaigns, another one is looked at, or its key was opened."""
+    """The project, the list of campaigns, the selected campaign or its blinding changed."""
     moved = Signal()
-    """All was read again: raters may be further, the log longer."""
+    """All data was read again; progress and log may have changed."""
     imported = Signal(object, object)
-    """Files were read: the results (a list of `Imported`), and the QeErrors of those that could not be."""
+    """Import finished: a list of `ImportResult` and the QeErrors of files that could not be read."""
     taken_back = Signal(int)
-    """An import counts no more: how many ratings and events it had added."""
+    """An import was withdrawn; the argument is the number of ratings and events it had added."""
 
     def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
         super().__init__(parent or workspace)
@@ -55,7 +56,7 @@ class CampaignService(QObject):
         self.error: QeError | None = None
         self.campaigns: tuple[Campaign, ...] = ()
         self.choices: tuple[tuple[str, str], ...] = ()
-        """Uid and title of what can be looked at."""
+        """Uid and title of each selectable campaign."""
         self.view: CampaignView | None = None
         self.audit: tuple[AuditRow, ...] = ()
         self._watching: set[QObject] = set()
@@ -79,25 +80,25 @@ class CampaignService(QObject):
 
     @property
     def owned(self) -> bool:
-        """Whether one may see all: a project is open, and one is its owner."""
+        """Whether the user owns the open project and may see all data."""
         return self.project is not None and self.project.role == "owner"
 
     # --- what is looked at
 
     def choose(self, uid: str) -> None:
-        """Look at another campaign, or at all ratings, as a person chose; what is rated later changes nothing of it."""
+        """Select a campaign, or all ratings, on the user's request. Later ratings do not change the selection."""
         self._chosen = True
         if self.view is None or uid != self.view.uid:
             self._wanted = uid
             self.refresh()
 
     def follow(self, uid: str) -> None:
-        """Look at a campaign that was just set up, and from then on at the one that was rated last."""
+        """Select a new campaign; afterwards, the most recently rated campaign is selected."""
         self._chosen, self._wanted = False, uid
         self.refresh()
 
     def refresh(self) -> None:
-        """Read all again."""
+        """Read all data again."""
         self._timer.stop()
         self._late = False
         project, wanted, designs = self.project, self._wanted, dict(self._designs)
@@ -112,19 +113,19 @@ class CampaignService(QObject):
         if self.state in ("none", "failed"):
             self.state = "working"
             self.changed.emit()
-        self.workspace.jobs.submit(tr("Reading the campaigns"), work, self._on_read, self._on_failed, latest=JOB)
+        self.workspace.jobs.submit(tr("Reading campaigns"), work, self._on_read, self._on_failed, latest=JOB)
 
     def on_news(self, news: RemoteChanges) -> None:
-        """Others rated, or set up a campaign."""
+        """Refresh after other users rated or set up a campaign."""
         if self.owned and news.campaigns:
             self._timer.start()
         elif self.owned and news.ratings:
             self.on_saved()
 
     def on_saved(self, rated: str = "") -> None:
-        """What was rated in this window is kept now; it is read once somebody watches, so that rating stays swift.
+        """Schedule a refresh after ratings of this window were saved. Hidden pages refresh when shown.
 
-        `rated` is the campaign that is rated: it is looked at where a person chose no other.
+        `rated`: uid of the campaign rated; it is selected unless the user selected another.
         """
         if rated and not self._chosen:
             self._wanted = rated
@@ -134,13 +135,13 @@ class CampaignService(QObject):
                 self._timer.start()
 
     def watch(self, page: QObject, watched: bool) -> None:
-        """Whether a page that shows the campaigns is in view; the next one may come before the last one goes."""
+        """Register whether a page is visible. The next page may be shown before the last is hidden."""
         (self._watching.add if watched else self._watching.discard)(page)
         if watched and self._late:
             self.refresh()
 
     def source(self) -> Callable[[], Ratings] | None:
-        """What gives the ratings of what is looked at, on any thread; the same object for the same campaign."""
+        """Function that returns the selected ratings, callable on any thread. The same object for the same campaign."""
         view, project = self.view, self.project
         if view is None:
             return None
@@ -157,14 +158,14 @@ class CampaignService(QObject):
     # --- what an owner does
 
     def keep(self, design: CampaignDesign) -> None:
-        """Put a new campaign into the project; may be called on any thread. QeError where that cannot be done."""
+        """Add a new campaign to the project; thread-safe. Raises QeError if it cannot be saved."""
         project = self.project
         if project is None:
-            raise QeError(tr("no project is open"), hint=tr("Save what is open as a project first."))
+            raise QeError(tr("no project is open"), hint=tr("Save the open data as a project first."))
         project.add_campaign(design)
 
     def unblind(self, reason: str) -> None:
-        """Open the key of the campaign looked at, and log who did so when and why."""
+        """Unblind the selected campaign; user, time and reason are logged."""
         project, view = self.project, self.view
         if project is None or view is None or view.campaign is None or not view.may_be_unblinded:
             return
@@ -176,9 +177,9 @@ class CampaignService(QObject):
         self.workspace.jobs.submit(tr("Unblinding"), work, self._on_unblinded, self.workspace.failed.emit)
 
     def import_files(self, paths: Sequence[str], form: str = "", raters: Sequence[str] = ()) -> None:
-        """Take files of ratings in beside the window; `imported` tells what came of it.
+        """Import rating files in the background; emits `imported`.
 
-        A person may have said which `form` tables are of, and which of their columns are `raters`'.
+        `form`: table layout selected by the user; `raters`: columns that are raters.
         """
         project = self.project
         if project is None:
@@ -198,7 +199,7 @@ class CampaignService(QObject):
         self.workspace.jobs.submit(tr("Importing ratings"), work, self._on_imported, self.workspace.failed.emit)
 
     def take_back(self, uids: Sequence[str]) -> None:
-        """Let imports count no more, beside the window; `taken_back` tells."""
+        """Withdraw imports in the background; emits `taken_back`."""
         project = self.project
         if project is None:
             return
@@ -206,7 +207,7 @@ class CampaignService(QObject):
         def work(progress: Progress) -> int:
             return sum(project.take_back(uid).added for uid in uids)
 
-        self.workspace.jobs.submit(tr("Taking the import back"), work, self._on_taken_back, self.workspace.failed.emit)
+        self.workspace.jobs.submit(tr("Undoing the import"), work, self._on_taken_back, self.workspace.failed.emit)
 
     def _on_taken_back(self, rows: int) -> None:
         self._source = None
@@ -235,7 +236,7 @@ class CampaignService(QObject):
         self.refresh()
 
     def _on_opened(self) -> None:
-        # told after another project was; without one, a corpus may have brought ratings along
+        # emitted after project_changed; without a project, the corpus may contain ratings
         if self.project is None:
             self._on_project()
 
@@ -253,7 +254,7 @@ class CampaignService(QObject):
         self.state, self.error = ("ready" if read.view is not None else "empty"), None
         if read.view is not None:
             if self._wanted is None and read.view.campaign is not None:
-                # others may set up campaigns while one looks at this one
+                # keep this campaign selected while other users set up new ones
                 self._wanted = read.view.uid
             if read.view.design is not None:
                 self._designs[read.view.uid] = read.view.design
@@ -267,5 +268,5 @@ class CampaignService(QObject):
 
 
 def _bar_state(view: CampaignView | None) -> tuple[object, ...]:
-    """What the bars above the pages say of a view."""
+    """State that the bars above the pages show."""
     return () if view is None else (view.uid, view.title, view.names, view.unblinded)

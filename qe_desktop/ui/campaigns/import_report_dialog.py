@@ -1,4 +1,4 @@
-"""What came of importing files of ratings: what was added, what was known, and where files disagree."""
+"""Import report: what was added, what was already present, and conflicts between files."""
 
 from __future__ import annotations
 
@@ -26,45 +26,47 @@ if TYPE_CHECKING:
 
 FILE_COLUMNS = (
     TableColumn(tr("file"), wide=True),
-    TableColumn(tr("added", "ratings or events"), tr("Ratings or events that were not here before"), right=True),
-    TableColumn(tr("known", "ratings or events"), tr("What was here already counts once"), right=True),
-    TableColumn(tr("left out", "ratings or events"), tr("Events for items that their rater does not have"), right=True),
+    TableColumn(tr("added", "ratings or events"), tr("New ratings or events"), right=True),
+    TableColumn(tr("present", "ratings or events"), tr("Already in the project; counted once"), right=True),
+    TableColumn(
+        tr("left out", "ratings or events"), tr("Events for items that are not assigned to the rater"), right=True
+    ),
     TableColumn(tr("conflicts"), right=True),
-    TableColumn(tr("what is wrong"), wide=True),
+    TableColumn(tr("problem"), wide=True),
 )
 CONFLICT_COLUMNS = (
     TableColumn(tr("rater")),
     TableColumn(tr("item"), wide=True),
-    TableColumn(tr("of", "heads a column"), tr("The scale, or what else was said")),
-    TableColumn(tr("first, which counts")),
-    TableColumn(tr("other", "rating")),
-    TableColumn(tr("file of the other", "rating"), wide=True),
+    TableColumn(tr("field", "heads a column"), tr("The scale, or the kind of event")),
+    TableColumn(tr("first (counts)")),
+    TableColumn(tr("second", "rating")),
+    TableColumn(tr("second file", "rating"), wide=True),
 )
 ROLE_TEXTS = {
     ItemRole.REPEAT: tr("repeat", "an item’s role"),
-    ItemRole.BAD: tr("bad", "an item’s role"),
+    ItemRole.BAD: tr("degraded", "an item’s role"),
     ItemRole.REFERENCE: tr("reference"),
     ItemRole.TRAINING: tr("training"),
 }
 FIELD_TEXTS = {RANK: tr("rank"), RANKS: tr("ranks"), SKIP: tr("skip", "what was said"), COMMENT: tr("comment")}
-"""What was said, beside values on a scale, which goes by its name."""
+"""Names of fields that are not scales; scales use their own names."""
 MAX_CONFLICTS_SHOWN = 5_000
-"""Conflicts that the table lists."""
+"""Maximum number of conflicts in the table."""
 PATTERNS = "*.csv *.tsv *.txt *.jsonl *.xml *.gz *.qedesk"
 FILTER = ";;".join((tr("Ratings ({patterns})", patterns=PATTERNS), tr("All files (*)")))
 
 
 def ask_rating_files(parent: QWidget, folder: str) -> list[str]:
-    """Ask for files of ratings."""
+    """Ask for rating files."""
     paths, _ = FileDialog.getOpenFileNames(parent, tr("Import ratings"), folder or str(Path.home()), FILTER)
     return paths
 
 
 class ImportReportDialog(QDialog):
-    """Shown after an import. The first of two differing ratings counts; the whole import can be taken back."""
+    """Report after an import. Of two conflicting ratings the first counts. The import can be undone."""
 
     back_asked = Signal(list)
-    """The uids of the imports that are to count no more."""
+    """Uids of the imports to withdraw."""
 
     def __init__(
         self,
@@ -83,7 +85,10 @@ class ImportReportDialog(QDialog):
         self.conflicts = AutoWidthTable(settings, tr("Conflicts"), CONFLICT_COLUMNS)
         self.conflicts.show_rows([_conflict_cells(conflict) for conflict in clashes[:MAX_CONFLICTS_SHOWN]])
         about = [
-            tr("In these the files differ. What was in the project first counts; the other is kept and not counted.")
+            tr(
+                "The files differ in these values. The value already in the project counts; the other is stored but "
+                "not counted."
+            )
         ]
         if len(clashes) > MAX_CONFLICTS_SHOWN:
             about.append(tr("The first {n:,} are listed.", "", MAX_CONFLICTS_SHOWN))
@@ -95,16 +100,18 @@ class ImportReportDialog(QDialog):
         self.notes.setTextFormat(Qt.TextFormat.PlainText)
         self.notes.setVisible(bool(notes))
         self._uids = [one.uid for one in found if one.uid]
-        self.back = FlatButton(tr("&Take the import back"))
+        self.back = FlatButton(tr("&Undo import"))
         self.back.setToolTip(
-            plain_tooltip(tr("Its ratings count no more; they stay in the project, and the log says who did it"))
+            plain_tooltip(
+                tr("Its ratings no longer count. They stay in the project, and the log records who withdrew them.")
+            )
         )
         self.back.setVisible(bool(self._uids))
         self.back.clicked.connect(self._take_back)
         close = FlatButton(tr("Close"), primary=True)
         close.setDefault(True)
         close.clicked.connect(self.accept)
-        self.copy = FlatButton(tr("Copy the conflicts as TSV"))
+        self.copy = FlatButton(tr("Copy conflicts as TSV"))
         self.copy.setVisible(bool(clashes))
         self.copy.clicked.connect(self._copy)
         buttons = hbox(self.back, self.copy, StretchSpace(), close)
@@ -134,13 +141,13 @@ class ImportReportDialog(QDialog):
 
 
 def import_summary(found: Sequence[ImportResult], failed: Sequence[QeError]) -> str:
-    """What came of it, in a sentence or two."""
+    """One-sentence summary of an import."""
     added = sum(one.added for one in found)
     clashes = sum(len(one.conflicts) for one in found)
     parts = [tr("{n:,} {n:rating|ratings} added", "", added) if added else tr("Nothing new was added")]
     known = sum(one.known for one in found)
     if known:
-        parts.append(tr("{n:,} known already", "", known))
+        parts.append(tr("{n:,} already present", "", known))
     if clashes:
         parts.append(tr("{n:,} {n:conflict|conflicts}", "", clashes))
     if failed:
@@ -149,7 +156,7 @@ def import_summary(found: Sequence[ImportResult], failed: Sequence[QeError]) -> 
 
 
 def notes_by_file(found: Sequence[ImportResult]) -> list[str]:
-    """What is to be known of the files: a line for each note, or where there are several files for each of them."""
+    """Notes of the import, one per line; with several files, one line per file."""
     of_file: dict[str, dict[str, None]] = {}
     for one in found:
         of_file.setdefault(one.file, {}).update(dict.fromkeys(one.notes))
@@ -214,7 +221,7 @@ def _item(conflict: RatingConflict) -> str:
 
 def _value(value: object) -> str:
     if value is None:
-        return tr("nothing")
+        return tr("no value")
     if isinstance(value, tuple):
         return " ".join(str(rank) for rank in value)
     return f"{value:g}" if isinstance(value, float | int) else str(value)

@@ -1,4 +1,4 @@
-"""All items in one line: open, begun, done, skipped, by shape as well as colour; a click or Enter goes there."""
+"""Strip of all items with their status, by shape and colour. Click or press Enter to go to an item."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from qe_desktop.ui.widgets.labels import plain_tooltip
 
 STATUS_TEXTS = {
     ScreenStatus.OPEN: tr("open", "how far an item is"),
-    ScreenStatus.BEGUN: tr("begun", "how far an item is"),
+    ScreenStatus.BEGUN: tr("started", "how far an item is"),
     ScreenStatus.DONE: tr("done", "how far an item is"),
     ScreenStatus.SKIPPED: tr("skipped", "how far an item is"),
 }
@@ -35,7 +35,7 @@ _KEY_STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Ke
 def paint_status(
     painter: QPainter, box: QRectF, status: ScreenStatus, colours: Theme, *, training: bool = False
 ) -> None:
-    """Draw a status: an empty box, a half filled one, a full one with a check, a crossed one; training is round."""
+    """Draw a status box: empty, half filled, checked or crossed; round for training items."""
     radius = box.width() / 2 if training else 2.5
     full = status is ScreenStatus.DONE
     painter.setPen(QPen(colours.accent if full else colours.muted, 1.3))
@@ -57,10 +57,10 @@ def paint_status(
 
 
 class ItemStrip(QWidget):
-    """As many items as there is room for, around the one in view. With the focus, arrows look along it."""
+    """Strip of the items that fit, around the current one. With focus, arrow keys move along it."""
 
     wanted = Signal(int)
-    """Go to the item at this place."""
+    """Request to go to the item at this index."""
 
     def __init__(self, session: RatingSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -85,7 +85,7 @@ class ItemStrip(QWidget):
         found = self._session.account.counts
         counts = (
             tr("{n} open", "items", found[ScreenStatus.OPEN]),
-            tr("{n} begun", "items", found[ScreenStatus.BEGUN]),
+            tr("{n} started", "items", found[ScreenStatus.BEGUN]),
             tr("{n} done", "items", found[ScreenStatus.DONE]),
             tr("{n} skipped", "items", found[ScreenStatus.SKIPPED]),
         )
@@ -93,13 +93,13 @@ class ItemStrip(QWidget):
         self.update()
 
     def describe(self, place: int) -> str:
-        """An item in words, such as "Item 12: done"."""
+        """Description of an item, such as "Item 12: done"."""
         screen = self._screens[place]
         number, status = self._session.work.number(screen.uid), STATUS_TEXTS[self._session.work.status(screen.uid)]
         if place == self._session.place:
             if screen.training:
-                return tr("Training item {number:,}: {status}, in view", number=number, status=status)
-            return tr("Item {number:,}: {status}, in view", number=number, status=status)
+                return tr("Training item {number:,}: {status}, current", number=number, status=status)
+            return tr("Item {number:,}: {status}, current", number=number, status=status)
         if screen.training:
             return tr("Training item {number:,}: {status}", number=number, status=status)
         return tr("Item {number:,}: {status}", number=number, status=status)
@@ -114,7 +114,7 @@ class ItemStrip(QWidget):
         return max(14, round(self.fontMetrics().height() * 1.15))
 
     def shown(self) -> range:
-        """The places of the items there is room for."""
+        """Indices of the visible items."""
         room = max(1, (self.width() - 2) // self._cell())
         count = len(self._screens)
         middle = self._cursor if self.hasFocus() else min(self._session.place, count - 1)
@@ -122,14 +122,14 @@ class ItemStrip(QWidget):
         return range(first, min(count, first + room))
 
     def rect_of(self, place: int) -> QRectF:
-        """Where an item is drawn."""
+        """Rectangle of an item."""
         cell, shown = self._cell(), self.shown()
         number = place - shown.start
         x = self.width() - (number + 1) * cell if self.isRightToLeft() else number * cell
         return QRectF(x, 2, cell, cell)
 
     def place_at(self, x: float) -> int | None:
-        """The item at a point, None where there is none."""
+        """Index of the item at a position, or None."""
         shown = self.shown()
         number = int((self.width() - x if self.isRightToLeft() else x) // self._cell())
         return shown.start + number if 0 <= number < len(shown) else None
@@ -137,13 +137,13 @@ class ItemStrip(QWidget):
     # --- the hand
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Go to the item that was clicked."""
+        """Go to the clicked item."""
         place = self.place_at(event.position().x())
         if event.button() == Qt.MouseButton.LeftButton and place is not None:
             self.wanted.emit(place)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Look along the items; Enter goes."""
+        """Move along the items; Enter goes to one."""
         key = Qt.Key(event.key())
         last = len(self._screens) - 1
         if key in _KEY_STEPS:
@@ -163,7 +163,7 @@ class ItemStrip(QWidget):
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self.describe(self._cursor)))
 
     def event(self, event: QEvent) -> bool:
-        """Name the item under the mouse, and take the keys that walk here."""
+        """Show the item's tooltip, and override shortcuts for the navigation keys."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             keys = {*_KEY_STEPS, Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}
             if event.key() in keys and event.modifiers() == Qt.KeyboardModifier.NoModifier:
@@ -176,12 +176,12 @@ class ItemStrip(QWidget):
         return super().event(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Begin at the item in view."""
+        """Start at the current item."""
         super().focusInEvent(event)
         self._look(min(self._session.place, len(self._screens) - 1))
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Show the item in view again."""
+        """Show the current item again."""
         super().focusOutEvent(event)
         self._follow()
 

@@ -1,4 +1,4 @@
-"""Why an item is skipped: a reason from a short list by its digit, or in one's own words."""
+"""Skip dialog: a predefined reason by its digit, or free text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from qe_desktop.ui.widgets.layouts import StretchSpace, hbox, vbox
 
 
 class SkipDialog(QDialog):
-    """`chosen` tells the reason; empty takes an earlier skip back."""
+    """Emits the reason by `chosen`; an empty one clears an earlier skip."""
 
     chosen = Signal(str)
 
@@ -39,28 +39,26 @@ class SkipDialog(QDialog):
         self.own.returnPressed.connect(self._skip)
         self.skip = FlatButton(tr("Skip"), primary=True)
         self.skip.clicked.connect(self._skip)
-        self.take_back = FlatButton(tr("Do not skip it"))
+        self.take_back = FlatButton(tr("Do not skip"))
         self.take_back.setVisible(bool(held))
         self.take_back.clicked.connect(self._take_back)
         cancel = FlatButton(tr("Cancel"))
         cancel.clicked.connect(self.reject)
         buttons = hbox(self.take_back, StretchSpace(), cancel, self.skip, gap=8)
-        vbox(
-            Label(tr("Why can it not be judged?"), scale=1.1), self.row, self.own, buttons, on=self, gap=12, margins=16
-        )
+        vbox(Label(tr("Why can it not be rated?"), scale=1.1), self.row, self.own, buttons, on=self, gap=12, margins=16)
         width = self.fontMetrics().horizontalAdvance("0") * 58
         self.resize(min(width, parent.window().width()) if parent is not None else width, self.sizeHint().height())
         self._follow()
-        # digits choose at once; Tab leads to the field
+        # digits select directly; Tab moves to the field
         self.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """A digit is a reason, a letter begins one."""
+        """Select a reason by digit; a letter starts free text."""
         place, text = event.key() - int(Qt.Key.Key_1), event.text()
         if 0 <= place < len(self._reasons):
             self._choose(place)
         elif text.isprintable() and text.strip() and not self.own.hasFocus():
-            # whoever begins to write means the field
+            # typing goes to the text field
             self.own.setFocus()
             self.own.insert(text)
         else:

@@ -1,4 +1,4 @@
-"""What raters wrote, what they skipped and why, and what a reader of the figures must know."""
+"""Comments, skipped items with reasons, and notes on the results."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ COLUMNS = (
 
 
 class CommentPane(QWidget):
-    """The notes above, the comments below."""
+    """Notes above, comments below."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.notes = Label(wraps=True, selectable=True)
-        self._none = Label(tr("Nobody wrote a comment or skipped an item."), token="muted")
+        self._none = Label(tr("No comments and no skipped items."), token="muted")
         self.table = AutoWidthTable(workspace.settings, tr("Comments"), COLUMNS)
         vbox(self.notes, self._none, Stretched(self.table, 1), StretchSpace(0), on=self, gap=12, margins=(0, 12, 0, 0))
         self.setFocusProxy(self.table)
 
     def show_computed(self, computed: ComputedResults | None) -> None:
-        """Show other results."""
+        """Show the notes and comments of these results."""
         comments = () if computed is None else computed.ratings.comments
         notes = [] if computed is None else [f"• {sentence_case(note)}" for note in computed.results.notes]
         self.notes.setText("\n".join(notes))

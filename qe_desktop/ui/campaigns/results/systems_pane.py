@@ -1,4 +1,4 @@
-"""The systems: their figures in a table, and below it the figure looked at, drawn, and how ratings spread."""
+"""Systems: statistics table, chart of the selected statistic, and distributions of ratings."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from qe_desktop.ui.widgets.layouts import Stretched, make_splitter, vbox, wrap_l
 from qe_desktop.ui.workspace import Workspace
 
 MIN_TABLE_FRACTION = 0.4
-"""The share of the height that the table may always take by itself."""
+"""Minimum fraction of the height for the table."""
 PLOT_LINES = 10
-"""Lines of text that a picture takes besides its rows."""
+"""Text lines that a chart needs in addition to its rows."""
 
 
 class SystemsPane(QWidget):
-    """A click on a header, or Enter on a figure, draws that figure."""
+    """Clicking a header or pressing Enter on a value draws that statistic."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,11 +42,11 @@ class SystemsPane(QWidget):
         self._clusters = Label(token="muted", wraps=True)
         self.warning = Label(token="warning", wraps=True)
         self.means = CaptionedPlot(workspace, tr("Means"))
-        self.ranks = CaptionedPlot(workspace, tr("Ranges of ranks"), titled=False)
+        self.ranks = CaptionedPlot(workspace, tr("Rank ranges"), titled=False)
         self.spreads: dict[str, CaptionedPlot] = {}
         self._tabs = QTabWidget()
         self._tabs.setDocumentMode(True)
-        self._tabs.addTab(self.ranks, tr("Ranges of ranks"))
+        self._tabs.addTab(self.ranks, tr("Rank ranges"))
         self._lay_out()
         self.table.systems.chosen_changed.connect(self._draw_means)
         self.setFocusProxy(self.table)
@@ -60,12 +60,12 @@ class SystemsPane(QWidget):
         vbox(self._split, on=self)
 
     def add_copying(self, menu: QMenu) -> None:
-        """Add the ways to copy the table to a menu."""
-        menu.addAction(tr("Copy the systems as &TSV"), self.table.copy_tsv)
-        menu.addAction(tr("Copy the systems as &LaTeX"), self.table.copy_latex)
+        """Add actions that copy the table to a menu."""
+        menu.addAction(tr("Copy systems as &TSV"), self.table.copy_tsv)
+        menu.addAction(tr("Copy systems as &LaTeX"), self.table.copy_latex)
 
     def show_computed(self, computed: ComputedResults | None) -> None:
-        """Show other results."""
+        """Show the systems of these results."""
         self._computed = computed
         self.table.systems.show_results(None if computed is None else computed.results)
         if computed is None:
@@ -86,7 +86,7 @@ class SystemsPane(QWidget):
                 old.deleteLater()
             self.spreads = {}
             for place, scale in enumerate(shown):
-                title = tr("Spread of {scale}", scale=scale)
+                title = tr("Distribution: {scale}", scale=scale)
                 self.spreads[scale] = CaptionedPlot(self._workspace, title, titled=False)
                 self._tabs.insertTab(place, self.spreads[scale], title)
             self._tabs.setCurrentIndex(0)
@@ -118,7 +118,7 @@ class SystemsPane(QWidget):
         self._own_sizes = True
 
     def event(self, event: QEvent) -> bool:
-        """Share the room anew."""
+        """Redistribute the height on resize, show and font change."""
         handled = super().event(event)
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.FontChange):
             self._share_height()

@@ -1,4 +1,4 @@
-"""The steps of a scale as a row or a column of large buttons. All of them stay in view."""
+"""Steps of a scale as a row or column of large buttons, all visible."""
 
 from __future__ import annotations
 
@@ -24,37 +24,37 @@ _ROW_KEYS = {*_KEY_STEPS, Qt.Key.Key_Return, Qt.Key.Key_Enter}
 
 
 class MeaningPosition(enum.Enum):
-    """Where the meaning stands."""
+    """Position of a step's description."""
 
     BELOW = enum.auto()
-    """Under the label, in as many lines as it needs."""
+    """Below the label, wrapped."""
     LINE = enum.auto()
-    """Beside the label, in as many lines as it needs."""
+    """Next to the label, wrapped."""
     BRIEF = enum.auto()
-    """Beside the label, cut to one line; a tooltip has all of it."""
+    """Next to the label, elided to one line; the tooltip has the full text."""
 
 
 class ScaleButton(ThemedButton):
-    """One step: number, label, meaning. Chosen, it has a fill, a thick frame and a check mark."""
+    """One step: number, label, description. If checked, it has a fill, a thick frame and a check mark."""
 
     def __init__(self, key: str, label: str, meaning: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.key, self.label, self.meaning = key, label, meaning
         self.form = MeaningPosition.BELOW
         self.column = 0
-        """The room for number and label in one line, the same in all buttons of a row."""
+        """Width of number and label in one line, equal in all buttons of a row."""
         self.setCheckable(True)
         self.setAccessibleName(", ".join(filter(None, (key, label))))
         self.setAccessibleDescription(meaning)
 
     def set_form(self, form: MeaningPosition, column: int) -> None:
-        """Take another form; `column` is the room for number and label in one line."""
+        """Set the layout; `column` is the width of number and label in one line."""
         self.form, self.column = form, self.label_width() if form is MeaningPosition.BRIEF else column
         self.setToolTip(plain_tooltip(self.meaning) if form is MeaningPosition.BRIEF and self.meaning else "")
         self.update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows and Enter belong to the row."""
+        """Leave arrows and Enter to the row."""
         if event.key() in _ROW_KEYS:
             event.ignore()
         else:
@@ -63,20 +63,20 @@ class ScaleButton(ThemedButton):
     # --- size
 
     def sizeHint(self) -> QSize:
-        """As wide as its label."""
+        """As wide as the label."""
         return QSize(self.least_width(), self.height_at(self.least_width() * 2))
 
     def least_width(self) -> int:
-        """So narrow that no word of the label is cut."""
+        """Minimum width at which no word of the label is cut."""
         longest = max((self._bold().horizontalAdvance(word) for word in self.label.split()), default=0)
         return self._lead() + longest + self._mark() + 2 * PADDING + 4
 
     def label_width(self) -> int:
-        """What number and label take in one line."""
+        """Width of number and label in one line."""
         return self._lead() + self._bold().horizontalAdvance(self.label) + self._bold().horizontalAdvance("0")
 
     def height_at(self, width: int) -> int:
-        """How high it is at a width, in the form it has."""
+        """Height at a width in the current layout."""
         if self.form is not MeaningPosition.BELOW:
             wrapped = self.form is MeaningPosition.LINE and self.meaning
             lines = wrapped_height(self.fontMetrics(), self.meaning, self._beside(width)) if wrapped else 0
@@ -89,20 +89,20 @@ class ScaleButton(ThemedButton):
         return QFontMetrics(scaled_font(1.1, bold=True))
 
     def _lead(self) -> int:
-        """Room for the number."""
+        """Width of the number."""
         return self._bold().horizontalAdvance(self.key) + self._bold().horizontalAdvance("0") + 2 if self.key else 0
 
     def _mark(self) -> int:
         return self.fontMetrics().height()
 
     def _beside(self, width: int) -> int:
-        """Room for the meaning beside the label."""
+        """Width of the description next to the label."""
         return max(0, width - self.column - self._mark() - 2 * PADDING)
 
     # --- looks
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
-        """Draw frame, number, label and meaning."""
+        """Draw frame, number, label and description."""
         chosen, hovered = self.isChecked(), self.underMouse() and self.isEnabled()
         fill = colours.selection if chosen or self.isDown() else colours.raised if hovered else colours.surface
         line = colours.accent if chosen else colours.muted if hovered else colours.border
@@ -145,7 +145,7 @@ class ScaleButton(ThemedButton):
 
 
 class ScaleButtons(QWidget):
-    """Buttons side by side where there is room, below each other where the text is large."""
+    """Buttons side by side if they fit, else one below the other."""
 
     chosen = Signal(float)
 
@@ -158,7 +158,7 @@ class ScaleButtons(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def set_steps(self, steps: Sequence[Anchor], keys: Sequence[str] | None = None) -> None:
-        """Show the steps of another scale; `keys` name the keys where these are not the values."""
+        """Show the steps of a scale; `keys` replaces the values as key names."""
         for button in self.buttons:
             button.hide()
             button.deleteLater()
@@ -173,13 +173,13 @@ class ScaleButtons(QWidget):
         self._arrange()
 
     def set_value(self, value: float | None) -> None:
-        """Mark the step of a value, or none."""
+        """Check the button of a value, or none."""
         for button, own in zip(self.buttons, self._values, strict=True):
             button.setChecked(value is not None and own == value)
 
     @property
     def focused(self) -> int | None:
-        """The place of the button that has the focus; None where none has."""
+        """Index of the focused button, or None."""
         return next((place for place, button in enumerate(self.buttons) if button.hasFocus()), None)
 
     # --- the hand
@@ -188,12 +188,12 @@ class ScaleButtons(QWidget):
         sender = self.sender()
         if isinstance(sender, ScaleButton):
             value = self._values[self.buttons.index(sender)]
-            # what is chosen is said by whoever keeps it
+            # the owner of the value sets the check mark
             sender.setChecked(not sender.isChecked())
             self.chosen.emit(value)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter presses the button with the focus; arrows lead to its neighbours without choosing them."""
+        """Enter presses the focused button; arrows move the focus without selecting."""
         key = Qt.Key(event.key())
         place = self.focused
         if place is None:
@@ -211,34 +211,34 @@ class ScaleButtons(QWidget):
     # --- size
 
     def set_tower(self, room: int) -> None:
-        """Stand below each other in a narrow place beside the text that is so high; 0: no longer."""
+        """Stack the buttons in a narrow column of this height at the side of the text; 0 restores the row."""
         if room != self._tower:
             self._tower = room
             self._arrange()
 
     def set_least(self, height: int) -> None:
-        """Be at least so high, so that what stands around it does not move when rows take turns."""
+        """Set a minimum height, so that the layout does not move when rows alternate."""
         if height != self._least:
             self._least = height
             self._arrange()
 
     def needed(self, width: int) -> int:
-        """How high the row is at a width."""
+        """Height of the row at a width."""
         return self._plan(width)[1]
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Arrange the buttons for another width."""
+        """Lay out the buttons for the new width."""
         if event.size().width() != event.oldSize().width():
             self._arrange()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Arrange the buttons for another text size."""
+        """Lay out the buttons for the new text size."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.LayoutDirectionChange):
             self._arrange()
 
     def _plan(self, width: int) -> tuple[bool, int]:
-        """Give the buttons their form: whether they stand below each other, and how high all are together."""
+        """Set the layout of the buttons; return whether they are stacked, and their total height."""
         if not self.buttons:
             return False, 0
         if self._tower:
@@ -282,5 +282,5 @@ class ScaleButtons(QWidget):
 
 
 def wrapped_height(metrics: QFontMetrics, text: str, width: int) -> int:
-    """How high a text is in as many lines as it needs at a width."""
+    """Height of wrapped text at a width."""
     return metrics.boundingRect(QRect(0, 0, max(1, width), 10_000), _TOP, text).height()
