@@ -79,7 +79,7 @@ def campaign_summary(view: CampaignView) -> str:
     if campaign is None or design is None:
         return view.about
     protocol = PROTOCOLS.get(campaign.protocol)
-    source, target = (language_name(one) for one in (campaign.source_language, campaign.target_language))
+    source, target = (language_name(code) for code in (campaign.source_language, campaign.target_language))
     parts = [protocol.title if protocol is not None else campaign.protocol]
     if source and target:
         parts.append(tr("{source} to {target}", source=source, target=target))

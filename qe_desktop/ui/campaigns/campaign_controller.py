@@ -68,7 +68,7 @@ class CampaignController(QObject):
         self._area = area
         self._commands: ActionRegistry | None = None
         self._importing: list[QPushButton] = []
-        self._computed_of: tuple[object, ...] = ()
+        self._computed_key: tuple[object, ...] = ()
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.setInterval(RESULTS_DELAY_MS)
@@ -132,7 +132,7 @@ class CampaignController(QObject):
         if self._set_up_place is not None:
             self._set_up_place.show_situation(empty_states.setup_empty_state(self.service))
 
-    # --- what is asked for
+    # --- requests
 
     def connect_actions(self, commands: ActionRegistry) -> None:
         """Connect the owner's commands to their handlers; each is enabled only when it applies."""
@@ -146,7 +146,7 @@ class CampaignController(QObject):
 
     def _enable(self) -> None:
         for button in self._importing:
-            # there is no project to import into
+            # importing requires a project
             button.setVisible(self.service.owned)
         if self._commands is None:
             return
@@ -185,7 +185,7 @@ class CampaignController(QObject):
         if self.dialog is not None:
             self.service.unblind(self.dialog.reason)
 
-    # --- what follows
+    # --- slots
 
     def _on_made(self, design: CampaignDesign) -> None:
         self.service.follow(design.campaign.uid)
@@ -197,7 +197,7 @@ class CampaignController(QObject):
         self._show_set_up()
         if self.set_up is not None:
             self.set_up.refresh()
-        self._computed_of = ()
+        self._computed_key = ()
         if self.service.view is None:
             self.results.show(None, None)
         elif self._in_view():
@@ -216,7 +216,7 @@ class CampaignController(QObject):
         view, source = self.service.view, self.service.source()
         if view is None:
             return
-        now = (source, view.uid, view.found, None if view.names is None else tuple(view.names.items()))
-        if now != self._computed_of:
-            self._computed_of = now
+        key = (source, view.uid, view.found, None if view.names is None else tuple(view.names.items()))
+        if key != self._computed_key:
+            self._computed_key = key
             self.results.show(source, view.names)

@@ -53,7 +53,7 @@ class CampaignFiles(QObject):
         service.imported.connect(self._on_imported)
         service.taken_back.connect(self._on_taken_back)
 
-    # --- in
+    # --- import
 
     def ask_import(self) -> None:
         """Ask for rating files and import them."""
@@ -64,8 +64,8 @@ class CampaignFiles(QObject):
             self._settings.last_folder = str(Path(paths[0]).parent)
             self._service.import_files(paths)
 
-    def _on_imported(self, found: Sequence[ImportResult], failed: Sequence[QeError]) -> None:
-        self._found += found
+    def _on_imported(self, results: Sequence[ImportResult], failed: Sequence[QeError]) -> None:
+        self._found += results
         self._questions += [error for error in failed if isinstance(error, AmbiguousTableError)]
         self._failed += [error for error in failed if not isinstance(error, AmbiguousTableError)]
         self._ask_or_report()
@@ -98,7 +98,7 @@ class CampaignFiles(QObject):
             tr("Import undone: {n:,} {n:rating or event no longer counts|ratings and events no longer count}", "", rows)
         )
 
-    # --- out
+    # --- export
 
     def ask_copy_for_raters(self) -> None:
         """Ask for a file and write a copy of the project for raters."""
@@ -162,14 +162,14 @@ class CampaignFiles(QObject):
         view, project, source = service.view, service.project, service.source()
         if view is None or source is None:
             return
-        form = next(one for one in EXPORTS if one.name == name)
+        form = next(item for item in EXPORTS if item.name == name)
 
         def work(progress: Progress) -> tuple[str, ...]:
             def results() -> RatingResults | None:
-                found = compute_results(source(), view.names, options, progress)
-                if found is None:
+                computed = compute_results(source(), view.names, options, progress)
+                if computed is None:
                     return None
-                return (add_trueskill(found, progress) if found.results.ranked else found).results
+                return (add_trueskill(computed, progress) if computed.results.ranked else computed).results
 
             return write_rating_export(form, Path(path), view, project, source, results)
 

@@ -97,12 +97,12 @@ def concerns_campaign(row: AuditRow, uid: str) -> bool:
 
 def log_cells(row: AuditRow) -> tuple[TableCell, ...]:
     """Table cells of a log entry."""
-    said = details_text(row.details)
+    text = details_text(row.details)
     return (
         TableCell(format_moment(row.at)),
         TableCell(row.who),
         TableCell(event_text(row)),
-        TableCell(said, said, "muted"),
+        TableCell(text, text, "muted"),
     )
 
 
@@ -135,8 +135,8 @@ class LogEntryDialog(QDialog):
         self.setWindowTitle(tr("Log"))
         self.setModal(True)
         what = event_text(row)
-        said = tr("{what} by {who}, {when}", what=sentence_case(what), who=row.who, when=format_moment(row.at))
-        title = Label(said, scale=1.15, bold=True, wraps=True)
+        heading = tr("{what} by {who}, {when}", what=sentence_case(what), who=row.who, when=format_moment(row.at))
+        title = Label(heading, scale=1.15, bold=True, wraps=True)
         self.text = QPlainTextEdit(escape_paragraphs(entry_text(row.details), MAX_ENTRY_CHARS))
         self.text.setReadOnly(True)
         self.text.setTabChangesFocus(True)
@@ -157,7 +157,7 @@ def entry_text(details: dict[str, Any]) -> str:
         name = detail_name(key)
         if isinstance(value, Sequence) and not isinstance(value, str):
             lines.append(tr("{detail}: {n:,} {n:entry|entries}", "", len(value), detail=name))
-            lines += [f"    {one}" for one in value]
+            lines += [f"    {item}" for item in value]
         else:
             lines.append(f"{name}: {value}")
     return "\n".join(lines)

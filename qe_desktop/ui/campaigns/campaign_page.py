@@ -46,9 +46,9 @@ class CampaignPage(QWidget):
 
     def refresh(self) -> None:
         """Show the content or the placeholder."""
-        now = self._missing(self._service)
-        self._place.show_situation(now)
-        self.bar.setVisible(now is None)
+        state = self._missing(self._service)
+        self._place.show_situation(state)
+        self.bar.setVisible(state is None)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Register the page as visible."""

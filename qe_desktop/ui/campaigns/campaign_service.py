@@ -61,8 +61,8 @@ class CampaignService(QObject):
         self.audit: tuple[AuditRow, ...] = ()
         self._watching: set[QObject] = set()
         self._chosen = False
-        self._late = False
-        self._wanted: str | None = None
+        self._pending = False
+        self._selected: str | None = None
         self._designs: dict[str, CampaignDesign] = {}
         self._source: tuple[tuple[object, str], Callable[[], Ratings]] | None = None
         self._timer = QTimer(self)
@@ -83,32 +83,32 @@ class CampaignService(QObject):
         """Whether the user owns the open project and may see all data."""
         return self.project is not None and self.project.role == "owner"
 
-    # --- what is looked at
+    # --- selection
 
     def choose(self, uid: str) -> None:
         """Select a campaign, or all ratings, on the user's request. Later ratings do not change the selection."""
         self._chosen = True
         if self.view is None or uid != self.view.uid:
-            self._wanted = uid
+            self._selected = uid
             self.refresh()
 
     def follow(self, uid: str) -> None:
         """Select a new campaign; afterwards, the most recently rated campaign is selected."""
-        self._chosen, self._wanted = False, uid
+        self._chosen, self._selected = False, uid
         self.refresh()
 
     def refresh(self) -> None:
         """Read all data again."""
         self._timer.stop()
-        self._late = False
-        project, wanted, designs = self.project, self._wanted, dict(self._designs)
+        self._pending = False
+        project, selected, designs = self.project, self._selected, dict(self._designs)
         if project is None or not self.owned:
             return
         corpus = self.workspace.corpus
-        brought = corpus is not None and corpus.ratings is not None
+        has_corpus_ratings = corpus is not None and corpus.ratings is not None
 
         def work(progress: Progress) -> CampaignSelection:
-            return read_campaign_selection(project, wanted, designs, progress.report, brought=brought)
+            return read_campaign_selection(project, selected, designs, progress.report, brought=has_corpus_ratings)
 
         if self.state in ("none", "failed"):
             self.state = "working"
@@ -128,16 +128,16 @@ class CampaignService(QObject):
         `rated`: uid of the campaign rated; it is selected unless the user selected another.
         """
         if rated and not self._chosen:
-            self._wanted = rated
+            self._selected = rated
         if self.owned and self.view is not None:
-            self._late = not self._watching
+            self._pending = not self._watching
             if self._watching:
                 self._timer.start()
 
     def watch(self, page: QObject, watched: bool) -> None:
         """Register whether a page is visible. The next page may be shown before the last is hidden."""
         (self._watching.add if watched else self._watching.discard)(page)
-        if watched and self._late:
+        if watched and self._pending:
             self.refresh()
 
     def source(self) -> Callable[[], Ratings] | None:
@@ -148,14 +148,16 @@ class CampaignService(QObject):
         subject = (project if project is not None else self.workspace.corpus, view.uid)
         if self._source is None or self._source[0] != subject:
             corpus = self.workspace.corpus
-            brought = corpus.ratings if corpus is not None else None
-            give = (
-                partial(project.ratings, view.uid or None) if project is not None else lambda: brought or Ratings.of()
+            corpus_ratings = corpus.ratings if corpus is not None else None
+            read_ratings = (
+                partial(project.ratings, view.uid or None)
+                if project is not None
+                else lambda: corpus_ratings or Ratings.of()
             )
-            self._source = (subject, give)
+            self._source = (subject, read_ratings)
         return self._source[1]
 
-    # --- what an owner does
+    # --- owner's actions
 
     def keep(self, design: CampaignDesign) -> None:
         """Add a new campaign to the project; thread-safe. Raises QeError if it cannot be saved."""
@@ -186,15 +188,15 @@ class CampaignService(QObject):
             return
 
         def work(progress: Progress) -> tuple[list[ImportResult], list[QeError]]:
-            found: list[ImportResult] = []
+            results: list[ImportResult] = []
             failed: list[QeError] = []
-            for place, path in enumerate(paths):
-                progress.report(place / len(paths), Path(path).name)
+            for index, path in enumerate(paths):
+                progress.report(index / len(paths), Path(path).name)
                 try:
-                    found += project.import_ratings(path, form=form, raters=raters)
+                    results += project.import_ratings(path, form=form, raters=raters)
                 except QeError as error:
                     failed.append(error)
-            return found, failed
+            return results, failed
 
         self.workspace.jobs.submit(tr("Importing ratings"), work, self._on_imported, self.workspace.failed.emit)
 
@@ -222,13 +224,13 @@ class CampaignService(QObject):
         self.refresh()
         self.imported.emit(*result)
 
-    # --- what was read
+    # --- data
 
     def _on_project(self) -> None:
         self._timer.stop()
         self.workspace.jobs.cancel(JOB)
         self.state, self.error, self.campaigns, self.choices = "none", None, (), ()
-        self.view, self.audit, self._wanted, self._designs, self._source = None, (), None, {}, None
+        self.view, self.audit, self._selected, self._designs, self._source = None, (), None, {}, None
         self._chosen = False
         if self.project is None:
             self._look_at_corpus()
@@ -253,9 +255,9 @@ class CampaignService(QObject):
         self.campaigns, self.choices, self.view, self.audit = read.campaigns, read.choices, read.view, read.audit
         self.state, self.error = ("ready" if read.view is not None else "empty"), None
         if read.view is not None:
-            if self._wanted is None and read.view.campaign is not None:
+            if self._selected is None and read.view.campaign is not None:
                 # keep this campaign selected while other users set up new ones
-                self._wanted = read.view.uid
+                self._selected = read.view.uid
             if read.view.design is not None:
                 self._designs[read.view.uid] = read.view.design
         if before != (self.state, self.choices, *_bar_state(self.view)):

@@ -24,10 +24,10 @@ class ColumnMappingDialog(QDialog):
         self.setWindowTitle(tr("Import ratings?"))
         self.setModal(True)
         title = Label(tr("Does “{file}” contain ratings?", file=error.path.name), scale=1.15, bold=True, wraps=True)
-        said = [tr("The file does not say so. Its columns would be read as shown here.")]
+        sentences = [tr("The file does not say so. Its columns would be read as shown here.")]
         if error.form == "wide":
-            said.append(tr("Clear columns that are not raters."))
-        about = Label(" ".join(said), token="muted", wraps=True)
+            sentences.append(tr("Clear columns that are not raters."))
+        about = Label(" ".join(sentences), token="muted", wraps=True)
         self.columns = QTreeWidget()
         self.columns.setRootIsDecorated(False)
         self.columns.setHeaderLabels([tr("column"), tr("read as", "a column"), tr("examples")])
@@ -38,8 +38,8 @@ class ColumnMappingDialog(QDialog):
                 item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
                 item.setCheckState(0, Qt.CheckState.Checked)
             self.columns.addTopLevelItem(item)
-        for place in range(2):
-            self.columns.resizeColumnToContents(place)
+        for column in range(2):
+            self.columns.resizeColumnToContents(column)
         self.columns.itemChanged.connect(self._on_ticked)
         self.take = FlatButton(tr("&Import as ratings"), primary=True)
         leave = FlatButton(tr("&Skip the file"))
@@ -54,7 +54,7 @@ class ColumnMappingDialog(QDialog):
     @property
     def raters(self) -> tuple[str, ...]:
         """Selected rater columns; empty for a table with one rating per row."""
-        items = [self.columns.topLevelItem(place) for place in range(self.columns.topLevelItemCount())]
+        items = [self.columns.topLevelItem(index) for index in range(self.columns.topLevelItemCount())]
         return tuple(
             item.text(0)
             for item, use in zip(items, self.error.uses, strict=True)

@@ -27,13 +27,13 @@ class ContentOrPlaceholder(QStackedWidget):
         self.addWidget(self.quiet)
         self.addWidget(content)
 
-    def show_situation(self, now: EmptyState | None) -> None:
+    def show_situation(self, state: EmptyState | None) -> None:
         """Show a placeholder; None shows the content."""
-        shown = self.content if now is None else self.quiet
+        shown = self.content if state is None else self.quiet
         self.setCurrentWidget(shown)
         self.setFocusProxy(shown)
-        if now is not None:
-            self.quiet.show_situation(now)
+        if state is not None:
+            self.quiet.show_situation(state)
 
 
 def campaigns_empty_state(service: CampaignService) -> EmptyState | None:
@@ -62,8 +62,8 @@ def campaigns_empty_state(service: CampaignService) -> EmptyState | None:
             ),
         )
     if service.state == "failed" and service.error is not None:
-        said = service.error.message
-        return EmptyState(sentence_case(said), service.error.hint, ((TRY_AGAIN, tr("Try again")),), "error")
+        message = service.error.message
+        return EmptyState(sentence_case(message), service.error.hint, ((TRY_AGAIN, tr("Try again")),), "error")
     if service.state == "empty":
         return EmptyState(
             tr("No campaigns yet"),

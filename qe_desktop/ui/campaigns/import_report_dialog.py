@@ -70,7 +70,7 @@ class ImportReportDialog(QDialog):
 
     def __init__(
         self,
-        found: Sequence[ImportResult],
+        results: Sequence[ImportResult],
         failed: Sequence[QeError],
         settings: Settings,
         parent: QWidget | None = None,
@@ -78,10 +78,10 @@ class ImportReportDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(tr("Import"))
         self.setModal(True)
-        clashes = [conflict for one in found for conflict in one.conflicts]
-        self._title = Label(import_summary(found, failed), scale=1.15, bold=True, wraps=True)
+        clashes = [conflict for result in results for conflict in result.conflicts]
+        self._title = Label(import_summary(results, failed), scale=1.15, bold=True, wraps=True)
         self.files = AutoWidthTable(settings, tr("Files"), FILE_COLUMNS)
-        self.files.show_rows([_file_cells(one) for one in found] + [_failed_cells(error) for error in failed])
+        self.files.show_rows([_file_cells(result) for result in results] + [_failed_cells(error) for error in failed])
         self.conflicts = AutoWidthTable(settings, tr("Conflicts"), CONFLICT_COLUMNS)
         self.conflicts.show_rows([_conflict_cells(conflict) for conflict in clashes[:MAX_CONFLICTS_SHOWN]])
         about = [
@@ -95,11 +95,11 @@ class ImportReportDialog(QDialog):
         self._about = Label(" ".join(about), token="muted", wraps=True)
         for widget in (self.conflicts, self._about):
             widget.setVisible(bool(clashes))
-        notes = notes_by_file(found)
+        notes = notes_by_file(results)
         self.notes = Label("\n".join(f"• {note}" for note in notes), wraps=True)
         self.notes.setTextFormat(Qt.TextFormat.PlainText)
         self.notes.setVisible(bool(notes))
-        self._uids = [one.uid for one in found if one.uid]
+        self._uids = [result.uid for result in results if result.uid]
         self.back = FlatButton(tr("&Undo import"))
         self.back.setToolTip(
             plain_tooltip(
@@ -107,7 +107,7 @@ class ImportReportDialog(QDialog):
             )
         )
         self.back.setVisible(bool(self._uids))
-        self.back.clicked.connect(self._take_back)
+        self.back.clicked.connect(self._undo_import)
         close = FlatButton(tr("Close"), primary=True)
         close.setDefault(True)
         close.clicked.connect(self.accept)
@@ -132,7 +132,7 @@ class ImportReportDialog(QDialog):
         self.resize(metrics.horizontalAdvance("0") * 130, metrics.height() * (30 if clashes else 16))
         close.setFocus()
 
-    def _take_back(self) -> None:
+    def _undo_import(self) -> None:
         self.back_asked.emit(self._uids)
         self.accept()
 
@@ -140,12 +140,12 @@ class ImportReportDialog(QDialog):
         self.conflicts.copy_tsv()
 
 
-def import_summary(found: Sequence[ImportResult], failed: Sequence[QeError]) -> str:
+def import_summary(results: Sequence[ImportResult], failed: Sequence[QeError]) -> str:
     """One-sentence summary of an import."""
-    added = sum(one.added for one in found)
-    clashes = sum(len(one.conflicts) for one in found)
+    added = sum(result.added for result in results)
+    clashes = sum(len(result.conflicts) for result in results)
     parts = [tr("{n:,} {n:rating|ratings} added", "", added) if added else tr("Nothing new was added")]
-    known = sum(one.known for one in found)
+    known = sum(result.known for result in results)
     if known:
         parts.append(tr("{n:,} already present", "", known))
     if clashes:
@@ -155,11 +155,11 @@ def import_summary(found: Sequence[ImportResult], failed: Sequence[QeError]) -> 
     return ", ".join(parts) + "."
 
 
-def notes_by_file(found: Sequence[ImportResult]) -> list[str]:
+def notes_by_file(results: Sequence[ImportResult]) -> list[str]:
     """Notes of the import, one per line; with several files, one line per file."""
     of_file: dict[str, dict[str, None]] = {}
-    for one in found:
-        of_file.setdefault(one.file, {}).update(dict.fromkeys(one.notes))
+    for result in results:
+        of_file.setdefault(result.file, {}).update(dict.fromkeys(result.notes))
     if len(of_file) == 1:
         return [note for notes in of_file.values() for note in notes]
     return [
@@ -169,34 +169,34 @@ def notes_by_file(found: Sequence[ImportResult]) -> list[str]:
     ]
 
 
-def _file_cells(one: ImportResult) -> tuple[TableCell, ...]:
+def _file_cells(result: ImportResult) -> tuple[TableCell, ...]:
     return (
-        TableCell(Path(one.file).name, one.file),
-        TableCell(f"{one.added:,}"),
-        TableCell(f"{one.known:,}", token="" if one.known else "muted"),
-        TableCell(f"{one.strange:,}", token="warning" if one.strange else "muted"),
-        TableCell(f"{len(one.conflicts):,}", token="warning" if one.conflicts else "muted"),
-        TableCell("; ".join(one.notes), "\n".join(one.notes)),
+        TableCell(Path(result.file).name, result.file),
+        TableCell(f"{result.added:,}"),
+        TableCell(f"{result.known:,}", token="" if result.known else "muted"),
+        TableCell(f"{result.strange:,}", token="warning" if result.strange else "muted"),
+        TableCell(f"{len(result.conflicts):,}", token="warning" if result.conflicts else "muted"),
+        TableCell("; ".join(result.notes), "\n".join(result.notes)),
     )
 
 
 def _failed_cells(error: QeError) -> tuple[TableCell, ...]:
-    place = str(error.place or "")
-    said = f"{error.message}. {error.hint}".strip()
+    path = str(error.place or "")
+    text = f"{error.message}. {error.hint}".strip()
     return (
-        TableCell(Path(place).name, place),
+        TableCell(Path(path).name, path),
         *(TableCell("–", token="muted") for _ in range(4)),
-        TableCell(said, said, "error"),
+        TableCell(text, text, "error"),
     )
 
 
 def _conflict_cells(conflict: RatingConflict | EventConflict) -> tuple[TableCell, ...]:
     if isinstance(conflict, RatingConflict):
         (_, first), *others = conflict.values
-        said = conflict.scale, f"{first:g}", ", ".join(f"{value:g}" for _, value in others)
-        return _cells(conflict, _item(conflict), *said, [file for file, _ in others])
-    said = conflict.field, _value(conflict.ours), _value(conflict.theirs)
-    return _cells(conflict, conflict.item, *said, [conflict.file])
+        values = conflict.scale, f"{first:g}", ", ".join(f"{value:g}" for _, value in others)
+        return _cells(conflict, _item(conflict), *values, [file for file, _ in others])
+    values = conflict.field, _value(conflict.ours), _value(conflict.theirs)
+    return _cells(conflict, conflict.item, *values, [conflict.file])
 
 
 def _cells(

@@ -95,8 +95,8 @@ class ProgressView(QWidget):
         """Size the rater table to its rows (at most two thirds) until the user moves the splitter."""
         height = self._split.height()
         if not self._own_sizes:
-            wanted = min(self.raters.natural_height() + 12, height * 2 // 3)
-            self._split.setSizes([wanted, height - wanted])
+            preferred = min(self.raters.natural_height() + 12, height * 2 // 3)
+            self._split.setSizes([preferred, height - preferred])
 
     def _keep_sizes(self) -> None:
         self._own_sizes = True

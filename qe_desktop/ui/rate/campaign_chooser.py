@@ -67,12 +67,12 @@ class CampaignChooserPage(PlaceholderPage):
         self.show_situation(EmptyState(tr("What would you like to rate?"), "", icon=""))
         rows = [
             (
-                one.uid,
-                one.name,
-                campaign_line(one, person if person in one.raters else "", counts.get(one.uid, {})),
+                campaign.uid,
+                campaign.name,
+                campaign_line(campaign, person if person in campaign.raters else "", counts.get(campaign.uid, {})),
                 "rate",
             )
-            for one in campaigns
+            for campaign in campaigns
         ]
         self.campaigns.fill(rows)
         self._show(self.campaigns)
@@ -80,8 +80,8 @@ class CampaignChooserPage(PlaceholderPage):
     def ask_rater(self, campaign: Campaign, raters: Sequence[str], counts: RaterCounts, *, back: bool) -> None:
         """Show the raters of a campaign; with `back`, also a button to the other campaigns."""
         buttons = (("campaigns", tr("Other campaigns")),) if back else ()
-        said = tr("{campaign} has items for these raters. Each rater has their own items.", campaign=campaign.name)
-        self.show_situation(EmptyState(tr("Who are you?"), said, icon=""))
+        text = tr("{campaign} has items for these raters. Each rater has their own items.", campaign=campaign.name)
+        self.show_situation(EmptyState(tr("Who are you?"), text, icon=""))
         self.set_buttons(buttons, primary=False)
         self.raters.fill([(rater, rater, progress_text(counts.get(rater)), "edit") for rater in raters])
         self._show(self.raters)

@@ -54,8 +54,8 @@ def no_campaign_state(source: CampaignSource | None, campaigns: Sequence[Campaig
         return EmptyState(
             title if person else tr("No items to rate for you"),
             tr(
-                "The {n:campaign is|campaigns are} for other raters. Ask the project owner to add you, or check that "
-                "your name in Preferences is the one you were invited under.",
+                "{n:This campaign is|These campaigns are} for other raters. Ask the project owner to add you, or check "
+                "that your name in Preferences is the one you were invited under.",
                 "",
                 len(campaigns),
             ),
@@ -97,9 +97,9 @@ def instructions_state(work: RaterSession, *, begun: bool) -> EmptyState:
     total = work.progress()[1]
     parts = [work.protocol.instructions(work.campaign), card_class(work.protocol).keys(work)]
     if training and not begun:
-        one = tr("The first item is training and does not count.")
+        single = tr("The first item is training and does not count.")
         several = tr("The first {n} items are training and do not count.", "", training)
-        parts.append(one if training == 1 else several)
+        parts.append(single if training == 1 else several)
     if work.campaign.design_hash:
         parts.append(
             tr(
@@ -117,13 +117,13 @@ def instructions_state(work: RaterSession, *, begun: bool) -> EmptyState:
 
 def end_state(session: RatingSession, *, others: bool) -> EmptyState:
     """End page with progress. `others`: there are other campaigns."""
-    found = session.account.counts
-    total = sum(found.values())
-    left = found[ScreenStatus.OPEN] + found[ScreenStatus.BEGUN]
-    trained = sum(not session.work.is_handled(one.uid) for one in session.work.screens if one.training)
-    lines = [tr("{done:,} of {n:,} {n:item|items} rated.", "", total, done=found[ScreenStatus.DONE])]
-    if found[ScreenStatus.SKIPPED]:
-        lines.append(tr("{n:,} {n:item|items} skipped.", "", found[ScreenStatus.SKIPPED]))
+    counts = session.account.counts
+    total = sum(counts.values())
+    left = counts[ScreenStatus.OPEN] + counts[ScreenStatus.BEGUN]
+    trained = sum(not session.work.is_handled(screen.uid) for screen in session.work.screens if screen.training)
+    lines = [tr("{done:,} of {n:,} {n:item|items} rated.", "", total, done=counts[ScreenStatus.DONE])]
+    if counts[ScreenStatus.SKIPPED]:
+        lines.append(tr("{n:,} {n:item|items} skipped.", "", counts[ScreenStatus.SKIPPED]))
     seconds = session.account.median_seconds
     if seconds is not None:
         lines.append(tr("Median time per item: {time}.", time=format_duration(seconds)))

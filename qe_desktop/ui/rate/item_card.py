@@ -35,8 +35,8 @@ class ItemCard(QWidget):
         vbox(*upper, Stretched(self.view, 1), on=sheet, gap=16, margins=(CARD_PADDING_PX, 16, 8, 16))
         for pane in self.panes():
             pane.chosen.connect(self._deselect_others)
-        self.session.screen_changed.connect(self._soon_to_the_top)
-        self._soon_to_the_top()
+        self.session.screen_changed.connect(self._schedule_scroll)
+        self._schedule_scroll()
         return sheet
 
     def panes(self) -> list[ReadingPane]:
@@ -59,7 +59,7 @@ class ItemCard(QWidget):
 
     # --- scrolling
 
-    def _soon_to_the_top(self) -> None:
+    def _schedule_scroll(self) -> None:
         # heights are known only after the layout
         QTimer.singleShot(0, self, self.show_here)
 
@@ -71,8 +71,8 @@ class ItemCard(QWidget):
             return
         top = pane.mapTo(self.view.widget() or self, pane.here_rect().topLeft().toPoint()).y()
         height = self.view.viewport().height()
-        room = max(0, height - round(pane.here_rect().height()))
-        bar.setValue(max(0, top - min(room, height // 3)))
+        spare = max(0, height - round(pane.here_rect().height()))
+        bar.setValue(max(0, top - min(spare, height // 3)))
 
     def scroll_by(self, pages: float) -> None:
         """Scroll by a fraction of the visible height."""
@@ -93,7 +93,7 @@ class ItemCard(QWidget):
         """Number of translations that have a letter."""
         return 0
 
-    def letter(self, place: int) -> None:
+    def letter(self, index: int) -> None:
         """Handle a letter key; `place` 0 is A."""
 
     def step(self, by: int) -> None:

@@ -99,19 +99,19 @@ class ShortcutButton(ThemedButton):
     def draw(self, painter: QPainter, colours: Theme) -> None:
         """Draw text and shortcut."""
         self.draw_ground(painter, self.rect().toRectF().adjusted(1, 1, -1, -1))
-        ink = QColor(colours.text)
+        colour = QColor(colours.text)
         if not self.isEnabled():
-            ink.setAlphaF(0.45)
+            colour.setAlphaF(0.45)
             painter.setOpacity(0.6)
         inner = self.rect().adjusted(10, 0, -10, 0)
         width = self.fontMetrics().horizontalAdvance(self.text())
-        painter.setPen(ink)
+        painter.setPen(colour)
         painter.drawText(inner, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading), self.text())
         if self._key:
             mirrored = self.isRightToLeft()
             left = inner.left() if mirrored else inner.left() + width + 8
-            room = QRect(left, 0, shortcut_hints.keys_width([self._key], self.font()) + 1, self.height())
-            shortcut_hints.paint_keys(painter, [self._key], room, self.font(), right=False)
+            rect = QRect(left, 0, shortcut_hints.keys_width([self._key], self.font()) + 1, self.height())
+            shortcut_hints.paint_keys(painter, [self._key], rect, self.font(), right=False)
 
 
 MAX_TEXT_CHARS = 200
@@ -193,8 +193,8 @@ class ItemPage(QWidget):
         screen, work = self.session.screen, self.session.work
         if screen is None:
             return
-        place = _position_text(screen, work)
-        self.where.setText(place)
+        position = _position_text(screen, work)
+        self.where.setText(position)
         # first, because the end is elided
         about = [
             tr("as {rater}", rater=isolate_bidi(work.rater)),
@@ -208,10 +208,10 @@ class ItemPage(QWidget):
             self.state.hint(tr("Training is over. From now on, all ratings count."))
         self._trained = screen.training
         rater, protocol = escape_label(work.rater), work.protocol.title
-        self.setAccessibleName(tr("{place} as {rater}, {protocol}", place=place, rater=rater, protocol=protocol))
-        self.announce(tr("{place}. {missing}", place=place, missing=self.session.missing_text()))
+        self.setAccessibleName(tr("{place} as {rater}, {protocol}", place=position, rater=rater, protocol=protocol))
+        self.announce(tr("{place}. {missing}", place=position, missing=self.session.missing_text()))
 
-    # --- saying
+    # --- messages
 
     def hint(self, text: str) -> None:
         """Show a hint."""
@@ -227,7 +227,7 @@ class ItemPage(QWidget):
         hint = f" {error.hint}" if error.hint else ""
         self.hint(f"{sentence_case(error.message)}.{hint}")
 
-    # --- what keys and buttons do
+    # --- actions
 
     def settle(self) -> None:
         """Commit pending input."""
@@ -258,10 +258,10 @@ class ItemPage(QWidget):
         self.settle()
         self.session.next_open()
 
-    def go_to_place(self, place: int) -> None:
+    def go_to_place(self, index: int) -> None:
         """Go to an item by its index."""
         self.settle()
-        self.session.go_to_place(place)
+        self.session.go_to_place(index)
         self.setFocus()
 
     def first(self) -> None:
@@ -280,9 +280,9 @@ class ItemPage(QWidget):
         screen = self.session.screen
         if not total:
             return
-        now = 1 if screen is None or screen.training else work.number(screen.uid)
-        asked = tr("Item (1 to {last:,})", last=total)
-        number = ask_number(self, tr("Go to item"), asked, now, total)
+        number_now = 1 if screen is None or screen.training else work.number(screen.uid)
+        prompt = tr("Item (1 to {last:,})", last=total)
+        number = ask_number(self, tr("Go to item"), prompt, number_now, total)
         if number is not None:
             self.session.go_to_place(len(work.screens) - total + number - 1)
 
@@ -307,8 +307,8 @@ class ItemPage(QWidget):
         self.settle()
         # the reason belongs to the item shown when the dialog opened
         self.session.hold()
-        held = str(self.session.work.value(screen.uid, SKIP) or "")
-        dialog = SkipDialog(skip_reasons(self.session.work.campaign), held, self)
+        reason = str(self.session.work.value(screen.uid, SKIP) or "")
+        dialog = SkipDialog(skip_reasons(self.session.work.campaign), reason, self)
         dialog.chosen.connect(self.session.skip)
         dialog.open()
 
@@ -327,14 +327,14 @@ class ItemPage(QWidget):
         self.session.clock.touch()
         self.card.digit(digit)
 
-    def letter(self, place: int) -> None:
+    def letter(self, index: int) -> None:
         """Pass a letter to the card; on cards without letters, C comments and D shows differences."""
         self.session.clock.touch()
-        if place < self.card.letters():
-            self.card.letter(place)
-        elif place == _LETTER_OF_COMMENT:
+        if index < self.card.letters():
+            self.card.letter(index)
+        elif index == _LETTER_OF_COMMENT:
             self.open_comment()
-        elif place == _LETTER_OF_DIFFERENCES:
+        elif index == _LETTER_OF_DIFFERENCES:
             self.card.toggle_differences()
 
     def copy(self) -> None:
@@ -349,6 +349,6 @@ def _position_text(screen: Screen, work: RaterSession) -> str:
     """Position of the item as text; training items are counted separately."""
     number = work.number(screen.uid)
     if screen.training:
-        trained = sum(one.training for one in work.screens)
+        trained = sum(item.training for item in work.screens)
         return tr("Training {number:,} of {total:,}", number=number, total=trained)
     return tr("Item {number:,} of {total:,}", number=number, total=work.progress()[1])

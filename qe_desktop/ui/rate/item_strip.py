@@ -82,21 +82,21 @@ class ItemStrip(QWidget):
     def _follow(self) -> None:
         if not self.hasFocus():
             self._cursor = min(self._session.place, max(0, len(self._screens) - 1))
-        found = self._session.account.counts
+        by_status = self._session.account.counts
         counts = (
-            tr("{n} open", "items", found[ScreenStatus.OPEN]),
-            tr("{n} started", "items", found[ScreenStatus.BEGUN]),
-            tr("{n} done", "items", found[ScreenStatus.DONE]),
-            tr("{n} skipped", "items", found[ScreenStatus.SKIPPED]),
+            tr("{n} open", "items", by_status[ScreenStatus.OPEN]),
+            tr("{n} started", "items", by_status[ScreenStatus.BEGUN]),
+            tr("{n} done", "items", by_status[ScreenStatus.DONE]),
+            tr("{n} skipped", "items", by_status[ScreenStatus.SKIPPED]),
         )
         self.setAccessibleDescription(", ".join(counts))
         self.update()
 
-    def describe(self, place: int) -> str:
+    def describe(self, index: int) -> str:
         """Description of an item, such as "Item 12: done"."""
-        screen = self._screens[place]
+        screen = self._screens[index]
         number, status = self._session.work.number(screen.uid), STATUS_TEXTS[self._session.work.status(screen.uid)]
-        if place == self._session.place:
+        if index == self._session.place:
             if screen.training:
                 return tr("Training item {number:,}: {status}, current", number=number, status=status)
             return tr("Item {number:,}: {status}, current", number=number, status=status)
@@ -104,7 +104,7 @@ class ItemStrip(QWidget):
             return tr("Training item {number:,}: {status}", number=number, status=status)
         return tr("Item {number:,}: {status}", number=number, status=status)
 
-    # --- places
+    # --- geometry
 
     def sizeHint(self) -> QSize:
         """One line of boxes."""
@@ -115,16 +115,16 @@ class ItemStrip(QWidget):
 
     def shown(self) -> range:
         """Indices of the visible items."""
-        room = max(1, (self.width() - 2) // self._cell())
+        capacity = max(1, (self.width() - 2) // self._cell())
         count = len(self._screens)
         middle = self._cursor if self.hasFocus() else min(self._session.place, count - 1)
-        first = min(max(0, middle - room // 2), max(0, count - room))
-        return range(first, min(count, first + room))
+        first = min(max(0, middle - capacity // 2), max(0, count - capacity))
+        return range(first, min(count, first + capacity))
 
-    def rect_of(self, place: int) -> QRectF:
+    def rect_of(self, index: int) -> QRectF:
         """Rectangle of an item."""
         cell, shown = self._cell(), self.shown()
-        number = place - shown.start
+        number = index - shown.start
         x = self.width() - (number + 1) * cell if self.isRightToLeft() else number * cell
         return QRectF(x, 2, cell, cell)
 
@@ -134,13 +134,13 @@ class ItemStrip(QWidget):
         number = int((self.width() - x if self.isRightToLeft() else x) // self._cell())
         return shown.start + number if 0 <= number < len(shown) else None
 
-    # --- the hand
+    # --- mouse and keyboard
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Go to the clicked item."""
-        place = self.place_at(event.position().x())
-        if event.button() == Qt.MouseButton.LeftButton and place is not None:
-            self.wanted.emit(place)
+        index = self.place_at(event.position().x())
+        if event.button() == Qt.MouseButton.LeftButton and index is not None:
+            self.wanted.emit(index)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move along the items; Enter goes to one."""
@@ -156,8 +156,8 @@ class ItemStrip(QWidget):
         else:
             event.ignore()
 
-    def _look(self, place: int) -> None:
-        self._cursor = min(max(0, place), len(self._screens) - 1)
+    def _look(self, index: int) -> None:
+        self._cursor = min(max(0, index), len(self._screens) - 1)
         self.update()
         if QAccessible.isActive():
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self.describe(self._cursor)))
@@ -170,8 +170,8 @@ class ItemStrip(QWidget):
                 event.accept()
                 return True
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            place = self.place_at(event.pos().x())
-            QToolTip.showText(event.globalPos(), plain_tooltip(self.describe(place)) if place is not None else "", self)
+            index = self.place_at(event.pos().x())
+            QToolTip.showText(event.globalPos(), plain_tooltip(self.describe(index)) if index is not None else "", self)
             return True
         return super().event(event)
 
@@ -185,24 +185,24 @@ class ItemStrip(QWidget):
         super().focusOutEvent(event)
         self._follow()
 
-    # --- looks
+    # --- painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the items."""
         colours, work = current(), self._session.work
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for place in self.shown():
-            screen, rect = self._screens[place], self.rect_of(place)
-            if place == self._session.place:
+        for index in self.shown():
+            screen, rect = self._screens[index], self.rect_of(index)
+            if index == self._session.place:
                 painter.setPen(QPen(colours.accent, 2))
                 painter.setBrush(colours.selection)
                 painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), 4, 4)
-            if self.hasFocus() and place == self._cursor:
+            if self.hasFocus() and index == self._cursor:
                 painter.setPen(QPen(colours.text, 1.5, Qt.PenStyle.DotLine))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
-            room = rect.width() * 0.22
-            box = rect.adjusted(room, room, -room, -room)
+            padding = rect.width() * 0.22
+            box = rect.adjusted(padding, padding, -padding, -padding)
             paint_status(painter, box, work.status(screen.uid), colours, training=screen.training)
         painter.end()

@@ -59,18 +59,18 @@ class ProfilePage(PlaceholderPage):
         self.form.addRow(tr("&Notes"), self.remarks)
         self.insert(form)
 
-    def ask(self, campaign: Campaign, held: RaterProfile | None, button: str) -> None:
+    def ask(self, campaign: Campaign, saved: RaterProfile | None, button: str) -> None:
         """Show the form for a campaign's rater; `button` is the text of the "done" button."""
-        said = tr("Results are reported by rater background. Asked once per campaign; every answer is optional.")
-        self.show_situation(EmptyState(tr("About you"), said, (("done", button),), icon=""))
+        about = tr("Results are reported by rater background. Asked once per campaign; every answer is optional.")
+        self.show_situation(EmptyState(tr("About you"), about, (("done", button),), icon=""))
         for box, text in zip((self.source, self.target), _languages(campaign), strict=True):
             self.form.labelForField(box).setProperty("text", text)
-        held = held or RaterProfile()
-        _set(self.source, held.source_level)
-        _set(self.target, held.target_level)
-        _set(self.expertise, held.expertise)
-        self.others.setText(held.other_languages)
-        self.remarks.setText(held.remarks)
+        saved = saved or RaterProfile()
+        _set(self.source, saved.source_level)
+        _set(self.target, saved.target_level)
+        _set(self.expertise, saved.expertise)
+        self.others.setText(saved.other_languages)
+        self.remarks.setText(saved.remarks)
         self.setFocusProxy(self.source)
 
     def profile(self) -> RaterProfile:

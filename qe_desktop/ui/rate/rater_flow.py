@@ -59,19 +59,19 @@ class RaterFlow(QWidget):
         for page in (self.quiet, self.choosing, self.profile, self.instructions, self.end):
             self._stack.addWidget(page)
         vbox(self._stack, on=self)
-        self.quiet.asked.connect(self._quiet_asked)
+        self.quiet.asked.connect(self._on_placeholder_button)
         self.choosing.campaign_chosen.connect(self.open_campaign)
         self.choosing.rater_chosen.connect(self._open_as)
         self.choosing.asked.connect(self.choose)
         self.profile.asked.connect(self._profile_done)
         self.instructions.asked.connect(self.show_items)
-        self.end.asked.connect(self._end_asked)
+        self.end.asked.connect(self._on_end_button)
         app = QApplication.instance()
         if isinstance(app, QApplication):
             app.applicationStateChanged.connect(self._on_application)
         self.set_source(None)
 
-    # --- what is open
+    # --- source and campaign
 
     @property
     def session(self) -> RatingSession | None:
@@ -88,14 +88,14 @@ class RaterFlow(QWidget):
         self.leave()
         self._source = source
         self._campaign = None
-        self._go_on()
+        self._open_or_choose()
 
     def offer_sample(self, offered: bool) -> None:
         """Set whether the open sample can be rated while there is no project."""
         if offered != self._sample:
             self._sample = offered
             if self._source is None:
-                self._go_on()
+                self._open_or_choose()
 
     def choose(self) -> None:
         """Show the campaign selection; a single campaign is opened directly."""
@@ -103,24 +103,24 @@ class RaterFlow(QWidget):
         campaigns = self._campaigns()
         if campaigns is None:
             return
-        mine = [one for one in campaigns if self._raters(one)]
+        mine = [campaign for campaign in campaigns if self._raters(campaign)]
         if not mine:
-            self._say(empty_states.no_campaign_state(self._source, campaigns))
+            self._show_state(empty_states.no_campaign_state(self._source, campaigns))
         elif len(mine) == 1:
             self._open(mine[0])
         else:
-            counts = {one.uid: self._progress(one) for one in mine}
+            counts = {campaign.uid: self._progress(campaign) for campaign in mine}
             # campaigns with open items for the user come first
-            mine.sort(key=lambda one: not self._is_open(one, counts[one.uid]))
+            mine.sort(key=lambda campaign: not self._is_open(campaign, counts[campaign.uid]))
             self.choosing.ask_campaign(mine, self._person(), counts)
             self._show(self.choosing)
 
-    def _go_on(self) -> None:
+    def _open_or_choose(self) -> None:
         """Open the only campaign with open items for the user; otherwise show the selection."""
         campaigns = self._campaigns()
         if campaigns is None:
             return
-        waiting = [one for one in campaigns if self._is_open(one, self._progress(one))]
+        waiting = [campaign for campaign in campaigns if self._is_open(campaign, self._progress(campaign))]
         if len(waiting) == 1:
             self.leave()
             self._open(waiting[0])
@@ -153,7 +153,7 @@ class RaterFlow(QWidget):
         if known:
             self._open_as(known)
         else:
-            self.choosing.ask_rater(campaign, raters, self._progress(campaign), back=self._are_several())
+            self.choosing.ask_rater(campaign, raters, self._progress(campaign), back=self._has_several_campaigns())
             self._show(self.choosing)
 
     def _open_as(self, rater: str) -> None:
@@ -163,10 +163,10 @@ class RaterFlow(QWidget):
         try:
             work = source.work(campaign.uid, rater)
         except QeError as error:
-            self._say(empty_states.failed_state(error))
+            self._show_state(empty_states.failed_state(error))
             return
         if not work.screens:
-            self._say(empty_states.no_items_state(campaign, rater))
+            self._show_state(empty_states.no_items_state(campaign, rater))
             return
         self.leave()
         session = RatingSession(
@@ -258,9 +258,9 @@ class RaterFlow(QWidget):
     def _profile_done(self) -> None:
         if self.session is None:
             return
-        said = self.profile.profile()
-        if said != self.session.work.profile:
-            self.session.set_profile(said)
+        profile = self.profile.profile()
+        if profile != self.session.work.profile:
+            self.session.set_profile(profile)
         if self._is_begun():
             self.show_items()
         else:
@@ -269,12 +269,12 @@ class RaterFlow(QWidget):
     def _is_begun(self) -> bool:
         """Whether any item is done or skipped."""
         work = self.session.work if self.session is not None else None
-        return work is not None and any(work.is_handled(one.uid) for one in work.screens)
+        return work is not None and any(work.is_handled(screen.uid) for screen in work.screens)
 
     def _show_end(self, session: RatingSession) -> None:
-        self.end.show_situation(empty_states.end_state(session, others=self._are_several()))
+        self.end.show_situation(empty_states.end_state(session, others=self._has_several_campaigns()))
 
-    def _end_asked(self, name: str) -> None:
+    def _on_end_button(self, name: str) -> None:
         if self.session is None:
             return
         if name == empty_states.CAMPAIGNS:
@@ -284,15 +284,15 @@ class RaterFlow(QWidget):
         else:
             self.session.back()
 
-    def _quiet_asked(self, name: str) -> None:
+    def _on_placeholder_button(self, name: str) -> None:
         if name == empty_states.TRY_AGAIN:
             self.choose()
         else:
             self.asked.emit(name)
 
-    def _say(self, now: EmptyState) -> None:
+    def _show_state(self, state: EmptyState) -> None:
         self.leave()
-        self.quiet.show_situation(now)
+        self.quiet.show_situation(state)
         self._show(self.quiet)
 
     def _show(self, page: QWidget) -> None:
@@ -303,7 +303,7 @@ class RaterFlow(QWidget):
             page.setFocus()
         self.changed.emit()
 
-    # --- what the project tells
+    # --- data of the project
 
     def set_saved(self, text: str) -> None:
         """Show what was saved and when, or why it is not saved."""
@@ -318,15 +318,15 @@ class RaterFlow(QWidget):
 
     def _campaigns(self) -> list[Campaign] | None:
         if self._source is None:
-            self._say(empty_states.sample_state() if self._sample else empty_states.no_project_state())
+            self._show_state(empty_states.sample_state() if self._sample else empty_states.no_project_state())
             return None
         try:
             return list(self._source.campaigns())
         except QeError as error:
-            self._say(empty_states.failed_state(error))
+            self._show_state(empty_states.failed_state(error))
             return None
 
-    def _are_several(self) -> bool:
+    def _has_several_campaigns(self) -> bool:
         return len(self._campaigns() or ()) > 1
 
     def _progress(self, campaign: Campaign) -> dict[str, tuple[int, int]]:
@@ -337,8 +337,8 @@ class RaterFlow(QWidget):
             return {}
 
     def _person(self) -> str:
-        named = self._source.person if self._source is not None else ""
-        return (named or self._settings.person).strip()
+        name = self._source.person if self._source is not None else ""
+        return (name or self._settings.person).strip()
 
     def _raters(self, campaign: Campaign) -> list[str]:
         """Raters under whose names the user may rate."""
@@ -346,7 +346,7 @@ class RaterFlow(QWidget):
             return [self._person()] if self._person() in campaign.raters else []
         return list(campaign.raters)
 
-    # --- whether somebody is there
+    # --- activity
 
     def showEvent(self, event: QShowEvent) -> None:
         """Start tracking activity when shown."""

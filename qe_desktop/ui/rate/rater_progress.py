@@ -28,7 +28,7 @@ class RaterProgressStats:
 
     def rebuild(self) -> None:
         """Recount all items."""
-        self._status = {one.uid: ScreenStatus.OPEN for one in self._work.screens if not one.training}
+        self._status = {screen.uid: ScreenStatus.OPEN for screen in self._work.screens if not screen.training}
         self.counts = dict.fromkeys(ScreenStatus, 0)
         self.counts[ScreenStatus.OPEN] = len(self._status)
         self._spent, self._seconds = {}, []

@@ -66,7 +66,7 @@ class RatingSession(QObject):
         self.account = RaterProgressStats(work)
         self._submit = submit
         self._names = [scale.name for scale in work.scales]
-        self._places = {screen.uid: place for place, screen in enumerate(work.screens)}
+        self._places = {screen.uid: index for index, screen in enumerate(work.screens)}
         self._uid = ""
         self._asked = ""
         self._then: Callable[[], object] | None = None
@@ -75,7 +75,7 @@ class RatingSession(QObject):
         self._timer.setInterval(pause)
         self._timer.timeout.connect(self._follow)
 
-    # --- where
+    # --- navigation
 
     @property
     def screen(self) -> Screen | None:
@@ -97,10 +97,10 @@ class RatingSession(QObject):
             self.keep()
             self._show(uid)
 
-    def go_to_place(self, place: int) -> None:
+    def go_to_place(self, index: int) -> None:
         """Go to the item at an index; past the last, to the end."""
         screens = self.work.screens
-        self.go_to(screens[max(0, place)].uid if place < len(screens) else "")
+        self.go_to(screens[max(0, index)].uid if index < len(screens) else "")
 
     def next(self) -> None:
         """Go to the next item; a pending auto-advance runs immediately."""
@@ -149,9 +149,9 @@ class RatingSession(QObject):
         self.screen_changed.emit()
         if self._may_reveal():
             # the item was left after its first rating, before the hidden text was revealed
-            self._soon(self.reveal)
+            self._schedule(self.reveal)
 
-    # --- what is asked
+    # --- current question
 
     @property
     def asked(self) -> ScaleAnswer | None:
@@ -172,7 +172,7 @@ class RatingSession(QObject):
             self._asked = name
             self.changed.emit()
 
-    def ask_beside(self, by: int) -> None:
+    def ask_neighbour(self, by: int) -> None:
         """Select the previous or next scale."""
         names = self._names
         if self._asked in names and 0 <= names.index(self._asked) + by < len(names):
@@ -197,23 +197,23 @@ class RatingSession(QObject):
             return False
         return self.work.value(self._uid, self.work.protocol.fields[0]) is not None
 
-    # --- what is said
+    # --- answers
 
     def rate(self, field: str, value: EventValue, *, goes_on: bool = True) -> None:
         """Set a field of the current item. With `goes_on`, auto-advance follows."""
         uid, was_done = self._uid, bool(self._uid) and self.work.is_done(self._uid)
         self.hold()
-        if not self._say(field, value):
+        if not self._set_field(field, value):
             return
         protocol = self.work.protocol
         if protocol.target_first and field == protocol.fields[0] and value is not None and not self.revealed:
-            self._soon(self.reveal)
+            self._schedule(self.reveal)
         else:
             if field in self._names:
                 self._asked = self._first_open(field)
             goes_on = goes_on and len(self.work.screen(uid).outputs) <= MAX_AUTO_ADVANCE_OUTPUTS
             if goes_on and self.work.is_done(uid) and not was_done:
-                self._soon(self.next_open)
+                self._schedule(self.next_open)
         self.changed.emit()
         self.said.emit(tr("{done}. {missing}", done=self.work.undo_text, missing=self.missing_text()))
 
@@ -224,7 +224,7 @@ class RatingSession(QObject):
         if self.revealed:
             return True
         self.hold()
-        if not self._say(REVEAL, None):
+        if not self._set_field(REVEAL, None):
             return False
         self._asked = self._ask_first()
         self.changed.emit()
@@ -235,15 +235,15 @@ class RatingSession(QObject):
     def skip(self, reason: str) -> None:
         """Skip the current item with a reason and advance; an empty reason clears the skip."""
         self.hold()
-        if self._say(SKIP, reason):
+        if self._set_field(SKIP, reason):
             self.changed.emit()
             self.said.emit(self.work.undo_text)
             if reason and self.work.is_skipped(self._uid):
-                self._soon(self.next_open)
+                self._schedule(self.next_open)
 
     def comment(self, text: str) -> None:
         """Set the full comment text of the current item."""
-        if self._uid and text != str(self.work.value(self._uid, COMMENT) or "") and self._say(COMMENT, text):
+        if self._uid and text != str(self.work.value(self._uid, COMMENT) or "") and self._set_field(COMMENT, text):
             self.changed.emit()
 
     def set_profile(self, profile: RaterProfile) -> None:
@@ -289,9 +289,9 @@ class RatingSession(QObject):
         missing = "; ".join(self.work.missing(self._uid))
         return sentence_case(missing) if missing else tr("Nothing missing")
 
-    # --- behind it
+    # --- helpers
 
-    def _say(self, field: str, value: EventValue) -> bool:
+    def _set_field(self, field: str, value: EventValue) -> bool:
         """Set a field of the current item; False if there is no item or the value is refused."""
         uid = self._uid
         return bool(uid) and self._attempt(lambda: self.work.rate(uid, field, value, self.clock.take()))
@@ -310,7 +310,7 @@ class RatingSession(QObject):
             return False
         return True
 
-    def _soon(self, then: Callable[[], object]) -> None:
+    def _schedule(self, then: Callable[[], object]) -> None:
         if self.settings.auto_advance:
             self._then = then
             self.waiting.emit(self._timer.interval())

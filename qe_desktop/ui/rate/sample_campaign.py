@@ -61,8 +61,8 @@ class SampleCampaign(QObject):
 
     def _on_project(self) -> None:
         project, corpus = self.workspace.project, self.workspace.corpus
-        place, self._place = self._place, ""
-        if not place or project is None or corpus is None or project.place != place:
+        path, self._place = self._place, ""
+        if not path or project is None or corpus is None or project.place != path:
             return
         person = self.workspace.person
 
@@ -71,11 +71,11 @@ class SampleCampaign(QObject):
             project.add_campaign(design)
             return design.campaign.uid
 
-        def told(uid: str) -> None:
+        def on_done(uid: str) -> None:
             if self.workspace.project is project:
                 self.ready.emit(uid)
 
-        self.workspace.jobs.submit(tr("Preparing the trial"), work, told, self.workspace.failed.emit, owner=self)
+        self.workspace.jobs.submit(tr("Preparing the trial"), work, on_done, self.workspace.failed.emit, owner=self)
 
 
 def sample_design(corpus: Corpus, person: str) -> CampaignDesign:

@@ -22,17 +22,17 @@ class SkipDialog(QDialog):
 
     chosen = Signal(str)
 
-    def __init__(self, reasons: Sequence[str], held: str = "", parent: QWidget | None = None) -> None:
+    def __init__(self, reasons: Sequence[str], previous: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Skip this item"))
         self._reasons = tuple(reasons)
         self.row = ScaleButtons()
         keys = [str(number) for number in range(1, len(reasons) + 1)]
-        self.row.set_steps([Anchor(place, skip_reason_text(reason)) for place, reason in enumerate(reasons)], keys)
-        self.row.set_value(self._reasons.index(held) if held in self._reasons else None)
+        self.row.set_steps([Anchor(index, skip_reason_text(reason)) for index, reason in enumerate(reasons)], keys)
+        self.row.set_value(self._reasons.index(previous) if previous in self._reasons else None)
         self.row.chosen.connect(self._choose)
-        self.own = QLineEdit("" if held in self._reasons else held)
+        self.own = QLineEdit("" if previous in self._reasons else previous)
         self.own.setPlaceholderText(tr("Another reason, in your own words"))
         self.own.setAccessibleName(tr("Another reason"))
         self.own.textChanged.connect(self._follow)
@@ -40,8 +40,8 @@ class SkipDialog(QDialog):
         self.skip = FlatButton(tr("Skip"), primary=True)
         self.skip.clicked.connect(self._skip)
         self.take_back = FlatButton(tr("Do not skip"))
-        self.take_back.setVisible(bool(held))
-        self.take_back.clicked.connect(self._take_back)
+        self.take_back.setVisible(bool(previous))
+        self.take_back.clicked.connect(self._clear_skip)
         cancel = FlatButton(tr("Cancel"))
         cancel.clicked.connect(self.reject)
         buttons = hbox(self.take_back, StretchSpace(), cancel, self.skip, gap=8)
@@ -54,9 +54,9 @@ class SkipDialog(QDialog):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Select a reason by digit; a letter starts free text."""
-        place, text = event.key() - int(Qt.Key.Key_1), event.text()
-        if 0 <= place < len(self._reasons):
-            self._choose(place)
+        index, text = event.key() - int(Qt.Key.Key_1), event.text()
+        if 0 <= index < len(self._reasons):
+            self._choose(index)
         elif text.isprintable() and text.strip() and not self.own.hasFocus():
             # typing goes to the text field
             self.own.setFocus()
@@ -67,14 +67,14 @@ class SkipDialog(QDialog):
     def _follow(self) -> None:
         self.skip.setEnabled(bool(self.own.text().strip()))
 
-    def _choose(self, place: float) -> None:
-        self._end(self._reasons[round(place)])
+    def _choose(self, index: float) -> None:
+        self._end(self._reasons[round(index)])
 
     def _skip(self) -> None:
         if self.own.text().strip():
             self._end(self.own.text().strip())
 
-    def _take_back(self) -> None:
+    def _clear_skip(self) -> None:
         self._end("")
 
     def _end(self, reason: str) -> None:

@@ -68,8 +68,8 @@ class AgreementPane(QWidget):
     def show_computed(self, computed: ComputedResults | None) -> None:
         """Show the agreement of these results."""
         self._computed = computed
-        found = [] if computed is None else agreement_topics(computed.results)
-        self.topic.offer((topic_name(topic), topic) for topic in found)
+        topics = [] if computed is None else agreement_topics(computed.results)
+        self.topic.offer((topic_name(topic), topic) for topic in topics)
         self._refresh()
 
     def _refresh(self) -> None:

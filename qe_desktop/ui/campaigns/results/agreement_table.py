@@ -68,18 +68,18 @@ def topic_name(topic: str) -> str:
 
 def agreement_topics(results: RatingResults) -> list[str]:
     """Topics with agreement: the scales, then the rankings."""
-    found = [scale for scale in results.scales if scale in results.agreement]
-    return [*found, RANKINGS] if results.ranking_agreement is not None else found
+    topics = [scale for scale in results.scales if scale in results.agreement]
+    return [*topics, RANKINGS] if results.ranking_agreement is not None else topics
 
 
 def agreement_measures(results: RatingResults, topic: str) -> list[AgreementMeasure]:
     """Agreement measures of a scale or of the rankings."""
     if topic == RANKINGS:
         return [] if results.ranking_agreement is None else _ranking_measures(results.ranking_agreement)
-    found = results.agreement.get(topic)
-    rows = [] if found is None else _scale_measures(found, results.spans.get(topic))
-    again = results.intra.get(topic)
-    return rows + ([] if again is None else _repeat_measures(again))
+    agreement = results.agreement.get(topic)
+    rows = [] if agreement is None else _scale_measures(agreement, results.spans.get(topic))
+    repeats = results.intra.get(topic)
+    return rows + ([] if repeats is None else _repeat_measures(repeats))
 
 
 def describe_agreement(results: RatingResults, topic: str) -> str:
@@ -91,14 +91,14 @@ def describe_agreement(results: RatingResults, topic: str) -> str:
     main = rows[0]
     if main.value is None:
         return _unknown_text(main)
-    said = [_describe_main_measure(main, main.value, topic)]
+    sentences = [_describe_main_measure(main, main.value, topic)]
     if main.n < MIN_ITEMS:
-        said.append(tr("Based on few items; the value is uncertain."))
+        sentences.append(tr("Based on few items; the value is uncertain."))
     elif main.value < MIN_AGREEMENT:
-        said.append(tr("Raters often disagree, so small differences between systems are not reliable."))
+        sentences.append(tr("Raters often disagree, so small differences between systems are not reliable."))
     if topic != RANKINGS and "unweighted" in results.agreement[topic].cohen:
-        said.append(tr("Unweighted kappa counts near misses as disagreement and underestimates good raters."))
-    return " ".join(said)
+        sentences.append(tr("Unweighted kappa counts near misses as disagreement and underestimates good raters."))
+    return " ".join(sentences)
 
 
 def _describe_main_measure(main: AgreementMeasure, value: float, topic: str) -> str:
@@ -145,26 +145,28 @@ def agreement_intervals(rows: list[AgreementMeasure], topic: str) -> IntervalPlo
     return IntervalPlotData(title, dots, breaks, bounds=(low, 1.0), zero=True)
 
 
-def _scale_measures(found: InterRater, span: ScaleRange | None) -> list[AgreementMeasure]:
+def _scale_measures(agreement: InterRater, span: ScaleRange | None) -> list[AgreementMeasure]:
     return [
-        *_alphas(found),
-        *(_cohens(found) if found.cohen else []),
-        *_multi_rater_measures(found),
-        *_percent_agreement(found, span),
+        *_alphas(agreement),
+        *(_cohens(agreement) if agreement.cohen else []),
+        *_multi_rater_measures(agreement),
+        *_percent_agreement(agreement, span),
     ]
 
 
-def _alphas(found: InterRater) -> list[AgreementMeasure]:
+def _alphas(agreement: InterRater) -> list[AgreementMeasure]:
     about: dict[Level, str] = {
         "ordinal": tr("Based on ranks of values; the main measure for scales with few values"),
         "interval": tr("Based on squared differences of values"),
-        "nominal": _binned_description(tr("Only identical values agree"), found),
+        "nominal": _binned_description(tr("Only identical values agree"), agreement),
     }
-    return [_measure(rating_measures.ALPHAS[level], found.krippendorff[level], said) for level, said in about.items()]
+    return [
+        _measure(rating_measures.ALPHAS[level], agreement.krippendorff[level], text) for level, text in about.items()
+    ]
 
 
-def _cohens(found: InterRater) -> list[AgreementMeasure]:
-    if len(found.raters) == 2:
+def _cohens(agreement: InterRater) -> list[AgreementMeasure]:
+    if len(agreement.raters) == 2:
         quadratic = tr("Squared weights; the only two raters")
         linear = tr("Linear weights; the only two raters")
         same = tr("Only identical values agree; the only two raters")
@@ -174,47 +176,54 @@ def _cohens(found: InterRater) -> list[AgreementMeasure]:
         same = tr("Only identical values agree; mean over all rater pairs")
     about = {
         "quadratic": quadratic,
-        "linear": _binned_description(linear, found),
-        "unweighted": _binned_description(same, found),
+        "linear": _binned_description(linear, agreement),
+        "unweighted": _binned_description(same, agreement),
     }
-    return [_measure(rating_measures.KAPPAS[weights], found.cohen[weights], said) for weights, said in about.items()]
-
-
-def _multi_rater_measures(found: InterRater) -> list[AgreementMeasure]:
-    all_at_once = _binned_description(tr("All raters together; only identical values agree"), found)
-    equal = _binned_description(tr("As Fleiss, with equal chance for all values"), found)
     return [
-        _measure(rating_measures.FLEISS, found.fleiss, all_at_once),
-        _measure(rating_measures.RANDOLPH, found.randolph, equal),
+        _measure(rating_measures.KAPPAS[weights], agreement.cohen[weights], text) for weights, text in about.items()
     ]
 
 
-def _percent_agreement(found: InterRater, span: ScaleRange | None) -> list[AgreementMeasure]:
-    near = found.within_one if rating_measures.is_within_one_meaningful(span) else None
+def _multi_rater_measures(agreement: InterRater) -> list[AgreementMeasure]:
+    all_at_once = _binned_description(tr("All raters together; only identical values agree"), agreement)
+    equal = _binned_description(tr("As Fleiss, with equal chance for all values"), agreement)
+    return [
+        _measure(rating_measures.FLEISS, agreement.fleiss, all_at_once),
+        _measure(rating_measures.RANDOLPH, agreement.randolph, equal),
+    ]
+
+
+def _percent_agreement(agreement: InterRater, span: ScaleRange | None) -> list[AgreementMeasure]:
+    within_one = agreement.within_one if rating_measures.is_within_one_meaningful(span) else None
     rows = []
-    for called, share in ((rating_measures.EXACT, found.exact), (rating_measures.WITHIN_ONE, near)):
-        if share is not None and not found.bins:
+    for label, share in ((rating_measures.EXACT, agreement.exact), (rating_measures.WITHIN_ONE, within_one)):
+        if share is not None and not agreement.bins:
             about = tr("{share} of shared ratings; not corrected for chance", share=format_percent(share))
-            rows.append(AgreementMeasure(called.title, called.short, share, found.units, about, beyond_chance=False))
+            rows.append(AgreementMeasure(label.title, label.short, share, agreement.units, about, beyond_chance=False))
     return rows
 
 
-def _binned_description(about: str, found: InterRater) -> str:
+def _binned_description(about: str, agreement: InterRater) -> str:
     """Description of a measure, with the number of bins of a long scale."""
-    return tr("{about}, over {n} equal bins of the scale", "", found.bins, about=about) if found.bins else about
+    return tr("{about}, over {n} equal bins of the scale", "", agreement.bins, about=about) if agreement.bins else about
 
 
-def _repeat_measures(again: IntraRater) -> list[AgreementMeasure]:
-    if again.problem:
+def _repeat_measures(repeats: IntraRater) -> list[AgreementMeasure]:
+    if repeats.problem:
         name, about = tr("Intra-rater"), tr("Items shown twice to the same rater")
-        return [AgreementMeasure(name, tr("intra-rater"), None, again.n, about, problem=again.problem, themselves=True)]
+        return [
+            AgreementMeasure(name, tr("intra-rater"), None, repeats.n, about, problem=repeats.problem, themselves=True)
+        ]
     about = tr("The same rater on the same item, later")
-    found = {"ordinal": again.ordinal, "quadratic": again.quadratic}
-    return [_measure(rating_measures.REPEATED[key], one, about, themselves=True) for key, one in found.items()]
+    measures = {"ordinal": repeats.ordinal, "quadratic": repeats.quadratic}
+    return [
+        _measure(rating_measures.REPEATED[key], agreement, about, themselves=True)
+        for key, agreement in measures.items()
+    ]
 
 
-def _ranking_measures(found: RankingAgreement) -> list[AgreementMeasure]:
-    listed = tr("As published by WMT: only pairs in which the two systems were shown in the same order")
+def _ranking_measures(agreement: RankingAgreement) -> list[AgreementMeasure]:
+    as_published = tr("As published by WMT: only pairs in which the two systems were shown in the same order")
     about = {
         "inter": tr("Judgements of the same two outputs by different raters"),
         "inter_as_published": tr(
@@ -222,15 +231,15 @@ def _ranking_measures(found: RankingAgreement) -> list[AgreementMeasure]:
             "of one rater"
         ),
         "intra": tr("The same rater on the same outputs, later"),
-        "intra_as_published": listed,
+        "intra_as_published": as_published,
     }
     return [
-        _kappa(rating_measures.RANKED[key], getattr(found, key), said, themselves=key.startswith("intra"))
-        for key, said in about.items()
+        _kappa(rating_measures.RANKED[key], getattr(agreement, key), text, themselves=key.startswith("intra"))
+        for key, text in about.items()
     ]
 
 
-def _kappa(called: rating_measures.MeasureLabel, kappa: WmtKappa, about: str, *, themselves: bool) -> AgreementMeasure:
+def _kappa(label: rating_measures.MeasureLabel, kappa: WmtKappa, about: str, *, themselves: bool) -> AgreementMeasure:
     words = tr(
         "{reading}; {agree:,} of {n:,} agree, P(A) {pa}, P(E) {pe}",
         "", kappa.comparable,
@@ -238,17 +247,17 @@ def _kappa(called: rating_measures.MeasureLabel, kappa: WmtKappa, about: str, *,
         pa=format_or_dash(kappa.pA), pe=format_or_dash(kappa.pE),
     )  # fmt: skip
     return AgreementMeasure(
-        called.title, called.short, kappa.kappa, kappa.comparable, about,
+        label.title, label.short, kappa.kappa, kappa.comparable, about,
         problem=kappa.problem, themselves=themselves, words=words,
     )  # fmt: skip
 
 
 def _measure(
-    called: rating_measures.MeasureLabel, found: Agreement, about: str, *, themselves: bool = False
+    label: rating_measures.MeasureLabel, agreement: Agreement, about: str, *, themselves: bool = False
 ) -> AgreementMeasure:
-    said = f"{about}. {found.note}" if found.note else about
+    text = f"{about}. {agreement.note}" if agreement.note else about
     return AgreementMeasure(
-        called.title, called.short, found.value, found.n, said, found.low, found.high, found.problem,
+        label.title, label.short, agreement.value, agreement.n, text, agreement.low, agreement.high, agreement.problem,
         themselves=themselves,
     )  # fmt: skip
 
@@ -268,4 +277,4 @@ def agreement_label(value: float | None) -> str:
 
 
 def _landis_koch_entry(value: float) -> tuple[float, str, str]:
-    return next((one for one in LANDIS_KOCH_LABELS if value <= one[0]), LANDIS_KOCH_LABELS[-1])
+    return next((entry for entry in LANDIS_KOCH_LABELS if value <= entry[0]), LANDIS_KOCH_LABELS[-1])

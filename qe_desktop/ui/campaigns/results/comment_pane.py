@@ -50,7 +50,7 @@ class CommentPane(QWidget):
 
 
 def _cells(comment: Comment) -> tuple[TableCell, ...]:
-    said = skip_reason_text(comment.text) if comment.skipped else comment.text
+    text = skip_reason_text(comment.text) if comment.skipped else comment.text
     at = "" if math.isnan(comment.started) else format_moment(comment.started)
     return (
         TableCell(comment.rater),
@@ -59,6 +59,6 @@ def _cells(comment: Comment) -> tuple[TableCell, ...]:
         TableCell(
             tr("skipped", "an item") if comment.skipped else tr("comment"), token="warning" if comment.skipped else ""
         ),
-        TableCell(said or tr("no reason given"), token="" if said else "muted"),
+        TableCell(text or tr("no reason given"), token="" if text else "muted"),
         TableCell(at),
     )

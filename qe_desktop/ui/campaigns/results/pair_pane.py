@@ -23,7 +23,7 @@ SCALES, WINS = "scales", "wins"
 COMPARISON_NAMES = {SCALES: tr("scale scores"), WINS: tr("wins in rankings")}
 HINT = tr("Select a cell for details.")
 DETAILS_CHARS = 38
-"""Width of the text beside the matrix, in characters."""
+"""Width of the text next to the matrix, in characters."""
 
 
 class PairPane(QWidget):
@@ -48,7 +48,7 @@ class PairPane(QWidget):
         )
         hbox(Stretched(self.view, 1), self._side, on=self, gap=24, margins=(0, 12, 0, 0))
         self.which.activated.connect(self._refresh)
-        self.view.said.connect(self._say)
+        self.view.said.connect(self._show_details)
         self.setFocusProxy(self.view)
         self.show_computed(None)
 
@@ -78,9 +78,9 @@ class PairPane(QWidget):
             return
         results, options = computed.results, computed.results.options
         self.method.setText(_method(ranking, results))
-        said = " ".join(small_sample_notes(results))
-        self.warning.setText(said)
-        self.warning.setVisible(bool(said))
+        notes = " ".join(small_sample_notes(results))
+        self.warning.setText(notes)
+        self.warning.setVisible(bool(notes))
         if ranking is results.wins_ranking:
             self.pairs.show_ranking(ranking, correction=options.correction, wins=computed.shapes.wins)
             below = tr("wins of the column system")
@@ -90,14 +90,14 @@ class PairPane(QWidget):
             below = tr("column − row") if figure is None else tr("{figure}: column − row", figure=figure.header)
         self._legend.explain(options.correction, options.alpha, below)
 
-    def _say(self, sentence: str) -> None:
+    def _show_details(self, sentence: str) -> None:
         self.words.setText(sentence or HINT)
 
 
 def system_rankings(results: RatingResults) -> dict[str, SystemRanking]:
     """Available system rankings, by what they compare."""
-    found = {SCALES: results.scale_ranking, WINS: results.wins_ranking}
-    return {kind: ranking for kind, ranking in found.items() if ranking is not None}
+    rankings = {SCALES: results.scale_ranking, WINS: results.wins_ranking}
+    return {kind: ranking for kind, ranking in rankings.items() if ranking is not None}
 
 
 def _method(ranking: SystemRanking, results: RatingResults) -> str:
@@ -105,22 +105,22 @@ def _method(ranking: SystemRanking, results: RatingResults) -> str:
     method, correction = sentence_case(ranking.method), results.options.correction
     name, plain = CORRECTION_LABELS[correction], correction == "none"
     if ranking.two_sided and plain:
-        said = tr("{method}, {n:,} {n:pair|pairs}, not adjusted for multiple comparisons.", "", pairs, method=method)
+        text = tr("{method}, {n:,} {n:pair|pairs}, not adjusted for multiple comparisons.", "", pairs, method=method)
     elif ranking.two_sided:
-        said = tr(
+        text = tr(
             "{method}, {n:,} {n:pair|pairs}, p adjusted with {correction}.", "", pairs, method=method, correction=name
         )
     elif plain:
-        said = tr(
+        text = tr(
             "{method}, {n:,} {n:one-sided test|one-sided tests}, not adjusted for multiple comparisons.",
             "", 2 * pairs, method=method,
         )  # fmt: skip
     else:
-        said = tr(
+        text = tr(
             "{method}, {n:,} {n:one-sided test|one-sided tests}, p adjusted with {correction}.",
             "", 2 * pairs, method=method, correction=name,
         )  # fmt: skip
-    return f"{said} {ranking.problem}" if ranking.problem else said
+    return f"{text} {ranking.problem}" if ranking.problem else text
 
 
 def _figure(results: RatingResults) -> tuple[StatisticColumn | None, dict[str, float]]:

@@ -79,7 +79,7 @@ def content_table(content: PlotContent) -> Table:
         return Table("", ("name", "p10", "p25", "median", "p75", "p90"), tuple(rows))
     if isinstance(content, Histogram):
         rows = list(
-            zip(*(one.tolist() for one in (content.edges[:-1], content.edges[1:], content.counts)), strict=True)
+            zip(*(column.tolist() for column in (content.edges[:-1], content.edges[1:], content.counts)), strict=True)
         )
         return Table("", ("from", "to", "count"), tuple(rows))
     if isinstance(content, PaceSeries):

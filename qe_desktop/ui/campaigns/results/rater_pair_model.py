@@ -22,20 +22,20 @@ class RaterPairModel(AbstractMatrixModel):
         self._kappa = np.zeros((0, 0))
         self._shared = np.zeros((0, 0), np.int64)
 
-    def show_agreement(self, found: InterRater | None) -> None:
+    def show_agreement(self, agreement: InterRater | None) -> None:
         """Show the rater pairs of a scale."""
-        count = 0 if found is None else len(found.raters)
+        count = 0 if agreement is None else len(agreement.raters)
         kappa, shared = np.full((count, count), np.nan), np.zeros((count, count), np.int64)
-        if found is not None:
-            first, second, figures = found.pairs.first, found.pairs.second, found.pairs.figures
+        if agreement is not None:
+            first, second, figures = agreement.pairs.first, agreement.pairs.second, agreement.pairs.figures
             kappa[first, second] = kappa[second, first] = figures.quadratic
             shared[first, second] = shared[second, first] = figures.n
         # omit raters without shared items: their rows would be empty
-        some = np.flatnonzero(shared.sum(axis=1) > 0)
-        if len(some) > MAX_MATRIX_RATERS:
-            some = np.sort(some[np.argsort(-shared.sum(axis=1)[some], kind="stable")[:MAX_MATRIX_RATERS]])
-        self._kappa, self._shared = kappa[np.ix_(some, some)], shared[np.ix_(some, some)]
-        self.show_names([] if found is None else [found.raters[int(place)] for place in some])
+        selected = np.flatnonzero(shared.sum(axis=1) > 0)
+        if len(selected) > MAX_MATRIX_RATERS:
+            selected = np.sort(selected[np.argsort(-shared.sum(axis=1)[selected], kind="stable")[:MAX_MATRIX_RATERS]])
+        self._kappa, self._shared = kappa[np.ix_(selected, selected)], shared[np.ix_(selected, selected)]
+        self.show_names([] if agreement is None else [agreement.raters[int(index)] for index in selected])
 
     def _cell(self, row: int, column: int) -> MatrixCell:
         shared = int(self._shared[row, column])

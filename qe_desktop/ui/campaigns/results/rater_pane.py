@@ -106,9 +106,9 @@ class RaterPane(QWidget):
     def _size(self) -> None:
         head = self.view.header.sizeHint().height()
         row = self.view.verticalHeader().defaultSectionSize()
-        wanted = head + row * min(ROWS, max(1, self.view.table.rowCount())) + 12
+        preferred = head + row * min(ROWS, max(1, self.view.table.rowCount())) + 12
         height = max(1, self._split.height())
-        self._split.setSizes([min(wanted, height // 2), height - min(wanted, height // 2)])
+        self._split.setSizes([min(preferred, height // 2), height - min(preferred, height // 2)])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Redistribute the height."""
@@ -116,7 +116,7 @@ class RaterPane(QWidget):
         self._size()
         self._arrange(scaled=self.topic.currentData() != RANKINGS)
 
-    def _on_row(self, now: QModelIndex, before: QModelIndex) -> None:
+    def _on_row(self, current: QModelIndex, previous: QModelIndex) -> None:
         self._show_rater()
 
     def _show_rater(self) -> None:
@@ -124,14 +124,14 @@ class RaterPane(QWidget):
         if page is None or computed is None:
             return
         topic, shapes = self.topic.currentData(), computed.shapes
-        found = page.scales.get(topic)
+        reliability = page.scales.get(topic)
         self._name.setText(page.name)
         self._about.setText(describe_rater(page, topic))
         pace = shapes.paces.get(page.name)
         timed = 0 if pace is None else len(pace)
         middle = format_duration(float(sorted(pace)[timed // 2])) if pace is not None and timed else ""
-        said = tr("{n:,} {n:item|items} with a known time, median {median} (dashed).", "", timed, median=middle)
-        self.pace.show_content(pace_series(shapes, page.name), said)
+        caption = tr("{n:,} {n:item|items} with a known time, median {median} (dashed).", "", timed, median=middle)
+        self.pace.show_content(pace_series(shapes, page.name), caption)
         scaled = topic != RANKINGS
         for figure in (self.values, self.repeats, self.controls):
             figure.setVisible(scaled)
@@ -139,19 +139,19 @@ class RaterPane(QWidget):
         self._arrange(scaled=scaled)
         if not scaled:
             pages = computed.results.raters
-            said = tr(
+            caption = tr(
                 "{n:,} {n:rater|raters}, each compared with all others who judged the same outputs.", "", len(pages)
             )
-            self.others.show_content(agreement_with_others(pages), said)
+            self.others.show_content(agreement_with_others(pages), caption)
         else:
-            n, span = 0 if found is None else found.n, computed.results.spans.get(topic)
-            said = tr("{n:,} {n:rating|ratings}. A narrow peak means that the rater used few values.", "", n)
-            self.values.show_content(value_histogram(found, topic), said)
-            again = shapes.repeats.get((page.name, topic))
-            pairs = 0 if again is None else len(again.first)
-            said = tr("{n:,} {n:item|items} rated twice; points on the line have equal values.", "", pairs)
-            self.repeats.show_content(repeated_pairs(shapes, page.name, topic, span), said)
-            self.controls.show_content(control_pairs(shapes, page.name, topic, span), control_caption(found))
+            n, span = 0 if reliability is None else reliability.n, computed.results.spans.get(topic)
+            caption = tr("{n:,} {n:rating|ratings}. A narrow peak means that the rater used few values.", "", n)
+            self.values.show_content(value_histogram(reliability, topic), caption)
+            repeats = shapes.repeats.get((page.name, topic))
+            pairs = 0 if repeats is None else len(repeats.first)
+            caption = tr("{n:,} {n:item|items} rated twice; points on the line have equal values.", "", pairs)
+            self.repeats.show_content(repeated_pairs(shapes, page.name, topic, span), caption)
+            self.controls.show_content(control_pairs(shapes, page.name, topic, span), control_caption(reliability))
 
     def _arrange(self, *, scaled: bool) -> None:
         """Four charts in a row if they fit, else two by two."""
@@ -164,7 +164,7 @@ class RaterPane(QWidget):
         self._arranged = (across, len(figures))
         for figure in (self.values, self.pace, self.repeats, self.controls, self.others):
             self._grid.removeWidget(figure)
-        for place, figure in enumerate(figures):
-            self._grid.addWidget(figure, place // across, place % across)
-        for place in range(4):
-            self._grid.setColumnStretch(place, 1 if place < across else 0)
+        for index, figure in enumerate(figures):
+            self._grid.addWidget(figure, index // across, index % across)
+        for index in range(4):
+            self._grid.setColumnStretch(index, 1 if index < across else 0)

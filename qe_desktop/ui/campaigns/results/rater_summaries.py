@@ -54,31 +54,35 @@ CONTROL_VERDICTS = {
 
 def scale_cells(page: RaterPage, scale: str) -> tuple[TableCell, ...]:
     """Table cells of a rater on one scale."""
-    found = page.scales.get(scale)
-    if found is None:
+    reliability = page.scales.get(scale)
+    if reliability is None:
         nothing = tr("{rater} rated no items on this scale", rater=page.name)
         return (TableCell(page.name), *(TableCell("–", nothing) for _ in SCALE_COLUMNS[1:]))
-    again, control = found.repeats, found.control
+    repeated, control = reliability.repeats, reliability.control
     repeats = TableCell("–", tr("No item was shown twice"))
-    if again is not None and again.exact is not None:
-        share = format_percent(again.exact)
-        said = tr("{share} of {n:,} {n:repeat|repeats} got the same value", "", again.n, share=share)
-        repeats = TableCell(share, said)
+    if repeated is not None and repeated.exact is not None:
+        share = format_percent(repeated.exact)
+        text = tr("{share} of {n:,} {n:repeat|repeats} got the same value", "", repeated.n, share=share)
+        repeats = TableCell(share, text)
     verdict = TableCell("–", tr("No quality-control items"), "muted")
     if control is not None:
-        sign, said, token = CONTROL_VERDICTS[control.passes]
-        verdict = TableCell(f"{sign}{said}", control.verdict, token)
-    spread = TableCell("–", tr("Only one rating")) if found.sd is None else TableCell(format_statistic(found.sd, 2))
-    run = tr("{value:g} occurs {n} {n:time|times} in a row", "", found.longest_run, value=found.run_value)
+        sign, text, token = CONTROL_VERDICTS[control.passes]
+        verdict = TableCell(f"{sign}{text}", control.verdict, token)
+    spread = (
+        TableCell("–", tr("Only one rating"))
+        if reliability.sd is None
+        else TableCell(format_statistic(reliability.sd, 2))
+    )
+    run = tr("{value:g} occurs {n} {n:time|times} in a row", "", reliability.longest_run, value=reliability.run_value)
     return (
         TableCell(page.name),
-        TableCell(f"{found.n:,}"),
-        TableCell(format_statistic(found.mean, 2)),
+        TableCell(f"{reliability.n:,}"),
+        TableCell(format_statistic(reliability.mean, 2)),
         spread,
-        _pace_cell(found.pace),
+        _pace_cell(reliability.pace),
         repeats,
-        _agreement_cell(found),
-        TableCell(f"{found.longest_run:,}", run),
+        _agreement_cell(reliability),
+        TableCell(f"{reliability.longest_run:,}", run),
         verdict,
         TableCell("; ".join(page.remarks), "; ".join(page.remarks), "warning" if page.remarks else ""),
     )
@@ -86,22 +90,22 @@ def scale_cells(page: RaterPage, scale: str) -> tuple[TableCell, ...]:
 
 def rank_cells(page: RaterPage) -> tuple[TableCell, ...]:
     """Table cells of a rater for rankings."""
-    found = page.rankings
-    if found is None:
+    rankings = page.rankings
+    if rankings is None:
         nothing = tr("{rater} ranked no items", rater=page.name)
         return (TableCell(page.name), *(TableCell("–", nothing) for _ in RANK_COLUMNS[1:]))
-    intra = found.intra
+    intra = rankings.intra
     agreed = tr("{agree:,} of {n:,} {n:judgement|judgements} agree", "", intra.comparable, agree=intra.agree)
     return (
         TableCell(page.name),
-        TableCell(f"{found.screens:,}"),
-        TableCell(f"{found.judgements:,}"),
-        TableCell("–" if found.ties is None else format_percent(found.ties)),
-        _pace_cell(found.pace),
+        TableCell(f"{rankings.screens:,}"),
+        TableCell(f"{rankings.judgements:,}"),
+        TableCell("–" if rankings.ties is None else format_percent(rankings.ties)),
+        _pace_cell(rankings.pace),
         TableCell(format_or_dash(intra.kappa), intra.problem or agreed),
         TableCell(
-            "–" if found.with_others is None else format_percent(found.with_others),
-            tr("Over {n:,} {n:pair|pairs} of judgements", "", found.shared),
+            "–" if rankings.with_others is None else format_percent(rankings.with_others),
+            tr("Over {n:,} {n:pair|pairs} of judgements", "", rankings.shared),
         ),
         TableCell("; ".join(page.remarks), "; ".join(page.remarks), "warning" if page.remarks else ""),
     )
@@ -112,24 +116,24 @@ def describe_rater(page: RaterPage, scale: str) -> str:
     return " ".join(_sentences(page, page.scales.get(scale)))
 
 
-def _sentences(page: RaterPage, found: RaterReliability | None) -> Iterator[str]:
-    if found is not None:
+def _sentences(page: RaterPage, reliability: RaterReliability | None) -> Iterator[str]:
+    if reliability is not None:
         yield tr(
             "{n:,} {n:rating|ratings}; the most frequent value is {value:g} ({share}).",
-            "", found.n, share=format_percent(found.share), value=found.most_frequent,
+            "", reliability.n, share=format_percent(reliability.share), value=reliability.most_frequent,
         )  # fmt: skip
-        if found.control is not None:
-            yield tr("Quality control: {verdict}.", verdict=found.control.verdict)
-        if found.unmatched:
+        if reliability.control is not None:
+            yield tr("Quality control: {verdict}.", verdict=reliability.control.verdict)
+        if reliability.unmatched:
             yield tr(
                 "{n:,} {n:repeat or quality-control item has|repeat or quality-control items have} no first rating.",
-                "", found.unmatched,
+                "", reliability.unmatched,
             )  # fmt: skip
-        again = found.repeats
-        if again is not None and again.rmse is not None:
-            distance = format_statistic(again.rmse, 2)
+        repeats = reliability.repeats
+        if repeats is not None and repeats.rmse is not None:
+            distance = format_statistic(repeats.rmse, 2)
             yield tr("On repeats, ratings differ by {distance} (root mean square).", distance=distance)
-        elif again is None or again.problem:
+        elif repeats is None or repeats.problem:
             yield tr("No repeats, so the rater’s consistency is unknown.")
     if page.rankings is not None and page.rankings.intra.problem:
         yield tr("Intra-annotator agreement: {problem}.", problem=page.rankings.intra.problem)
@@ -139,22 +143,22 @@ def _sentences(page: RaterPage, found: RaterReliability | None) -> Iterator[str]
         yield tr("Fluency was changed {n:,} {n:time|times} after the source was shown.", "", page.changed_after_reveal)
 
 
-def value_histogram(found: RaterReliability | None, scale: str) -> Histogram | str:
+def value_histogram(reliability: RaterReliability | None, scale: str) -> Histogram | str:
     """Histogram of the rater's values."""
-    if found is None or not found.n:
+    if reliability is None or not reliability.n:
         return tr("No ratings on this scale.")
-    return Histogram(scale, found.bins.edges, found.histogram, _ticks(found.bins))
+    return Histogram(scale, reliability.bins.edges, reliability.histogram, _ticks(reliability.bins))
 
 
 def agreement_with_others(pages: Sequence[RaterPage]) -> IntervalPlotData | str:
     """Each rater's agreement with the others on rankings, as a proportion of judgements."""
     rows = []
     for page in pages[:MAX_PLOT_RATERS]:
-        found = page.rankings
-        if found is not None and found.with_others is not None:
-            value = format_or_dash(found.with_others)
-            said = tr("{rater}: {value} over {n:,}", "", found.shared, rater=page.name, value=value)
-            rows.append(IntervalRow(page.name, found.with_others, said=said))
+        rankings = page.rankings
+        if rankings is not None and rankings.with_others is not None:
+            value = format_or_dash(rankings.with_others)
+            tip = tr("{rater}: {value} over {n:,}", "", rankings.shared, rater=page.name, value=value)
+            rows.append(IntervalRow(page.name, rankings.with_others, said=tip))
     if not rows:
         return tr("No rater shares enough items with others.")
     low = min(0.0, *(row.value for row in rows))
@@ -174,26 +178,26 @@ def repeated_pairs(
     shapes: RatingDistributions, rater: str, scale: str, span: ScaleRange | None = None
 ) -> RepeatedPairs | str:
     """First and second values of repeated items."""
-    found = shapes.repeats.get((rater, scale))
-    if found is None:
+    pairs = shapes.repeats.get((rater, scale))
+    if pairs is None:
         return tr("No item was shown twice to this rater.")
-    return RepeatedPairs(tr("repeats"), found.first, found.again, _bounds(found, span))
+    return RepeatedPairs(tr("repeats"), pairs.first, pairs.again, _bounds(pairs, span))
 
 
 def control_pairs(
     shapes: RatingDistributions, rater: str, scale: str, span: ScaleRange | None = None
 ) -> RepeatedPairs | str:
     """Values of quality-control items paired with those of the original outputs."""
-    found = shapes.controls.get((rater, scale))
-    if found is None:
+    pairs = shapes.controls.get((rater, scale))
+    if pairs is None:
         return tr("This rater has no degraded translations.")
     sides = (tr("original"), tr("degraded"))
-    return RepeatedPairs(tr("quality control"), found.first, found.again, _bounds(found, span), sides)
+    return RepeatedPairs(tr("quality control"), pairs.first, pairs.again, _bounds(pairs, span), sides)
 
 
-def control_caption(found: RaterReliability | None) -> str:
+def control_caption(reliability: RaterReliability | None) -> str:
     """Caption of the quality-control chart, with both tests."""
-    control = None if found is None else found.control
+    control = None if reliability is None else reliability.control
     if control is None:
         return ""
     paired, ranked = control.paired_t, control.mann_whitney
@@ -211,23 +215,23 @@ def control_caption(found: RaterReliability | None) -> str:
 def _pace_cell(pace: PaceFigures | None) -> TableCell:
     if pace is None:
         return TableCell("–", tr("The ratings have no times"))
-    said = tr(
+    tip = tr(
         "Median {median} over {n:,}; {share} under {limit:g} s",
         "", pace.n, median=format_duration(pace.median), share=format_percent(pace.too_fast), limit=pace.limit,
     )  # fmt: skip
-    return TableCell(f"{pace.median:.1f}" if pace.median < 100 else f"{pace.median:.0f}", said)
+    return TableCell(f"{pace.median:.1f}" if pace.median < 100 else f"{pace.median:.0f}", tip)
 
 
-def _agreement_cell(found: RaterReliability) -> TableCell:
-    if found.with_others is None:
+def _agreement_cell(reliability: RaterReliability) -> TableCell:
+    if reliability.with_others is None:
         return TableCell("–", tr("Too few shared items, or constant values"))
-    said = tr("r {r} over {n:,} {n:item|items}", "", found.shared, r=format_or_dash(found.with_others))
-    return TableCell(format_or_dash(found.with_others, 2), said)
+    tip = tr("r {r} over {n:,} {n:item|items}", "", reliability.shared, r=format_or_dash(reliability.with_others))
+    return TableCell(format_or_dash(reliability.with_others, 2), tip)
 
 
-def _bounds(found: RepeatPairs, span: ScaleRange | None) -> tuple[float, float]:
-    low = float(min(found.first.min(), found.again.min()))
-    high = float(max(found.first.max(), found.again.max()))
+def _bounds(pairs: RepeatPairs, span: ScaleRange | None) -> tuple[float, float]:
+    low = float(min(pairs.first.min(), pairs.again.min()))
+    high = float(max(pairs.first.max(), pairs.again.max()))
     if span is not None and span.low <= low and high <= span.high:
         low, high = span.low, span.high
     return (low, high) if high > low else (low - 0.5, high + 0.5)

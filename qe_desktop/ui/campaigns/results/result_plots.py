@@ -52,7 +52,7 @@ class ValueCountsPlot(RowPlot[ValueCounts]):
         begins = np.cumsum(shares, axis=1) - shares
         colours = value_colours(len(content.values))
         rows = np.arange(len(content.names), dtype=float)
-        self._have(len(content.values), int((shares >= MIN_LABELED_FRACTION).sum()))
+        self._ensure_items(len(content.values), int((shares >= MIN_LABELED_FRACTION).sum()))
         for place, bar in enumerate(self._bars):
             used = place < len(content.values)
             bar.setVisible(used)
@@ -66,7 +66,7 @@ class ValueCountsPlot(RowPlot[ValueCounts]):
         self.bound(0.0, 1.0, len(content.names))
         return _bar_description(content)
 
-    def _have(self, bars: int, texts: int) -> None:
+    def _ensure_items(self, bars: int, texts: int) -> None:
         """Reuse plot items; pyqtgraph removes them slowly."""
         while len(self._bars) < bars:
             self._bars.append(pg.BarGraphItem(x0=[], y=[], width=[], height=BAR_THICKNESS))
@@ -84,30 +84,30 @@ class ValueCountsPlot(RowPlot[ValueCounts]):
             text.setFont(font)
             text.setText(f"{100 * shares[row, value]:.0f}", theme.current().on(colours[value]))
             text.setPos(float(begins[row, value] + shares[row, value] / 2), float(row))
-        for place, text in enumerate(self._texts):
-            text.setVisible(place < len(wide))
+        for index, text in enumerate(self._texts):
+            text.setVisible(index < len(wide))
 
 
 def value_colours(count: int) -> list[QColor]:
     """Diverging colours, from negative over neutral to positive."""
     colours = theme.current()
     result = []
-    for place in range(count):
-        lean = 2 * place / max(1, count - 1) - 1
+    for index in range(count):
+        lean = 2 * index / max(1, count - 1) - 1
         end = colours.positive if lean >= 0 else colours.negative
         result.append(theme.mix_colours(colours.raised, end, 0.85 * abs(lean)))
     return result
 
 
 def _bar_description(content: ValueCounts) -> str:
-    said = []
+    descriptions = []
     for name, row in zip(content.names, content.counts, strict=True):
         times = [
             tr("{n:,} {n:time|times} {value}", "", int(n), value=value)
             for n, value in zip(row, content.values, strict=True)
         ]
-        said.append(f"{name}: {', '.join(times)}")
-    return ". ".join(said)
+        descriptions.append(f"{name}: {', '.join(times)}")
+    return ". ".join(descriptions)
 
 
 class BoxPlot(RowPlot[BoxPlotData]):
@@ -133,14 +133,14 @@ class BoxPlot(RowPlot[BoxPlotData]):
         self.style(content.names, content.title, font)
         self.ticks()
         self.bound(*content.bounds, len(content.names))
-        said = [
+        descriptions = [
             tr(
                 "{system}: median {median:.4g}, middle 50 % from {low:.4g} to {high:.4g}",
                 system=name, median=row[2], low=row[1], high=row[3],
             )
             for name, row in zip(content.names, content.quantiles, strict=True)
         ]  # fmt: skip
-        return ". ".join(said)
+        return ". ".join(descriptions)
 
 
 class HistogramPlot(XYPlot[Histogram]):
@@ -160,11 +160,11 @@ class HistogramPlot(XYPlot[Histogram]):
         self.style(content.title, tr("ratings"), font, ticks=content.ticks)
         top = max(1.0, float(content.counts.max(initial=0)))
         self.bound(float(left[0]), float(right[-1]), 0.0, top)
-        said = [
+        descriptions = [
             tr("{low:g} to {high:g}: {n:,}", "", int(count), low=low, high=high)
             for low, high, count in zip(left, right, content.counts, strict=True)
         ]
-        return ", ".join(said)
+        return ", ".join(descriptions)
 
 
 class PacePlot(XYPlot[PaceSeries]):

@@ -89,7 +89,7 @@ class ResultsView(QWidget):
         self.setFocusProxy(self._place)
         vbox(self._place, on=self)
 
-    # --- what is shown
+    # --- content
 
     def refresh(self) -> None:
         """Show the results or a placeholder."""
@@ -122,7 +122,7 @@ class ResultsView(QWidget):
                 self._filled.append(pane)
                 pane.show_computed(self._shown)
 
-    # --- what is asked for
+    # --- requests
 
     def _set_correction(self) -> None:
         self._service.set_correction(self.correction.currentData())

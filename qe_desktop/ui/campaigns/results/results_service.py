@@ -153,12 +153,12 @@ def add_trueskill(computed: ComputedResults, progress: Progress) -> ComputedResu
 
     options = computed.results.options
 
-    def tell(share: float) -> None:
-        progress.report(share, tr("TrueSkill, {n:,} bootstrap runs", "", options.runs))
+    def tell(fraction: float) -> None:
+        progress.report(fraction, tr("TrueSkill, {n:,} bootstrap runs", "", options.runs))
 
     # original names: they seed the random numbers, so blinding must not change a statistic
-    found = rename_skills(compute_trueskill(computed.known, options, tell), computed.names)
-    return replace(computed, results=with_trueskill(computed.results, found))
+    skills = rename_skills(compute_trueskill(computed.known, options, tell), computed.names)
+    return replace(computed, results=with_trueskill(computed.results, skills))
 
 
 def results_summary(ratings: Ratings, results: RatingResults) -> str:
@@ -172,12 +172,12 @@ def results_summary(ratings: Ratings, results: RatingResults) -> str:
         parts.append(tr("{n:,} {n:rating|ratings}", "", int(rated.sum())))
     if results.ranked:
         parts.append(tr("{n:,} {n:pairwise judgement|pairwise judgements}", "", int(judged.sum())))
-    segments = {scores.segments[place] for place in np.unique(scores.segment[rated])}
-    segments |= {pairs.segments[place] for place in np.unique(pairs.segment[judged])}
+    segments = {scores.segments[index] for index in np.unique(scores.segment[rated])}
+    segments |= {pairs.segments[index] for index in np.unique(pairs.segment[judged])}
     parts.append(tr("{n:,} {n:system|systems}", "", len(results.systems)))
     parts.append(tr("{n:,} {n:segment|segments}", "", len(segments)))
-    raters = {scores.raters[place] for place in np.unique(scores.rater[rated])} - {MEAN_RATER}
-    raters |= {pairs.raters[place] for place in np.unique(pairs.rater[judged])}
+    raters = {scores.raters[index] for index in np.unique(scores.rater[rated])} - {MEAN_RATER}
+    raters |= {pairs.raters[index] for index in np.unique(pairs.rater[judged])}
     parts.append(tr("{n:,} {n:rater|raters}", "", len(raters)))
     # simulation and repeated ratings must also be visible outside the notes
     parts += [note for note in results.notes if _is_about_simulation(note)]

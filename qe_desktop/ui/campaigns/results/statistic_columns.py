@@ -36,8 +36,8 @@ class StatisticColumn:
 
     def value(self, system: SystemResult) -> float | None:
         """Value of the statistic for a system, or None."""
-        found = self.estimate(system)
-        return None if found is None else found.value
+        estimate = self.estimate(system)
+        return None if estimate is None else estimate.value
 
     def text(self, system: SystemResult, decimals: int) -> str:
         """Formatted value for the table."""
@@ -48,15 +48,15 @@ class StatisticColumn:
 
     def interval(self, system: SystemResult) -> tuple[float, float] | None:
         """Confidence interval of the statistic, or None."""
-        found = self.estimate(system)
-        if found is None or found.low is None or found.high is None:
+        estimate = self.estimate(system)
+        if estimate is None or estimate.low is None or estimate.high is None:
             return None
-        return found.low, found.high
+        return estimate.low, estimate.high
 
     def said(self, system: SystemResult, decimals: int) -> str:
         """Description of the value, with its interval if available."""
-        value, found = self.text(system, decimals), self.interval(system)
-        if found is None:
+        value, bounds = self.text(system, decimals), self.interval(system)
+        if bounds is None:
             estimate = self.estimate(system)
             if estimate is not None and estimate.problem:
                 return tr(
@@ -64,7 +64,7 @@ class StatisticColumn:
                     system=system.name, figure=self.header, value=value, problem=estimate.problem,
                 )  # fmt: skip
             return f"{system.name}: {self.header} {value}"
-        interval = format_statistic_interval(*found, decimals)
+        interval = format_statistic_interval(*bounds, decimals)
         return tr(
             "{system}: {figure} {value}, 95 % interval {interval}",
             system=system.name, figure=self.header, value=value, interval=interval,
@@ -105,15 +105,15 @@ def main_column(results: RatingResults) -> StatisticColumn | None:
     """Column that orders the systems: the first in which they are sorted best first."""
     columns = {column.key: column for column in statistic_columns(results) if not column.count}
     if results.scales:
-        wanted = [key for name in (TOTAL, *results.scales) for key in (name, f"{Z_PREFIX}{name}")]
+        keys = [key for name in (TOTAL, *results.scales) for key in (name, f"{Z_PREFIX}{name}")]
     else:
-        wanted = ["trueskill", "expected-wins"]
-    there = [columns[key] for key in wanted if key in columns]
-    for column in there:
+        keys = ["trueskill", "expected-wins"]
+    present = [columns[key] for key in keys if key in columns]
+    for column in present:
         values = [value for system in results.systems if (value := column.value(system)) is not None]
-        if all(one >= other for one, other in pairwise(values)):
+        if all(first >= second for first, second in pairwise(values)):
             return column
-    return next(iter(there or columns.values()), None)
+    return next(iter(present or columns.values()), None)
 
 
 def _scale_columns(results: RatingResults) -> list[StatisticColumn]:

@@ -52,7 +52,7 @@ class SystemPairModel(AbstractMatrixModel):
         systems = () if ranking is None else ranking.systems
         self.show_names(systems, shorten_names(systems))
 
-    # --- what the cells say
+    # --- cells
 
     def _cell(self, row: int, column: int) -> MatrixCell:
         if self.ranking is None:
@@ -63,8 +63,8 @@ class SystemPairModel(AbstractMatrixModel):
         """Adjusted p on both sides of the diagonal."""
         if self.ranking is None:
             return super().block(rows, columns)
-        found = p_table(self.ranking, self._correction)
-        chosen = replace(found, rows=tuple(found.rows[row] for row in rows))
+        table = p_table(self.ranking, self._correction)
+        chosen = replace(table, rows=tuple(table.rows[row] for row in rows))
         return chosen.of_columns([0, *(1 + column for column in columns)])
 
     def _sentence(self, row: int, column: int) -> str:
@@ -79,14 +79,14 @@ class SystemPairModel(AbstractMatrixModel):
         if verdict.sureness is SignificanceLevel.UNTESTED:
             return tr("{one} and {other} cannot be compared: no data distinguish them", one=one, other=other)
         p = self._p(verdict)
-        said = tr("{one} is not significantly better than {other}: {p}.", one=one, other=other, p=p)
+        sentence = tr("{one} is not significantly better than {other}: {p}.", one=one, other=other, p=p)
         if verdict.better == upper:
-            said = tr("{one} is significantly better than {other}: {p}.", one=one, other=other, p=p)
+            sentence = tr("{one} is significantly better than {other}: {p}.", one=one, other=other, p=p)
         elif verdict.better == lower:
-            said = tr(
+            sentence = tr(
                 "{other} is significantly better than {one}, which is ranked higher: {p}.", one=one, other=other, p=p
             )
-        return f"{said} {self._counts(one, other)}".strip()
+        return f"{sentence} {self._counts(one, other)}".strip()
 
     def _p(self, verdict: PairVerdict) -> str:
         if self._correction == "none":
@@ -98,7 +98,7 @@ class SystemPairModel(AbstractMatrixModel):
             judged=judged, correction=correction, uncorrected=uncorrected,
         )  # fmt: skip
 
-    # --- behind it
+    # --- helpers
 
     def _difference(self, row: int, column: int) -> MatrixCell:
         assert self.ranking is not None
@@ -108,8 +108,8 @@ class SystemPairModel(AbstractMatrixModel):
             won, lost, _ = self._won(one, other)
             if won + lost == 0:
                 return MatrixCell("", UNTESTED_SIGN, lean=0.0)
-            share = won / (won + lost)
-            return MatrixCell(f"{100 * share:.0f} %", "", lean=2 * share - 1)
+            win_rate = won / (won + lost)
+            return MatrixCell(f"{100 * win_rate:.0f} %", "", lean=2 * win_rate - 1)
         if one not in self._values or other not in self._values:
             return MatrixCell("", UNTESTED_SIGN, lean=0.0)
         difference = self._values[one] - self._values[other]
@@ -140,8 +140,8 @@ class SystemPairModel(AbstractMatrixModel):
 
     def _alone(self, name: str) -> str:
         if self._wins is not None and name in self._wins.systems:
-            place = self._wins.systems.index(name)
-            judged = int(self._wins.judged[place].sum())
+            index = self._wins.systems.index(name)
+            judged = int(self._wins.judged[index].sum())
             return tr("{system}: {n:,} {n:judgement|judgements}", "", judged, system=name)
         return (
             f"{name}: {self._figure} {format_statistic(self._values[name], self.decimals)}"

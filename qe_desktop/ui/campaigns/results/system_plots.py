@@ -41,12 +41,12 @@ def means_plot_data(results: RatingResults, column: StatisticColumn, decimals: i
     rows, ends = [], []
     breaks = cluster_ends(results)
     names = shorten_names([system.name for system in results.systems])
-    for place, system in enumerate(results.systems):
+    for index, system in enumerate(results.systems):
         value = column.value(system)
         if value is not None:
             low, high = column.interval(system) or (None, None)
-            rows.append(IntervalRow(names[place], value, low, high, column.said(system, decimals)))
-        if place in breaks and rows:
+            rows.append(IntervalRow(names[index], value, low, high, column.said(system, decimals)))
+        if index in breaks and rows:
             ends.append(len(rows) - 1)
     if not rows:
         return tr("No system has a value for {figure}.", figure=column.header)
@@ -56,32 +56,32 @@ def means_plot_data(results: RatingResults, column: StatisticColumn, decimals: i
 def means_caption(results: RatingResults, column: StatisticColumn) -> str:
     """Caption of a statistic's chart, with the sample size."""
     on_scales = not column.judged
-    parts = [system.scores.segments if on_scales and system.scores else 0 for system in results.systems]
+    segments = [system.scores.segments if on_scales and system.scores else 0 for system in results.systems]
     # each judgement involves two systems
     judged = sum(system.wins.judgements for system in results.systems if system.wins is not None) // 2
-    said = []
+    sentences = []
     if any(column.interval(system) is not None for system in results.systems):
         covered = 100 * (1 - results.options.alpha)
-        said.append(tr("Bars: {covered:.0f} % bootstrap intervals over segments.", covered=covered))
+        sentences.append(tr("Bars: {covered:.0f} % bootstrap intervals over segments.", covered=covered))
     if on_scales:
-        said.append(tr("{n:,} rated {n:segment|segments} over all systems.", "", sum(parts)))
+        sentences.append(tr("{n:,} rated {n:segment|segments} over all systems.", "", sum(segments)))
     else:
-        said.append(tr("{n:,} {n:judgement|judgements}.", "", judged))
+        sentences.append(tr("{n:,} {n:judgement|judgements}.", "", judged))
     if len(results.clusters) > 1:
-        said.append(tr("Dashed lines separate clusters."))
-    return " ".join(said)
+        sentences.append(tr("Dashed lines separate clusters."))
+    return " ".join(sentences)
 
 
 def ranks_plot_data(results: RatingResults) -> IntervalPlotData | str:
     """Rank range of each system."""
     names = shorten_names([system.name for system in results.systems])
     rows = []
-    for place, system in enumerate(results.systems):
+    for index, system in enumerate(results.systems):
         low, high = system.rank_low, system.rank_high
         if low is not None and high is not None:
             ranks = ranks_text(low, high)
-            said = tr("{system}: ranks {ranks}", system=system.name, ranks=ranks)
-            rows.append(IntervalRow(f"{names[place]}  {ranks}", place + 1.0, float(low), float(high), said))
+            tip = tr("{system}: ranks {ranks}", system=system.name, ranks=ranks)
+            rows.append(IntervalRow(f"{names[index]}  {ranks}", index + 1.0, float(low), float(high), tip))
     if not rows:
         return tr("Too few ratings for rank ranges.")
     bounds = (0.6, len(results.systems) + 0.4)
@@ -91,11 +91,11 @@ def ranks_plot_data(results: RatingResults) -> IntervalPlotData | str:
 def ranks_caption(results: RatingResults) -> str:
     """Method of the rank ranges."""
     if results.trueskill is not None and results.ranked and not results.scales:
-        found = results.trueskill
+        skills = results.trueskill
         return tr(
             "95 % of {n:,} {n:resample|resamples} of TrueSkill over {judgements:,} {judgements:judgement|judgements}."
             " The order of systems with overlapping ranges is uncertain.",
-            "", found.runs, judgements=found.comparisons,
+            "", skills.runs, judgements=skills.comparisons,
         )  # fmt: skip
     ranking: SystemRanking | None = results.scale_ranking or results.wins_ranking
     if ranking is None:
@@ -105,16 +105,16 @@ def ranks_caption(results: RatingResults) -> str:
 
 def spread_plot_data(spread: SystemDistribution, names: list[str], scale: str) -> ValueCounts | BoxPlotData | str:
     """Distribution of each system's ratings, best system at the top."""
-    places = [spread.systems.index(name) for name in names if name in spread.systems]
-    places = [place for place in places if spread.counts[place].sum()]
-    if not places:
+    indices = [spread.systems.index(name) for name in names if name in spread.systems]
+    indices = [index for index in indices if spread.counts[index].sum()]
+    if not indices:
         return tr("No ratings on {scale}.", scale=scale)
-    shown = tuple(spread.systems[place] for place in places)
+    shown = tuple(spread.systems[index] for index in indices)
     if spread.bins.by_value and len(spread.bins) <= MAX_BAR_VALUES:
         values = tuple(f"{value:g}" for value in spread.bins.centres)
         title = tr("proportion of each value of {scale}", scale=scale)
-        return ValueCounts(title, shorten_names(shown), values, spread.counts[places])
-    quantiles, edges = spread.quantiles[places], spread.bins.edges
+        return ValueCounts(title, shorten_names(shown), values, spread.counts[indices])
+    quantiles, edges = spread.quantiles[indices], spread.bins.edges
     # draw a 0–100 scale in full, unbounded scales only as far as most values go
     ends = edges if edges[0] == 0 and edges[-1] == LONG_SCALE else quantiles[:, [0, -1]].ravel()
     return BoxPlotData(scale, shorten_names(shown), quantiles, (float(ends.min()), float(ends.max())))

@@ -72,9 +72,9 @@ class SystemsPane(QWidget):
             return
         results = computed.results
         self._clusters.setText(describe_clusters(results))
-        said = " ".join(small_sample_notes(results))
-        self.warning.setText(said)
-        self.warning.setVisible(bool(said))
+        notes = " ".join(small_sample_notes(results))
+        self.warning.setText(notes)
+        self.warning.setVisible(bool(notes))
         self._fill_tabs(computed)
         self._share_height()
 
@@ -85,10 +85,10 @@ class SystemsPane(QWidget):
                 self._tabs.removeTab(self._tabs.indexOf(old))
                 old.deleteLater()
             self.spreads = {}
-            for place, scale in enumerate(shown):
+            for index, scale in enumerate(shown):
                 title = tr("Distribution: {scale}", scale=scale)
                 self.spreads[scale] = CaptionedPlot(self._workspace, title, titled=False)
-                self._tabs.insertTab(place, self.spreads[scale], title)
+                self._tabs.insertTab(index, self.spreads[scale], title)
             self._tabs.setCurrentIndex(0)
         names = [system.name for system in computed.results.systems]
         for scale, figure in self.spreads.items():
@@ -109,10 +109,10 @@ class SystemsPane(QWidget):
         height = self._split.height()
         labels = [label for label in (self._clusters, self.warning) if label.isVisibleTo(self)]
         above = sum(label.heightForWidth(max(1, self.width())) for label in labels) + 24
-        pictures = self.fontMetrics().height() * (PLOT_LINES + 1.1 * self.table.systems.rowCount())
-        most = max(round(height * MIN_TABLE_FRACTION), height - round(pictures))
-        wanted = min(all_rows_height(self.table) + above, most)
-        self._split.setSizes([wanted, height - wanted])
+        plots_height = self.fontMetrics().height() * (PLOT_LINES + 1.1 * self.table.systems.rowCount())
+        maximum = max(round(height * MIN_TABLE_FRACTION), height - round(plots_height))
+        preferred = min(all_rows_height(self.table) + above, maximum)
+        self._split.setSizes([preferred, height - preferred])
 
     def _keep_sizes(self) -> None:
         self._own_sizes = True

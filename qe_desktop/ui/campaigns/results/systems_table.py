@@ -42,7 +42,7 @@ class SystemResultsModel(TableModel):
         self._own = False
         self._figures: list[StatisticColumn] = []
 
-    # --- what is shown
+    # --- content
 
     def show_results(self, results: RatingResults | None) -> None:
         """Show these results; a statistic selected by the user is kept if present."""
@@ -67,11 +67,11 @@ class SystemResultsModel(TableModel):
             self._refresh()
             self.chosen_changed.emit()
 
-    def figure(self, place: int) -> StatisticColumn | None:
+    def figure(self, column: int) -> StatisticColumn | None:
         """Statistic of a column; None for name, rank and interval columns."""
         return (
-            self._figures[place - _FIRST_STATISTIC_COLUMN]
-            if _FIRST_STATISTIC_COLUMN <= place < len(self._figures) + _FIRST_STATISTIC_COLUMN
+            self._figures[column - _FIRST_STATISTIC_COLUMN]
+            if _FIRST_STATISTIC_COLUMN <= column < len(self._figures) + _FIRST_STATISTIC_COLUMN
             else None
         )
 
@@ -83,7 +83,7 @@ class SystemResultsModel(TableModel):
         """Statistics that compare systems."""
         return [figure for figure in self._figures if not figure.count]
 
-    # --- behind it
+    # --- helpers
 
     def _refresh(self) -> None:
         results = self.results
@@ -93,8 +93,8 @@ class SystemResultsModel(TableModel):
         intervals = any(figure.interval(system) is not None for figure in self._figures for system in results.systems)
         ends, names = cluster_ends(results), shorten_names([system.name for system in results.systems])
         rows = [
-            self._row(system, name, last=place in ends, with_interval=intervals)
-            for place, (system, name) in enumerate(zip(results.systems, names, strict=True))
+            self._row(system, name, last=index in ends, with_interval=intervals)
+            for index, (system, name) in enumerate(zip(results.systems, names, strict=True))
         ]
         self.show_rows(rows, self._heads(intervals))
 
@@ -119,12 +119,12 @@ class SystemResultsModel(TableModel):
     def _row(self, system: SystemResult, name: str, *, last: bool, with_interval: bool) -> list[TableCell]:
         assert self.results is not None
         ranks, count = ranks_text(system.rank_low, system.rank_high), len(self.results.systems)
-        said = system.name
+        tip = system.name
         if system.rank_low:
-            said = tr("{system}: rank {ranks} of {n}", "", count, system=system.name, ranks=ranks)
+            tip = tr("{system}: rank {ranks} of {n}", "", count, system=system.name, ranks=ranks)
         row = [
             TableCell(name, system.name, last=last, exact=(system.name,)),
-            TableCell(ranks, said, last=last, exact=(system.rank_low, system.rank_high)),
+            TableCell(ranks, tip, last=last, exact=(system.rank_low, system.rank_high)),
         ]
         for figure in self._figures:
             chosen, token = figure.key == self.chosen, "muted" if figure.count else ""
@@ -134,10 +134,10 @@ class SystemResultsModel(TableModel):
             row.append(TableCell(text, figure.said(system, self.decimals), token, share, chosen, last, exact=exact))
         if with_interval:
             looked_at = self.looked_at()
-            found = None if looked_at is None else looked_at.interval(system)
-            text = "–" if found is None else format_statistic_interval(*found, self.decimals)
-            said = system.name if looked_at is None else looked_at.said(system, self.decimals)
-            row.append(TableCell(text, said, last=last, exact=found or (None, None)))
+            ends = None if looked_at is None else looked_at.interval(system)
+            text = "–" if ends is None else format_statistic_interval(*ends, self.decimals)
+            tip = system.name if looked_at is None else looked_at.said(system, self.decimals)
+            row.append(TableCell(text, tip, last=last, exact=ends or (None, None)))
         return row
 
     def _share(self, system: SystemResult) -> float | None:
@@ -145,7 +145,7 @@ class SystemResultsModel(TableModel):
         column, results = self.looked_at(), self.results
         if column is None or results is None:
             return None
-        values = [value for one in results.systems if (value := column.value(one)) is not None]
+        values = [value for result in results.systems if (value := column.value(result)) is not None]
         value = column.value(system)
         if value is None or not values or max(values) <= min(values):
             return None
@@ -154,8 +154,8 @@ class SystemResultsModel(TableModel):
 
 def cluster_ends(results: RatingResults) -> set[int]:
     """Rows that end a cluster, without the last row."""
-    places = {system.name: place for place, system in enumerate(results.systems)}
-    ends = {max(places[name] for name in cluster) for cluster in results.clusters if cluster}
+    positions = {system.name: index for index, system in enumerate(results.systems)}
+    ends = {max(positions[name] for name in cluster) for cluster in results.clusters if cluster}
     return {end for end in ends if end < len(results.systems) - 1}
 
 
@@ -219,15 +219,15 @@ class SystemResultsView(TableView):
             texts = [str(model.index(row, column).data() or "") for row in range(min(model.rowCount(), 60))]
             widest = max([0, *map(metrics.horizontalAdvance, texts)]) + 2 * PADDING + 4
             widths.append(max(widest, self.header.wanted_width(column)))
-        room = self.viewport().width() - sum(widths)
+        available = self.viewport().width() - sum(widths)
         names = [str(model.index(row, NAME_COLUMN).data() or "") for row in range(min(model.rowCount(), 200))]
         longest = max([0, *map(metrics.horizontalAdvance, names)]) + 2 * PADDING + 4
-        name = max(metrics.horizontalAdvance("0") * MIN_NAME_CHARS, min(room, longest))
+        name = max(metrics.horizontalAdvance("0") * MIN_NAME_CHARS, min(available, longest))
         # widen the statistics first, so that they stay close to the names
-        more = min(metrics.horizontalAdvance("0") * 7, max(0, room - name) // max(1, len(widths)))
+        extra = min(metrics.horizontalAdvance("0") * 7, max(0, available - name) // max(1, len(widths)))
         for column, width in enumerate(widths, 1):
-            self.setColumnWidth(column, width + more)
-        rest = min(metrics.horizontalAdvance("0") * MIN_NAME_CHARS, room - more * len(widths) - name)
+            self.setColumnWidth(column, width + extra)
+        rest = min(metrics.horizontalAdvance("0") * MIN_NAME_CHARS, available - extra * len(widths) - name)
         self.setColumnWidth(NAME_COLUMN, name + max(0, rest))
 
 

@@ -155,9 +155,9 @@ class NumberFields(QWidget):
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(6)
-        for place, (name, text, unit, least, most, about) in enumerate(NUMBER_FIELDS):
+        for index, (name, text, unit, minimum, maximum, about) in enumerate(NUMBER_FIELDS):
             box, label = QSpinBox(), QLabel(text)
-            box.setRange(least, most)
+            box.setRange(minimum, maximum)
             box.setSuffix(unit)
             box.setAccessibleName(text.replace("&", ""))
             box.setAccessibleDescription(about)
@@ -166,17 +166,17 @@ class NumberFields(QWidget):
                 widget.setToolTip(plain_tooltip(about))
             box.valueChanged.connect(self.changed)
             self.boxes[name], self._labels[name] = box, label
-            grid.addWidget(label, place // 2, place % 2 * 2)
-            grid.addWidget(box, place // 2, place % 2 * 2 + 1)
+            grid.addWidget(label, index // 2, index % 2 * 2)
+            grid.addWidget(box, index // 2, index % 2 * 2 + 1)
         for across in (1, 3):
             grid.setColumnStretch(across, 1)
-        self.boxes["training"].valueChanged.connect(self._say_screens)
-        self._say_screens(self.boxes["training"].value())
+        self.boxes["training"].valueChanged.connect(self._update_screens_suffix)
+        self._update_screens_suffix(self.boxes["training"].value())
 
     def label_width(self) -> int:
         """Width of the left labels."""
         return max(
-            self._labels[NUMBER_FIELDS[place][0]].sizeHint().width() for place in range(0, len(NUMBER_FIELDS), 2)
+            self._labels[NUMBER_FIELDS[index][0]].sizeHint().width() for index in range(0, len(NUMBER_FIELDS), 2)
         )
 
     @property
@@ -194,7 +194,7 @@ class NumberFields(QWidget):
         self.boxes["per_screen"].setVisible(shown)
         self._labels["per_screen"].setVisible(shown)
 
-    def _say_screens(self, number: int) -> None:
+    def _update_screens_suffix(self, number: int) -> None:
         # the plural form follows the number in the box
         screens = tr("{n:screen|screens}", "behind their number", number)
         self.boxes["training"].setSuffix(f" {screens}")

@@ -65,11 +65,11 @@ class ProtocolCard(ThemedButtonMixin, QRadioButton):
         leading = Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter
         font = self.font()
         font.setBold(True)
-        for place, (text, ink) in enumerate(((self.text(), colours.text), (self._facts, colours.muted))):
-            painter.setFont(self.font() if place else font)
-            painter.setPen(ink)
+        for index, (text, colour) in enumerate(((self.text(), colours.text), (self._facts, colours.muted))):
+            painter.setFont(self.font() if index else font)
+            painter.setPen(colour)
             shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, width)
-            painter.drawText(QRect(left, top + place * height, width, height), leading, shown)
+            painter.drawText(QRect(left, top + index * height, width, height), leading, shown)
 
 
 class ProtocolChoice(QWidget):
@@ -103,8 +103,8 @@ class ProtocolChoice(QWidget):
         if across == self._across:
             return
         self._across = across
-        for place, card in enumerate(self.cards.values()):
-            self._grid.addWidget(card, place // across, place % across)
+        for index, card in enumerate(self.cards.values()):
+            self._grid.addWidget(card, index // across, index % across)
         for column in range(COLUMNS):
             self._grid.setColumnStretch(column, 1 if column < across else 0)
 
@@ -133,10 +133,10 @@ def protocol_summary(protocol: Protocol) -> str:
     >>> protocol_summary(PROTOCOLS["rank"]), protocol_summary(PROTOCOLS["adequacy"])
     ('2 to 5 systems, ties', 'one system, 1–5')
     """
-    least, most = protocol.outputs
+    minimum, maximum = protocol.outputs
     answers = join_names([answer.facts for answer in protocol.answers])
-    if most == 1:
+    if maximum == 1:
         return tr("one system, {answers}", answers=answers)
-    if least == most:
-        return tr("{n} systems, {answers}", "", most, answers=answers)
-    return tr("{least} to {n} systems, {answers}", "", most, least=least, answers=answers)
+    if minimum == maximum:
+        return tr("{n} systems, {answers}", "", maximum, answers=answers)
+    return tr("{least} to {n} systems, {answers}", "", maximum, least=minimum, answers=answers)

@@ -47,9 +47,9 @@ class SetUpFooter(QWidget):
         self.cancel = FlatButton(tr("Cancel"))
         self.stop = FlatButton(tr("Stop"))
         self.make = FlatButton(tr("Create campaign"), "next", primary=True)
-        said = hbox(Stretched(self._sign, 0, Qt.AlignmentFlag.AlignTop), Stretched(self.words, 1), gap=8)
+        state_row = hbox(Stretched(self._sign, 0, Qt.AlignmentFlag.AlignTop), Stretched(self.words, 1), gap=8)
         row = hbox(self._row, StretchSpace(), self._bar, gap=10)
-        vbox(said, row, on=self, gap=6, margins=(16, 8, 16, 10))
+        vbox(state_row, row, on=self, gap=6, margins=(16, 8, 16, 10))
         for button, signal in (
             (self.stop, self.stop_asked),
             (self.cancel, self.cancel_asked),
@@ -64,15 +64,15 @@ class SetUpFooter(QWidget):
         """Show the figures of the summary."""
         while len(self.sums) < len(sums):
             self.sums.append(self._new_sum())
-        for place, (number, text) in enumerate(self.sums):
-            used = place < len(sums)
+        for index, (number, text) in enumerate(self.sums):
+            used = index < len(sums)
             number.setVisible(used)
             text.setVisible(used)
             if used:
-                number.setText(sums[place].number)
-                text.setText(sums[place].text)
-                text.setToolTip(plain_tooltip(sums[place].about))
-                number.setToolTip(plain_tooltip(sums[place].about))
+                number.setText(sums[index].number)
+                text.setText(sums[index].text)
+                text.setToolTip(plain_tooltip(sums[index].about))
+                number.setToolTip(plain_tooltip(sums[index].about))
 
     def _new_sum(self) -> tuple[Label, Label]:
         number, text = Label(scale=1.5, bold=True), Label(token="muted")

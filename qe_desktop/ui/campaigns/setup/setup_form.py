@@ -166,7 +166,7 @@ class SetUpForm(ResponsiveColumns):
         for before, after in pairwise(in_order):
             QWidget.setTabOrder(before, after)
 
-    # --- what stands in it
+    # --- values
 
     @property
     def draft(self) -> CampaignDraft:
@@ -265,7 +265,7 @@ class SetUpForm(ResponsiveColumns):
                 control.setFocus()
                 self.ensureWidgetVisible(control)
 
-    # --- what changes
+    # --- changes
 
     def _on_own_name(self) -> None:
         self._own_name = True
@@ -278,8 +278,8 @@ class SetUpForm(ResponsiveColumns):
             draft = replace(draft, name=self.name.text())
         rules = draft.rules
         self.what.set_row_visible("basis", not rules.target_only)
-        asked = draft.reference_rated or (self.texts is not None and bool(draft.references(self.texts)))
-        self.who.set_row_visible("reference", asked)
+        has_reference = draft.reference_rated or (self.texts is not None and bool(draft.references(self.texts)))
+        self.who.set_row_visible("reference", has_reference)
         self.numbers.show_per_screen(rules.outputs[0] != rules.outputs[1])
         self.preview.setPlainText(rules.instructions(draft.campaign()))
         self.changed.emit()

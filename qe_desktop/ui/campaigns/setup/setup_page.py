@@ -70,25 +70,25 @@ class SetUpPage(QWidget):
         draft, texts = self.form.draft, self.form.texts
         self._notes = draft.notes(texts, self._taken())
         self.form.show_notes(self._notes)
-        grave = self._grave()
+        errors = self._blocking_fields()
         self.footer.show_sums([] if texts is None else design_summary(draft, texts))
         if self._failure is not None:
             self.footer.show_words(self._failure.text, "error")
-        elif not grave:
+        elif not errors:
             self.footer.show_words(tr("The campaign is complete. Raters do not see system names."), "ok")
         else:
-            said = [self._notes[grave[0]].text]
-            if len(grave) > 1:
-                said.append(tr("{n} more to fix.", "", len(grave) - 1))
-            self.footer.show_words(" ".join(said), "info")
+            sentences = [self._notes[errors[0]].text]
+            if len(errors) > 1:
+                sentences.append(tr("{n} more to fix.", "", len(errors) - 1))
+            self.footer.show_words(" ".join(sentences), "info")
 
     def create_campaign(self) -> None:
         """Create the campaign, or focus the first field with an error."""
         self._failure = None
         self.refresh()
-        grave, texts = self._grave(), self.form.texts
-        if grave or texts is None:
-            self.form.focus_field(grave[0] if grave else "systems")
+        errors, texts = self._blocking_fields(), self.form.texts
+        if errors or texts is None:
+            self.form.focus_field(errors[0] if errors else "systems")
             return
         draft, keep, person = self.form.draft, self._keep, self._workspace.settings.person.strip()
 
@@ -104,9 +104,9 @@ class SetUpPage(QWidget):
             on_cancelled=self._on_stopped, latest=JOB, computing=True,
         )  # fmt: skip
 
-    # --- what follows
+    # --- slots
 
-    def _grave(self) -> list[str]:
+    def _blocking_fields(self) -> list[str]:
         """Fields with errors that block creation, in form order."""
         order = [name for fields in (self.form.what, self.form.who, self.form.words) for name in fields.notes]
         return [name for name in order if name in self._notes and self._notes[name].grave]

@@ -53,18 +53,18 @@ class SystemChoice(QWidget):
         self.add.clicked.connect(self.ask_for_files)
         self.show_texts(None)
 
-    # --- what is chosen
+    # --- selection
 
     @property
     def chosen(self) -> tuple[str, ...]:
         """Selected systems in list order."""
-        items = (self.list.item(place) for place in range(self.list.count()))
+        items = (self.list.item(row) for row in range(self.list.count()))
         return tuple(str(item.data(NAME_ROLE)) for item in items if item.checkState() == Qt.CheckState.Checked)
 
     def choose(self, names: Sequence[str]) -> None:
         """Select exactly these systems."""
-        for place in range(self.list.count()):
-            item = self.list.item(place)
+        for row in range(self.list.count()):
+            item = self.list.item(row)
             item.setCheckState(_tick(item.data(NAME_ROLE) in names))
 
     def show_texts(self, texts: CampaignTexts | None) -> None:
@@ -72,7 +72,7 @@ class SystemChoice(QWidget):
 
         New systems are selected, human translations are not.
         """
-        before = {self.list.item(place).data(NAME_ROLE) for place in range(self.list.count())}
+        before = {self.list.item(row).data(NAME_ROLE) for row in range(self.list.count())}
         chosen = self.chosen
         self._texts = texts
         blocked = self.list.blockSignals(True)
@@ -130,23 +130,23 @@ class SystemChoice(QWidget):
         size = self._texts.size
 
         def work(progress: Progress) -> list[tuple[str, object] | QeError]:
-            found: list[tuple[str, object] | QeError] = []
-            for place, path in enumerate(paths):
-                progress.report(place / len(paths), Path(path).name)
+            results: list[tuple[str, object] | QeError] = []
+            for index, path in enumerate(paths):
+                progress.report(index / len(paths), Path(path).name)
                 try:
-                    found.append(read_translation(Path(path), size))
+                    results.append(read_translation(Path(path), size))
                 except QeError as error:
-                    found.append(error)
-            return found
+                    results.append(error)
+            return results
 
         self._workspace.jobs.submit(tr("Reading translations"), work, self._on_read, self._workspace.failed.emit)
 
-    def _on_read(self, found: list[tuple[str, object] | QeError]) -> None:
-        for one in found:
-            if isinstance(one, QeError):
-                self._workspace.failed.emit(one)
+    def _on_read(self, results: list[tuple[str, object] | QeError]) -> None:
+        for result in results:
+            if isinstance(result, QeError):
+                self._workspace.failed.emit(result)
             else:
-                self.added.emit(*one)
+                self.added.emit(*result)
 
 
 def _tick(on: bool) -> Qt.CheckState:

@@ -28,7 +28,7 @@ class PairwiseCard(RankingCardBase):
     def __init__(self, session: RatingSession) -> None:
         super().__init__(session)
         self._answers: tuple[tuple[str, RankOrder], ...] = ()
-        self.cards = [TranslationBox(session.settings, place, 0) for place in range(2)]
+        self.cards = [TranslationBox(session.settings, index, 0) for index in range(2)]
         self.row = ScaleButtons()
         self.row.setAccessibleName(tr("Which translation is better"))
         self.row.chosen.connect(self._choose)
@@ -47,7 +47,7 @@ class PairwiseCard(RankingCardBase):
         answers = SINGLE_ANSWER if self.alone else CHOICES
         if answers != self._answers:
             self._answers = answers
-            steps = [Anchor(place, label, MEANINGS.get(ranks, "")) for place, (label, ranks) in enumerate(answers)]
+            steps = [Anchor(index, label, MEANINGS.get(ranks, "")) for index, (label, ranks) in enumerate(answers)]
             self.row.set_steps(steps, [KEYS[ranks] for _, ranks in answers])
             self.cards[1].setVisible(not self.alone)
 
@@ -56,16 +56,16 @@ class PairwiseCard(RankingCardBase):
         screen = self.session.screen
         if screen is None:
             return
-        held = self.session.work.value(screen.uid, RANKS)
-        place = next((place for place, (_, ranks) in enumerate(self._answers) if ranks == held), None)
-        self.row.set_value(place)
+        ranks_now = self.session.work.value(screen.uid, RANKS)
+        index = next((index for index, (_, ranks) in enumerate(self._answers) if ranks == ranks_now), None)
+        self.row.set_value(index)
         for card in self.cards:
-            better = isinstance(held, tuple) and held in DECISIVE_ANSWERS and held[card.place] == 1
+            better = isinstance(ranks_now, tuple) and ranks_now in DECISIVE_ANSWERS and ranks_now[card.place] == 1
             card.show_rank(1 if better else 0, lit=better)
         self.mark(tr("Underlined: words that differ from the other translation"), (1, 0))
 
-    def _choose(self, place: float) -> None:
-        self.session.rate(RANKS, self._answers[round(place)][1])
+    def _choose(self, index: float) -> None:
+        self.session.rate(RANKS, self._answers[round(index)][1])
 
     @staticmethod
     def keys(work: RaterSession) -> str:
@@ -78,8 +78,8 @@ class PairwiseCard(RankingCardBase):
             if KEYS[ranks] == str(digit):
                 self.session.rate(RANKS, ranks)
                 return
-        named = {KEYS[ranks]: label for label, ranks in self._answers}
-        self.said.emit(", ".join(f"{key}: {label}" for key, label in named.items()))
+        labels = {KEYS[ranks]: label for label, ranks in self._answers}
+        self.said.emit(", ".join(f"{key}: {label}" for key, label in labels.items()))
 
     def enter(self) -> bool:
         """If there is nothing to compare, record that as the answer."""
@@ -89,6 +89,6 @@ class PairwiseCard(RankingCardBase):
         self._choose(0)
         return True
 
-    def letter(self, place: int) -> None:
+    def letter(self, index: int) -> None:
         """Rate A or B as better."""
-        self.digit(0 if self.alone else place + 1)
+        self.digit(0 if self.alone else index + 1)

@@ -61,8 +61,8 @@ class RankAllCard(RankingCardBase):
             card.hide()
             card.deleteLater()
         self.cards = []
-        for place in range(count):
-            card = TranslationBox(self.session.settings, place, count)
+        for index in range(count):
+            card = TranslationBox(self.session.settings, index, count)
             card.picked.connect(self.pick)
             card.given.connect(self.give)
             card.pane.chosen.connect(self._deselect_others)
@@ -81,14 +81,14 @@ class RankAllCard(RankingCardBase):
         legend = tr("Underlined: words that differ from {letter}", letter=LETTERS[self.picked])
         self.mark(legend, [self.picked] * len(self.cards))
 
-    # --- what is pressed
+    # --- input
 
-    def pick(self, place: int) -> None:
+    def pick(self, index: int) -> None:
         """Select a translation for key input."""
-        if place < len(self.cards) and place != self.picked:
-            self.picked = place
+        if index < len(self.cards) and index != self.picked:
+            self.picked = index
             self.refresh()
-            self._bring_into_view(self.cards[place])
+            self._bring_into_view(self.cards[index])
 
     def _bring_into_view(self, card: TranslationBox) -> None:
         """Scroll as little as needed; show the top of a card that does not fit."""
@@ -99,13 +99,13 @@ class RankAllCard(RankingCardBase):
         elif bottom > bar.value() + height:
             bar.setValue(bottom - height)
 
-    def give(self, place: int, rank: int) -> None:
+    def give(self, index: int, rank: int) -> None:
         """Set a rank (0 clears it) and select the next unranked translation."""
-        if 0 <= place < len(self.cards) and 0 <= rank <= len(self.cards):
-            self.picked = place
-            self._rate(set_rank(self.ranks, place, rank))
+        if 0 <= index < len(self.cards) and 0 <= rank <= len(self.cards):
+            self.picked = index
+            self._rate(set_rank(self.ranks, index, rank))
             if rank and unranked_positions(self.ranks):
-                self.pick(next_unranked(self.ranks, place))
+                self.pick(next_unranked(self.ranks, index))
 
     def _rate(self, ranks: RankOrder) -> None:
         if ranks != self.ranks:
@@ -127,9 +127,9 @@ class RankAllCard(RankingCardBase):
         else:
             self.said.emit(tr("Ranks go from 1 (best) to {last}", last=len(self.cards)))
 
-    def letter(self, place: int) -> None:
+    def letter(self, index: int) -> None:
         """Select a translation."""
-        self.pick(place)
+        self.pick(index)
 
     def step(self, by: int) -> None:
         """Move the selected translation up or down."""

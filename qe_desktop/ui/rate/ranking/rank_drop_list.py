@@ -34,10 +34,10 @@ def dragged_index(data: QMimeData) -> int | None:
     return int(text) if text.isdigit() and int(text) < len(LETTERS) else None
 
 
-def make_drag_data(place: int) -> QMimeData:
+def make_drag_data(index: int) -> QMimeData:
     """Drag data of an output."""
     data = QMimeData()
-    data.setData(MIME, QByteArray(str(place).encode("ascii")))
+    data.setData(MIME, QByteArray(str(index).encode("ascii")))
     return data
 
 
@@ -92,8 +92,8 @@ class RankBadge(QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Start a drag."""
-        far = QApplication.startDragDistance()
-        if self._pressed is None or (event.position().toPoint() - self._pressed).manhattanLength() < far:
+        threshold = QApplication.startDragDistance()
+        if self._pressed is None or (event.position().toPoint() - self._pressed).manhattanLength() < threshold:
             return
         self._pressed = None
         drag = QDrag(self)
@@ -133,8 +133,8 @@ class RankDropList(QWidget):
             badge.hide()
             badge.deleteLater()
         self.badges = []
-        for place in range(count):
-            badge = RankBadge(place, self)
+        for index in range(count):
+            badge = RankBadge(index, self)
             badge.picked.connect(self.picked)
             badge.show()
             self.badges.append(badge)
@@ -147,13 +147,13 @@ class RankDropList(QWidget):
             self._make_badges(len(ranks))
         for badge in self.badges:
             badge.set_lit(badge.place == picked)
-        ranking, missing = describe_ranks(ranks), ", ".join(LETTERS[place] for place in unranked_positions(ranks))
-        left = tr("{ranking}; unranked: {letters}", ranking=ranking, letters=missing)
-        self.setAccessibleDescription(left if missing else ranking)
+        ranking, missing = describe_ranks(ranks), ", ".join(LETTERS[index] for index in unranked_positions(ranks))
+        with_unranked = tr("{ranking}; unranked: {letters}", ranking=ranking, letters=missing)
+        self.setAccessibleDescription(with_unranked if missing else ranking)
         self._arrange()
         self.update()
 
-    # --- where what stands
+    # --- geometry
 
     def row_rect(self, rank: int) -> QRect:
         """Rectangle of a rank's row; 0 is the row of unranked outputs."""
@@ -193,8 +193,8 @@ class RankDropList(QWidget):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accept an output of this screen."""
-        place = dragged_index(event.mimeData())
-        if place is not None and place < len(self.badges):
+        index = dragged_index(event.mimeData())
+        if index is not None and index < len(self.badges):
             event.acceptProposedAction()
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
@@ -208,18 +208,18 @@ class RankDropList(QWidget):
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Set the rank of the dropped output."""
-        place = dragged_index(event.mimeData())
+        index = dragged_index(event.mimeData())
         self._hover(-1)
-        if place is not None and place < len(self.badges):
+        if index is not None and index < len(self.badges):
             event.acceptProposedAction()
-            self.dropped.emit(place, self.rank_at(event.position().y()))
+            self.dropped.emit(index, self.rank_at(event.position().y()))
 
     def _hover(self, rank: int) -> None:
         if rank != self._over:
             self._over = rank
             self.update()
 
-    # --- looks
+    # --- painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the rows."""

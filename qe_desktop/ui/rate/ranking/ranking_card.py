@@ -82,6 +82,6 @@ class RankingCardBase(ItemCard):
         if self.alone:
             return
         texts = [card.pane.texts()[0] for card in self.cards]
-        for place, (card, other) in enumerate(zip(self.cards, others, strict=True)):
-            marked = self._differences and other != place
-            card.pane.mark(differing_spans(texts[place], texts[other]) if marked else ())
+        for index, (card, other) in enumerate(zip(self.cards, others, strict=True)):
+            marked = self._differences and other != index
+            card.pane.mark(differing_spans(texts[index], texts[other]) if marked else ())

@@ -93,8 +93,8 @@ class TranslationBox(QWidget):
         self.badge.set_lit(lit)
         for button in self.buttons:
             button.setChecked(button.rank == rank)
-        said = tr("rank {rank}", rank=rank) if rank else tr("unranked")
-        self.badge.setAccessibleDescription(said)
+        text = tr("rank {rank}", rank=rank) if rank else tr("unranked")
+        self.badge.setAccessibleDescription(text)
         self.update()
 
     def _pressed(self) -> None:

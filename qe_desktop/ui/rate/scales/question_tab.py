@@ -28,11 +28,11 @@ class QuestionTab(ThemedButton):
     def show_answer(self, answer: str, note: str, *, lit: bool) -> None:
         """Show the answer, a note on it, and whether the question is selected."""
         self._answer, self.note, self._lit = answer, note, lit
-        question, said = self.scale.title, answer or tr("not rated")
+        question, shown = self.scale.title, answer or tr("not rated")
         if note:
-            self.setAccessibleName(tr("{question}: {answer}, {note}", question=question, answer=said, note=note))
+            self.setAccessibleName(tr("{question}: {answer}, {note}", question=question, answer=shown, note=note))
         else:
-            self.setAccessibleName(tr("{question}: {answer}", question=question, answer=said))
+            self.setAccessibleName(tr("{question}: {answer}", question=question, answer=shown))
         self.updateGeometry()
         self.update()
 

@@ -79,7 +79,7 @@ class ScaleButton(ThemedButton):
         """Height at a width in the current layout."""
         if self.form is not MeaningPosition.BELOW:
             wrapped = self.form is MeaningPosition.LINE and self.meaning
-            lines = wrapped_height(self.fontMetrics(), self.meaning, self._beside(width)) if wrapped else 0
+            lines = wrapped_height(self.fontMetrics(), self.meaning, self._meaning_width(width)) if wrapped else 0
             return max(lines, self._bold().height()) + PADDING
         label = wrapped_height(self._bold(), self.label, width - self._lead() - self._mark() - 2 * PADDING)
         meaning = wrapped_height(self.fontMetrics(), self.meaning, width - 2 * PADDING) + 4 if self.meaning else 0
@@ -95,11 +95,11 @@ class ScaleButton(ThemedButton):
     def _mark(self) -> int:
         return self.fontMetrics().height()
 
-    def _beside(self, width: int) -> int:
+    def _meaning_width(self, width: int) -> int:
         """Width of the description next to the label."""
         return max(0, width - self.column - self._mark() - 2 * PADDING)
 
-    # --- looks
+    # --- painting
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
         """Draw frame, number, label and description."""
@@ -122,8 +122,8 @@ class ScaleButton(ThemedButton):
         flags = _TOP if self.form is MeaningPosition.BELOW else _MIDDLE
         if self.isChecked():
             line = self._bold().height() if self.form is MeaningPosition.BELOW else inner.height()
-            place = QRect(inner.left() if mirrored else inner.right() - mark + 1, inner.top(), mark, line)
-            icons.paint_icon(painter, "ok", place, colours.accent)
+            rect = QRect(inner.left() if mirrored else inner.right() - mark + 1, inner.top(), mark, line)
+            icons.paint_icon(painter, "ok", rect, colours.accent)
         painter.setFont(scaled_font(1.1, bold=True))
         painter.setPen(colours.accent)
         painter.drawText(inner, flags, self.key)
@@ -135,13 +135,13 @@ class ScaleButton(ThemedButton):
             below = wrapped_height(self._bold(), self.label, inner.width() - lead - mark)
             painter.drawText(inner.adjusted(0, below + 4, 0, 0), flags, self.meaning)
             return
-        room = self._beside(self.width())
-        place = QRect(inner.left() + mark if mirrored else inner.left() + self.column, 0, room, self.height())
+        room = self._meaning_width(self.width())
+        rect = QRect(inner.left() + mark if mirrored else inner.left() + self.column, 0, room, self.height())
         if self.form is MeaningPosition.BRIEF:
-            said = self.fontMetrics().elidedText(self.meaning, Qt.TextElideMode.ElideRight, room)
-            painter.drawText(place, flags, said)
+            brief = self.fontMetrics().elidedText(self.meaning, Qt.TextElideMode.ElideRight, room)
+            painter.drawText(rect, flags, brief)
         else:
-            painter.drawText(place, flags | int(Qt.TextFlag.TextWordWrap), self.meaning)
+            painter.drawText(rect, flags | int(Qt.TextFlag.TextWordWrap), self.meaning)
 
 
 class ScaleButtons(QWidget):
@@ -153,8 +153,8 @@ class ScaleButtons(QWidget):
         super().__init__(parent)
         self.buttons: list[ScaleButton] = []
         self._values: list[float] = []
-        self._least = 0
-        self._tower = 0
+        self._min_height = 0
+        self._stack_height = 0
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def set_steps(self, steps: Sequence[Anchor], keys: Sequence[str] | None = None) -> None:
@@ -180,9 +180,9 @@ class ScaleButtons(QWidget):
     @property
     def focused(self) -> int | None:
         """Index of the focused button, or None."""
-        return next((place for place, button in enumerate(self.buttons) if button.hasFocus()), None)
+        return next((index for index, button in enumerate(self.buttons) if button.hasFocus()), None)
 
-    # --- the hand
+    # --- mouse and keyboard
 
     def _pressed(self) -> None:
         sender = self.sender()
@@ -195,16 +195,16 @@ class ScaleButtons(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter presses the focused button; arrows move the focus without selecting."""
         key = Qt.Key(event.key())
-        place = self.focused
-        if place is None:
+        index = self.focused
+        if index is None:
             event.ignore()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.buttons[place].click()
+            self.buttons[index].click()
         elif key in _KEY_STEPS:
             sideways = key in (Qt.Key.Key_Left, Qt.Key.Key_Right)
-            place += -_KEY_STEPS[key] if sideways and self.isRightToLeft() else _KEY_STEPS[key]
-            if 0 <= place < len(self.buttons):
-                self.buttons[place].setFocus(Qt.FocusReason.TabFocusReason)
+            index += -_KEY_STEPS[key] if sideways and self.isRightToLeft() else _KEY_STEPS[key]
+            if 0 <= index < len(self.buttons):
+                self.buttons[index].setFocus(Qt.FocusReason.TabFocusReason)
         else:
             event.ignore()
 
@@ -212,14 +212,14 @@ class ScaleButtons(QWidget):
 
     def set_tower(self, room: int) -> None:
         """Stack the buttons in a narrow column of this height at the side of the text; 0 restores the row."""
-        if room != self._tower:
-            self._tower = room
+        if room != self._stack_height:
+            self._stack_height = room
             self._arrange()
 
     def set_least(self, height: int) -> None:
         """Set a minimum height, so that the layout does not move when rows alternate."""
-        if height != self._least:
-            self._least = height
+        if height != self._min_height:
+            self._min_height = height
             self._arrange()
 
     def needed(self, width: int) -> int:
@@ -241,16 +241,16 @@ class ScaleButtons(QWidget):
         """Set the layout of the buttons; return whether they are stacked, and their total height."""
         if not self.buttons:
             return False, 0
-        if self._tower:
-            whole = self._below_each_other(MeaningPosition.BELOW, width)
-            return True, whole if whole <= self._tower else self._below_each_other(MeaningPosition.BRIEF, width)
+        if self._stack_height:
+            total = self._below_each_other(MeaningPosition.BELOW, width)
+            return True, total if total <= self._stack_height else self._below_each_other(MeaningPosition.BRIEF, width)
         each = self._each(width)
         fits = all(button.least_width() <= each for button in self.buttons)
         below = self._below_each_other(MeaningPosition.LINE, width)
         self._set_form(MeaningPosition.BELOW)
-        beside = max(button.height_at(each) for button in self.buttons)
-        if fits and beside <= below:
-            return False, beside
+        row_height = max(button.height_at(each) for button in self.buttons)
+        if fits and row_height <= below:
+            return False, row_height
         return True, self._below_each_other(MeaningPosition.LINE, width)
 
     def _each(self, width: int) -> int:
@@ -268,17 +268,17 @@ class ScaleButtons(QWidget):
 
     def _arrange(self) -> None:
         below, height = self._plan(self.width())
-        height = max(height, self._least)
+        height = max(height, self._min_height)
         self.setFixedHeight(height)
         y, each = 0, self._each(self.width())
         order = list(reversed(self.buttons)) if self.isRightToLeft() and not below else self.buttons
-        for place, button in enumerate(order):
+        for index, button in enumerate(order):
             if below:
-                high = button.height_at(self.width())
-                button.setGeometry(0, y, self.width(), high)
-                y += high + GAP // 2
+                button_height = button.height_at(self.width())
+                button.setGeometry(0, y, self.width(), button_height)
+                y += button_height + GAP // 2
             else:
-                button.setGeometry(place * (each + GAP), 0, each, height)
+                button.setGeometry(index * (each + GAP), 0, each, height)
 
 
 def wrapped_height(metrics: QFontMetrics, text: str, width: int) -> int:

@@ -33,14 +33,14 @@ class AnswerView(FittedView):
 
     _below = True
 
-    def stand_below(self) -> None:
+    def place_below(self) -> None:
         """Use the full width and the height of the answers."""
         self._below = True
         self.setMinimumWidth(0)
         self.setMaximumWidth(UNLIMITED)
         self.fit()
 
-    def stand_beside(self, width: int) -> None:
+    def place_at_side(self, width: int) -> None:
         """Use part of the width and any height."""
         self._below = False
         self.setFixedWidth(width)
@@ -54,7 +54,7 @@ class AnswerView(FittedView):
 
 
 class ScaleCard(ItemCard):
-    """Texts above; below or beside them the current question as large buttons or a slider."""
+    """Texts above, and the current question below or at the side, as large buttons or a slider."""
 
     def __init__(self, session: RatingSession) -> None:
         super().__init__(session)
@@ -70,7 +70,7 @@ class ScaleCard(ItemCard):
         self.sliders: dict[str, ScoreSlider] = {}
         self.question = Label(scale=1.1, wraps=True)
         self._head = QWidget()
-        self._beside: bool | None = None
+        self._at_side: bool | None = None
         self._lay_out()
         session.changed.connect(self.refresh)
         session.screen_changed.connect(self._on_screen)
@@ -99,7 +99,7 @@ class ScaleCard(ItemCard):
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(16)
         self._grid.setVerticalSpacing(8)
-        self._place(beside=False)
+        self._place(at_side=False)
 
     def _row(self, scale: ScaleAnswer) -> QWidget:
         row = ScaleButtons()
@@ -151,26 +151,26 @@ class ScaleCard(ItemCard):
     def _keep_focus(self, name: str) -> None:
         """Keep the Tab focus on the buttons when the question changes."""
         row = self.rows.get(name)
-        for other in self.rows.values():
-            place = other.focused
-            if row is not None and other is not row and place is not None and place < len(row.buttons):
-                row.buttons[place].setFocus(Qt.FocusReason.TabFocusReason)
+        for buttons in self.rows.values():
+            index = buttons.focused
+            if row is not None and buttons is not row and index is not None and index < len(row.buttons):
+                row.buttons[index].setFocus(Qt.FocusReason.TabFocusReason)
 
     def _late_note(self) -> str:
         if self.session.work.campaign.basis is EvaluationBasis.REFERENCE:
             return tr("changed after seeing the reference")
         return tr("changed after seeing the source")
 
-    # --- places
+    # --- geometry
 
-    def _place(self, *, beside: bool) -> None:
+    def _place(self, *, at_side: bool) -> None:
         """Place the answers below the texts, or at the side if the texts would get too little height."""
-        if beside == self._beside:
+        if at_side == self._at_side:
             return
-        self._beside = beside
+        self._at_side = at_side
         for widget in (self._sheet, self._head, self._answers):
             self._grid.removeWidget(widget)
-        if beside:
+        if at_side:
             self._grid.addWidget(self._head, 0, 0, 1, 2)
             self._grid.addWidget(self._sheet, 1, 0)
             self._grid.addWidget(self._answers, 1, 1)
@@ -178,20 +178,20 @@ class ScaleCard(ItemCard):
             self._grid.addWidget(self._sheet, 0, 0, 1, 2)
             self._grid.addWidget(self._head, 1, 0, 1, 2)
             self._grid.addWidget(self._answers, 2, 0, 1, 2)
-        self._grid.setRowStretch(0, 0 if beside else 1)
-        self._grid.setRowStretch(1, 1 if beside else 0)
+        self._grid.setRowStretch(0, 0 if at_side else 1)
+        self._grid.setRowStretch(1, 1 if at_side else 0)
 
     def _arrange(self) -> None:
         width, height = self.width(), self.height()
-        beside = bool(self.rows) and self._needed(width) > height * MAX_ANSWERS_FRACTION
-        self._place(beside=beside)
-        if beside:
+        at_side = bool(self.rows) and self._needed(width) > height * MAX_ANSWERS_FRACTION
+        self._place(at_side=at_side)
+        if at_side:
             room = height - self._head_height(width) - self._grid.verticalSpacing()
             self._set_place(round(width * ANSWERS_WIDTH_FRACTION), max(1, room))
-            self._answers.stand_beside(round(width * ANSWERS_WIDTH_FRACTION))
+            self._answers.place_at_side(round(width * ANSWERS_WIDTH_FRACTION))
         else:
             self._set_place(width, 0)
-            self._answers.stand_below()
+            self._answers.place_below()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Lay out the answers for the new size."""
@@ -224,9 +224,9 @@ class ScaleCard(ItemCard):
         """
         for row in self.rows.values():
             row.set_tower(room)
-        most = max((row.needed(width) for row in self.rows.values()), default=0)
+        highest = max((row.needed(width) for row in self.rows.values()), default=0)
         for row in self.rows.values():
-            row.set_least(0 if room else most)
+            row.set_least(0 if room else highest)
 
     # --- texts
 
@@ -253,7 +253,7 @@ class ScaleCard(ItemCard):
             high=scale.high,
         )
 
-    # --- what is pressed
+    # --- input
 
     def _ask(self) -> None:
         sender = self.sender()
@@ -307,7 +307,7 @@ class ScaleCard(ItemCard):
         """Up (-1) or down (1): previous or next question; on a slider, one point up or down."""
         slider = self._asked_slider()
         if slider is None:
-            self.session.ask_beside(by)
+            self.session.ask_neighbour(by)
         else:
             self._type("")
             slider.step(-by)

@@ -70,19 +70,19 @@ class ScoreSlider(QAbstractSlider):
 
     def _describe(self) -> None:
         if self.is_set:
-            said = tr("{value} of {most}", value=self.value(), most=self.maximum())
+            text = tr("{value} of {most}", value=self.value(), most=self.maximum())
         else:
-            said = tr("not set, 0 to {most}", most=self.maximum())
-        self.setAccessibleDescription(said)
+            text = tr("not set, 0 to {most}", most=self.maximum())
+        self.setAccessibleDescription(text)
         self.update()
 
-    # --- the hand
+    # --- mouse and keyboard
 
     def event(self, event: QEvent) -> bool:
         """Override shortcuts for the slider's keys while focused."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            held = event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier)
-            if event.key() in {*_STEPS, *_ENDS} and held == Qt.KeyboardModifier.NoModifier:
+            modifiers = event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier)
+            if event.key() in {*_STEPS, *_ENDS} and modifiers == Qt.KeyboardModifier.NoModifier:
                 event.accept()
                 return True
         return super().event(event)
@@ -117,7 +117,7 @@ class ScoreSlider(QAbstractSlider):
             self.set_given(self._value_at(event.position().x()))
             self.given.emit(self.value())
 
-    # --- looks
+    # --- painting
 
     def sizeHint(self) -> QSize:
         """One line for the handle, plus labels and descriptions."""
@@ -157,8 +157,8 @@ class ScoreSlider(QAbstractSlider):
 
     def _value_at(self, x: float) -> int:
         track = self._track()
-        share = min(max(0.0, (x - track.left()) / track.width()), 1.0)
-        return self.minimum() + round(share * (self.maximum() - self.minimum()))
+        fraction = min(max(0.0, (x - track.left()) / track.width()), 1.0)
+        return self.minimum() + round(fraction * (self.maximum() - self.minimum()))
 
     def resizeEvent(self, event: object) -> None:
         """Adjust the height to the wrapped labels."""

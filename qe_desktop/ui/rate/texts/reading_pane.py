@@ -69,7 +69,7 @@ class TextStyle:
 
 def judged_index(paragraphs: Sequence[Paragraph]) -> int:
     """Index of the judged paragraph; -1 if none."""
-    return next((number for number, one in enumerate(paragraphs) if one.here), -1)
+    return next((number for number, paragraph in enumerate(paragraphs) if paragraph.here), -1)
 
 
 def fill_document(document: QTextDocument, paragraphs: Sequence[Paragraph], type_: TextStyle) -> None:
@@ -145,10 +145,10 @@ class ReadingPane(QTextEdit):
         )
         type_.settings.changed.connect(self._on_setting)
         themes.theme_changed.connect(self._fill)
-        self.selectionChanged.connect(self._tell)
+        self.selectionChanged.connect(self._on_selection_changed)
         self._fill()
 
-    # --- what is shown
+    # --- content
 
     def show_paragraphs(self, paragraphs: Iterable[Paragraph]) -> None:
         """Replace the text."""
@@ -185,7 +185,7 @@ class ReadingPane(QTextEdit):
         cursor.clearSelection()
         self.setTextCursor(cursor)
 
-    def _tell(self) -> None:
+    def _on_selection_changed(self) -> None:
         if not self._filling and self.textCursor().hasSelection():
             self.chosen.emit()
 
@@ -218,9 +218,9 @@ class ReadingPane(QTextEdit):
             cursor = QTextCursor(self.document())
             cursor.setPosition(begin + utf16_length(text[:first]))
             cursor.setPosition(begin + utf16_length(text[:last]), QTextCursor.MoveMode.KeepAnchor)
-            one = QTextEdit.ExtraSelection()
-            one.cursor, one.format = cursor, form
-            selections.append(one)
+            selection = QTextEdit.ExtraSelection()
+            selection.cursor, selection.format = cursor, form
+            selections.append(selection)
         self.setExtraSelections(selections)
 
     # --- size

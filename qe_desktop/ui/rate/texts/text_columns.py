@@ -81,7 +81,7 @@ class TextColumns(QWidget):
         self._room = 0
         self.source, self.reference = context_parts(session, LARGE_SCALE)
         self.translation = TitledText(session, tr("Translation"), "mt", LARGE_SCALE)
-        self.hidden = Label(self._promise(), token="muted", wraps=True)
+        self.hidden = Label(self._hidden_text(), token="muted", wraps=True)
         self._lay_out()
         session.screen_changed.connect(self.show_screen)
         session.changed.connect(self._reveal)
@@ -123,14 +123,14 @@ class TextColumns(QWidget):
         shown = self._session.revealed
         for part, paragraphs in ((self.source, self._texts.source), (self.reference, self._texts.reference)):
             # hidden text is in no widget, so that it cannot leak
-            wanted = paragraphs if shown else ()
-            if part.pane.texts() != [paragraph.text for paragraph in wanted]:
-                part.pane.show_paragraphs(wanted)
-            part.setVisible(bool(wanted))
+            visible = paragraphs if shown else ()
+            if part.pane.texts() != [paragraph.text for paragraph in visible]:
+                part.pane.show_paragraphs(visible)
+            part.setVisible(bool(visible))
         self.hidden.setVisible(not shown)
         self._align()
 
-    def _promise(self) -> str:
+    def _hidden_text(self) -> str:
         work = self._session.work
         first = work.protocol.answers[0].called
         match work.campaign.basis:
@@ -211,9 +211,9 @@ class ContextTexts(FittedView):
 
     def fit(self) -> None:
         """Fit the height to the texts, up to the maximum."""
-        around = self.parentWidget()
-        if around is not None:
-            self.setFixedHeight(max(1, min(self.needed(), round(around.height() * MAX_CONTEXT_FRACTION))))
+        parent = self.parentWidget()
+        if parent is not None:
+            self.setFixedHeight(max(1, min(self.needed(), round(parent.height() * MAX_CONTEXT_FRACTION))))
 
     def show_here(self) -> None:
         """Scroll to the judged segment, with some context before it."""
@@ -221,5 +221,5 @@ class ContextTexts(FittedView):
         pane, texts = next((pane for pane in self.panes() if pane.texts()), None), self.widget()
         if pane is not None and texts is not None:
             top = pane.mapTo(texts, pane.here_rect().topLeft().toPoint()).y()
-            room = max(0, self.viewport().height() - round(pane.here_rect().height()))
-            self.verticalScrollBar().setValue(max(0, top - room // 2))
+            spare = max(0, self.viewport().height() - round(pane.here_rect().height()))
+            self.verticalScrollBar().setValue(max(0, top - spare // 2))
