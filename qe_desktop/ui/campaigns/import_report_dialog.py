@@ -48,7 +48,7 @@ ROLE_TEXTS = {
     ItemRole.REFERENCE: tr("reference"),
     ItemRole.TRAINING: tr("training"),
 }
-FIELD_TEXTS = {RANK: tr("rank"), RANKS: tr("ranks"), SKIP: tr("skip", "what was said"), COMMENT: tr("comment")}
+FIELD_TEXTS = {RANK: tr("rank"), RANKS: tr("ranks"), SKIP: tr("skip", "event field"), COMMENT: tr("comment")}
 """Names of fields that are not scales; scales use their own names."""
 MAX_CONFLICTS_SHOWN = 5_000
 """Maximum number of conflicts in the table."""
