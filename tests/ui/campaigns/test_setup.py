@@ -49,7 +49,7 @@ def test_it_begins_with_what_the_texts_suggest(page: SetUpPage) -> None:
     assert draft.context == 1
     assert page.footer.words.text().startswith("Everything is there")
     # three systems of 24 segments, a tenth of them again, and three screens of training
-    assert [label.text() for label in page.footer.sums[0]] == ["82", "screens a rater"]
+    assert [label.text() for label in page.footer.sums[0]] == ["82", "screens/rater"]
 
 
 def test_the_name_follows_the_protocol_until_it_is_ones_own(page: SetUpPage, qtbot: QtBot) -> None:
@@ -98,7 +98,7 @@ def test_the_button_is_never_locked_but_leads_to_what_is_missing(
     assert kept == []
     assert note(page, "systems") == "Choose at least one system."
     assert note(page, "raters") == "Name at least one rater, one name a line."
-    assert page.footer.words.text() == "Choose at least one system. 1 more to mend."
+    assert page.footer.words.text() == "Choose at least one system. 1 more to fix."
     assert not any(number.isVisibleTo(page) for number, _ in page.footer.sums)
     qtbot.waitUntil(lambda: page.focusWidget() is page.form.systems.list)
     page.form.systems.choose(SYSTEMS)

@@ -69,7 +69,7 @@ def test_the_copied_matrix_holds_the_p_that_is_judged_and_says_which() -> None:
 
 @pytest.mark.parametrize("alpha", [0.001, 0.05])
 def test_the_legend_of_pairs_has_one_swatch_a_sign(qtbot: Any, alpha: float) -> None:
-    legend = MatrixLegend(SignificanceLevel.UNTESTED, "nothing to compare", stacked=True)
+    legend = MatrixLegend(SignificanceLevel.UNTESTED, "no comparison", stacked=True)
     qtbot.addWidget(legend)
     legend.explain("none", alpha, "column − row")
     signs = [one._cell.sign for one in legend.findChildren(MatrixLegendSwatch) if not one.isHidden()]

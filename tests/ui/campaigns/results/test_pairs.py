@@ -90,5 +90,5 @@ def test_one_system_has_nothing_to_be_compared_with(
     service.show(lambda: one, None)
     world.wait()
     look_at(view, view.pairs)
-    assert "With one system there is nothing to compare." in texts(view)
+    assert "At least two systems are needed for a comparison." in texts(view)
     assert view.systems.table.systems.rowCount() == 1
