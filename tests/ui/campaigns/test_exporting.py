@@ -83,7 +83,7 @@ def test_the_export_dialog_says_what_a_form_holds(world: Any, controller: Desk) 
     dialog = controller.pages.files.dialog
     said = " ".join(label.text() for label in dialog.findChildren(Label) if label.isVisible())
     assert "Everything, one rating a line" in said
-    assert "systems are written as their letters" in said
+    assert "systems are exported as letters" in said
     dialog.form.setCurrentIndex(2)
     assert dialog.chosen().name == "wide"
     dialog.reject()

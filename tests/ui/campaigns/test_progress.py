@@ -39,7 +39,7 @@ def test_progress_follows_the_ratings(world: Any, controller: Desk, monkeypatch:
     assert row[3].text == "21 s"
     assert row[8].text == "just now"
     assert f"{done} of {2 * total} items done" in page.content.summary.text()
-    assert "1 of 2 raters have begun" in page.content.summary.text()
+    assert "1 of 2 raters started" in page.content.summary.text()
     world.rate(design, "Ana", 1.0)
     controller.pages.service.on_news(RemoteChanges(campaigns=("another",)))
     controller.settle()

@@ -23,7 +23,7 @@ def test_the_strip_leads_to_any_item_by_mouse_and_key(controller, qtbot):
     assert controller.place == 0
     assert controller.items.hasFocus()
     assert strip.describe(0) == "Training item 1: open, current"
-    assert strip.accessibleDescription() == "4 open, 0 begun, 0 done, 0 skipped"
+    assert strip.accessibleDescription() == "4 open, 0 started, 0 done, 0 skipped"
     assert strip.place_at(10_000) is None
 
 

@@ -27,7 +27,7 @@ def test_instructions_come_before_the_first_item_and_again_by_key(controller, qt
     made = controller.open(make("adequacy", training=1, instructions="Names stay as they are.").known())
     page = controller.rater.instructions
     assert controller.rater.page is page
-    for part in ("Names stay as they are.", "The first item is practice", "1 to 5 choose", "English → German"):
+    for part in ("Names stay as they are.", "The first item is training", "1 to 5 select", "English → German"):
         assert part in page.text.text()
     assert page.buttons["done"].text() == "Start"
     controller.press(Key.Key_Return)

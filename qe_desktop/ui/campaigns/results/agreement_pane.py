@@ -31,8 +31,15 @@ COLUMNS = (
     TableColumn(tr("measure"), tr("Agreement measure")),
     TableColumn(tr("value"), tr("1: perfect agreement; 0: chance agreement"), right=True),
     TableColumn(tr("95 %"), tr("Bootstrap interval over segments"), right=True),
-    TableColumn(tr("n"), tr("Items rated by at least two raters; for rankings, pairs of judgements"), right=True),
-    TableColumn(tr("interpretation"), tr("Labels of Landis and Koch (1977), a convention"), wide=True),
+    TableColumn(
+        tr("n"),
+        tr("Items rated by at least two raters; for rankings, pairs of judgements"),
+        right=True,
+        exported=("over",),
+    ),
+    TableColumn(
+        tr("interpretation"), tr("Labels of Landis and Koch (1977), a convention"), wide=True, exported=("in words",)
+    ),
 )
 
 

@@ -42,7 +42,7 @@ def test_training_alone_makes_no_results(world: Any, service: CampaignResultsSer
 def test_working_can_be_stopped_and_begun_again(world: Any, service: CampaignResultsService, view: ResultsView) -> None:
     service.show(lambda: adequacy_fluency(10), None)
     assert service.state == "working"
-    assert "Computing the results" in texts(view)
+    assert "Computing results" in texts(view)
     service.stop()
     assert "No results: the computation was stopped" in texts(view)
     view.quiet.buttons[empty_states.TRY_AGAIN].click()
