@@ -39,7 +39,7 @@ FILE_COLUMNS = (
 CONFLICT_COLUMNS = (
     TableColumn(tr("rater")),
     TableColumn(tr("item"), wide=True),
-    TableColumn(tr("field", "heads a column"), tr("The scale, or the kind of event"), exported=("of",)),
+    TableColumn(tr("field", "column title"), tr("The scale, or the kind of event"), exported=("of",)),
     TableColumn(tr("first (counts)"), exported=("first, which counts",)),
     TableColumn(tr("second", "rating"), exported=("other",)),
     TableColumn(tr("second file", "rating"), wide=True, exported=("file of the other",)),

@@ -120,7 +120,7 @@ _LETTER_OF_COMMENT, _LETTER_OF_DIFFERENCES = 2, 3
 
 
 class ItemPage(QWidget):
-    """Items of one campaign for one rater. Its methods handle keys and buttons."""
+    """Items of a campaign for a single rater. Its methods handle keys and buttons."""
 
     instructions_wanted = Signal()
 

@@ -24,10 +24,10 @@ from qe_desktop.ui.theme import Theme, current, themes
 from qe_desktop.ui.widgets.labels import plain_tooltip
 
 STATUS_TEXTS = {
-    ScreenStatus.OPEN: tr("open", "how far an item is"),
-    ScreenStatus.BEGUN: tr("started", "how far an item is"),
-    ScreenStatus.DONE: tr("done", "how far an item is"),
-    ScreenStatus.SKIPPED: tr("skipped", "how far an item is"),
+    ScreenStatus.OPEN: tr("open", "item status"),
+    ScreenStatus.BEGUN: tr("started", "item status"),
+    ScreenStatus.DONE: tr("done", "item status"),
+    ScreenStatus.SKIPPED: tr("skipped", "item status"),
 }
 _KEY_STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
 

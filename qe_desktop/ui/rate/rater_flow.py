@@ -91,7 +91,7 @@ class RaterFlow(QWidget):
         self._open_or_choose()
 
     def offer_sample(self, offered: bool) -> None:
-        """Set whether the open sample can be rated while there is no project."""
+        """Set whether the open sample can be rated without a project."""
         if offered != self._sample:
             self._sample = offered
             if self._source is None:

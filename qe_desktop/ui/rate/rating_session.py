@@ -292,7 +292,7 @@ class RatingSession(QObject):
     # --- helpers
 
     def _set_field(self, field: str, value: EventValue) -> bool:
-        """Set a field of the current item; False if there is no item or the value is refused."""
+        """Set a field of the current item; False without an item or if the value is refused."""
         uid = self._uid
         return bool(uid) and self._attempt(lambda: self.work.rate(uid, field, value, self.clock.take()))
 

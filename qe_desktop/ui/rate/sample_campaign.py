@@ -79,7 +79,7 @@ class SampleCampaign(QObject):
 
 
 def sample_design(corpus: Corpus, person: str) -> CampaignDesign:
-    """Small adequacy and fluency campaign for one rater.
+    """Small adequacy and fluency campaign for a single rater.
 
     It rates the systems of the corpus, or its MT if there are none.
     """

@@ -55,7 +55,7 @@ class AgreementMeasure:
 
     @property
     def reading(self) -> str:
-        """Text of the last column: why there is no value, or the label of the value."""
+        """Text of the last column: label of the value, or the reason for a missing value."""
         if self.problem or not self.beyond_chance:
             return self.problem
         return self.words or agreement_label(self.value)

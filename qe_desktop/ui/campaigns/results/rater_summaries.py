@@ -35,7 +35,7 @@ SCALE_COLUMNS = (
         right=True,
         exported=("with others",),
     ),
-    TableColumn(tr("run", "the same value again and again"), tr("Longest run of one value"), right=True),
+    TableColumn(tr("run", "of equal values"), tr("Longest run of one value"), right=True),
     TableColumn(
         tr("quality control"), tr("Whether degraded translations got lower values"), exported=("control items",)
     ),

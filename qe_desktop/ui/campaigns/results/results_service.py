@@ -131,7 +131,7 @@ def compute_results(
 ) -> ComputedResults | None:
     """Results and distributions without TrueSkill, with systems renamed by `names`.
 
-    None if there are no counted ratings.
+    None without counted ratings.
     """
     from qe_desktop.ratings.results.rating_results import build_results
 

@@ -115,7 +115,7 @@ def spread_plot_data(spread: SystemDistribution, names: list[str], scale: str) -
         title = tr("proportion of each value of {scale}", scale=scale)
         return ValueCounts(title, shorten_names(shown), values, spread.counts[indices])
     quantiles, edges = spread.quantiles[indices], spread.bins.edges
-    # draw a 0–100 scale in full, unbounded scales only as far as most values go
+    # draw a 0–100 scale in full, unbounded scales up to the range of most values
     ends = edges if edges[0] == 0 and edges[-1] == LONG_SCALE else quantiles[:, [0, -1]].ravel()
     return BoxPlotData(scale, shorten_names(shown), quantiles, (float(ends.min()), float(ends.max())))
 

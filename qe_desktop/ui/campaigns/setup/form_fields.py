@@ -196,7 +196,7 @@ class NumberFields(QWidget):
 
     def _update_screens_suffix(self, number: int) -> None:
         # the plural form follows the number in the box
-        screens = tr("{n:screen|screens}", "behind their number", number)
+        screens = tr("{n:screen|screens}", "after a number", number)
         self.boxes["training"].setSuffix(f" {screens}")
 
 
@@ -229,7 +229,7 @@ class ExtentChoice(QWidget):
         rows = (
             (SegmentScope.ALL, ()),
             (SegmentScope.RANGE, (self.first, tr("to", "and the number of the last segment"), self.last)),
-            (SegmentScope.DRAWN, (self.count, tr("using the seed", "behind how many segments are drawn"))),
+            (SegmentScope.DRAWN, (self.count, tr("using the seed", "after the number of random segments"))),
         )
         for row, (extent, parts) in enumerate(rows):
             self._group.addButton(self.buttons[extent])

@@ -117,14 +117,14 @@ def design_summary(draft: CampaignDraft, texts: CampaignTexts | None) -> list[Su
     return [
         SummaryItem(_format_range(screens), tr("screens/rater"), _screens_per_rater(work)),
         SummaryItem(
-            format_duration(longest) if longest else "–", tr("per rater", "below a time"), _time_per_rater(work)
+            format_duration(longest) if longest else "–", tr("per rater", "below a duration"), _time_per_rater(work)
         ),
         SummaryItem(
             _format_range([round(count) for count in judged]), tr("judgements/system"), tr("All raters together")
         ),
         SummaryItem(
             hours if work.total_seconds else "–",
-            tr("total", "below a time"),
+            tr("total", "below a duration"),
             tr("All raters together, at the typical pace of the protocol"),
         ),
     ]

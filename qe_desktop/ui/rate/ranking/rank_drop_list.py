@@ -27,7 +27,7 @@ MIME = "application/x-qe-desktop-output"
 
 
 def dragged_index(data: QMimeData) -> int | None:
-    """Index of the dragged output; None for other data."""
+    """Index of the dragged output; None for foreign data."""
     if not data.hasFormat(MIME):
         return None
     text = bytes(data.data(MIME).data()).decode("ascii", "replace")
