@@ -1,1 +1,1 @@
-"""The owner's side of manual evaluation: set campaigns up, watch them, see what came of them."""
+"""Manual evaluation, owner's side: set up campaigns, monitor progress, view results."""

@@ -1,4 +1,4 @@
-"""The line above progress and results: which campaign, what it is, and what can be done with it."""
+"""Header bar of the progress and results pages: campaign selector, summary, actions."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, hbox
 
 MAX_NAME_CHARS = 42
-"""Characters of a campaign's name that the choice has room for."""
+"""Maximum width of the campaign selector, in characters."""
 
 
 class CampaignBar(QWidget):
-    """The choice of a campaign, its facts, and room for buttons at the right."""
+    """Campaign selector, summary and buttons at the right."""
 
     unblind_asked = Signal()
 
@@ -38,9 +38,7 @@ class CampaignBar(QWidget):
         self.facts.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.blind = Label()
         self.unblind = QPushButton(tr("&Unblind…"))
-        self.unblind.setToolTip(
-            plain_tooltip(tr("Show the systems by their names; who does it, when and why is logged"))
-        )
+        self.unblind.setToolTip(plain_tooltip(tr("Show system names. User, time and reason are logged.")))
         self._row = hbox(self.choice, self._only, Stretched(self.facts, 1), self.blind, self.unblind, on=self, gap=10)
         self.choice.activated.connect(self._on_chosen)
         self.unblind.clicked.connect(self.unblind_asked)
@@ -48,7 +46,7 @@ class CampaignBar(QWidget):
         self.refresh()
 
     def add_button(self, text: str, icon: str, handler: Callable[[], object], about: str = "") -> QPushButton:
-        """A button at the right end."""
+        """Add a button at the right end."""
         button = QPushButton(icons.icon(icon), text)
         button.setFlat(True)
         button.clicked.connect(handler)
@@ -58,7 +56,7 @@ class CampaignBar(QWidget):
         return button
 
     def refresh(self) -> None:
-        """Show the campaigns as they are."""
+        """Update the selector and the summary from the service."""
         service, view = self._service, self._service.view
         self.choice.offer((escape_label(title), uid) for uid, title in service.choices)
         if view is not None:
@@ -76,12 +74,12 @@ class CampaignBar(QWidget):
 
 
 def campaign_summary(view: CampaignView) -> str:
-    """A campaign in a line: protocol, languages, how large, since when."""
+    """One-line summary of a campaign: protocol, languages, size, date."""
     campaign, design = view.campaign, view.design
     if campaign is None or design is None:
         return view.about
     protocol = PROTOCOLS.get(campaign.protocol)
-    source, target = (language_name(one) for one in (campaign.source_language, campaign.target_language))
+    source, target = (language_name(code) for code in (campaign.source_language, campaign.target_language))
     parts = [protocol.title if protocol is not None else campaign.protocol]
     if source and target:
         parts.append(tr("{source} to {target}", source=source, target=target))
@@ -97,16 +95,16 @@ def campaign_summary(view: CampaignView) -> str:
 
 
 def unblinded_text(view: CampaignView) -> str:
-    """What is known of the key."""
+    """Blinding status of a campaign, as text."""
     row = view.unblinded
     if row is None:
-        return tr("Blind: systems go by letters") if view.names else ""
+        return tr("Blind: systems are shown as letters") if view.names else ""
     return tr("Unblinded by {person}, {when}", person=row.who, when=format_moment(row.at))
 
 
 def _reason(view: CampaignView) -> str:
     row = view.unblinded
     if row is None:
-        return tr("Which letter is which system is decided by the campaign’s seed and stays the same")
+        return tr("The campaign’s seed assigns letters to systems. The assignment does not change.")
     reason = str(row.details.get("reason") or "")
-    return tr("Reason given: {reason}", reason=reason) if reason else tr("No reason was given")
+    return tr("Reason: {reason}", reason=reason) if reason else tr("No reason was specified")

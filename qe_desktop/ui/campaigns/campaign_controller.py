@@ -1,4 +1,4 @@
-"""The owner's pages of the Rate area, joined: set up, progress, results, and what leads from one to another."""
+"""Owner's pages of the Rate area (set up, progress, results) and navigation between them."""
 
 from __future__ import annotations
 
@@ -30,30 +30,30 @@ if TYPE_CHECKING:
 
 
 RESULTS = "results"
-"""The id of the page; those of the others are in `situations`."""
+"""Id of the results page; the other ids are in `empty_states`."""
 RESULTS_DELAY_MS = 1_500
-"""Milliseconds without further ratings before results in view are computed again."""
+"""Delay after the last rating before visible results are recomputed, in milliseconds."""
 
 
 class CampaignPageArea(Protocol):
-    """What holds the pages, as the Rate area does."""
+    """Container of the pages, such as the Rate area."""
 
     def add_page(self, id: str, title: str, widget_factory: Callable[[], QWidget]) -> None:
-        """Add a page; its widget is made when it is first shown."""
+        """Add a page. Its widget is created when it is first shown."""
 
     def show_page(self, id: str) -> None:
-        """Put a page in view."""
+        """Show a page."""
 
     def window(self) -> QWidget:
-        """What dialogs stand over."""
+        """Return the parent window for dialogs."""
         ...
 
 
 class CampaignController(QObject):
-    """Adds the pages to an area. They are built when they are first shown."""
+    """Adds the owner's pages to an area. Pages are created when first shown."""
 
     command_wanted = Signal(str)
-    """A button asks for one of the window's commands, by its id."""
+    """Request for a command of the window, by its id."""
 
     def __init__(self, workspace: Workspace, area: CampaignPageArea, parent: QObject | None = None) -> None:
         super().__init__(parent or workspace)
@@ -68,7 +68,7 @@ class CampaignController(QObject):
         self._area = area
         self._commands: ActionRegistry | None = None
         self._importing: list[QPushButton] = []
-        self._computed_of: tuple[object, ...] = ()
+        self._computed_key: tuple[object, ...] = ()
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.setInterval(RESULTS_DELAY_MS)
@@ -86,7 +86,7 @@ class CampaignController(QObject):
         page = CampaignPage(
             self.service, ProgressView(self.service, self.workspace.settings), empty_states.campaigns_empty_state
         )
-        about = tr("A file to mail: it holds what raters need, and not which system is which")
+        about = tr("A file to send to raters. It contains what they need, but not the system names.")
         page.bar.add_button(tr("Save a copy for raters…"), "export", self.files.ask_copy_for_raters, about)
         self._add_buttons(page)
         return page
@@ -103,9 +103,9 @@ class CampaignController(QObject):
     def _add_buttons(self, page: CampaignPage) -> None:
         page.asked.connect(self.do)
         page.bar.unblind_asked.connect(self.ask_unblind)
-        about = tr("Take ratings from files into the project")
+        about = tr("Import ratings from files into the project")
         self._importing.append(page.bar.add_button(tr("Import…"), "files", self.files.ask_import, about))
-        page.bar.add_button(tr("Export…"), "export", self.files.ask_export, tr("Write ratings or results into a file"))
+        page.bar.add_button(tr("Export…"), "export", self.files.ask_export, tr("Write ratings or results to a file"))
         self._enable()
 
     def _set_up_page(self) -> QWidget:
@@ -121,7 +121,7 @@ class CampaignController(QObject):
         return [campaign.name for campaign in self.service.campaigns]
 
     def _begin(self) -> None:
-        """A new form of what is open now."""
+        """Start a new form for the open data."""
         if self.set_up is None:
             return
         corpus = self.workspace.corpus
@@ -132,10 +132,10 @@ class CampaignController(QObject):
         if self._set_up_place is not None:
             self._set_up_place.show_situation(empty_states.setup_empty_state(self.service))
 
-    # --- what is asked for
+    # --- requests
 
     def connect_actions(self, commands: ActionRegistry) -> None:
-        """Say what the owner's commands do; they are enabled while they mean something."""
+        """Connect the owner's commands to their handlers; each is enabled only when it applies."""
         commands.connect_to(names.SET_UP, partial(self._area.show_page, SET_UP))
         commands.connect_to(names.COPY_FOR_RATERS, self.files.ask_copy_for_raters)
         commands.connect_to(names.IMPORT, self.files.ask_import)
@@ -146,7 +146,7 @@ class CampaignController(QObject):
 
     def _enable(self) -> None:
         for button in self._importing:
-            # without a project there is nothing to import into
+            # importing requires a project
             button.setVisible(self.service.owned)
         if self._commands is None:
             return
@@ -162,7 +162,7 @@ class CampaignController(QObject):
             self._commands[name].setEnabled(enabled)
 
     def do(self, what: str) -> None:
-        """Do what a button of a page asks for, by its name in `situations`."""
+        """Handle a page button, by its name in `empty_states`."""
         if what == empty_states.IMPORT:
             self.files.ask_import()
         elif what in (SET_UP, PROGRESS):
@@ -171,7 +171,7 @@ class CampaignController(QObject):
             self.command_wanted.emit(what)
 
     def ask_unblind(self) -> None:
-        """Ask whether the key shall be opened, and open it."""
+        """Ask for confirmation, then unblind the campaign."""
         view, project = self.service.view, self.service.project
         if view is None or project is None or not view.may_be_unblinded:
             return
@@ -185,7 +185,7 @@ class CampaignController(QObject):
         if self.dialog is not None:
             self.service.unblind(self.dialog.reason)
 
-    # --- what follows
+    # --- slots
 
     def _on_made(self, design: CampaignDesign) -> None:
         self.service.follow(design.campaign.uid)
@@ -197,7 +197,7 @@ class CampaignController(QObject):
         self._show_set_up()
         if self.set_up is not None:
             self.set_up.refresh()
-        self._computed_of = ()
+        self._computed_key = ()
         if self.service.view is None:
             self.results.show(None, None)
         elif self._in_view():
@@ -211,12 +211,12 @@ class CampaignController(QObject):
         return self._result_page is not None and self._result_page.isVisible()
 
     def _compute(self) -> None:
-        """Bring the results up to date, where anything new was rated."""
+        """Recompute the results if ratings changed."""
         self._later.stop()
         view, source = self.service.view, self.service.source()
         if view is None:
             return
-        now = (source, view.uid, view.found, None if view.names is None else tuple(view.names.items()))
-        if now != self._computed_of:
-            self._computed_of = now
+        key = (source, view.uid, view.found, None if view.names is None else tuple(view.names.items()))
+        if key != self._computed_key:
+            self._computed_key = key
             self.results.show(source, view.names)

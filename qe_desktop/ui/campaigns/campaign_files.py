@@ -1,4 +1,4 @@
-"""Files of ratings in and out of the open project: what is asked, and the work beside the window."""
+"""Import and export of rating files: dialogs and background jobs."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 
 class CampaignFiles(QObject):
-    """Asks with dialogs over the widget that `window` gives; one of them is open at a time."""
+    """Shows file dialogs over the widget that `window` returns, one at a time."""
 
     exported = Signal(str)
-    """A file was written, or an import taken back: in words, with what the file could not hold."""
+    """Message after a file was written or an import undone, including what the file could not store."""
 
     def __init__(
         self,
@@ -53,10 +53,10 @@ class CampaignFiles(QObject):
         service.imported.connect(self._on_imported)
         service.taken_back.connect(self._on_taken_back)
 
-    # --- in
+    # --- import
 
     def ask_import(self) -> None:
-        """Ask for files of ratings and take them in."""
+        """Ask for rating files and import them."""
         if not self._service.owned:
             return
         paths = ask_rating_files(self._window(), self._settings.last_folder)
@@ -64,14 +64,14 @@ class CampaignFiles(QObject):
             self._settings.last_folder = str(Path(paths[0]).parent)
             self._service.import_files(paths)
 
-    def _on_imported(self, found: Sequence[ImportResult], failed: Sequence[QeError]) -> None:
-        self._found += found
+    def _on_imported(self, results: Sequence[ImportResult], failed: Sequence[QeError]) -> None:
+        self._found += results
         self._questions += [error for error in failed if isinstance(error, AmbiguousTableError)]
         self._failed += [error for error in failed if not isinstance(error, AmbiguousTableError)]
         self._ask_or_report()
 
     def _ask_or_report(self) -> None:
-        """Ask about the next table that may hold ratings; when all is answered, tell what came of it."""
+        """Ask about the next ambiguous table; after the last, show the import report."""
         if self._questions:
             question = ColumnMappingDialog(self._questions.pop(0), self._window())
             question.finished.connect(self._on_answered)
@@ -90,16 +90,18 @@ class CampaignFiles(QObject):
         if answer == ColumnMappingDialog.DialogCode.Accepted:
             self._service.import_files([str(error.path)], error.form, question.raters)
         else:
-            self._failed.append(QeError(tr("left out, for it holds no ratings"), place=error.place))
+            self._failed.append(QeError(tr("left out because it contains no ratings"), place=error.place))
             self._ask_or_report()
 
     def _on_taken_back(self, rows: int) -> None:
-        self.exported.emit(tr("The import was taken back: {n:,} {n:rating|ratings} and events count no more", "", rows))
+        self.exported.emit(
+            tr("Import undone: {n:,} {n:rating or event no longer counts|ratings and events no longer count}", "", rows)
+        )
 
-    # --- out
+    # --- export
 
     def ask_copy_for_raters(self) -> None:
-        """Ask for a file, and write what raters need into it."""
+        """Ask for a file and write a copy of the project for raters."""
         project = self._service.project
         if project is None or not self._service.owned:
             return
@@ -111,7 +113,7 @@ class CampaignFiles(QObject):
             self.copy_for_raters(path)
 
     def copy_for_raters(self, path: str) -> None:
-        """Write what raters need into a file, beside the window; a file of this name is replaced."""
+        """Write a copy for raters in the background; an existing file is replaced."""
         project = self._service.project
         if project is None:
             return
@@ -120,17 +122,17 @@ class CampaignFiles(QObject):
             project.save_for_raters(path, replace=True)
 
         def done(_: None) -> None:
-            self.exported.emit(tr("{file} written: a copy for raters, without ratings", file=Path(path).name))
+            self.exported.emit(tr("{file} saved: copy for raters, without ratings", file=Path(path).name))
 
         workspace = self._service.workspace
         workspace.jobs.submit(tr("Saving a copy for raters"), work, done, workspace.failed.emit, owner=self)
 
     def ask_export(self) -> None:
-        """Ask for a form, then for a file."""
+        """Ask for a format, then for a file."""
         view = self._service.view
         if view is None:
             return
-        # all ratings together may be of both kinds
+        # all ratings together may contain both scores and rankings
         from qe_desktop.report.rating_exports import available_exports
 
         pairs = {True, False}
@@ -153,26 +155,26 @@ class CampaignFiles(QObject):
             self.export(form.name, path)
 
     def export(self, name: str, path: str) -> None:
-        """Write what is looked at in a form of `EXPORTS` into a file, beside the window."""
+        """Export the selected ratings in a format of `EXPORTS`, in the background."""
         from qe_desktop.report.rating_exports import EXPORTS, write_rating_export
 
         service, options = self._service, self._results.options
         view, project, source = service.view, service.project, service.source()
         if view is None or source is None:
             return
-        form = next(one for one in EXPORTS if one.name == name)
+        form = next(item for item in EXPORTS if item.name == name)
 
         def work(progress: Progress) -> tuple[str, ...]:
             def results() -> RatingResults | None:
-                found = compute_results(source(), view.names, options, progress)
-                if found is None:
+                computed = compute_results(source(), view.names, options, progress)
+                if computed is None:
                     return None
-                return (add_trueskill(found, progress) if found.results.ranked else found).results
+                return (add_trueskill(computed, progress) if computed.results.ranked else computed).results
 
             return write_rating_export(form, Path(path), view, project, source, results)
 
         def done(notes: tuple[str, ...]) -> None:
-            written = tr("{file} written: {form}", file=Path(path).name, form=form.text)
+            written = tr("{file} saved: {form}", file=Path(path).name, form=form.text)
             self.exported.emit("; ".join([written, *notes]))
 
         service.workspace.jobs.submit(tr("Exporting"), work, done, service.workspace.failed.emit, owner=self)

@@ -1,4 +1,4 @@
-"""Entries of the log in words, whatever language they are read in, and one of them in full: the log is in English."""
+"""Localized text of log entries, and a dialog that shows one in full. The log itself is in English."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ if TYPE_CHECKING:
     from qe_desktop.project.events import AuditRow
 
 LOG_COLUMNS = (
-    TableColumn(tr("when")),
-    TableColumn(tr("who")),
-    TableColumn(tr("what")),
-    TableColumn(tr("details"), tr("Enter or a double click shows an entry in full"), wide=True),
+    TableColumn(tr("time"), exported=("when",)),
+    TableColumn(tr("user"), exported=("who",)),
+    TableColumn(tr("action"), exported=("what",)),
+    TableColumn(tr("details"), tr("Press Enter or double-click to show the full entry"), wide=True),
 )
 MAX_ENTRY_CHARS = 1_000_000
-"""Characters of an entry that are shown at the most."""
+"""Maximum number of characters shown of an entry."""
 _OMITTED_DETAILS = ("campaign", "name", "systems", "sha256", "listed")
-"""Details that a line of the table leaves out: they are known here, or too long."""
+"""Details omitted in the table: redundant here, or too long."""
 _EVENT_TEXTS = {
     CAMPAIGN_SET_UP: tr("campaign set up"),
     CAMPAIGN_UNBLINDED: tr("unblinded"),
     RATINGS_IMPORTED: tr("ratings imported"),
-    IMPORT_WITHDRAWN: tr("import taken back"),
-    IMPORT_RESTORED: tr("import brought again"),
+    IMPORT_WITHDRAWN: tr("import withdrawn"),
+    IMPORT_RESTORED: tr("import restored"),
     RATINGS_EXPORTED: tr("ratings exported"),
     "journal exported": tr("journal exported"),
     "systems named": tr("systems named"),
@@ -64,50 +64,50 @@ _DETAIL_NAMES = {
     "done": tr("done", "in the log"),
     "file": tr("file", "in the log"),
     "added": tr("added", "in the log"),
-    "known": tr("known", "in the log"),
+    "known": tr("already present", "in the log"),
     "left out": tr("left out", "in the log"),
-    "left out because": tr("left out because", "in the log"),
+    "left out because": tr("reason left out", "in the log"),
     "conflicts": tr("conflicts", "in the log"),
     "listed": tr("listed", "in the log"),
     "campaigns": tr("campaigns", "in the log"),
     "rows": tr("rows", "in the log"),
     "window": tr("window", "in the log"),
     "import": tr("import", "in the log"),
-    "form": tr("form", "in the log"),
+    "form": tr("format", "in the log"),
     "blind": tr("blind", "in the log"),
-    "where": tr("where", "in the log"),
+    "where": tr("source", "in the log"),
     "events": tr("events", "in the log"),
 }
 
 
 def event_text(row: AuditRow) -> str:
-    """What an entry is about; one that this program does not know as it was written."""
+    """Localized name of an action; unknown actions are returned unchanged."""
     return _EVENT_TEXTS.get(row.what, row.what)
 
 
 def detail_name(detail: str) -> str:
-    """What a detail of an entry is called; one that this program does not know as it was written."""
+    """Localized name of a detail; unknown details are returned unchanged."""
     return _DETAIL_NAMES.get(detail, detail)
 
 
 def concerns_campaign(row: AuditRow, uid: str) -> bool:
-    """Whether an entry of the log is about a campaign, or about the whole project; for all ratings, every entry is."""
+    """Return whether a log entry belongs to a campaign or to the whole project. An empty `uid` matches every entry."""
     return not uid or str(row.details.get("campaign") or uid) == uid
 
 
 def log_cells(row: AuditRow) -> tuple[TableCell, ...]:
-    """An entry as a row."""
-    said = details_text(row.details)
+    """Table cells of a log entry."""
+    text = details_text(row.details)
     return (
         TableCell(format_moment(row.at)),
         TableCell(row.who),
         TableCell(event_text(row)),
-        TableCell(said, said, "muted"),
+        TableCell(text, text, "muted"),
     )
 
 
 def details_text(details: dict[str, Any]) -> str:
-    """The details of an entry in a line."""
+    """Details of an entry in one line."""
     return ", ".join(_detail(name, value) for name, value in details.items() if name not in _OMITTED_DETAILS and value)
 
 
@@ -119,7 +119,7 @@ def _detail(name: str, value: object) -> str:
     if name == "blind":
         return tr("systems as letters")
     if name == "where" and value == "command line":
-        return tr("where: command line")
+        return tr("source: command line")
     name = detail_name(name)
     if isinstance(value, Sequence) and not isinstance(value, str):
         text = ", ".join(map(str, value)) if len(value) <= 6 else f"{len(value):,}"
@@ -128,15 +128,15 @@ def _detail(name: str, value: object) -> str:
 
 
 class LogEntryDialog(QDialog):
-    """One entry with everything that was kept of it, conflicts one a line."""
+    """One log entry in full; conflicts one per line."""
 
     def __init__(self, row: AuditRow, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Log"))
         self.setModal(True)
         what = event_text(row)
-        said = tr("{what} by {who}, {when}", what=sentence_case(what), who=row.who, when=format_moment(row.at))
-        title = Label(said, scale=1.15, bold=True, wraps=True)
+        heading = tr("{what} by {who}, {when}", what=sentence_case(what), who=row.who, when=format_moment(row.at))
+        title = Label(heading, scale=1.15, bold=True, wraps=True)
         self.text = QPlainTextEdit(escape_paragraphs(entry_text(row.details), MAX_ENTRY_CHARS))
         self.text.setReadOnly(True)
         self.text.setTabChangesFocus(True)
@@ -151,13 +151,13 @@ class LogEntryDialog(QDialog):
 
 
 def entry_text(details: dict[str, Any]) -> str:
-    """All details, one a line; lists are indented below their name."""
+    """All details, one per line; list items are indented."""
     lines = []
     for key, value in details.items():
         name = detail_name(key)
         if isinstance(value, Sequence) and not isinstance(value, str):
             lines.append(tr("{detail}: {n:,} {n:entry|entries}", "", len(value), detail=name))
-            lines += [f"    {one}" for one in value]
+            lines += [f"    {item}" for item in value]
         else:
             lines.append(f"{name}: {value}")
     return "\n".join(lines)

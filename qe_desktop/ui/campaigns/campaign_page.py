@@ -1,4 +1,4 @@
-"""What the owner's pages share: the campaign's line at the top, and words in place of what is not there yet."""
+"""Base of the owner's pages: campaign bar above the content or a placeholder."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from qe_desktop.ui.widgets.placeholder_page import EmptyState
 
 
 class CampaignPage(QWidget):
-    """Shows `content`, or what `missing` says stands in its way."""
+    """Shows `content`, or the empty state that `missing` returns."""
 
     asked = Signal(str)
-    """A button was pressed, by its name in `situations`."""
+    """A button was pressed; the argument is its name in `empty_states`."""
     shown = Signal()
-    """The page came into view."""
+    """The page became visible."""
 
     def __init__(
         self,
@@ -45,19 +45,19 @@ class CampaignPage(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the content, or why there is none."""
-        now = self._missing(self._service)
-        self._place.show_situation(now)
-        self.bar.setVisible(now is None)
+        """Show the content or the placeholder."""
+        state = self._missing(self._service)
+        self._place.show_situation(state)
+        self.bar.setVisible(state is None)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Tell that the page is looked at."""
+        """Register the page as visible."""
         super().showEvent(event)
         self._service.watch(self, True)
         self.shown.emit()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Nothing has to be read while nobody looks."""
+        """Stop background reads while the page is hidden."""
         super().hideEvent(event)
         self._service.watch(self, False)
 

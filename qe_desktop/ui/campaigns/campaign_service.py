@@ -1,4 +1,4 @@
-"""Keeps what an owner sees of the campaigns up to date: read beside the window, and again when raters did something."""
+"""Campaign data of the open project, read in the background and refreshed when raters make progress."""
 
 from __future__ import annotations
 
@@ -30,23 +30,24 @@ if TYPE_CHECKING:
 
 JOB = "campaigns"
 RELOAD_DELAY_MS = 400
-"""Milliseconds after news before all is read again: raters come in bursts."""
+"""Delay before a refresh after remote changes, in milliseconds; changes come in bursts."""
 
 
 class CampaignService(QObject):
-    """`state` is none (no project, or not its owner), empty (no campaign), working (first look), ready, failed.
+    """Campaigns of the open project.
 
-    Without a project, the ratings that came with the corpus can be looked at.
+    `state` is "none" (no project or not its owner), "empty" (no campaign), "working" (first read), "ready" or "failed".
+    Without a project, ratings of the corpus are available.
     """
 
     changed = Signal()
-    """Another project, other campaigns, another one is looked at, or its key was opened."""
+    """The project, the list of campaigns, the selected campaign or its blinding changed."""
     moved = Signal()
-    """All was read again: raters may be further, the log longer."""
+    """All data was read again; progress and log may have changed."""
     imported = Signal(object, object)
-    """Files were read: the results (a list of `Imported`), and the QeErrors of those that could not be."""
+    """Import finished: a list of `ImportResult` and the QeErrors of files that could not be read."""
     taken_back = Signal(int)
-    """An import counts no more: how many ratings and events it had added."""
+    """An import was withdrawn; the argument is the number of ratings and events it had added."""
 
     def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
         super().__init__(parent or workspace)
@@ -55,13 +56,13 @@ class CampaignService(QObject):
         self.error: QeError | None = None
         self.campaigns: tuple[Campaign, ...] = ()
         self.choices: tuple[tuple[str, str], ...] = ()
-        """Uid and title of what can be looked at."""
+        """Uid and title of each selectable campaign."""
         self.view: CampaignView | None = None
         self.audit: tuple[AuditRow, ...] = ()
         self._watching: set[QObject] = set()
         self._chosen = False
-        self._late = False
-        self._wanted: str | None = None
+        self._pending = False
+        self._selected: str | None = None
         self._designs: dict[str, CampaignDesign] = {}
         self._source: tuple[tuple[object, str], Callable[[], Ratings]] | None = None
         self._timer = QTimer(self)
@@ -79,92 +80,94 @@ class CampaignService(QObject):
 
     @property
     def owned(self) -> bool:
-        """Whether one may see all: a project is open, and one is its owner."""
+        """Whether the user owns the open project and may see all data."""
         return self.project is not None and self.project.role == "owner"
 
-    # --- what is looked at
+    # --- selection
 
     def choose(self, uid: str) -> None:
-        """Look at another campaign, or at all ratings, as a person chose; what is rated later changes nothing of it."""
+        """Select a campaign, or all ratings, on the user's request. Later ratings do not change the selection."""
         self._chosen = True
         if self.view is None or uid != self.view.uid:
-            self._wanted = uid
+            self._selected = uid
             self.refresh()
 
     def follow(self, uid: str) -> None:
-        """Look at a campaign that was just set up, and from then on at the one that was rated last."""
-        self._chosen, self._wanted = False, uid
+        """Select a new campaign; afterwards, the most recently rated campaign is selected."""
+        self._chosen, self._selected = False, uid
         self.refresh()
 
     def refresh(self) -> None:
-        """Read all again."""
+        """Read all data again."""
         self._timer.stop()
-        self._late = False
-        project, wanted, designs = self.project, self._wanted, dict(self._designs)
+        self._pending = False
+        project, selected, designs = self.project, self._selected, dict(self._designs)
         if project is None or not self.owned:
             return
         corpus = self.workspace.corpus
-        brought = corpus is not None and corpus.ratings is not None
+        has_corpus_ratings = corpus is not None and corpus.ratings is not None
 
         def work(progress: Progress) -> CampaignSelection:
-            return read_campaign_selection(project, wanted, designs, progress.report, brought=brought)
+            return read_campaign_selection(project, selected, designs, progress.report, brought=has_corpus_ratings)
 
         if self.state in ("none", "failed"):
             self.state = "working"
             self.changed.emit()
-        self.workspace.jobs.submit(tr("Reading the campaigns"), work, self._on_read, self._on_failed, latest=JOB)
+        self.workspace.jobs.submit(tr("Reading campaigns"), work, self._on_read, self._on_failed, latest=JOB)
 
     def on_news(self, news: RemoteChanges) -> None:
-        """Others rated, or set up a campaign."""
+        """Refresh after other users rated or set up a campaign."""
         if self.owned and news.campaigns:
             self._timer.start()
         elif self.owned and news.ratings:
             self.on_saved()
 
     def on_saved(self, rated: str = "") -> None:
-        """What was rated in this window is kept now; it is read once somebody watches, so that rating stays swift.
+        """Schedule a refresh after ratings of this window were saved. Hidden pages refresh when shown.
 
-        `rated` is the campaign that is rated: it is looked at where a person chose no other.
+        `rated`: uid of the campaign rated; it is selected unless the user selected another.
         """
         if rated and not self._chosen:
-            self._wanted = rated
+            self._selected = rated
         if self.owned and self.view is not None:
-            self._late = not self._watching
+            self._pending = not self._watching
             if self._watching:
                 self._timer.start()
 
     def watch(self, page: QObject, watched: bool) -> None:
-        """Whether a page that shows the campaigns is in view; the next one may come before the last one goes."""
+        """Register whether a page is visible. The next page may be shown before the last is hidden."""
         (self._watching.add if watched else self._watching.discard)(page)
-        if watched and self._late:
+        if watched and self._pending:
             self.refresh()
 
     def source(self) -> Callable[[], Ratings] | None:
-        """What gives the ratings of what is looked at, on any thread; the same object for the same campaign."""
+        """Function that returns the selected ratings, callable on any thread. The same object for the same campaign."""
         view, project = self.view, self.project
         if view is None:
             return None
         subject = (project if project is not None else self.workspace.corpus, view.uid)
         if self._source is None or self._source[0] != subject:
             corpus = self.workspace.corpus
-            brought = corpus.ratings if corpus is not None else None
-            give = (
-                partial(project.ratings, view.uid or None) if project is not None else lambda: brought or Ratings.of()
+            corpus_ratings = corpus.ratings if corpus is not None else None
+            read_ratings = (
+                partial(project.ratings, view.uid or None)
+                if project is not None
+                else lambda: corpus_ratings or Ratings.of()
             )
-            self._source = (subject, give)
+            self._source = (subject, read_ratings)
         return self._source[1]
 
-    # --- what an owner does
+    # --- owner's actions
 
     def keep(self, design: CampaignDesign) -> None:
-        """Put a new campaign into the project; may be called on any thread. QeError where that cannot be done."""
+        """Add a new campaign to the project; thread-safe. Raises QeError if it cannot be saved."""
         project = self.project
         if project is None:
-            raise QeError(tr("no project is open"), hint=tr("Save what is open as a project first."))
+            raise QeError(tr("no project is open"), hint=tr("Save the open data as a project first."))
         project.add_campaign(design)
 
     def unblind(self, reason: str) -> None:
-        """Open the key of the campaign looked at, and log who did so when and why."""
+        """Unblind the selected campaign; user, time and reason are logged."""
         project, view = self.project, self.view
         if project is None or view is None or view.campaign is None or not view.may_be_unblinded:
             return
@@ -176,29 +179,29 @@ class CampaignService(QObject):
         self.workspace.jobs.submit(tr("Unblinding"), work, self._on_unblinded, self.workspace.failed.emit)
 
     def import_files(self, paths: Sequence[str], form: str = "", raters: Sequence[str] = ()) -> None:
-        """Take files of ratings in beside the window; `imported` tells what came of it.
+        """Import rating files in the background; emits `imported`.
 
-        A person may have said which `form` tables are of, and which of their columns are `raters`'.
+        `form`: table layout selected by the user; `raters`: columns that are raters.
         """
         project = self.project
         if project is None:
             return
 
         def work(progress: Progress) -> tuple[list[ImportResult], list[QeError]]:
-            found: list[ImportResult] = []
+            results: list[ImportResult] = []
             failed: list[QeError] = []
-            for place, path in enumerate(paths):
-                progress.report(place / len(paths), Path(path).name)
+            for index, path in enumerate(paths):
+                progress.report(index / len(paths), Path(path).name)
                 try:
-                    found += project.import_ratings(path, form=form, raters=raters)
+                    results += project.import_ratings(path, form=form, raters=raters)
                 except QeError as error:
                     failed.append(error)
-            return found, failed
+            return results, failed
 
         self.workspace.jobs.submit(tr("Importing ratings"), work, self._on_imported, self.workspace.failed.emit)
 
     def take_back(self, uids: Sequence[str]) -> None:
-        """Let imports count no more, beside the window; `taken_back` tells."""
+        """Withdraw imports in the background; emits `taken_back`."""
         project = self.project
         if project is None:
             return
@@ -206,7 +209,7 @@ class CampaignService(QObject):
         def work(progress: Progress) -> int:
             return sum(project.take_back(uid).added for uid in uids)
 
-        self.workspace.jobs.submit(tr("Taking the import back"), work, self._on_taken_back, self.workspace.failed.emit)
+        self.workspace.jobs.submit(tr("Undoing the import"), work, self._on_taken_back, self.workspace.failed.emit)
 
     def _on_taken_back(self, rows: int) -> None:
         self._source = None
@@ -221,13 +224,13 @@ class CampaignService(QObject):
         self.refresh()
         self.imported.emit(*result)
 
-    # --- what was read
+    # --- data
 
     def _on_project(self) -> None:
         self._timer.stop()
         self.workspace.jobs.cancel(JOB)
         self.state, self.error, self.campaigns, self.choices = "none", None, (), ()
-        self.view, self.audit, self._wanted, self._designs, self._source = None, (), None, {}, None
+        self.view, self.audit, self._selected, self._designs, self._source = None, (), None, {}, None
         self._chosen = False
         if self.project is None:
             self._look_at_corpus()
@@ -235,7 +238,7 @@ class CampaignService(QObject):
         self.refresh()
 
     def _on_opened(self) -> None:
-        # told after another project was; without one, a corpus may have brought ratings along
+        # emitted after project_changed; without a project, the corpus may contain ratings
         if self.project is None:
             self._on_project()
 
@@ -252,9 +255,9 @@ class CampaignService(QObject):
         self.campaigns, self.choices, self.view, self.audit = read.campaigns, read.choices, read.view, read.audit
         self.state, self.error = ("ready" if read.view is not None else "empty"), None
         if read.view is not None:
-            if self._wanted is None and read.view.campaign is not None:
-                # others may set up campaigns while one looks at this one
-                self._wanted = read.view.uid
+            if self._selected is None and read.view.campaign is not None:
+                # keep this campaign selected while other users set up new ones
+                self._selected = read.view.uid
             if read.view.design is not None:
                 self._designs[read.view.uid] = read.view.design
         if before != (self.state, self.choices, *_bar_state(self.view)):
@@ -267,5 +270,5 @@ class CampaignService(QObject):
 
 
 def _bar_state(view: CampaignView | None) -> tuple[object, ...]:
-    """What the bars above the pages say of a view."""
+    """State that the bars above the pages show."""
     return () if view is None else (view.uid, view.title, view.names, view.unblinded)

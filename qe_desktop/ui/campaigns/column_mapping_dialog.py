@@ -1,4 +1,4 @@
-"""A table that may hold ratings and does not say so: what each column would be taken for, and whether that is right."""
+"""Confirmation dialog for a table that may contain ratings: how each column would be read."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 
 
 class ColumnMappingDialog(QDialog):
-    """Accepted where a person says that the table holds ratings; of a table with one column a rater, they choose whose.
+    """Accepted if the user confirms that the table contains ratings. In a wide table, the user selects rater columns.
 
-    Nothing of the file is read before.
+    Nothing is read from the file before.
     """
 
     def __init__(self, error: AmbiguousTableError, parent: QWidget | None = None) -> None:
@@ -23,14 +23,14 @@ class ColumnMappingDialog(QDialog):
         self.error = error
         self.setWindowTitle(tr("Import ratings?"))
         self.setModal(True)
-        title = Label(tr("Does “{file}” hold ratings?", file=error.path.name), scale=1.15, bold=True, wraps=True)
-        said = [tr("Nothing in it says so. Its columns would be taken for what stands here.")]
+        title = Label(tr("Does “{file}” contain ratings?", file=error.path.name), scale=1.15, bold=True, wraps=True)
+        sentences = [tr("The file does not say so. Its columns would be read as shown here.")]
         if error.form == "wide":
-            said.append(tr("Untick columns that are not a rater’s."))
-        about = Label(" ".join(said), token="muted", wraps=True)
+            sentences.append(tr("Clear columns that are not raters."))
+        about = Label(" ".join(sentences), token="muted", wraps=True)
         self.columns = QTreeWidget()
         self.columns.setRootIsDecorated(False)
-        self.columns.setHeaderLabels([tr("column"), tr("taken for", "a column"), tr("first cells")])
+        self.columns.setHeaderLabels([tr("column"), tr("read as", "a column"), tr("examples")])
         self.columns.setAccessibleName(tr("Columns of the table"))
         for use in error.uses:
             item = QTreeWidgetItem([use.name, use.said or tr("not read"), "   ".join(use.examples)])
@@ -38,11 +38,11 @@ class ColumnMappingDialog(QDialog):
                 item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
                 item.setCheckState(0, Qt.CheckState.Checked)
             self.columns.addTopLevelItem(item)
-        for place in range(2):
-            self.columns.resizeColumnToContents(place)
+        for column in range(2):
+            self.columns.resizeColumnToContents(column)
         self.columns.itemChanged.connect(self._on_ticked)
         self.take = FlatButton(tr("&Import as ratings"), primary=True)
-        leave = FlatButton(tr("&Leave the file out"))
+        leave = FlatButton(tr("&Skip the file"))
         self.take.clicked.connect(self.accept)
         leave.clicked.connect(self.reject)
         buttons = hbox(StretchSpace(), leave, self.take)
@@ -53,8 +53,8 @@ class ColumnMappingDialog(QDialog):
 
     @property
     def raters(self) -> tuple[str, ...]:
-        """The columns that are raters'; none for a table with one rating a row."""
-        items = [self.columns.topLevelItem(place) for place in range(self.columns.topLevelItemCount())]
+        """Selected rater columns; empty for a table with one rating per row."""
+        items = [self.columns.topLevelItem(index) for index in range(self.columns.topLevelItemCount())]
         return tuple(
             item.text(0)
             for item, use in zip(items, self.error.uses, strict=True)

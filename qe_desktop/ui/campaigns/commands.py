@@ -1,4 +1,4 @@
-"""What an owner can do by name, beside the buttons of the pages."""
+"""Owner's commands for menus and the command palette."""
 
 from __future__ import annotations
 
@@ -23,4 +23,4 @@ ACTIONS = (
     ),
     Action(UNBLIND, tr("Unblind the campaign…"), area=AREA, group=tr("Campaigns"), menu=tr("&Unblind…")),
 )
-"""To be added to the window's table with the area; `CampaignController.connect_actions` says what they do."""
+"""Added to the window's actions with the area; `CampaignController.connect_actions` connects the handlers."""

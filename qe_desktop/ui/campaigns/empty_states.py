@@ -1,4 +1,4 @@
-"""What the owner's pages say while there is nothing to show, and the buttons that help."""
+"""Empty states of the owner's pages: texts and buttons."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from qe_desktop.ui.widgets.placeholder_page import EmptyState, PlaceholderPage
 SAVE, OPEN = "file.project", "file.open-project"
 SET_UP, PROGRESS = "set-up", "progress"
 IMPORT, TRY_AGAIN = "import", "again"
-"""Names of buttons: the window's commands, the pages that they lead to, and what a page does itself."""
+"""Button names: commands of the window, target pages, and actions of a page."""
 _SAVE, _OPEN = (SAVE, tr("Save as project…")), (OPEN, tr("Open a project…"))
 _SET_UP, _IMPORT = (SET_UP, tr("Set up a campaign…")), (IMPORT, tr("Import ratings…"))
 
 
 class ContentOrPlaceholder(QStackedWidget):
-    """Shows `content`, or in its place what stands in its way."""
+    """Shows `content` or a placeholder page."""
 
     def __init__(self, content: QWidget) -> None:
         super().__init__()
@@ -27,75 +27,79 @@ class ContentOrPlaceholder(QStackedWidget):
         self.addWidget(self.quiet)
         self.addWidget(content)
 
-    def show_situation(self, now: EmptyState | None) -> None:
-        """Show what stands in the way; the content where that is nothing."""
-        shown = self.content if now is None else self.quiet
+    def show_situation(self, state: EmptyState | None) -> None:
+        """Show a placeholder; None shows the content."""
+        shown = self.content if state is None else self.quiet
         self.setCurrentWidget(shown)
         self.setFocusProxy(shown)
-        if now is not None:
-            self.quiet.show_situation(now)
+        if state is not None:
+            self.quiet.show_situation(state)
 
 
 def campaigns_empty_state(service: CampaignService) -> EmptyState | None:
-    """What stands in the way of any page; None where a campaign is there to be looked at."""
+    """Empty state of all campaign pages; None if a campaign can be shown."""
     if service.project is None:
         with_corpus = service.workspace.corpus is not None
-        about = tr("A project is one file that holds the corpus, the campaigns and every rating, saved as it is given.")
+        about = tr(
+            "A project is one file with the corpus, the campaigns and all ratings. Ratings are saved automatically."
+        )
         to_begin = (
-            tr("Save what is open as a project to begin.") if with_corpus else tr("Open one, or open a corpus first.")
+            tr("Save the open data as a project to begin.")
+            if with_corpus
+            else tr("Open a project, or open a corpus first.")
         )
         return EmptyState(
-            tr("Campaigns are kept in a project"),
+            tr("Campaigns require a project"),
             f"{about} {to_begin}",
             (_SAVE, _OPEN) if with_corpus else (_OPEN,),
         )
     if not service.owned:
         return EmptyState(
-            tr("Only the owner of the project sees this"),
+            tr("Only the project owner can see this page"),
             tr(
-                "On this server you are a rater. Raters see their own items and how far everybody is, so that nobody’s "
-                "ratings lean on another’s."
+                "You are a rater on this server. Raters see their own items and everyone’s progress, but not the "
+                "ratings of others."
             ),
         )
     if service.state == "failed" and service.error is not None:
-        said = service.error.message
-        return EmptyState(sentence_case(said), service.error.hint, ((TRY_AGAIN, tr("Try again")),), "error")
+        message = service.error.message
+        return EmptyState(sentence_case(message), service.error.hint, ((TRY_AGAIN, tr("Try again")),), "error")
     if service.state == "empty":
         return EmptyState(
-            tr("There is no campaign yet"),
+            tr("No campaigns yet"),
             tr(
-                "A campaign says which translations are rated, by whom and how. Set one up, or import ratings that "
-                "were given elsewhere: WMT rankings, Appraise exports, direct assessment, tables, JSON Lines."
+                "A campaign defines which translations are rated, by whom and how. Set one up, or import existing "
+                "ratings: WMT rankings, Appraise exports, direct assessment, tables, JSON Lines."
             ),
             (_SET_UP, _IMPORT),
         )
     if service.view is None:
-        return EmptyState(tr("Reading the campaigns…"), "", (), "rate")
+        return EmptyState(tr("Reading campaigns…"), "", (), "rate")
     return None
 
 
 def viewing_empty_state(service: CampaignService) -> EmptyState | None:
-    """What stands in the way of results: as of campaigns, but ratings that came with a corpus need no project."""
+    """Empty state of the results page; ratings of a corpus need no project."""
     return None if service.view is not None else campaigns_empty_state(service)
 
 
 def setup_empty_state(service: CampaignService) -> EmptyState | None:
-    """What stands in the way of a new campaign; None where the form can be filled in."""
+    """Empty state of the set-up page; None if the form can be used."""
     project = service.project
     if project is None or not service.owned:
         return campaigns_empty_state(service)
     if project.read_only:
         return EmptyState(
-            tr("Nothing can be changed in this project"),
-            " ".join((project.read_only, tr("Save a copy of it elsewhere, and set the campaign up there."))),
+            tr("This project is read-only"),
+            " ".join((project.read_only, tr("Save a copy elsewhere and set up the campaign there."))),
             ((SAVE, tr("Save a copy of the project…")),),
         )
     if service.workspace.corpus is None:
         return EmptyState(
-            tr("This project holds no texts"),
+            tr("This project contains no texts"),
             tr(
-                "A campaign needs a source and the systems’ translations. Open a corpus and save it as a project, or "
-                "open a project that has one."
+                "A campaign needs a source and system translations. Open a corpus and save it as a project, or open a"
+                " project that has one."
             ),
             (_OPEN,),
         )
@@ -103,19 +107,19 @@ def setup_empty_state(service: CampaignService) -> EmptyState | None:
 
 
 def results_empty_state(results: CampaignResultsService) -> EmptyState | None:
-    """What stands in place of results; None where there are some."""
+    """Empty state of the results; None if there are results."""
     if results.state == "failed" and results.error is not None and results.computed is None:
         title = tr("No results: {why}", why=results.error.message)
-        return EmptyState(title, results.error.hint, ((TRY_AGAIN, tr("Compute again")),), "error")
+        return EmptyState(title, results.error.hint, ((TRY_AGAIN, tr("Run again")),), "error")
     if results.state == "working" and results.computed is None:
-        return EmptyState(tr("Computing the results…"), "", (), "plot")
+        return EmptyState(tr("Computing results…"), "", (), "plot")
     if results.computed is None:
         return EmptyState(
-            tr("Nothing has been rated yet"),
+            tr("No ratings yet"),
             tr(
-                "Results appear with the first rating, and follow as more come in. Training, comments and skipped "
-                "items alone make no results."
+                "Results appear with the first rating and are updated as more come in. Training items, comments and "
+                "skipped items do not count."
             ),
-            ((PROGRESS, tr("See the progress")), _IMPORT),
+            ((PROGRESS, tr("Show progress")), _IMPORT),
         )
     return None

@@ -1,4 +1,4 @@
-"""In which form ratings and results are to be written, and where."""
+"""Export dialog for ratings and results: format and file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class ExportDialog(QDialog):
-    """In which form."""
+    """Format selection."""
 
     def __init__(self, exports: list[RatingExport], view: CampaignView, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -31,15 +31,13 @@ class ExportDialog(QDialog):
             self.form.addItem(export.text, export)
         self._about = Label(token="muted", wraps=True)
         blind = Label(
-            tr(
-                "The campaign is blind, so systems are written as their letters. Unblind it first to write their names."
-            ),
+            tr("The campaign is blind: systems are exported as letters. Unblind it first to export system names."),
             wraps=True,
         )
         blind.setVisible(bool(view.names))
         fields = QFormLayout()
-        fields.addRow(tr("&Form", "of a file"), self.form)
-        choose = FlatButton(tr("Choose a file…"), primary=True)
+        fields.addRow(tr("&Format", "of a file"), self.form)
+        choose = FlatButton(tr("Select a file…"), primary=True)
         choose.setDefault(True)
         cancel = FlatButton(tr("Cancel"))
         choose.clicked.connect(self.accept)
@@ -64,13 +62,13 @@ class ExportDialog(QDialog):
         self._about.setText(self.chosen().about)
 
     def chosen(self) -> RatingExport:
-        """The form chosen."""
+        """The selected format."""
         export: RatingExport = self.form.currentData()
         return export
 
 
 def ask_export_path(parent: QWidget, export: RatingExport, view: CampaignView, folder: str) -> str:
-    """Ask for a file; empty where a person changed their mind."""
+    """Ask for a file name; empty if the user cancels."""
     proposed = Path(folder or Path.home()) / f"{safe_file_name(view.title, 'ratings')}.{export.suffix}"
     path, _ = FileDialog.getSaveFileName(parent, tr("Export {form}", form=export.text), str(proposed))
     return path

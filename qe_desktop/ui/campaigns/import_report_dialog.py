@@ -1,4 +1,4 @@
-"""What came of importing files of ratings: what was added, what was known, and where files disagree."""
+"""Import report: what was added, what was already present, and conflicts between files."""
 
 from __future__ import annotations
 
@@ -26,49 +26,53 @@ if TYPE_CHECKING:
 
 FILE_COLUMNS = (
     TableColumn(tr("file"), wide=True),
-    TableColumn(tr("added", "ratings or events"), tr("Ratings or events that were not here before"), right=True),
-    TableColumn(tr("known", "ratings or events"), tr("What was here already counts once"), right=True),
-    TableColumn(tr("left out", "ratings or events"), tr("Events for items that their rater does not have"), right=True),
+    TableColumn(tr("added", "ratings or events"), tr("New ratings or events"), right=True),
+    TableColumn(
+        tr("present", "ratings or events"), tr("Already in the project; counted once"), right=True, exported=("known",)
+    ),
+    TableColumn(
+        tr("left out", "ratings or events"), tr("Events for items that are not assigned to the rater"), right=True
+    ),
     TableColumn(tr("conflicts"), right=True),
-    TableColumn(tr("what is wrong"), wide=True),
+    TableColumn(tr("problem"), wide=True, exported=("what is wrong",)),
 )
 CONFLICT_COLUMNS = (
     TableColumn(tr("rater")),
     TableColumn(tr("item"), wide=True),
-    TableColumn(tr("of", "heads a column"), tr("The scale, or what else was said")),
-    TableColumn(tr("first, which counts")),
-    TableColumn(tr("other", "rating")),
-    TableColumn(tr("file of the other", "rating"), wide=True),
+    TableColumn(tr("field", "column title"), tr("The scale, or the kind of event"), exported=("of",)),
+    TableColumn(tr("first (counts)"), exported=("first, which counts",)),
+    TableColumn(tr("second", "rating"), exported=("other",)),
+    TableColumn(tr("second file", "rating"), wide=True, exported=("file of the other",)),
 )
 ROLE_TEXTS = {
     ItemRole.REPEAT: tr("repeat", "an item’s role"),
-    ItemRole.BAD: tr("bad", "an item’s role"),
+    ItemRole.BAD: tr("degraded", "an item’s role"),
     ItemRole.REFERENCE: tr("reference"),
     ItemRole.TRAINING: tr("training"),
 }
-FIELD_TEXTS = {RANK: tr("rank"), RANKS: tr("ranks"), SKIP: tr("skip", "what was said"), COMMENT: tr("comment")}
-"""What was said, beside values on a scale, which goes by its name."""
+FIELD_TEXTS = {RANK: tr("rank"), RANKS: tr("ranks"), SKIP: tr("skip", "event field"), COMMENT: tr("comment")}
+"""Names of fields that are not scales; scales use their own names."""
 MAX_CONFLICTS_SHOWN = 5_000
-"""Conflicts that the table lists."""
+"""Maximum number of conflicts in the table."""
 PATTERNS = "*.csv *.tsv *.txt *.jsonl *.xml *.gz *.qedesk"
 FILTER = ";;".join((tr("Ratings ({patterns})", patterns=PATTERNS), tr("All files (*)")))
 
 
 def ask_rating_files(parent: QWidget, folder: str) -> list[str]:
-    """Ask for files of ratings."""
+    """Ask for rating files."""
     paths, _ = FileDialog.getOpenFileNames(parent, tr("Import ratings"), folder or str(Path.home()), FILTER)
     return paths
 
 
 class ImportReportDialog(QDialog):
-    """Shown after an import. The first of two differing ratings counts; the whole import can be taken back."""
+    """Report after an import. Of two conflicting ratings the first counts. The import can be undone."""
 
     back_asked = Signal(list)
-    """The uids of the imports that are to count no more."""
+    """Uids of the imports to withdraw."""
 
     def __init__(
         self,
-        found: Sequence[ImportResult],
+        results: Sequence[ImportResult],
         failed: Sequence[QeError],
         settings: Settings,
         parent: QWidget | None = None,
@@ -76,35 +80,40 @@ class ImportReportDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(tr("Import"))
         self.setModal(True)
-        clashes = [conflict for one in found for conflict in one.conflicts]
-        self._title = Label(import_summary(found, failed), scale=1.15, bold=True, wraps=True)
+        clashes = [conflict for result in results for conflict in result.conflicts]
+        self._title = Label(import_summary(results, failed), scale=1.15, bold=True, wraps=True)
         self.files = AutoWidthTable(settings, tr("Files"), FILE_COLUMNS)
-        self.files.show_rows([_file_cells(one) for one in found] + [_failed_cells(error) for error in failed])
+        self.files.show_rows([_file_cells(result) for result in results] + [_failed_cells(error) for error in failed])
         self.conflicts = AutoWidthTable(settings, tr("Conflicts"), CONFLICT_COLUMNS)
         self.conflicts.show_rows([_conflict_cells(conflict) for conflict in clashes[:MAX_CONFLICTS_SHOWN]])
         about = [
-            tr("In these the files differ. What was in the project first counts; the other is kept and not counted.")
+            tr(
+                "The files differ in these values. The value already in the project counts; the other is stored but "
+                "not counted."
+            )
         ]
         if len(clashes) > MAX_CONFLICTS_SHOWN:
             about.append(tr("The first {n:,} are listed.", "", MAX_CONFLICTS_SHOWN))
         self._about = Label(" ".join(about), token="muted", wraps=True)
         for widget in (self.conflicts, self._about):
             widget.setVisible(bool(clashes))
-        notes = notes_by_file(found)
+        notes = notes_by_file(results)
         self.notes = Label("\n".join(f"• {note}" for note in notes), wraps=True)
         self.notes.setTextFormat(Qt.TextFormat.PlainText)
         self.notes.setVisible(bool(notes))
-        self._uids = [one.uid for one in found if one.uid]
-        self.back = FlatButton(tr("&Take the import back"))
+        self._uids = [result.uid for result in results if result.uid]
+        self.back = FlatButton(tr("&Undo import"))
         self.back.setToolTip(
-            plain_tooltip(tr("Its ratings count no more; they stay in the project, and the log says who did it"))
+            plain_tooltip(
+                tr("Its ratings no longer count. They stay in the project, and the log records who withdrew them.")
+            )
         )
         self.back.setVisible(bool(self._uids))
-        self.back.clicked.connect(self._take_back)
+        self.back.clicked.connect(self._undo_import)
         close = FlatButton(tr("Close"), primary=True)
         close.setDefault(True)
         close.clicked.connect(self.accept)
-        self.copy = FlatButton(tr("Copy the conflicts as TSV"))
+        self.copy = FlatButton(tr("Copy conflicts as TSV"))
         self.copy.setVisible(bool(clashes))
         self.copy.clicked.connect(self._copy)
         buttons = hbox(self.back, self.copy, StretchSpace(), close)
@@ -125,7 +134,7 @@ class ImportReportDialog(QDialog):
         self.resize(metrics.horizontalAdvance("0") * 130, metrics.height() * (30 if clashes else 16))
         close.setFocus()
 
-    def _take_back(self) -> None:
+    def _undo_import(self) -> None:
         self.back_asked.emit(self._uids)
         self.accept()
 
@@ -133,14 +142,14 @@ class ImportReportDialog(QDialog):
         self.conflicts.copy_tsv()
 
 
-def import_summary(found: Sequence[ImportResult], failed: Sequence[QeError]) -> str:
-    """What came of it, in a sentence or two."""
-    added = sum(one.added for one in found)
-    clashes = sum(len(one.conflicts) for one in found)
+def import_summary(results: Sequence[ImportResult], failed: Sequence[QeError]) -> str:
+    """One-sentence summary of an import."""
+    added = sum(result.added for result in results)
+    clashes = sum(len(result.conflicts) for result in results)
     parts = [tr("{n:,} {n:rating|ratings} added", "", added) if added else tr("Nothing new was added")]
-    known = sum(one.known for one in found)
+    known = sum(result.known for result in results)
     if known:
-        parts.append(tr("{n:,} known already", "", known))
+        parts.append(tr("{n:,} already present", "", known))
     if clashes:
         parts.append(tr("{n:,} {n:conflict|conflicts}", "", clashes))
     if failed:
@@ -148,11 +157,11 @@ def import_summary(found: Sequence[ImportResult], failed: Sequence[QeError]) -> 
     return ", ".join(parts) + "."
 
 
-def notes_by_file(found: Sequence[ImportResult]) -> list[str]:
-    """What is to be known of the files: a line for each note, or where there are several files for each of them."""
+def notes_by_file(results: Sequence[ImportResult]) -> list[str]:
+    """Notes of the import, one per line; with several files, one line per file."""
     of_file: dict[str, dict[str, None]] = {}
-    for one in found:
-        of_file.setdefault(one.file, {}).update(dict.fromkeys(one.notes))
+    for result in results:
+        of_file.setdefault(result.file, {}).update(dict.fromkeys(result.notes))
     if len(of_file) == 1:
         return [note for notes in of_file.values() for note in notes]
     return [
@@ -162,34 +171,34 @@ def notes_by_file(found: Sequence[ImportResult]) -> list[str]:
     ]
 
 
-def _file_cells(one: ImportResult) -> tuple[TableCell, ...]:
+def _file_cells(result: ImportResult) -> tuple[TableCell, ...]:
     return (
-        TableCell(Path(one.file).name, one.file),
-        TableCell(f"{one.added:,}"),
-        TableCell(f"{one.known:,}", token="" if one.known else "muted"),
-        TableCell(f"{one.strange:,}", token="warning" if one.strange else "muted"),
-        TableCell(f"{len(one.conflicts):,}", token="warning" if one.conflicts else "muted"),
-        TableCell("; ".join(one.notes), "\n".join(one.notes)),
+        TableCell(Path(result.file).name, result.file),
+        TableCell(f"{result.added:,}"),
+        TableCell(f"{result.known:,}", token="" if result.known else "muted"),
+        TableCell(f"{result.strange:,}", token="warning" if result.strange else "muted"),
+        TableCell(f"{len(result.conflicts):,}", token="warning" if result.conflicts else "muted"),
+        TableCell("; ".join(result.notes), "\n".join(result.notes)),
     )
 
 
 def _failed_cells(error: QeError) -> tuple[TableCell, ...]:
-    place = str(error.place or "")
-    said = f"{error.message}. {error.hint}".strip()
+    path = str(error.place or "")
+    text = f"{error.message}. {error.hint}".strip()
     return (
-        TableCell(Path(place).name, place),
+        TableCell(Path(path).name, path),
         *(TableCell("–", token="muted") for _ in range(4)),
-        TableCell(said, said, "error"),
+        TableCell(text, text, "error"),
     )
 
 
 def _conflict_cells(conflict: RatingConflict | EventConflict) -> tuple[TableCell, ...]:
     if isinstance(conflict, RatingConflict):
         (_, first), *others = conflict.values
-        said = conflict.scale, f"{first:g}", ", ".join(f"{value:g}" for _, value in others)
-        return _cells(conflict, _item(conflict), *said, [file for file, _ in others])
-    said = conflict.field, _value(conflict.ours), _value(conflict.theirs)
-    return _cells(conflict, conflict.item, *said, [conflict.file])
+        values = conflict.scale, f"{first:g}", ", ".join(f"{value:g}" for _, value in others)
+        return _cells(conflict, _item(conflict), *values, [file for file, _ in others])
+    values = conflict.field, _value(conflict.ours), _value(conflict.theirs)
+    return _cells(conflict, conflict.item, *values, [conflict.file])
 
 
 def _cells(
@@ -214,7 +223,7 @@ def _item(conflict: RatingConflict) -> str:
 
 def _value(value: object) -> str:
     if value is None:
-        return tr("nothing")
+        return tr("no value")
     if isinstance(value, tuple):
         return " ".join(str(rank) for rank in value)
     return f"{value:g}" if isinstance(value, float | int) else str(value)

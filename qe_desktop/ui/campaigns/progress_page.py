@@ -1,4 +1,4 @@
-"""Watching a campaign: how far each rater is, and what was done with the campaign by whom."""
+"""Progress page: progress of each rater and the campaign log."""
 
 from __future__ import annotations
 
@@ -26,20 +26,24 @@ if TYPE_CHECKING:
 
 RATER_COLUMNS = (
     TableColumn(tr("rater")),
-    TableColumn(tr("done"), tr("Items rated or skipped; those of the training round are left out"), right=True),
+    TableColumn(tr("done"), tr("Items rated or skipped, without training items"), right=True),
     TableColumn(tr("progress")),
-    TableColumn(tr("median a screen"), tr("Idle time left out"), right=True),
-    TableColumn(tr("time so far"), tr("Idle time left out, with training"), right=True),
-    TableColumn(tr("time left"), tr("At the rater’s own pace, or the protocol’s before there is one"), right=True),
+    TableColumn(tr("median/screen"), tr("Active time only"), right=True, exported=("median a screen",)),
+    TableColumn(tr("time spent"), tr("Active time only, including training"), right=True, exported=("time so far",)),
+    TableColumn(
+        tr("time left"),
+        tr("Estimated from the rater’s own pace, or from the protocol’s pace before the first rating"),
+        right=True,
+    ),
     TableColumn(tr("skipped"), right=True),
     TableColumn(tr("comments"), right=True),
-    TableColumn(tr("last activity"), wide=True),
+    TableColumn(tr("last active"), wide=True, exported=("last activity",)),
 )
 MINUTE_MS = 60_000
 
 
 class ProgressView(QWidget):
-    """Follows the keeper; once a minute "5 min ago" is said anew."""
+    """Follows the service; relative times are updated every minute."""
 
     def __init__(self, service: CampaignService, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -66,7 +70,7 @@ class ProgressView(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show how far everybody is."""
+        """Update the summary, the raters and the log."""
         view = self._service.view
         if view is None:
             return
@@ -88,45 +92,45 @@ class ProgressView(QWidget):
             self.entry.show()
 
     def _share_height(self) -> None:
-        """Give the raters the height of their rows, two thirds at most, until a person moves the handle."""
+        """Size the rater table to its rows (at most two thirds) until the user moves the splitter."""
         height = self._split.height()
         if not self._own_sizes:
-            wanted = min(self.raters.natural_height() + 12, height * 2 // 3)
-            self._split.setSizes([wanted, height - wanted])
+            preferred = min(self.raters.natural_height() + 12, height * 2 // 3)
+            self._split.setSizes([preferred, height - preferred])
 
     def _keep_sizes(self) -> None:
         self._own_sizes = True
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the room anew."""
+        """Redistribute the height."""
         super().resizeEvent(event)
         self._share_height()
 
 
 def progress_summary(view: CampaignView) -> str:
-    """How far a campaign is."""
+    """One-sentence progress of a campaign."""
     done, total = view.done
     if view.campaign is None:
-        return tr("Ratings of all campaigns and files together.")
+        return tr("Ratings of all campaigns and files combined.")
     if not total:
-        return tr("There is nothing to rate in this campaign.")
+        return tr("This campaign has no items to rate.")
     if done == total:
         return tr("All {n:,} {n:item is|items are} rated or skipped.", "", total)
     share, left = format_percent(done / total), format_duration(sum(row.left for row in view.raters))
     begun, raters = sum(row.done > 0 for row in view.raters), len(view.raters)
     if begun == raters:
         return tr(
-            "{done:,} of {n:,} {n:item|items} done ({share}), about {left} of work left.",
+            "{done:,} of {n:,} {n:item|items} done ({share}), about {left} remaining.",
             "", total, done=done, share=share, left=left,
         )  # fmt: skip
     if not begun:
         return tr(
-            "{done:,} of {n:,} {n:item|items} done ({share}), about {left} of work left; nobody has begun yet.",
+            "{done:,} of {n:,} {n:item|items} done ({share}), about {left} remaining; no rater has started yet.",
             "", total, done=done, share=share, left=left,
         )  # fmt: skip
     return tr(
-        "{done:,} of {n:,} {n:item|items} done ({share}), about {left} of work left; "
-        "{begun} of {raters:,} {raters:rater|raters} have begun.",
+        "{done:,} of {n:,} {n:item|items} done ({share}), about {left} remaining; {begun} of {raters:,} "
+        "{raters:rater|raters} started.",
         "", total, done=done, share=share, left=left, begun=begun, raters=raters,
     )  # fmt: skip
 
@@ -144,5 +148,7 @@ def _rater_cells(row: RaterProgress, now: float) -> tuple[TableCell, ...]:
         ),
         TableCell(f"{row.skipped:,}", token="warning" if row.skipped else "muted"),
         TableCell(f"{row.comments:,}", token="" if row.comments else "muted"),
-        TableCell(tr("not yet")) if row.last is None else TableCell(format_age(row.last, now), format_moment(row.last)),
+        TableCell(tr("not started"))
+        if row.last is None
+        else TableCell(format_age(row.last, now), format_moment(row.last)),
     )

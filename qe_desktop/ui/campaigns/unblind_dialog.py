@@ -1,4 +1,4 @@
-"""Opening the blind key: what it means, why it is done, and the entry in the log."""
+"""Unblinding dialog: consequences, reason and log entry."""
 
 from __future__ import annotations
 
@@ -12,30 +12,29 @@ from qe_desktop.ui.widgets.layouts import StretchSpace, hbox, vbox
 
 
 class UnblindDialog(QDialog):
-    """Accepted where a person gives a reason and opens the key; `reason` is what goes into the log."""
+    """Accepted when the user entered a reason and confirmed; `reason` is logged."""
 
     def __init__(self, view: CampaignView, person: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Unblind"))
         self.setModal(True)
         done, total = view.done
-        title = Label(tr("Show the systems of “{title}” by name?", title=view.title), scale=1.15, bold=True, wraps=True)
+        title = Label(tr("Show the system names of “{title}”?", title=view.title), scale=1.15, bold=True, wraps=True)
         still = tr("All items are rated.")
         if total > done:
             still = tr(
-                "{n:,} {n:item is|items are} not rated yet: raters who learn which system is which are no longer "
-                "blind.",
+                "{n:,} {n:item is|items are} not rated yet. Raters who see system names are no longer blind.",
                 "",
                 total - done,
             )
         logged = tr(
-            "This cannot be taken back. The log of the project keeps that {person} did it, when, and the reason.",
+            "This cannot be undone. The log records {person}, the time and the reason.",
             person=person,
         )
         words = Label(f"{still} {logged}", wraps=True)
         self.field = QLineEdit()
-        self.field.setPlaceholderText(tr("such as: all ratings are in"))
-        name = QLabel(tr("&Reason, for the log"))
+        self.field.setPlaceholderText(tr("for example: all ratings are in"))
+        name = QLabel(tr("&Reason (logged)"))
         name.setBuddy(self.field)
         cancel = FlatButton(tr("Stay blind"))
         self.open_button = FlatButton(tr("Unblind"), primary=True)
@@ -51,9 +50,7 @@ class UnblindDialog(QDialog):
 
     def _follow(self) -> None:
         self.open_button.setEnabled(bool(self.reason))
-        self.open_button.setToolTip(
-            "" if self.reason else plain_tooltip(tr("Give the reason first: it goes into the log"))
-        )
+        self.open_button.setToolTip("" if self.reason else plain_tooltip(tr("Enter a reason first. It is logged.")))
 
     def _enter(self) -> None:
         if self.reason:
@@ -61,5 +58,5 @@ class UnblindDialog(QDialog):
 
     @property
     def reason(self) -> str:
-        """Why, in the person's own words."""
+        """The reason that the user entered."""
         return self.field.text().strip()

@@ -1,1 +1,1 @@
-"""The Rate area, the rater's side: one item after the other, by keyboard alone."""
+"""Rate area, rater's side: one item at a time, operable by keyboard."""

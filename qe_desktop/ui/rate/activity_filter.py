@@ -1,4 +1,4 @@
-"""Signs of life: keys, mouse and wheel in a window, whichever widget they go to."""
+"""User activity in a window: keyboard, mouse and wheel events of any widget."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ _ACTIVITY_EVENTS = frozenset(
 
 
 class UserActivityFilter(QObject):
-    """Looks at one window's events before they are given to widgets; seldom enough to cost nothing."""
+    """Event filter on one window that reports user activity."""
 
     felt = Signal()
-    """Somebody is there."""
+    """The user was active."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._window: QWindow | None = None
 
     def watch(self, window: QWindow | None) -> None:
-        """Look at another window."""
+        """Watch another window; None stops watching."""
         if window is self._window:
             return
         if self._window is not None:
@@ -38,7 +38,7 @@ class UserActivityFilter(QObject):
             window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Tell of a sign of life, and leave the event alone."""
+        """Report activity without consuming the event."""
         if event.type() in _ACTIVITY_EVENTS:
             self.felt.emit()
         return False

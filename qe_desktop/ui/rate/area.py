@@ -1,4 +1,4 @@
-"""The Rate area: the rater's page, and beside it whatever pages the owner of a project has."""
+"""Rate area: the rater's page and the pages of the project owner."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from qe_desktop.ui.widgets.layouts import vbox
 from qe_desktop.ui.widgets.lazy_tabs import LazyTabWidget
 
 RATE_PAGE = "rate"
-"""The id of the rater's page."""
+"""Id of the rater's page."""
 SIDE_PAGE_COMMANDS = ("instructions", "profile")
 END_COMMANDS = ("back", "next-open", "go-to", "first", "last")
 
@@ -48,16 +48,16 @@ ITEM_COMMANDS: dict[str, Callable[[ItemPage], object]] = {
     **{f"digit-{digit}": methodcaller("digit", digit) for digit in range(10)},
     **{f"card-{letter.lower()}": methodcaller("letter", place) for place, letter in enumerate(LETTERS)},
 }
-"""What commands do with the items that are in view."""
+"""Item page handlers by command name."""
 
 WidgetFactory = Callable[[], QWidget]
 
 
 class RateArea(QWidget):
-    """Pages by id. The rater's page is the first; others are built when they are first shown."""
+    """Pages by id. The rater's page is first; the others are created when first shown."""
 
     changed = Signal()
-    """What can be undone or redone may be different now."""
+    """Undo or redo state may have changed."""
     page_shown = Signal(str)
 
     def __init__(self, settings: Settings, *, now: Now = time.monotonic, pause: int = ADVANCE_DELAY_MS) -> None:
@@ -78,20 +78,20 @@ class RateArea(QWidget):
 
     @property
     def current(self) -> str:
-        """The id of the page in view."""
+        """Id of the visible page."""
         return self.pages.current
 
     def add_page(self, id: str, title: str, widget_factory: WidgetFactory) -> None:
-        """Add a page; its widget is made when it is first shown."""
+        """Add a page. Its widget is created when it is first shown."""
         self.pages.add(id, title, widget_factory)
         self._command(id)
 
     def page(self, id: str) -> QWidget:
-        """A page's widget, built now if it was not yet."""
+        """Widget of a page, created if necessary."""
         return self.pages.page(id)
 
     def show_page(self, id: str) -> None:
-        """Put a page in view, and the focus into it."""
+        """Show a page and focus it."""
         self.pages.show_page(id)
 
     def _on_shown(self, id: str) -> None:
@@ -99,7 +99,7 @@ class RateArea(QWidget):
         self.page_shown.emit(id)
 
     def show_pages(self, *, all_of_them: bool) -> None:
-        """Offer all pages, or to those who only rate, the rater's alone."""
+        """Show all pages, or only the rater's page."""
         if not all_of_them:
             self.show_page(RATE_PAGE)
         self.pages.bar.offer(list(self.pages.titles) if all_of_them else [RATE_PAGE])
@@ -111,34 +111,34 @@ class RateArea(QWidget):
 
     @property
     def undo_text(self) -> str:
-        """What undo would take back; empty where there is nothing, or another page is in view."""
+        """Description of the next undo step; empty if there is none or another page is visible."""
         return self._items.session.work.undo_text if self._items is not None else ""
 
     @property
     def redo_text(self) -> str:
-        """What redo would bring again; empty where there is nothing, or another page is in view."""
+        """Description of the next redo step; empty if there is none or another page is visible."""
         return self._items.session.work.redo_text if self._items is not None else ""
 
     def undo(self) -> None:
-        """Take the last judgement back, and show its item."""
+        """Undo the last judgement and show its item."""
         if self._items is not None:
             self._items.undo()
 
     def redo(self) -> None:
-        """Bring again what was undone, and show its item."""
+        """Redo the last undone judgement and show its item."""
         if self._items is not None:
             self._items.redo()
 
     @property
     def _items(self) -> ItemPage | None:
-        """The items, while they or their end are in view."""
+        """The item page, while it or its end page is visible."""
         rater = self.rater
         return rater.items if self.current == RATE_PAGE and rater.page in (rater.items, rater.end) else None
 
     # --- commands
 
     def connect_actions(self, commands: ActionRegistry) -> None:
-        """Say what this area's commands do. They are enabled while they mean something."""
+        """Connect the area's commands to their handlers; each is enabled only when it applies."""
         self._commands = commands
         commands.place(CARD_SCOPE, self)
         handlers = self._handlers()
@@ -165,12 +165,12 @@ class RateArea(QWidget):
             method(self._items)
 
     def _command(self, id: str) -> None:
-        """A command, with a key, for a page."""
+        """Add a command with a shortcut for a page."""
         commands, name = self._commands, f"{AREA}.page-{id}"
         if commands is None or name in commands:
             return
         key = f"Alt+{list(self.pages.titles).index(id) + 1}"
-        text = tr("Show the page {page}", page=self.pages.titles[id])
+        text = tr("Show page: {page}", page=self.pages.titles[id])
         commands.add(Action(name, text, (key,), AREA, tr("Rate")))
         commands.connect_to(name, partial(self.show_page, id))
 
@@ -196,7 +196,7 @@ class RateArea(QWidget):
         self._name_keys()
 
     def _name_keys(self) -> None:
-        """The buttons name the keys in force."""
+        """Show the current shortcuts on the buttons."""
         commands, items = self._commands, self.rater.items
         if commands is None or items is None:
             return

@@ -1,4 +1,4 @@
-"""Which campaign, and who is rating, where there are several."""
+"""Selection of a campaign and a rater."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from qe_desktop.ui.shell.link_list import LinkList
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, PlaceholderPage
 
 RaterCounts = Mapping[str, tuple[int, int]]
-"""By rater: how many items are done, and how many there are."""
+"""Done and total items by rater."""
 
 
 def language_direction(campaign: Campaign) -> str:
-    """Which way is translated, such as “English → German”; empty where it is not known."""
+    """Language direction, such as “English → German”; empty if unknown."""
     names = [language_name(code) for code in (campaign.source_language, campaign.target_language) if code]
     return " → ".join(names)
 
 
 def campaign_line(campaign: Campaign, rater: str, counts: RaterCounts) -> str:
-    """A campaign in one line, with how far the rater is where that is known."""
+    """One-line summary of a campaign, with the rater's progress if known."""
     protocol = PROTOCOLS.get(campaign.protocol)
     parts = [protocol.title if protocol is not None else campaign.protocol, language_direction(campaign)]
     parts.append(progress_text(counts.get(rater)) if rater else _raters(campaign))
-    parts.append(tr("made by simulated raters") if campaign.simulated else "")
+    parts.append(tr("simulated raters") if campaign.simulated else "")
     return " · ".join(filter(None, parts))
 
 
@@ -38,7 +38,7 @@ def _raters(campaign: Campaign) -> str:
 
 
 def progress_text(counts: tuple[int, int] | None) -> str:
-    """How far a rater is, in words."""
+    """Progress of a rater as text."""
     if counts is None:
         return ""
     done, total = counts
@@ -48,7 +48,7 @@ def progress_text(counts: tuple[int, int] | None) -> str:
 
 
 class CampaignChooserPage(PlaceholderPage):
-    """A list to choose from: first of campaigns, then, where it is needed, of raters."""
+    """List of campaigns or raters to select from."""
 
     campaign_chosen = Signal(str)
     rater_chosen = Signal(str)
@@ -63,25 +63,25 @@ class CampaignChooserPage(PlaceholderPage):
         self.raters.opened.connect(self.rater_chosen)
 
     def ask_campaign(self, campaigns: Sequence[Campaign], person: str, counts: Mapping[str, RaterCounts]) -> None:
-        """Offer campaigns; `counts` is by their uid."""
+        """Show campaigns; `counts` maps campaign uid to progress."""
         self.show_situation(EmptyState(tr("What would you like to rate?"), "", icon=""))
         rows = [
             (
-                one.uid,
-                one.name,
-                campaign_line(one, person if person in one.raters else "", counts.get(one.uid, {})),
+                campaign.uid,
+                campaign.name,
+                campaign_line(campaign, person if person in campaign.raters else "", counts.get(campaign.uid, {})),
                 "rate",
             )
-            for one in campaigns
+            for campaign in campaigns
         ]
         self.campaigns.fill(rows)
         self._show(self.campaigns)
 
     def ask_rater(self, campaign: Campaign, raters: Sequence[str], counts: RaterCounts, *, back: bool) -> None:
-        """Offer raters of a campaign; with `back`, also the way to the other campaigns."""
+        """Show the raters of a campaign; with `back`, also a button to the other campaigns."""
         buttons = (("campaigns", tr("Other campaigns")),) if back else ()
-        said = tr("{campaign} has items for these raters. Everyone has items of their own.", campaign=campaign.name)
-        self.show_situation(EmptyState(tr("Who are you?"), said, icon=""))
+        text = tr("{campaign} has items for these raters. Each rater has their own items.", campaign=campaign.name)
+        self.show_situation(EmptyState(tr("Who are you?"), text, icon=""))
         self.set_buttons(buttons, primary=False)
         self.raters.fill([(rater, rater, progress_text(counts.get(rater)), "edit") for rater in raters])
         self._show(self.raters)

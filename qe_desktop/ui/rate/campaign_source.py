@@ -1,4 +1,4 @@
-"""What the rater's side needs of whatever keeps campaigns: an open project has all of it."""
+"""Interface that the rater's side needs from a campaign store, such as an open project."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from qe_desktop.ratings.rater_session import RaterSession
 
 
 class CampaignSource(Protocol):
-    """Campaigns, a rater's work in them, and where events go. `read_only` says why nothing can be rated, or nothing."""
+    """Campaigns, raters' work, and the event queue. `read_only` is the reason why rating is disabled, or empty."""
 
     @property
     def person(self) -> str:
-        """Who is working here."""
+        """Name of the current user."""
 
     @property
     def role(self) -> str:
-        """ "owner": may rate as any of the raters; "rater": only as oneself."""
+        """Role of the user: "owner" (may rate as any rater) or "rater" (only under their own name)."""
 
     @property
     def read_only(self) -> str:
-        """Why nothing can be written, in words; empty where it can."""
+        """Reason why the source is read-only; empty if it is writable."""
 
     def campaigns(self) -> Sequence[Campaign]:
         """All campaigns."""
 
     def work(self, uid: str, rater: str) -> RaterSession:
-        """A rater's work in a campaign."""
+        """A rater's session in a campaign."""
 
     def rate(self, event: RatingEvent) -> object:
-        """Queue an event to be saved; does not wait."""
+        """Queue an event to be saved; does not block."""
 
     def progress(self, uid: str) -> Mapping[str, tuple[int, int]]:
-        """By rater: how many items are done, and how many there are."""
+        """Done and total items by rater."""

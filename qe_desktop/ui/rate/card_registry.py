@@ -1,4 +1,4 @@
-"""The card in the window for each kind of answer. A new kind is a card, and a line here."""
+"""Card class of each answer type. To add a type, add its card here."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ CARD_CLASSES: dict[type[AnswerType], type[ItemCard]] = {
 
 
 def card_class(protocol: Protocol) -> type[ItemCard]:
-    """The card that asks for the answers of a protocol."""
+    """Card class for the answers of a protocol."""
     return CARD_CLASSES[type(protocol.answers[0])]

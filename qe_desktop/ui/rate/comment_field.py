@@ -1,4 +1,4 @@
-"""What a rater has to say about an item: a field that is there when it is wanted."""
+"""Comment field for the current item, shown on demand."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from qe_desktop.ratings.event_validation import MAX_TEXT_CHARS
 from qe_desktop.ui.rate.rating_session import RatingSession
 
 SAVE_DELAY_MS = 800
-"""Milliseconds after the last letter before the comment is kept; Work joins what follows soon into one."""
+"""Delay after the last keystroke before the comment is saved, in milliseconds; RaterSession merges later edits."""
 
 
 class CommentField(QPlainTextEdit):
-    """Two lines to write in. Enter or Escape lead back to the card, Shift+Enter begins a line; all of it stays."""
+    """Two-line text field. Enter or Escape returns to the card, Shift+Enter inserts a line break."""
 
     left = Signal()
 
@@ -29,7 +29,7 @@ class CommentField(QPlainTextEdit):
         self._timer.setSingleShot(True)
         self._timer.setInterval(SAVE_DELAY_MS)
         self._timer.timeout.connect(self.settle)
-        self.setPlaceholderText(tr("A comment on this item. Enter keeps it, Shift+Enter begins a new line."))
+        self.setPlaceholderText(tr("Comment on this item. Enter saves it, Shift+Enter inserts a line break."))
         self.setAccessibleName(tr("Comment on this item"))
         self.setTabChangesFocus(True)
         self.textChanged.connect(self._typed)
@@ -38,20 +38,20 @@ class CommentField(QPlainTextEdit):
         self.show_screen()
 
     def open(self) -> None:
-        """Write a comment."""
+        """Show the field and focus it."""
         self._wanted = True
         self._show()
         self.setFocus()
 
     def show_screen(self) -> None:
-        """Show the comment of the item in view, if it has one."""
+        """Show the comment of the current item, if any."""
         self._timer.stop()
         self._wanted = False
         self._read()
         self._show()
 
     def settle(self) -> None:
-        """Keep what has been written."""
+        """Save the text."""
         if self._timer.isActive() or self.sender() is self._timer:
             self._timer.stop()
             self._session.comment(self.toPlainText())
@@ -79,14 +79,14 @@ class CommentField(QPlainTextEdit):
         if len(text) > MAX_TEXT_CHARS:
             self.setPlainText(text[:MAX_TEXT_CHARS])
             self.moveCursor(QTextCursor.MoveOperation.End)
-            cut = tr("a comment has at most {n:,} characters, so the end was cut off", "", MAX_TEXT_CHARS)
-            self._session.refused.emit(QeError(cut, hint=tr("Shorten it.")))
+            cut = tr("a comment has at most {n:,} characters, so the rest was cut off", "", MAX_TEXT_CHARS)
+            self._session.refused.emit(QeError(cut, hint=tr("Shorten the comment.")))
             return
         self._session.clock.touch()
         self._timer.start()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave by Enter or Escape; a key that is held down from elsewhere, or on to elsewhere, does nothing."""
+        """Leave with Enter or Escape, unless the key is auto-repeated."""
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if event.key() == Qt.Key.Key_Escape or (enter and not shift):
@@ -96,7 +96,7 @@ class CommentField(QPlainTextEdit):
             super().keyPressEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Keep what has been written, and go away where nothing has."""
+        """Save the text and hide the field if it is empty."""
         super().focusOutEvent(event)
         self.settle()
         self._wanted = False

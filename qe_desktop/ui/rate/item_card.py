@@ -1,4 +1,4 @@
-"""What all cards have in common: texts that scroll, what is pressed below or beside them, and what keys do."""
+"""Base class of item cards: scrolling texts, answers and keys."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from qe_desktop.ui.theme import current, themes
 from qe_desktop.ui.widgets.layouts import Stretched, vbox
 
 CARD_PADDING_PX = 24
-"""Pixels between a card's edge and its text."""
+"""Padding between a card's border and its text."""
 
 
 class ItemCard(QWidget):
-    """The item in view. Each kind of protocol has its own; keys that mean nothing to it do nothing."""
+    """Card of the current item. Each kind of protocol has its own; keys without meaning are ignored."""
 
     said = Signal(str)
-    """What to do where a key did nothing."""
+    """Hint after a key without effect."""
 
     def __init__(self, session: RatingSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -28,27 +28,27 @@ class ItemCard(QWidget):
         self.view = TextView()
 
     def hold(self, texts: QWidget, above: QWidget | None = None) -> QWidget:
-        """Put texts on the card's surface, where they scroll; what is `above` them stays in view."""
+        """Place texts on the scrolling surface; `above` does not scroll."""
         self.view.hold(texts)
         sheet = CardSurface()
         upper = [] if above is None else [above]
         vbox(*upper, Stretched(self.view, 1), on=sheet, gap=16, margins=(CARD_PADDING_PX, 16, 8, 16))
         for pane in self.panes():
             pane.chosen.connect(self._deselect_others)
-        self.session.screen_changed.connect(self._soon_to_the_top)
-        self._soon_to_the_top()
+        self.session.screen_changed.connect(self._schedule_scroll)
+        self._schedule_scroll()
         return sheet
 
     def panes(self) -> list[ReadingPane]:
-        """The texts on the card."""
+        """Text panes of the card."""
         return []
 
     def main_pane(self) -> ReadingPane | None:
-        """The text whose segment is to be in view first."""
+        """The pane whose segment is scrolled into view first."""
         return None
 
     def selected(self) -> str:
-        """The text that is selected."""
+        """The selected text."""
         return next((pane.selected() for pane in self.panes() if pane.selected()), "")
 
     def _deselect_others(self) -> None:
@@ -59,23 +59,23 @@ class ItemCard(QWidget):
 
     # --- scrolling
 
-    def _soon_to_the_top(self) -> None:
-        # heights are known only when everything has been laid out
+    def _schedule_scroll(self) -> None:
+        # heights are known only after the layout
         QTimer.singleShot(0, self, self.show_here)
 
     def show_here(self) -> None:
-        """Scroll to the segment that is judged, with a little of what stands before it."""
+        """Scroll to the judged segment, with some context before it."""
         bar, pane = self.view.verticalScrollBar(), self.main_pane()
         if pane is None or pane.here <= 0:
             bar.setValue(0)
             return
         top = pane.mapTo(self.view.widget() or self, pane.here_rect().topLeft().toPoint()).y()
         height = self.view.viewport().height()
-        room = max(0, height - round(pane.here_rect().height()))
-        bar.setValue(max(0, top - min(room, height // 3)))
+        spare = max(0, height - round(pane.here_rect().height()))
+        bar.setValue(max(0, top - min(spare, height // 3)))
 
     def scroll_by(self, pages: float) -> None:
-        """Scroll by a part of what is in view."""
+        """Scroll by a fraction of the visible height."""
         bar = self.view.verticalScrollBar()
         bar.setValue(bar.value() + round(pages * self.view.viewport().height()))
 
@@ -83,50 +83,50 @@ class ItemCard(QWidget):
 
     @staticmethod
     def keys(work: RaterSession) -> str:
-        """Its keys in two lines, for the instructions."""
+        """Keys of the card, for the instructions."""
         return ""
 
     def digit(self, digit: int) -> None:
-        """A digit was pressed."""
+        """Handle a digit key."""
 
     def letters(self) -> int:
-        """How many of its translations are called by a letter."""
+        """Number of translations that have a letter."""
         return 0
 
-    def letter(self, place: int) -> None:
-        """A translation's letter was pressed: A is 0."""
+    def letter(self, index: int) -> None:
+        """Handle a letter key; `place` 0 is A."""
 
     def step(self, by: int) -> None:
-        """Up (-1) or down (1)."""
+        """Handle up (-1) or down (1)."""
 
     def leap(self, by: int) -> None:
-        """Page up (-1) or page down (1)."""
+        """Handle page up (-1) or page down (1)."""
         self.scroll_by(by * 0.9)
 
     def enter(self) -> bool:
-        """Enter, before it means to go on; False where the card has no use for it."""
+        """Handle Enter before it goes to the next item; False if not used."""
         return False
 
     def erase(self) -> bool:
-        """Backspace, before it means to go back; False where the card has no use for it."""
+        """Handle Backspace before it goes to the previous item; False if not used."""
         return False
 
     def toggle_differences(self) -> None:
-        """Mark or unmark where translations differ."""
+        """Toggle highlighting of differences between translations."""
 
     def settle(self) -> None:
-        """Keep what is half said: the item is about to be left."""
+        """Commit pending input before the item is left."""
 
 
 class CardSurface(QWidget):
-    """The surface that texts stand on."""
+    """Background surface of the texts."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         themes.theme_changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the surface and its edge."""
+        """Draw the background and its border."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(current().border)

@@ -1,4 +1,4 @@
-"""The page of items: where one is, the card in the middle, and below it how far one is and what is saved."""
+"""Item page: position, card, and status line."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ INTERVAL_MS = 30
 
 
 class AutoAdvanceBar(QWidget):
-    """Empty but for the pause; with reduced motion it stands still."""
+    """Bar that shrinks during the pause before auto-advance; static with reduced motion."""
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -48,11 +48,11 @@ class AutoAdvanceBar(QWidget):
 
     @property
     def running(self) -> bool:
-        """Whether there is a pause now."""
+        """Whether a pause is running."""
         return self._whole > 0
 
     def run(self, milliseconds: int) -> None:
-        """Begin a pause; 0 ends it."""
+        """Start a pause; 0 ends it."""
         self._whole = milliseconds
         self._since.start()
         if milliseconds and not self._settings.reduced_motion:
@@ -62,13 +62,13 @@ class AutoAdvanceBar(QWidget):
         self.update()
 
     def share(self) -> float:
-        """How much of the pause is left, 0..1."""
+        """Remaining fraction of the pause, 0..1."""
         if not self._whole:
             return 0.0
         return 1.0 if self._settings.reduced_motion else max(0.0, 1 - self._since.elapsed() / self._whole)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw what is left."""
+        """Draw the remaining time."""
         if self.running:
             painter = QPainter(self)
             painter.fillRect(0, 0, round(self.width() * self.share()), self.height(), current().accent)
@@ -76,7 +76,7 @@ class AutoAdvanceBar(QWidget):
 
 
 class ShortcutButton(ThemedButton):
-    """Text, and the key that does the same. A click leaves the focus where the keys are."""
+    """Button with text and shortcut. A click does not move the focus."""
 
     def __init__(self, text: str, pressed: Callable[[], object]) -> None:
         super().__init__()
@@ -85,42 +85,42 @@ class ShortcutButton(ThemedButton):
         self.clicked.connect(pressed)
 
     def set_key(self, key: str) -> None:
-        """Name another key; none where there is none."""
+        """Set the shortcut shown; empty for none."""
         self._key = key
         self.updateGeometry()
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Text and key, with room around them."""
+        """Size of text and shortcut, with padding."""
         metrics = self.fontMetrics()
         key = shortcut_hints.keys_width([self._key], self.font()) + 8 if self._key else 0
         return QSize(metrics.horizontalAdvance(self.text()) + key + 20, round(metrics.height() * 1.8))
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
-        """Draw text and key."""
+        """Draw text and shortcut."""
         self.draw_ground(painter, self.rect().toRectF().adjusted(1, 1, -1, -1))
-        ink = QColor(colours.text)
+        colour = QColor(colours.text)
         if not self.isEnabled():
-            ink.setAlphaF(0.45)
+            colour.setAlphaF(0.45)
             painter.setOpacity(0.6)
         inner = self.rect().adjusted(10, 0, -10, 0)
         width = self.fontMetrics().horizontalAdvance(self.text())
-        painter.setPen(ink)
+        painter.setPen(colour)
         painter.drawText(inner, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading), self.text())
         if self._key:
             mirrored = self.isRightToLeft()
             left = inner.left() if mirrored else inner.left() + width + 8
-            room = QRect(left, 0, shortcut_hints.keys_width([self._key], self.font()) + 1, self.height())
-            shortcut_hints.paint_keys(painter, [self._key], room, self.font(), right=False)
+            rect = QRect(left, 0, shortcut_hints.keys_width([self._key], self.font()) + 1, self.height())
+            shortcut_hints.paint_keys(painter, [self._key], rect, self.font(), right=False)
 
 
 MAX_TEXT_CHARS = 200
-"""Letters; two columns of longer lines are tiring to read."""
+"""Maximum width in characters; two columns of longer lines are hard to read."""
 _LETTER_OF_COMMENT, _LETTER_OF_DIFFERENCES = 2, 3
 
 
 class ItemPage(QWidget):
-    """One campaign's items for one rater. Its methods are what keys and buttons do."""
+    """Items of a campaign for a single rater. Its methods handle keys and buttons."""
 
     instructions_wanted = Signal()
 
@@ -193,33 +193,33 @@ class ItemPage(QWidget):
         screen, work = self.session.screen, self.session.work
         if screen is None:
             return
-        place = _position_text(screen, work)
-        self.where.setText(place)
-        # first, since what there is no room for is cut at the end
+        position = _position_text(screen, work)
+        self.where.setText(position)
+        # first, because the end is elided
         about = [
             tr("as {rater}", rater=isolate_bidi(work.rater)),
             work.campaign.name,
             work.passage(screen.segment).document,
         ]
-        about += [tr("this is practice and does not count")] if screen.training else []
-        about += [tr("for reading only")] if self.session.read_only else []
+        about += [tr("training: does not count")] if screen.training else []
+        about += [tr("read-only")] if self.session.read_only else []
         self.about.setText(" · ".join(filter(None, about)))
         if self._trained and not screen.training and not work.is_handled(screen.uid):
-            self.state.hint(tr("The practice is over: from here on everything counts"))
+            self.state.hint(tr("Training is over. From now on, all ratings count."))
         self._trained = screen.training
         rater, protocol = escape_label(work.rater), work.protocol.title
-        self.setAccessibleName(tr("{place} as {rater}, {protocol}", place=place, rater=rater, protocol=protocol))
-        self.announce(tr("{place}. {missing}", place=place, missing=self.session.missing_text()))
+        self.setAccessibleName(tr("{place} as {rater}, {protocol}", place=position, rater=rater, protocol=protocol))
+        self.announce(tr("{place}. {missing}", place=position, missing=self.session.missing_text()))
 
-    # --- saying
+    # --- messages
 
     def hint(self, text: str) -> None:
-        """Say what to do."""
+        """Show a hint."""
         self.state.hint(text)
         self.announce(text)
 
     def announce(self, text: str) -> None:
-        """Tell a screen reader."""
+        """Announce a text to screen readers."""
         if text and QAccessible.isActive():
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
 
@@ -227,41 +227,41 @@ class ItemPage(QWidget):
         hint = f" {error.hint}" if error.hint else ""
         self.hint(f"{sentence_case(error.message)}.{hint}")
 
-    # --- what keys and buttons do
+    # --- actions
 
     def settle(self) -> None:
-        """Keep what is half said."""
+        """Commit pending input."""
         self.card.settle()
         self.comment.settle()
 
     def leave(self) -> None:
-        """Keep what is half said and the time spent: another page comes."""
+        """Commit pending input and the time spent."""
         self.settle()
         self.session.leave()
 
     def next(self) -> None:
-        """Give a number that was written, else go on."""
+        """Commit a typed number, else go to the next item."""
         self.session.clock.touch()
         if not self.card.enter():
             self.settle()
             self.session.next()
 
     def back(self) -> None:
-        """Take back a digit that was written, else go back."""
+        """Delete a typed digit, else go to the previous item."""
         self.session.clock.touch()
         if not self.card.erase():
             self.settle()
             self.session.back()
 
     def next_open(self) -> None:
-        """Go to the next item that is not rated."""
+        """Go to the next unrated item."""
         self.settle()
         self.session.next_open()
 
-    def go_to_place(self, place: int) -> None:
-        """Go to an item by its place."""
+    def go_to_place(self, index: int) -> None:
+        """Go to an item by its index."""
         self.settle()
-        self.session.go_to_place(place)
+        self.session.go_to_place(index)
         self.setFocus()
 
     def first(self) -> None:
@@ -273,28 +273,28 @@ class ItemPage(QWidget):
         self.go_to_place(len(self.session.work.screens) - 1)
 
     def ask_item(self) -> None:
-        """Ask for an item's number and go there."""
+        """Ask for an item number and go to it."""
         self.settle()
         work = self.session.work
         total = work.progress()[1]
         screen = self.session.screen
         if not total:
             return
-        now = 1 if screen is None or screen.training else work.number(screen.uid)
-        asked = tr("Item (1 to {last:,})", last=total)
-        number = ask_number(self, tr("Go to item"), asked, now, total)
+        number_now = 1 if screen is None or screen.training else work.number(screen.uid)
+        prompt = tr("Item (1 to {last:,})", last=total)
+        number = ask_number(self, tr("Go to item"), prompt, number_now, total)
         if number is not None:
             self.session.go_to_place(len(work.screens) - total + number - 1)
 
     def reveal(self) -> None:
         """Show the source or reference."""
         if self.session.work.protocol.target_only:
-            self.hint(tr("Fluency is judged without the source"))
+            self.hint(tr("Fluency is rated without the source"))
         else:
             self.session.reveal()
 
     def open_comment(self) -> None:
-        """Write a comment on the item in view, which stays there meanwhile."""
+        """Open the comment field of the current item; it is kept in view."""
         self.session.hold()
         self.comment.open()
 
@@ -302,43 +302,43 @@ class ItemPage(QWidget):
         """Ask why the item is skipped."""
         screen = self.session.screen
         if screen is None or self.session.read_only:
-            self._refuse(QeError(self.session.read_only or tr("there is no item in view")))
+            self._refuse(QeError(self.session.read_only or tr("no item is shown")))
             return
         self.settle()
-        # the reason is for the item that was in view when it was asked for
+        # the reason belongs to the item shown when the dialog opened
         self.session.hold()
-        held = str(self.session.work.value(screen.uid, SKIP) or "")
-        dialog = SkipDialog(skip_reasons(self.session.work.campaign), held, self)
+        reason = str(self.session.work.value(screen.uid, SKIP) or "")
+        dialog = SkipDialog(skip_reasons(self.session.work.campaign), reason, self)
         dialog.chosen.connect(self.session.skip)
         dialog.open()
 
     def undo(self) -> None:
-        """Take the last judgement back."""
+        """Undo the last judgement."""
         self.settle()
         self.session.undo()
 
     def redo(self) -> None:
-        """Bring again what was undone."""
+        """Redo the last undone judgement."""
         self.settle()
         self.session.redo()
 
     def digit(self, digit: int) -> None:
-        """A digit, as the card takes it."""
+        """Pass a digit to the card."""
         self.session.clock.touch()
         self.card.digit(digit)
 
-    def letter(self, place: int) -> None:
-        """A letter, as the card takes it; on cards without letters, C comments and D shows differences."""
+    def letter(self, index: int) -> None:
+        """Pass a letter to the card; on cards without letters, C comments and D shows differences."""
         self.session.clock.touch()
-        if place < self.card.letters():
-            self.card.letter(place)
-        elif place == _LETTER_OF_COMMENT:
+        if index < self.card.letters():
+            self.card.letter(index)
+        elif index == _LETTER_OF_COMMENT:
             self.open_comment()
-        elif place == _LETTER_OF_DIFFERENCES:
+        elif index == _LETTER_OF_DIFFERENCES:
             self.card.toggle_differences()
 
     def copy(self) -> None:
-        """Put the selected text on the clipboard."""
+        """Copy the selected text."""
         text = self.card.selected()
         if text:
             QGuiApplication.clipboard().setText(text)
@@ -346,9 +346,9 @@ class ItemPage(QWidget):
 
 
 def _position_text(screen: Screen, work: RaterSession) -> str:
-    """Which item it is: training is counted by itself."""
+    """Position of the item as text; training items are counted separately."""
     number = work.number(screen.uid)
     if screen.training:
-        trained = sum(one.training for one in work.screens)
+        trained = sum(item.training for item in work.screens)
         return tr("Training {number:,} of {total:,}", number=number, total=trained)
     return tr("Item {number:,} of {total:,}", number=number, total=work.progress()[1])

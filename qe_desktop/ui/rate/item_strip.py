@@ -1,4 +1,4 @@
-"""All items in one line: open, begun, done, skipped, by shape as well as colour; a click or Enter goes there."""
+"""Strip of all items with their status, by shape and colour. Click or press Enter to go to an item."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from qe_desktop.ui.theme import Theme, current, themes
 from qe_desktop.ui.widgets.labels import plain_tooltip
 
 STATUS_TEXTS = {
-    ScreenStatus.OPEN: tr("open", "how far an item is"),
-    ScreenStatus.BEGUN: tr("begun", "how far an item is"),
-    ScreenStatus.DONE: tr("done", "how far an item is"),
-    ScreenStatus.SKIPPED: tr("skipped", "how far an item is"),
+    ScreenStatus.OPEN: tr("open", "item status"),
+    ScreenStatus.BEGUN: tr("started", "item status"),
+    ScreenStatus.DONE: tr("done", "item status"),
+    ScreenStatus.SKIPPED: tr("skipped", "item status"),
 }
 _KEY_STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
 
@@ -35,7 +35,7 @@ _KEY_STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Ke
 def paint_status(
     painter: QPainter, box: QRectF, status: ScreenStatus, colours: Theme, *, training: bool = False
 ) -> None:
-    """Draw a status: an empty box, a half filled one, a full one with a check, a crossed one; training is round."""
+    """Draw a status box: empty, half filled, checked or crossed; round for training items."""
     radius = box.width() / 2 if training else 2.5
     full = status is ScreenStatus.DONE
     painter.setPen(QPen(colours.accent if full else colours.muted, 1.3))
@@ -57,10 +57,10 @@ def paint_status(
 
 
 class ItemStrip(QWidget):
-    """As many items as there is room for, around the one in view. With the focus, arrows look along it."""
+    """Strip of the items that fit, around the current one. With focus, arrow keys move along it."""
 
     wanted = Signal(int)
-    """Go to the item at this place."""
+    """Request to go to the item at this index."""
 
     def __init__(self, session: RatingSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -82,29 +82,29 @@ class ItemStrip(QWidget):
     def _follow(self) -> None:
         if not self.hasFocus():
             self._cursor = min(self._session.place, max(0, len(self._screens) - 1))
-        found = self._session.account.counts
+        by_status = self._session.account.counts
         counts = (
-            tr("{n} open", "items", found[ScreenStatus.OPEN]),
-            tr("{n} begun", "items", found[ScreenStatus.BEGUN]),
-            tr("{n} done", "items", found[ScreenStatus.DONE]),
-            tr("{n} skipped", "items", found[ScreenStatus.SKIPPED]),
+            tr("{n} open", "items", by_status[ScreenStatus.OPEN]),
+            tr("{n} started", "items", by_status[ScreenStatus.BEGUN]),
+            tr("{n} done", "items", by_status[ScreenStatus.DONE]),
+            tr("{n} skipped", "items", by_status[ScreenStatus.SKIPPED]),
         )
         self.setAccessibleDescription(", ".join(counts))
         self.update()
 
-    def describe(self, place: int) -> str:
-        """An item in words, such as "Item 12: done"."""
-        screen = self._screens[place]
+    def describe(self, index: int) -> str:
+        """Description of an item, such as "Item 12: done"."""
+        screen = self._screens[index]
         number, status = self._session.work.number(screen.uid), STATUS_TEXTS[self._session.work.status(screen.uid)]
-        if place == self._session.place:
+        if index == self._session.place:
             if screen.training:
-                return tr("Training item {number:,}: {status}, in view", number=number, status=status)
-            return tr("Item {number:,}: {status}, in view", number=number, status=status)
+                return tr("Training item {number:,}: {status}, current", number=number, status=status)
+            return tr("Item {number:,}: {status}, current", number=number, status=status)
         if screen.training:
             return tr("Training item {number:,}: {status}", number=number, status=status)
         return tr("Item {number:,}: {status}", number=number, status=status)
 
-    # --- places
+    # --- geometry
 
     def sizeHint(self) -> QSize:
         """One line of boxes."""
@@ -114,36 +114,36 @@ class ItemStrip(QWidget):
         return max(14, round(self.fontMetrics().height() * 1.15))
 
     def shown(self) -> range:
-        """The places of the items there is room for."""
-        room = max(1, (self.width() - 2) // self._cell())
+        """Indices of the visible items."""
+        capacity = max(1, (self.width() - 2) // self._cell())
         count = len(self._screens)
         middle = self._cursor if self.hasFocus() else min(self._session.place, count - 1)
-        first = min(max(0, middle - room // 2), max(0, count - room))
-        return range(first, min(count, first + room))
+        first = min(max(0, middle - capacity // 2), max(0, count - capacity))
+        return range(first, min(count, first + capacity))
 
-    def rect_of(self, place: int) -> QRectF:
-        """Where an item is drawn."""
+    def rect_of(self, index: int) -> QRectF:
+        """Rectangle of an item."""
         cell, shown = self._cell(), self.shown()
-        number = place - shown.start
+        number = index - shown.start
         x = self.width() - (number + 1) * cell if self.isRightToLeft() else number * cell
         return QRectF(x, 2, cell, cell)
 
     def place_at(self, x: float) -> int | None:
-        """The item at a point, None where there is none."""
+        """Index of the item at a position, or None."""
         shown = self.shown()
         number = int((self.width() - x if self.isRightToLeft() else x) // self._cell())
         return shown.start + number if 0 <= number < len(shown) else None
 
-    # --- the hand
+    # --- mouse and keyboard
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Go to the item that was clicked."""
-        place = self.place_at(event.position().x())
-        if event.button() == Qt.MouseButton.LeftButton and place is not None:
-            self.wanted.emit(place)
+        """Go to the clicked item."""
+        index = self.place_at(event.position().x())
+        if event.button() == Qt.MouseButton.LeftButton and index is not None:
+            self.wanted.emit(index)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Look along the items; Enter goes."""
+        """Move along the items; Enter goes to one."""
         key = Qt.Key(event.key())
         last = len(self._screens) - 1
         if key in _KEY_STEPS:
@@ -156,53 +156,53 @@ class ItemStrip(QWidget):
         else:
             event.ignore()
 
-    def _look(self, place: int) -> None:
-        self._cursor = min(max(0, place), len(self._screens) - 1)
+    def _look(self, index: int) -> None:
+        self._cursor = min(max(0, index), len(self._screens) - 1)
         self.update()
         if QAccessible.isActive():
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self.describe(self._cursor)))
 
     def event(self, event: QEvent) -> bool:
-        """Name the item under the mouse, and take the keys that walk here."""
+        """Show the item's tooltip, and override shortcuts for the navigation keys."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             keys = {*_KEY_STEPS, Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}
             if event.key() in keys and event.modifiers() == Qt.KeyboardModifier.NoModifier:
                 event.accept()
                 return True
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            place = self.place_at(event.pos().x())
-            QToolTip.showText(event.globalPos(), plain_tooltip(self.describe(place)) if place is not None else "", self)
+            index = self.place_at(event.pos().x())
+            QToolTip.showText(event.globalPos(), plain_tooltip(self.describe(index)) if index is not None else "", self)
             return True
         return super().event(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Begin at the item in view."""
+        """Start at the current item."""
         super().focusInEvent(event)
         self._look(min(self._session.place, len(self._screens) - 1))
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Show the item in view again."""
+        """Show the current item again."""
         super().focusOutEvent(event)
         self._follow()
 
-    # --- looks
+    # --- painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the items."""
         colours, work = current(), self._session.work
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for place in self.shown():
-            screen, rect = self._screens[place], self.rect_of(place)
-            if place == self._session.place:
+        for index in self.shown():
+            screen, rect = self._screens[index], self.rect_of(index)
+            if index == self._session.place:
                 painter.setPen(QPen(colours.accent, 2))
                 painter.setBrush(colours.selection)
                 painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), 4, 4)
-            if self.hasFocus() and place == self._cursor:
+            if self.hasFocus() and index == self._cursor:
                 painter.setPen(QPen(colours.text, 1.5, Qt.PenStyle.DotLine))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
-            room = rect.width() * 0.22
-            box = rect.adjusted(room, room, -room, -room)
+            padding = rect.width() * 0.22
+            box = rect.adjusted(padding, padding, -padding, -padding)
             paint_status(painter, box, work.status(screen.uid), colours, training=screen.training)
         painter.end()

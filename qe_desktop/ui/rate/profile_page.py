@@ -1,4 +1,4 @@
-"""What a rater is asked once: languages and expertise. Every question may be left open."""
+"""Rater profile: languages and expertise, asked once. Every answer is optional."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from qe_desktop.ratings.protocols import language_name
 from qe_desktop.ratings.rater_profile import EXPERTISE_LEVELS, LANGUAGE_LEVELS, RaterProfile
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, PlaceholderPage
 
-NOT_ANSWERED = tr("choose…")
+NOT_ANSWERED = tr("select…")
 _CHOICE_TEXTS = dict(
     zip(
         (*LANGUAGE_LEVELS, *EXPERTISE_LEVELS),
         (
             tr("first language"),
-            tr("very good", "how well a language is known"),
-            tr("good", "how well a language is known"),
-            tr("basic", "how well a language is known"),
-            tr("none", "how well a language is known"),
+            tr("very good", "language skill"),
+            tr("good", "language skill"),
+            tr("basic", "language skill"),
+            tr("none", "language skill"),
             tr("professional translator"),
             tr("translation student"),
             tr("linguist"),
@@ -31,11 +31,11 @@ _CHOICE_TEXTS = dict(
         strict=True,
     )
 )
-"""What the choices are called. Kept is the choice itself, the same in all languages."""
+"""Labels of the choices. The choice itself is saved, independent of the language."""
 
 
 class ProfilePage(PlaceholderPage):
-    """The button "done" is pressed when all is said; `profile` holds it."""
+    """Form of the rater profile. The button "done" ends it; `profile` returns the answers."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -47,37 +47,34 @@ class ProfilePage(PlaceholderPage):
         self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         self.source = _make_combo(tr("How well you know the source language"), LANGUAGE_LEVELS)
         self.target = _make_combo(tr("How well you know the target language"), LANGUAGE_LEVELS)
-        self.expertise = _make_combo(tr("What you are"), EXPERTISE_LEVELS)
+        self.expertise = _make_combo(tr("Your role"), EXPERTISE_LEVELS)
         self.others = QLineEdit()
         self.others.setAccessibleName(tr("Other languages you know"))
         self.remarks = QLineEdit()
-        self.remarks.setAccessibleName(tr("Anything else that matters for the ratings"))
+        self.remarks.setAccessibleName(tr("Other information relevant to your ratings"))
         self.form.addRow(tr("&Source language"), self.source)
         self.form.addRow(tr("&Target language"), self.target)
-        self.form.addRow(tr("You &are a"), self.expertise)
+        self.form.addRow(tr("Your &role"), self.expertise)
         self.form.addRow(tr("&Other languages"), self.others)
-        self.form.addRow(tr("&Remarks"), self.remarks)
+        self.form.addRow(tr("&Notes"), self.remarks)
         self.insert(form)
 
-    def ask(self, campaign: Campaign, held: RaterProfile | None, button: str) -> None:
-        """Ask for a campaign's rater; `button` says where the page leads."""
-        said = tr(
-            "Results are read together with who gave them. You are asked once for each campaign; leave open what you "
-            "do not want to say."
-        )
-        self.show_situation(EmptyState(tr("About you"), said, (("done", button),), icon=""))
+    def ask(self, campaign: Campaign, saved: RaterProfile | None, button: str) -> None:
+        """Show the form for a campaign's rater; `button` is the text of the "done" button."""
+        about = tr("Results are reported by rater background. Asked once per campaign; every answer is optional.")
+        self.show_situation(EmptyState(tr("About you"), about, (("done", button),), icon=""))
         for box, text in zip((self.source, self.target), _languages(campaign), strict=True):
             self.form.labelForField(box).setProperty("text", text)
-        held = held or RaterProfile()
-        _set(self.source, held.source_level)
-        _set(self.target, held.target_level)
-        _set(self.expertise, held.expertise)
-        self.others.setText(held.other_languages)
-        self.remarks.setText(held.remarks)
+        saved = saved or RaterProfile()
+        _set(self.source, saved.source_level)
+        _set(self.target, saved.target_level)
+        _set(self.expertise, saved.expertise)
+        self.others.setText(saved.other_languages)
+        self.remarks.setText(saved.remarks)
         self.setFocusProxy(self.source)
 
     def profile(self) -> RaterProfile:
-        """What is said."""
+        """The answers entered."""
         return RaterProfile(
             _get(self.source),
             _get(self.target),
@@ -88,7 +85,7 @@ class ProfilePage(PlaceholderPage):
 
 
 def _languages(campaign: Campaign) -> tuple[str, str]:
-    """Which language is asked for first, and which then."""
+    """Labels of the source and target language fields."""
     source, target = (
         language_name(code).replace("&", "&&") for code in (campaign.source_language, campaign.target_language)
     )

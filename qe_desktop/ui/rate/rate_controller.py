@@ -1,4 +1,4 @@
-"""Joins the Rate area to the window: the open project's campaigns, what is saved, what others do, and undo."""
+"""Connects the Rate area to the window: project, saving, remote changes and undo."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ AREA = "rate"
 
 
 class ProjectCampaignSource:
-    """An open project's campaigns as the rater's side needs them; what is rated goes the way of all that is kept."""
+    """Campaigns of an open project. Events are saved through `ProjectSync`."""
 
     def __init__(self, project: Project, service: ProjectSync) -> None:
         self.person, self.role, self.read_only = project.person, project.role, project.read_only
@@ -40,10 +40,10 @@ class ProjectCampaignSource:
 
 
 class RateController(QObject):
-    """The rater's and the owner's pages of one window; they are built when the area is first shown."""
+    """Rater's and owner's pages of one window, created when the area is first shown."""
 
     changed = Signal()
-    """What can be undone or redone may be different now."""
+    """Undo or redo state may have changed."""
 
     def __init__(self, shell: Shell, workspace: Workspace, projects: ProjectController) -> None:
         super().__init__(shell)
@@ -56,17 +56,17 @@ class RateController(QObject):
         self.trial = SampleCampaign(workspace, projects.opener, self)
         self.trial.ready.connect(self._on_trial)
         actions = (*ACTIONS, *OWNER_ACTIONS)
-        about = tr("Rate translations, and see results")
+        about = tr("Rate translations and view results")
         shell.add_area(AREA, tr("Rate"), "rate", self._build, tip=about, actions=actions)
         shell.areas.shown.connect(self.changed)
 
     @property
     def in_front(self) -> RateArea | None:
-        """The area while it is on screen, so that undo concerns what was rated."""
+        """The area while visible; undo then applies to ratings."""
         return self.area if self.shell.areas.current == AREA else None
 
     def show_results(self) -> None:
-        """Show the results of what was rated."""
+        """Show the results page."""
         from qe_desktop.ui.campaigns.campaign_controller import RESULTS
 
         self.shell.show_area(AREA)
@@ -78,7 +78,7 @@ class RateController(QObject):
         from qe_desktop.ui.rate.area import RateArea
 
         area = self.area = RateArea(self.shell.settings)
-        # before the owner's pages hear of it: they have the rater look again, and not at a project that is closed
+        # before the owner's pages, which would make the rater page read a closed project
         self.workspace.project_changed.connect(self._on_project)
         owner = self.owner = CampaignController(self.workspace, area, area)
         area.connect_actions(self.shell.commands)
@@ -110,7 +110,7 @@ class RateController(QObject):
             self.area.rater.offer_sample(self.trial.is_possible)
 
     def _on_trial(self, uid: str) -> None:
-        """Show the first item at once: what there is to know is a key away."""
+        """Show the first item immediately, without the instructions."""
         if self.area is not None and self.owner is not None:
             self.owner.service.follow(uid)
             self.area.show_page(AREA)
@@ -118,7 +118,7 @@ class RateController(QObject):
             self.area.rater.show_items()
 
     def _on_campaigns(self) -> None:
-        """A rater who waits for something to rate sees a campaign as soon as there is one."""
+        """Update the rater page when campaigns change."""
         if self.area is not None:
             self.area.rater.look_again()
 

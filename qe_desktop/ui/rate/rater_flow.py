@@ -1,4 +1,4 @@
-"""The rater's side: from the choice of a campaign over profile, instructions and items to the end."""
+"""Rater's side: campaign selection, profile, instructions, items and end page."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from qe_desktop.ui.widgets.placeholder_page import EmptyState, PlaceholderPage
 
 
 class RaterFlow(QWidget):
-    """Pages one after the other. Whatever is rated goes to the source at once."""
+    """Sequence of pages. Ratings are sent to the source immediately."""
 
     changed = Signal()
-    """Another page or item is in view, or something was said: what can be done now may be different."""
+    """The page, the item or an answer changed, so available commands may differ."""
     asked = Signal(str)
-    """A button that leads elsewhere: `situations.OPEN`, `situations.SET_UP` or `situations.TRY`."""
+    """A button that leads elsewhere: `empty_states.OPEN`, `empty_states.SET_UP` or `empty_states.TRY`."""
 
     def __init__(self, settings: Settings, *, now: Now = time.monotonic, pause: int = ADVANCE_DELAY_MS) -> None:
         super().__init__()
@@ -52,75 +52,75 @@ class RaterFlow(QWidget):
         self.profile = ProfilePage()
         self.instructions = PlaceholderPage()
         self.end = PlaceholderPage()
-        # the keys that lead back hold at the end as well, and a button would keep the arrows for itself
+        # navigation keys also work on the end page; a focused button would take the arrow keys
         self.end.on_button = False
         self.end.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._stack = QStackedWidget()
         for page in (self.quiet, self.choosing, self.profile, self.instructions, self.end):
             self._stack.addWidget(page)
         vbox(self._stack, on=self)
-        self.quiet.asked.connect(self._quiet_asked)
+        self.quiet.asked.connect(self._on_placeholder_button)
         self.choosing.campaign_chosen.connect(self.open_campaign)
         self.choosing.rater_chosen.connect(self._open_as)
         self.choosing.asked.connect(self.choose)
         self.profile.asked.connect(self._profile_done)
         self.instructions.asked.connect(self.show_items)
-        self.end.asked.connect(self._end_asked)
+        self.end.asked.connect(self._on_end_button)
         app = QApplication.instance()
         if isinstance(app, QApplication):
             app.applicationStateChanged.connect(self._on_application)
         self.set_source(None)
 
-    # --- what is open
+    # --- source and campaign
 
     @property
     def session(self) -> RatingSession | None:
-        """The way through the items, while a campaign is open."""
+        """The rating session while a campaign is open."""
         return self.items.session if self.items is not None else None
 
     @property
     def page(self) -> QWidget:
-        """The page in view."""
+        """The visible page."""
         return self._stack.currentWidget() or self.quiet
 
     def set_source(self, source: CampaignSource | None) -> None:
-        """Work with another project, or with none."""
+        """Set the campaign source, or None."""
         self.leave()
         self._source = source
         self._campaign = None
-        self._go_on()
+        self._open_or_choose()
 
     def offer_sample(self, offered: bool) -> None:
-        """Offer to rate the sample that is open, while there is no project."""
+        """Set whether the open sample can be rated without a project."""
         if offered != self._sample:
             self._sample = offered
             if self._source is None:
-                self._go_on()
+                self._open_or_choose()
 
     def choose(self) -> None:
-        """Choose a campaign; the only one is chosen already."""
+        """Show the campaign selection; a single campaign is opened directly."""
         self.leave()
         campaigns = self._campaigns()
         if campaigns is None:
             return
-        mine = [one for one in campaigns if self._raters(one)]
+        mine = [campaign for campaign in campaigns if self._raters(campaign)]
         if not mine:
-            self._say(empty_states.no_campaign_state(self._source, campaigns))
+            self._show_state(empty_states.no_campaign_state(self._source, campaigns))
         elif len(mine) == 1:
             self._open(mine[0])
         else:
-            counts = {one.uid: self._progress(one) for one in mine}
-            # what is still to be done by whoever works here stands first
-            mine.sort(key=lambda one: not self._is_open(one, counts[one.uid]))
+            counts = {campaign.uid: self._progress(campaign) for campaign in mine}
+            # campaigns with open items for the user come first
+            mine.sort(key=lambda campaign: not self._is_open(campaign, counts[campaign.uid]))
             self.choosing.ask_campaign(mine, self._person(), counts)
             self._show(self.choosing)
 
-    def _go_on(self) -> None:
-        """Go on where there is work for whoever works here, if that is in one campaign only; else have them choose."""
+    def _open_or_choose(self) -> None:
+        """Open the only campaign with open items for the user; otherwise show the selection."""
         campaigns = self._campaigns()
         if campaigns is None:
             return
-        waiting = [one for one in campaigns if self._is_open(one, self._progress(one))]
+        waiting = [campaign for campaign in campaigns if self._is_open(campaign, self._progress(campaign))]
         if len(waiting) == 1:
             self.leave()
             self._open(waiting[0])
@@ -128,19 +128,19 @@ class RaterFlow(QWidget):
             self.choose()
 
     def _is_open(self, campaign: Campaign, counts: Mapping[str, tuple[int, int]]) -> bool:
-        """Whether the one who works here has items left in a campaign."""
+        """Whether the user has items left in a campaign."""
         done, total = counts.get(self._person(), (0, 0))
         return self._person() in self._raters(campaign) and done < total
 
     def look_again(self) -> None:
-        """There may be other campaigns now; whoever is at work is not disturbed."""
+        """Update after campaigns changed, without interrupting a session."""
         if self.session is None:
             self.choose()
         elif self.page is self.end:
             self._show_end(self.session)
 
     def open_campaign(self, uid: str, rater: str = "") -> None:
-        """Open a campaign as a rater; without a rater, as the one who works here if that is one of them."""
+        """Open a campaign as a rater; by default as the user, if they are one of its raters."""
         for campaign in self._campaigns() or ():
             if campaign.uid == uid:
                 self._open(campaign, rater)
@@ -153,7 +153,7 @@ class RaterFlow(QWidget):
         if known:
             self._open_as(known)
         else:
-            self.choosing.ask_rater(campaign, raters, self._progress(campaign), back=self._are_several())
+            self.choosing.ask_rater(campaign, raters, self._progress(campaign), back=self._has_several_campaigns())
             self._show(self.choosing)
 
     def _open_as(self, rater: str) -> None:
@@ -163,10 +163,10 @@ class RaterFlow(QWidget):
         try:
             work = source.work(campaign.uid, rater)
         except QeError as error:
-            self._say(empty_states.failed_state(error))
+            self._show_state(empty_states.failed_state(error))
             return
         if not work.screens:
-            self._say(empty_states.no_items_state(campaign, rater))
+            self._show_state(empty_states.no_items_state(campaign, rater))
             return
         self.leave()
         session = RatingSession(
@@ -178,7 +178,7 @@ class RaterFlow(QWidget):
             pause=self._pause,
             parent=self,
         )
-        # the first item is there before its page is, and its time begins when it is shown
+        # select the first item before its page exists; its time starts when it is shown
         session.open()
         session.leave()
         self.items = ItemPage(session)
@@ -190,7 +190,7 @@ class RaterFlow(QWidget):
         session.screen_changed.connect(self._on_screen)
         begun = any(event.screen for event in work.events)
         if work.profile is None and not source.read_only:
-            self.profile.ask(campaign, None, tr("Go on"))
+            self.profile.ask(campaign, None, tr("Continue"))
             self._show(self.profile)
         elif not begun:
             self.show_instructions()
@@ -198,13 +198,13 @@ class RaterFlow(QWidget):
             self.show_items()
 
     def keep(self) -> None:
-        """Keep what is half said and the time spent so far; the item stays in view."""
+        """Commit pending input and the time spent; the item stays in view."""
         if self.items is not None:
             self.items.settle()
             self.items.session.keep()
 
     def leave(self) -> None:
-        """Keep what is half said and the time spent, and put the items away."""
+        """Commit pending input and the time spent, and close the items."""
         if self.items is not None:
             self.items.leave()
             self._stack.removeWidget(self.items)
@@ -224,22 +224,22 @@ class RaterFlow(QWidget):
             self._show(self.instructions)
 
     def toggle_instructions(self) -> None:
-        """Show the instructions, or go back to the items."""
+        """Show the instructions, or return to the items."""
         if self.page is self.instructions:
             self.show_items()
         else:
             self.show_instructions()
 
     def show_profile(self) -> None:
-        """Show what the rater said about languages and expertise, to change it."""
+        """Show the rater profile for editing."""
         if self.items is not None:
             self.items.leave()
             work = self.items.session.work
-            self.profile.ask(work.campaign, work.profile, tr("Keep"))
+            self.profile.ask(work.campaign, work.profile, tr("Save"))
             self._show(self.profile)
 
     def show_items(self) -> None:
-        """Show the item in view, or the end."""
+        """Show the current item, or the end page."""
         if self.session is None or self.items is None:
             return
         if self.session.screen is None:
@@ -258,23 +258,23 @@ class RaterFlow(QWidget):
     def _profile_done(self) -> None:
         if self.session is None:
             return
-        said = self.profile.profile()
-        if said != self.session.work.profile:
-            self.session.set_profile(said)
+        profile = self.profile.profile()
+        if profile != self.session.work.profile:
+            self.session.set_profile(profile)
         if self._is_begun():
             self.show_items()
         else:
             self.show_instructions()
 
     def _is_begun(self) -> bool:
-        """Whether some item is done or skipped."""
+        """Whether any item is done or skipped."""
         work = self.session.work if self.session is not None else None
-        return work is not None and any(work.is_handled(one.uid) for one in work.screens)
+        return work is not None and any(work.is_handled(screen.uid) for screen in work.screens)
 
     def _show_end(self, session: RatingSession) -> None:
-        self.end.show_situation(empty_states.end_state(session, others=self._are_several()))
+        self.end.show_situation(empty_states.end_state(session, others=self._has_several_campaigns()))
 
-    def _end_asked(self, name: str) -> None:
+    def _on_end_button(self, name: str) -> None:
         if self.session is None:
             return
         if name == empty_states.CAMPAIGNS:
@@ -284,78 +284,78 @@ class RaterFlow(QWidget):
         else:
             self.session.back()
 
-    def _quiet_asked(self, name: str) -> None:
+    def _on_placeholder_button(self, name: str) -> None:
         if name == empty_states.TRY_AGAIN:
             self.choose()
         else:
             self.asked.emit(name)
 
-    def _say(self, now: EmptyState) -> None:
+    def _show_state(self, state: EmptyState) -> None:
         self.leave()
-        self.quiet.show_situation(now)
+        self.quiet.show_situation(state)
         self._show(self.quiet)
 
     def _show(self, page: QWidget) -> None:
         self._stack.setCurrentWidget(page)
         self.setFocusProxy(page)
-        # taken only from within: another area may be on screen
+        # do not take the focus from another area
         if self.isVisible():
             page.setFocus()
         self.changed.emit()
 
-    # --- what the project tells
+    # --- data of the project
 
     def set_saved(self, text: str) -> None:
-        """Say what was saved when, or why it is not."""
+        """Show what was saved and when, or why it is not saved."""
         self._saved = text
         if self.items is not None:
             self.items.state.set_saved(text)
 
     def merge(self, events: Iterable[RatingEvent]) -> None:
-        """Take in what the same rater said elsewhere; other raters' events are left out."""
+        """Merge events of the same rater from elsewhere; other raters' events are ignored."""
         if self.session is not None:
             self.session.merge(events)
 
     def _campaigns(self) -> list[Campaign] | None:
         if self._source is None:
-            self._say(empty_states.sample_state() if self._sample else empty_states.no_project_state())
+            self._show_state(empty_states.sample_state() if self._sample else empty_states.no_project_state())
             return None
         try:
             return list(self._source.campaigns())
         except QeError as error:
-            self._say(empty_states.failed_state(error))
+            self._show_state(empty_states.failed_state(error))
             return None
 
-    def _are_several(self) -> bool:
+    def _has_several_campaigns(self) -> bool:
         return len(self._campaigns() or ()) > 1
 
     def _progress(self, campaign: Campaign) -> dict[str, tuple[int, int]]:
         try:
             return dict(self._source.progress(campaign.uid)) if self._source is not None else {}
         except QeError:
-            # how far others are is an ornament here, and must not keep anyone from rating
+            # progress is optional here and must not block rating
             return {}
 
     def _person(self) -> str:
-        named = self._source.person if self._source is not None else ""
-        return (named or self._settings.person).strip()
+        name = self._source.person if self._source is not None else ""
+        return (name or self._settings.person).strip()
 
     def _raters(self, campaign: Campaign) -> list[str]:
-        """As whom one may rate here."""
+        """Raters under whose names the user may rate."""
         if self._source is not None and self._source.role == "rater":
             return [self._person()] if self._person() in campaign.raters else []
         return list(campaign.raters)
 
-    # --- whether somebody is there
+    # --- activity
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Somebody may be rating from now on."""
+        """Start tracking activity when shown."""
         super().showEvent(event)
         self._presence.watch(self.window().windowHandle())
         self._follow_activity()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Nobody rates what is not in view."""
+        """Save and pause the clock when hidden."""
         super().hideEvent(event)
         if self.items is not None:
             self.items.settle()
@@ -363,7 +363,7 @@ class RaterFlow(QWidget):
             self.session.clock.leave()
 
     def _on_application(self, state: Qt.ApplicationState) -> None:
-        """The clock stands while another program is in front."""
+        """Pause the clock while another application is active."""
         self._in_front = state is Qt.ApplicationState.ApplicationActive
         self._follow_activity()
 

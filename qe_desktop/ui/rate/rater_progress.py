@@ -1,4 +1,4 @@
-"""How a rater's work stands: counts and pace."""
+"""Progress of a rater: counts and pace."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from qe_desktop.ratings.rater_session import RaterSession, ScreenStatus
 
 
 class RaterProgressStats:
-    """Counts and pace over all items, kept up item by item; training is left out."""
+    """Counts and pace over all items except training, updated incrementally."""
 
     def __init__(self, work: RaterSession) -> None:
         self._work = work
@@ -18,17 +18,17 @@ class RaterProgressStats:
         self._spent: dict[str, float] = {}
         self._seconds: list[float] = []
         self.counts: dict[ScreenStatus, int] = {}
-        """How many items there are of each status."""
+        """Number of items by status."""
         self.rebuild()
 
     @property
     def median_seconds(self) -> float | None:
-        """The median of the active seconds on items that are done; None before the first."""
+        """Median active seconds of done items; None before the first."""
         return median(self._seconds) if self._seconds else None
 
     def rebuild(self) -> None:
-        """Count everything again."""
-        self._status = {one.uid: ScreenStatus.OPEN for one in self._work.screens if not one.training}
+        """Recount all items."""
+        self._status = {screen.uid: ScreenStatus.OPEN for screen in self._work.screens if not screen.training}
         self.counts = dict.fromkeys(ScreenStatus, 0)
         self.counts[ScreenStatus.OPEN] = len(self._status)
         self._spent, self._seconds = {}, []
@@ -36,7 +36,7 @@ class RaterProgressStats:
             self.refresh(uid)
 
     def refresh(self, uid: str) -> None:
-        """Something was said about an item."""
+        """Update after an item changed."""
         before = self._status.get(uid)
         if before is None:
             return
@@ -52,7 +52,7 @@ class RaterProgressStats:
 
 
 def format_duration(seconds: float) -> str:
-    """Seconds as people say them.
+    """Duration in seconds as text.
 
     >>> format_duration(7.4), format_duration(34.2), format_duration(75), format_duration(3700)
     ('7.4 s', '34 s', '1 min 15 s', '1 h 1 min')

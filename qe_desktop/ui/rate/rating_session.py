@@ -1,4 +1,4 @@
-"""A rater's way through the items: which one is in view, what a key means there, what follows by itself, the time."""
+"""A rater's session: current item, meaning of keys, auto-advance and active time."""
 
 from __future__ import annotations
 
@@ -20,32 +20,32 @@ from qe_desktop.ui.rate.rater_progress import RaterProgressStats
 from qe_desktop.ui.settings import Settings
 
 ADVANCE_DELAY_MS = 350
-"""Milliseconds in which a choice can be seen before what follows it comes by itself (Potato waits as long)."""
+"""Delay before auto-advance, so that the choice can be seen; in milliseconds (as in Potato)."""
 MIN_VISIT_S = 1.0
-"""A look at an item that was shorter, in seconds, is not kept as time spent on it."""
+"""Minimum duration of a visit that is recorded, in seconds."""
 MAX_AUTO_ADVANCE_OUTPUTS = 2
-"""With more outputs than this, a ranking goes on only when asked: its last rank is seldom its last change."""
+"""Maximum number of outputs for auto-advance; in longer rankings the last rank set is often changed again."""
 
 Submit = Callable[[RatingEvent], object]
 
 
 class RatingSession(QObject):
-    """Everything that a rater does goes through here into the `Work`, and as an event to `submit`.
+    """All actions of a rater: applied to the `RaterSession` and sent as events to `submit`.
 
-    `submit` queues and does not wait; a QeError that it raises is told by `refused`. `read_only` is the reason for
-    which nothing can be rated, empty where everything can.
+    `submit` queues without blocking; its QeErrors are emitted by `refused`. `read_only`: the reason why rating is
+    disabled, or empty.
     """
 
     screen_changed = Signal()
-    """Another item is in view, or the end."""
+    """The current item changed, or the end was reached."""
     changed = Signal()
-    """Something was said about some item, or the one in view asks for something else."""
+    """An answer changed, or the current item asks for another scale."""
     waiting = Signal(int)
-    """In so many milliseconds something follows by itself; 0: nothing does any longer."""
+    """Auto-advance starts after this many milliseconds; 0 cancels it."""
     said = Signal(str)
-    """What just happened, for screen readers."""
+    """Text for screen readers."""
     refused = Signal(object)
-    """A QeError: what cannot be done now, and what can."""
+    """QeError of an action that is not possible now."""
 
     def __init__(
         self,
@@ -66,7 +66,7 @@ class RatingSession(QObject):
         self.account = RaterProgressStats(work)
         self._submit = submit
         self._names = [scale.name for scale in work.scales]
-        self._places = {screen.uid: place for place, screen in enumerate(work.screens)}
+        self._places = {screen.uid: index for index, screen in enumerate(work.screens)}
         self._uid = ""
         self._asked = ""
         self._then: Callable[[], object] | None = None
@@ -75,67 +75,67 @@ class RatingSession(QObject):
         self._timer.setInterval(pause)
         self._timer.timeout.connect(self._follow)
 
-    # --- where
+    # --- navigation
 
     @property
     def screen(self) -> Screen | None:
-        """The item in view; None at the end."""
+        """The current item; None at the end."""
         return self.work.screen(self._uid) if self._uid else None
 
     @property
     def place(self) -> int:
-        """The place of the item in view among the rater's; their number at the end."""
+        """Index of the current item; the number of items at the end."""
         return self._places.get(self._uid, len(self._places))
 
     def open(self) -> None:
-        """Go to the first item that still needs something, or to the end."""
+        """Go to the first open item, or to the end."""
         self._show(self.work.first_open() or "")
 
     def go_to(self, uid: str) -> None:
-        """Go to an item; the empty uid is the end."""
+        """Go to an item; an empty uid is the end."""
         if uid != self._uid:
             self.keep()
             self._show(uid)
 
-    def go_to_place(self, place: int) -> None:
-        """Go to the item at a place; beyond the last, to the end."""
+    def go_to_place(self, index: int) -> None:
+        """Go to the item at an index; past the last, to the end."""
         screens = self.work.screens
-        self.go_to(screens[max(0, place)].uid if place < len(screens) else "")
+        self.go_to(screens[max(0, index)].uid if index < len(screens) else "")
 
     def next(self) -> None:
-        """Go on by one; what was to follow by itself follows at once."""
+        """Go to the next item; a pending auto-advance runs immediately."""
         if self._then is not None:
             self._timer.stop()
             self._follow()
-        # the first scale is rated and nothing else is: what is hidden comes next
+        # only the first scale is rated: reveal the hidden text next
         elif not (self._may_reveal() and self.reveal()):
             self.go_to_place(self.place + 1)
 
     def back(self) -> None:
-        """Go back by one."""
+        """Go to the previous item."""
         self.go_to_place(self.place - 1)
 
     def next_open(self) -> None:
-        """Go to the next item that still needs something; to the end where none does."""
+        """Go to the next open item, or to the end."""
         uid = self.work.next_open(self._uid or None)
         self.go_to(uid or "")
 
     def hold(self) -> None:
-        """Do not go on by itself: something is asked about the item in view, or said about it."""
+        """Cancel auto-advance while the current item is edited."""
         if self._then is not None:
             self._timer.stop()
             self._then = None
             self.waiting.emit(0)
 
     def keep(self) -> None:
-        """Keep the time spent so far; the item stays in view."""
+        """Save the time spent so far; the item stays current."""
         self.hold()
         seconds = self.clock.take()
         if self._uid and seconds >= MIN_VISIT_S and not self.read_only:
             self._attempt(lambda: self.work.leave(self._uid, seconds))
 
     def leave(self) -> None:
-        """Keep the time spent so far: the window goes away, or another campaign comes."""
+        """Save the time spent and stop the clock."""
         self.keep()
         self.clock.stop()
 
@@ -148,23 +148,23 @@ class RatingSession(QObject):
             self.clock.stop()
         self.screen_changed.emit()
         if self._may_reveal():
-            # the program ended, or the item was left, before what follows the first value had come
-            self._soon(self.reveal)
+            # the item was left after its first rating, before the hidden text was revealed
+            self._schedule(self.reveal)
 
-    # --- what is asked
+    # --- current question
 
     @property
     def asked(self) -> ScaleAnswer | None:
-        """The scale that a digit goes to; None where outputs are ranked, and at the end."""
+        """The scale that digits answer; None for rankings and at the end."""
         return next((scale for scale in self.work.scales if scale.name == self._asked), None) if self._uid else None
 
     @property
     def revealed(self) -> bool:
-        """Whether source or reference may be in view."""
+        """Whether source or reference may be shown."""
         return bool(self._uid) and self.work.revealed(self._uid)
 
     def ask(self, name: str) -> None:
-        """Have digits go to another scale; one that comes after what is hidden asks to show that first."""
+        """Select the scale for digits; one after the hidden text reveals that text first."""
         if self._uid and name != self._asked and name in self._names:
             if name != self.work.protocol.fields[0] and not self.revealed and not self.reveal():
                 return
@@ -172,14 +172,14 @@ class RatingSession(QObject):
             self._asked = name
             self.changed.emit()
 
-    def ask_beside(self, by: int) -> None:
-        """Have digits go to the scale before or after."""
+    def ask_neighbour(self, by: int) -> None:
+        """Select the previous or next scale."""
         names = self._names
         if self._asked in names and 0 <= names.index(self._asked) + by < len(names):
             self.ask(names[names.index(self._asked) + by])
 
     def _ask_first(self) -> str:
-        """The first scale without a value; the last where all have one; the first alone while something is hidden."""
+        """The first scale without a value, else the last; only the first scale while a text is hidden."""
         if not self._uid or not self._names:
             return ""
         if self.work.protocol.target_first and not self.revealed:
@@ -187,76 +187,76 @@ class RatingSession(QObject):
         return self._first_open(self._names[-1])
 
     def _first_open(self, otherwise: str) -> str:
-        """The first scale without a value; `otherwise` where all have one."""
+        """The first scale without a value, else `otherwise`."""
         values = self.work.values(self._uid)
         return next((name for name in self._names if name not in values), otherwise)
 
     def _may_reveal(self) -> bool:
-        """Whether something is hidden that can be shown now."""
+        """Whether a hidden text can be revealed now."""
         if not self._uid or self.read_only or not self.work.protocol.target_first or self.revealed:
             return False
         return self.work.value(self._uid, self.work.protocol.fields[0]) is not None
 
-    # --- what is said
+    # --- answers
 
     def rate(self, field: str, value: EventValue, *, goes_on: bool = True) -> None:
-        """Give a value to a field of the item in view; what follows by itself follows after a pause, if `goes_on`."""
+        """Set a field of the current item. With `goes_on`, auto-advance follows."""
         uid, was_done = self._uid, bool(self._uid) and self.work.is_done(self._uid)
         self.hold()
-        if not self._say(field, value):
+        if not self._set_field(field, value):
             return
         protocol = self.work.protocol
         if protocol.target_first and field == protocol.fields[0] and value is not None and not self.revealed:
-            self._soon(self.reveal)
+            self._schedule(self.reveal)
         else:
             if field in self._names:
                 self._asked = self._first_open(field)
             goes_on = goes_on and len(self.work.screen(uid).outputs) <= MAX_AUTO_ADVANCE_OUTPUTS
             if goes_on and self.work.is_done(uid) and not was_done:
-                self._soon(self.next_open)
+                self._schedule(self.next_open)
         self.changed.emit()
         self.said.emit(tr("{done}. {missing}", done=self.work.undo_text, missing=self.missing_text()))
 
     def reveal(self) -> bool:
-        """Show source or reference; False, with the reason told, where they may not be shown yet."""
+        """Show the source or reference; False, with `refused` emitted, if it may not be shown yet."""
         if not self._uid:
             return False
         if self.revealed:
             return True
         self.hold()
-        if not self._say(REVEAL, None):
+        if not self._set_field(REVEAL, None):
             return False
         self._asked = self._ask_first()
         self.changed.emit()
-        shown = tr("The source or reference is in view.")
+        shown = tr("The source or reference is shown.")
         self.said.emit(f"{shown} {self.missing_text()}")
         return True
 
     def skip(self, reason: str) -> None:
-        """Skip the item in view and say why, and go on; an empty reason takes the skip back."""
+        """Skip the current item with a reason and advance; an empty reason clears the skip."""
         self.hold()
-        if self._say(SKIP, reason):
+        if self._set_field(SKIP, reason):
             self.changed.emit()
             self.said.emit(self.work.undo_text)
             if reason and self.work.is_skipped(self._uid):
-                self._soon(self.next_open)
+                self._schedule(self.next_open)
 
     def comment(self, text: str) -> None:
-        """Say something about the item in view; the whole text each time."""
-        if self._uid and text != str(self.work.value(self._uid, COMMENT) or "") and self._say(COMMENT, text):
+        """Set the full comment text of the current item."""
+        if self._uid and text != str(self.work.value(self._uid, COMMENT) or "") and self._set_field(COMMENT, text):
             self.changed.emit()
 
     def set_profile(self, profile: RaterProfile) -> None:
-        """Keep what the rater said about languages and expertise."""
+        """Save the rater profile."""
         if self._attempt(lambda: self.work.rate("", PROFILE, profile.text())):
             self.changed.emit()
 
     def undo(self) -> None:
-        """Take the last judgement back, and show its item."""
+        """Undo the last judgement and show its item."""
         self._step(self.work.undo_text, self.work.undo)
 
     def redo(self) -> None:
-        """Bring again what was undone last, and show its item."""
+        """Redo the last undone judgement and show its item."""
         self._step(self.work.redo_text, self.work.redo)
 
     def _step(self, text: str, step: Callable[[], RatingEvent | None]) -> None:
@@ -274,25 +274,25 @@ class RatingSession(QObject):
         self.said.emit(text)
 
     def merge(self, events: Iterable[RatingEvent]) -> None:
-        """Take in what the same rater said elsewhere."""
+        """Merge events of the same rater from elsewhere."""
         if self.work.merge(events):
             self.account.rebuild()
             self._asked = self._ask_first()
             self.changed.emit()
 
     def missing_text(self) -> str:
-        """What the item in view still needs, why it is skipped, or that it needs nothing."""
+        """Open questions of the current item, its skip reason, or a text that nothing is missing."""
         if not self._uid:
             return ""
         if self.work.is_skipped(self._uid):
             return tr("Skipped: {reason}", reason=skip_reason_text(str(self.work.value(self._uid, SKIP))))
         missing = "; ".join(self.work.missing(self._uid))
-        return sentence_case(missing) if missing else tr("Nothing is missing here")
+        return sentence_case(missing) if missing else tr("Nothing missing")
 
-    # --- behind it
+    # --- helpers
 
-    def _say(self, field: str, value: EventValue) -> bool:
-        """Give a value to a field of the item in view; False where there is none, or it is refused."""
+    def _set_field(self, field: str, value: EventValue) -> bool:
+        """Set a field of the current item; False without an item or if the value is refused."""
         uid = self._uid
         return bool(uid) and self._attempt(lambda: self.work.rate(uid, field, value, self.clock.take()))
 
@@ -310,7 +310,7 @@ class RatingSession(QObject):
             return False
         return True
 
-    def _soon(self, then: Callable[[], object]) -> None:
+    def _schedule(self, then: Callable[[], object]) -> None:
         if self.settings.auto_advance:
             self._then = then
             self.waiting.emit(self._timer.interval())

@@ -1,4 +1,4 @@
-"""The state in one line: what is missing here, what undo would take back, how far it is, and what is saved."""
+"""Status line: missing answers, undo, progress and saving."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qe_desktop.ui.widgets.layouts import FlowLayout
 
 
 class RatingStatusLine(QWidget):
-    """Follows the sitting; `set_saved` and `set_trouble` are told from outside."""
+    """Follows the rating session; `set_saved` is called from outside."""
 
     def __init__(self, session: RatingSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -28,7 +28,7 @@ class RatingStatusLine(QWidget):
         self.saved = Label(token="muted")
         row = FlowLayout(self, gap=24)
         for label in (self.missing, self.undo, self.progress, self.saved):
-            # what is longer than the window is cut, never the window widened
+            # elide long texts rather than widen the window
             label.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
             row.addWidget(label)
         session.changed.connect(self._on_change)
@@ -36,12 +36,12 @@ class RatingStatusLine(QWidget):
         self.refresh()
 
     def set_saved(self, text: str) -> None:
-        """Say what was saved when, or what is not saved and why."""
+        """Show what was saved and when, or why it is not saved."""
         self._saved = text
         self.refresh()
 
     def hint(self, text: str) -> None:
-        """Say what to do, in place of what is missing, until something happens."""
+        """Show a hint instead of the missing answers until the next change."""
         self._hint = text
         self.refresh()
 
@@ -50,7 +50,7 @@ class RatingStatusLine(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show what holds now."""
+        """Update all texts."""
         work = self._session.work
         done, total = work.progress()
         seconds = self._session.account.median_seconds
@@ -60,7 +60,7 @@ class RatingStatusLine(QWidget):
         else:
             progress = tr("{n:,} of {total:,} done", "", done, total=total)
         if seconds is not None:
-            pace = tr("median {time} an item", time=format_duration(seconds))
+            pace = tr("median {time} per item", time=format_duration(seconds))
             progress = f"{progress} · {pace}"
         texts = {
             self.missing: self._hint or self._session.missing_text(),

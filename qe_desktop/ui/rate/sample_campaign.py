@@ -1,4 +1,4 @@
-"""Rating on a bundled sample, to see what it is like: one button makes a project with a small campaign of it."""
+"""Trial rating of a bundled sample: creates a project with a small campaign."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from qe_desktop.ratings.campaign import CampaignDesign
 
 MAX_ITEMS = 10
-"""Segments of a trial; each comes once for each system."""
+"""Segments of a trial; each is shown once per system."""
 
 
 class SampleCampaign(QObject):
-    """What is rated in a trial stays in a project among this person's data, as all that is rated stays."""
+    """Creates trial campaigns. Ratings stay in a project in the user's data folder."""
 
     ready = Signal(str)
-    """The uid of the trial's campaign, of the project that is open now."""
+    """Uid of the trial campaign in the open project."""
 
     def __init__(self, workspace: Workspace, opener: ProjectOpener, parent: QObject) -> None:
         super().__init__(parent)
@@ -39,7 +39,7 @@ class SampleCampaign(QObject):
 
     @property
     def is_possible(self) -> bool:
-        """Whether a bundled sample is open, and in no project yet."""
+        """Whether a bundled sample is open without a project."""
         corpus = self.workspace.corpus
         if corpus is None or self.workspace.project is not None or not corpus.folder:
             return False
@@ -47,7 +47,7 @@ class SampleCampaign(QObject):
         return rateable and Path(corpus.folder).resolve().is_relative_to(icons.resource_folder().resolve())
 
     def begin(self) -> None:
-        """Put the sample into a project of its own and make the campaign there."""
+        """Save the sample as a project and create the campaign in it."""
         from qe_desktop.project.store.write_queue.spool import data_folder
 
         corpus = self.workspace.corpus
@@ -61,8 +61,8 @@ class SampleCampaign(QObject):
 
     def _on_project(self) -> None:
         project, corpus = self.workspace.project, self.workspace.corpus
-        place, self._place = self._place, ""
-        if not place or project is None or corpus is None or project.place != place:
+        path, self._place = self._place, ""
+        if not path or project is None or corpus is None or project.place != path:
             return
         person = self.workspace.person
 
@@ -71,16 +71,17 @@ class SampleCampaign(QObject):
             project.add_campaign(design)
             return design.campaign.uid
 
-        def told(uid: str) -> None:
+        def on_done(uid: str) -> None:
             if self.workspace.project is project:
                 self.ready.emit(uid)
 
-        self.workspace.jobs.submit(tr("Preparing the trial"), work, told, self.workspace.failed.emit, owner=self)
+        self.workspace.jobs.submit(tr("Preparing the trial"), work, on_done, self.workspace.failed.emit, owner=self)
 
 
 def sample_design(corpus: Corpus, person: str) -> CampaignDesign:
-    """A small campaign of adequacy and fluency for one person, of the systems whose translations a corpus holds; of its
-    MT where there are no others.
+    """Small adequacy and fluency campaign for a single rater.
+
+    It rates the systems of the corpus, or its MT if there are none.
     """
     from qe_desktop.ratings.campaign_draft import CampaignDraft, SegmentScope, make_campaign
     from qe_desktop.ratings.campaign_texts import MT_SYSTEM, CampaignTexts

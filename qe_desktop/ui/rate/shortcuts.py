@@ -1,4 +1,4 @@
-"""What a rater can do, with its keys."""
+"""Commands and shortcuts of the rater."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from qe_desktop.ui.actions import Action
 
 AREA = "rate"
 CARD_SCOPE = "rate-card"
-"""The scope of keys that answer questions: they hold where those of the area hold, and would crowd its menu."""
+"""Scope of the answer keys. They work where the area's keys do, but are not in its menu."""
 
 
 def _action(name: str, text: str, *keys: str, tip: str = "", checkable: bool = False) -> Action:
@@ -16,40 +16,38 @@ def _action(name: str, text: str, *keys: str, tip: str = "", checkable: bool = F
 
 
 def _key(name: str, text: str, *keys: str) -> Action:
-    return Action(f"{AREA}.{name}", text, keys, CARD_SCOPE, tr("Rate: the card"))
+    return Action(f"{AREA}.{name}", text, keys, CARD_SCOPE, tr("Rate: card"))
 
 
 def _digit(digit: int) -> Action:
     if digit == 0:
         return _key("digit-0", tr("0: no difference, or no rank"), "0", "=")
-    text = tr("Give {digit}: on a scale, as a rank, or as a digit of a number", digit=digit)
+    text = tr("Enter {digit}: score, rank, or digit of a number", digit=digit)
     return _key(f"digit-{digit}", text, str(digit))
 
 
 ACTIONS = (
-    _action("next", tr("Next item, or show what comes next"), "Right", "Return", "Enter"),
+    _action("next", tr("Next item or next step"), "Right", "Return", "Enter"),
     _action("back", tr("Previous item"), "Left", "Backspace"),
-    _action("next-open", tr("Next item that is not rated"), "U"),
+    _action("next-open", tr("Next unrated item"), "U"),
     _action("go-to", tr("Go to item…"), "G"),
     _action("first", tr("First item"), "Home"),
     _action("last", tr("Last item"), "End"),
     _action("reveal", tr("Show the source or reference"), "R"),
-    _action("skip", tr("Skip the item, and say why…"), "S"),
-    _action(
-        "comment", tr("Comment on the item"), "Shift+C", tip=tr("C does it, too, where no translation is called C")
-    ),
-    _action("differences", tr("Show where translations differ"), "Shift+D", "W"),
-    _action("instructions", tr("Show or leave the instructions"), "I"),
-    _action("profile", tr("Change what you said about yourself")),
-    _action("campaigns", tr("Choose another campaign or rater")),
-    _action("advance", tr("Go on by itself after a rating"), checkable=True),
+    _action("skip", tr("Skip the item…"), "S"),
+    _action("comment", tr("Comment on the item"), "Shift+C", tip=tr("C also works unless a translation is called C")),
+    _action("differences", tr("Show differences between translations"), "Shift+D", "W"),
+    _action("instructions", tr("Show or hide instructions"), "I"),
+    _action("profile", tr("Edit your rater profile")),
+    _action("campaigns", tr("Select another campaign or rater")),
+    _action("advance", tr("Advance automatically after a rating"), checkable=True),
     *(_digit(digit) for digit in range(10)),
-    *(_key(f"card-{letter.lower()}", tr("Pick translation {letter}", letter=letter), letter) for letter in LETTERS),
-    _key("up", tr("Up: the question before, a better rank, one more"), "Up"),
-    _key("down", tr("Down: the next question, a lower rank, one less"), "Down"),
-    _key("page-up", tr("Page up: scroll, or ten more"), "PgUp", "Shift+Up"),
-    _key("page-down", tr("Page down: scroll, or ten less"), "PgDown", "Shift+Down"),
-    _key("scroll-on", tr("Scroll the text on"), "Space"),
-    _key("scroll-back", tr("Scroll the text back"), "Shift+Space"),
-    _key("copy", tr("Copy the text that is selected"), "Ctrl+C"),
+    *(_key(f"card-{letter.lower()}", tr("Select translation {letter}", letter=letter), letter) for letter in LETTERS),
+    _key("up", tr("Up: previous question, better rank, one point more"), "Up"),
+    _key("down", tr("Down: next question, lower rank, one point less"), "Down"),
+    _key("page-up", tr("Page up: scroll, or ten points more"), "PgUp", "Shift+Up"),
+    _key("page-down", tr("Page down: scroll, or ten points less"), "PgDown", "Shift+Down"),
+    _key("scroll-on", tr("Scroll the text down"), "Space"),
+    _key("scroll-back", tr("Scroll the text up"), "Shift+Space"),
+    _key("copy", tr("Copy the selected text"), "Ctrl+C"),
 )

@@ -1,4 +1,4 @@
-"""Why an item is skipped: a reason from a short list by its digit, or in one's own words."""
+"""Skip dialog: a predefined reason by its digit, or free text."""
 
 from __future__ import annotations
 
@@ -18,49 +18,47 @@ from qe_desktop.ui.widgets.layouts import StretchSpace, hbox, vbox
 
 
 class SkipDialog(QDialog):
-    """`chosen` tells the reason; empty takes an earlier skip back."""
+    """Emits the reason by `chosen`; an empty one clears an earlier skip."""
 
     chosen = Signal(str)
 
-    def __init__(self, reasons: Sequence[str], held: str = "", parent: QWidget | None = None) -> None:
+    def __init__(self, reasons: Sequence[str], previous: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Skip this item"))
         self._reasons = tuple(reasons)
         self.row = ScaleButtons()
         keys = [str(number) for number in range(1, len(reasons) + 1)]
-        self.row.set_steps([Anchor(place, skip_reason_text(reason)) for place, reason in enumerate(reasons)], keys)
-        self.row.set_value(self._reasons.index(held) if held in self._reasons else None)
+        self.row.set_steps([Anchor(index, skip_reason_text(reason)) for index, reason in enumerate(reasons)], keys)
+        self.row.set_value(self._reasons.index(previous) if previous in self._reasons else None)
         self.row.chosen.connect(self._choose)
-        self.own = QLineEdit("" if held in self._reasons else held)
+        self.own = QLineEdit("" if previous in self._reasons else previous)
         self.own.setPlaceholderText(tr("Another reason, in your own words"))
         self.own.setAccessibleName(tr("Another reason"))
         self.own.textChanged.connect(self._follow)
         self.own.returnPressed.connect(self._skip)
         self.skip = FlatButton(tr("Skip"), primary=True)
         self.skip.clicked.connect(self._skip)
-        self.take_back = FlatButton(tr("Do not skip it"))
-        self.take_back.setVisible(bool(held))
-        self.take_back.clicked.connect(self._take_back)
+        self.take_back = FlatButton(tr("Do not skip"))
+        self.take_back.setVisible(bool(previous))
+        self.take_back.clicked.connect(self._clear_skip)
         cancel = FlatButton(tr("Cancel"))
         cancel.clicked.connect(self.reject)
         buttons = hbox(self.take_back, StretchSpace(), cancel, self.skip, gap=8)
-        vbox(
-            Label(tr("Why can it not be judged?"), scale=1.1), self.row, self.own, buttons, on=self, gap=12, margins=16
-        )
+        vbox(Label(tr("Why can it not be rated?"), scale=1.1), self.row, self.own, buttons, on=self, gap=12, margins=16)
         width = self.fontMetrics().horizontalAdvance("0") * 58
         self.resize(min(width, parent.window().width()) if parent is not None else width, self.sizeHint().height())
         self._follow()
-        # digits choose at once; Tab leads to the field
+        # digits select directly; Tab moves to the field
         self.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """A digit is a reason, a letter begins one."""
-        place, text = event.key() - int(Qt.Key.Key_1), event.text()
-        if 0 <= place < len(self._reasons):
-            self._choose(place)
+        """Select a reason by digit; a letter starts free text."""
+        index, text = event.key() - int(Qt.Key.Key_1), event.text()
+        if 0 <= index < len(self._reasons):
+            self._choose(index)
         elif text.isprintable() and text.strip() and not self.own.hasFocus():
-            # whoever begins to write means the field
+            # typing goes to the text field
             self.own.setFocus()
             self.own.insert(text)
         else:
@@ -69,14 +67,14 @@ class SkipDialog(QDialog):
     def _follow(self) -> None:
         self.skip.setEnabled(bool(self.own.text().strip()))
 
-    def _choose(self, place: float) -> None:
-        self._end(self._reasons[round(place)])
+    def _choose(self, index: float) -> None:
+        self._end(self._reasons[round(index)])
 
     def _skip(self) -> None:
         if self.own.text().strip():
             self._end(self.own.text().strip())
 
-    def _take_back(self) -> None:
+    def _clear_skip(self) -> None:
         self._end("")
 
     def _end(self, reason: str) -> None:

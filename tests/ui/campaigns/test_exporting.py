@@ -83,7 +83,7 @@ def test_the_export_dialog_says_what_a_form_holds(world: Any, controller: Desk) 
     dialog = controller.pages.files.dialog
     said = " ".join(label.text() for label in dialog.findChildren(Label) if label.isVisible())
     assert "Everything, one rating a line" in said
-    assert "systems are written as their letters" in said
+    assert "systems are exported as letters" in said
     dialog.form.setCurrentIndex(2)
     assert dialog.chosen().name == "wide"
     dialog.reject()
@@ -129,7 +129,7 @@ def test_a_copy_for_raters_is_saved_and_logged(world: Any, controller: Desk, tmp
     controller.campaign()
     with qtbot.waitSignal(controller.pages.files.exported) as told:
         controller.pages.files.copy_for_raters(str(tmp_path / "raters.qedesk"))
-    assert told.args == ["raters.qedesk written: a copy for raters, without ratings"]
+    assert told.args == ["raters.qedesk saved: copy for raters, without ratings"]
     controller.settle()
     assert project.flush()
     assert project.audit()[-1].what == "copy for raters saved"

@@ -90,7 +90,7 @@ def test_a_table_that_does_not_say_what_it_holds_is_asked_about(world: Any, cont
 def test_conflicts_are_shown_in_the_language_spoken_and_copied_in_english(
     world: Any, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = {("nothing", ""): ("nic",), ("segment {segment}, {system}", ""): ("segment nr {segment}, {system}",)}
+    told = {("no value", ""): ("nic",), ("segment {segment}, {system}", ""): ("segment nr {segment}, {system}",)}
     monkeypatch.setattr(messages, "_spoken", messages.Language("pl", told, lambda number: 0))
     conflicts = (
         RatingConflict("Ana", "3", "MT", "adequacy", ItemRole.SYSTEM, (("/here", 4.0), ("/in/b.tsv", 2.5))),
@@ -106,8 +106,8 @@ def test_conflicts_are_shown_in_the_language_spoken_and_copied_in_english(
     assert QGuiApplication.clipboard().text().splitlines() == [
         "rater\titem\tof\tfirst, which counts\tother\tfile of the other",
         "Ana\tsegment 3, MT\tadequacy\t4\t2.5\tb.tsv",
-        "Ana\tsegment 4, MT (bad)\trank\t1\t-1\tb.tsv",
-        "Ana\tsegment 5\tskip\tnothing\tunclear\tc.jsonl",
+        "Ana\tsegment 4, MT (degraded)\trank\t1\t-1\tb.tsv",
+        "Ana\tsegment 5\tskip\tno value\tunclear\tc.jsonl",
     ]
 
 

@@ -22,12 +22,14 @@ from qe_desktop.ui.campaigns.campaign_log import entry_text, log_cells
 )
 def test_whatever_is_logged_has_words(what: str) -> None:
     assert what in campaign_log._EVENT_TEXTS
-    assert campaign_log.event_text(AuditRow(0.0, "Olga", what, {})) == what
+    # stored log entries keep the original wording
+    shown = {IMPORT_WITHDRAWN: "import withdrawn", IMPORT_RESTORED: "import restored"}.get(what, what)
+    assert campaign_log.event_text(AuditRow(0.0, "Olga", what, {})) == shown
 
 
 def test_what_another_program_logged_is_shown_as_it_was_written() -> None:
     row = AuditRow(0.0, "Olga", "moon landed on", {"where": "command line", "craters": 1200, "done": [3, 1000]})
     assert [cell.text for cell in log_cells(row)][1:] == [
-        "Olga", "moon landed on", "where: command line, craters: 1,200, 3 of 1,000 items done",
+        "Olga", "moon landed on", "source: command line, craters: 1,200, 3 of 1,000 items done",
     ]  # fmt: skip
     assert entry_text({"listed": ["a", "b"], "conflicts": 1}) == "listed: 2 entries\n    a\n    b\nconflicts: 1"

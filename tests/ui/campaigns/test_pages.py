@@ -24,7 +24,7 @@ from .conftest import SYSTEMS, Desk, adequacy_fluency
 def test_without_anything_the_pages_say_what_to_open(controller: Desk, qtbot: QtBot) -> None:
     for page in (PROGRESS, RESULTS, SET_UP):
         controller.show(page)
-        assert "Campaigns are kept in a project" in controller.texts()
+        assert "Campaigns require a project" in controller.texts()
     with qtbot.waitSignal(controller.pages.command_wanted) as told:
         controller.pages._set_up_place.quiet.buttons[empty_states.OPEN].click()
     assert told.args == ["file.open-project"]
@@ -53,7 +53,7 @@ def test_ratings_that_came_with_a_corpus_need_no_project(
     assert "Export…" in buttons
     assert "Import…" not in buttons, "there is nothing to import into"
     controller.show(PROGRESS)
-    assert "Campaigns are kept in a project" in controller.texts()
+    assert "Campaigns require a project" in controller.texts()
     world.workspace.close()
     assert controller.pages.service.view is None
 
@@ -61,7 +61,7 @@ def test_ratings_that_came_with_a_corpus_need_no_project(
 def test_a_project_without_a_campaign_leads_to_setting_one_up(world: Any, controller: Desk) -> None:
     world.open()
     page = controller.show(PROGRESS)
-    assert "There is no campaign yet" in controller.texts()
+    assert "No campaigns yet" in controller.texts()
     page.quiet.buttons[empty_states.SET_UP].click()
     assert controller.area.current == SET_UP
     assert controller.pages.set_up.isVisible()
@@ -80,7 +80,7 @@ def test_what_cannot_be_read_is_said(world: Any, controller: Desk, monkeypatch: 
     monkeypatch.undo()
     page.quiet.buttons[empty_states.TRY_AGAIN].click()
     controller.settle()
-    assert "There is no campaign yet" in controller.texts()
+    assert "No campaigns yet" in controller.texts()
 
 
 def test_raters_do_not_see_the_owners_side(world: Any, controller: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,7 +91,7 @@ def test_raters_do_not_see_the_owners_side(world: Any, controller: Desk, monkeyp
     controller.settle()
     assert controller.pages.service.view is None
     controller.show(RESULTS)
-    assert "Only the owner of the project sees this" in controller.texts()
+    assert "Only the project owner can see this page" in controller.texts()
 
 
 def test_one_chooses_among_campaigns(world: Any, controller: Desk) -> None:

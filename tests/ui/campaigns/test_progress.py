@@ -29,7 +29,7 @@ def test_progress_follows_the_ratings(world: Any, controller: Desk, monkeypatch:
     total = sum(screen.rater == "Ana" and not screen.training for screen in design.screens)
     assert [row[0].text for row in rows] == ["Ana", "王芳"]
     assert rows[0][1].text == f"0 of {total}"
-    assert rows[0][8].text == "not yet"
+    assert rows[0][8].text == "not started"
     done = world.rate(design, "Ana", 0.5)
     controller.pages.service.on_saved()
     controller.settle()
@@ -39,7 +39,7 @@ def test_progress_follows_the_ratings(world: Any, controller: Desk, monkeypatch:
     assert row[3].text == "21 s"
     assert row[8].text == "just now"
     assert f"{done} of {2 * total} items done" in page.content.summary.text()
-    assert "1 of 2 raters have begun" in page.content.summary.text()
+    assert "1 of 2 raters started" in page.content.summary.text()
     world.rate(design, "Ana", 1.0)
     controller.pages.service.on_news(RemoteChanges(campaigns=("another",)))
     controller.settle()

@@ -47,9 +47,9 @@ def test_it_begins_with_what_the_texts_suggest(page: SetUpPage) -> None:
     assert (draft.source_language, draft.target_language) == ("en", "de")
     assert draft.rater_names() == ("Olga",)
     assert draft.context == 1
-    assert page.footer.words.text().startswith("Everything is there")
+    assert page.footer.words.text().startswith("The campaign is complete")
     # three systems of 24 segments, a tenth of them again, and three screens of training
-    assert [label.text() for label in page.footer.sums[0]] == ["82", "screens a rater"]
+    assert [label.text() for label in page.footer.sums[0]] == ["82", "screens/rater"]
 
 
 def test_the_name_follows_the_protocol_until_it_is_ones_own(page: SetUpPage, qtbot: QtBot) -> None:
@@ -98,7 +98,7 @@ def test_the_button_is_never_locked_but_leads_to_what_is_missing(
     assert kept == []
     assert note(page, "systems") == "Choose at least one system."
     assert note(page, "raters") == "Name at least one rater, one name a line."
-    assert page.footer.words.text() == "Choose at least one system. 1 more to mend."
+    assert page.footer.words.text() == "Choose at least one system. 1 more to fix."
     assert not any(number.isVisibleTo(page) for number, _ in page.footer.sums)
     qtbot.waitUntil(lambda: page.focusWidget() is page.form.systems.list)
     page.form.systems.choose(SYSTEMS)
@@ -170,7 +170,7 @@ def test_why_a_campaign_cannot_be_kept_is_said(world: Any, corpus: Callable[...,
     assert page.footer.words.text() == "The disk is full. Make room."
     type_name(page, qtbot, "Again")
     page.refresh()
-    assert page.footer.words.text().startswith("Everything is there")
+    assert page.footer.words.text().startswith("The campaign is complete")
 
 
 def test_without_a_corpus_the_form_says_what_to_open(world: Any, qtbot: QtBot) -> None:
@@ -227,7 +227,7 @@ def test_a_campaign_is_set_up_and_kept(world: Any, controller: Desk) -> None:
     assert campaign.raters == ("Ana", "王芳")
     assert controller.area.current == PROGRESS
     assert controller.pages.service.view.uid == campaign.uid
-    assert "nobody has begun yet" in controller.area.page(PROGRESS).content.summary.text()
+    assert "no rater has started yet" in controller.area.page(PROGRESS).content.summary.text()
     controller.show(SET_UP)
     assert form.draft.raters == "Olga", "the form begins anew"
     assert form.name.text() == f"{campaign.name} 2"

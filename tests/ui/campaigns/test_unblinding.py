@@ -26,7 +26,7 @@ def test_results_are_blind_until_a_logged_act_opens_the_key(world: Any, controll
     page = controller.show(RESULTS)
     blind = controller.systems()
     assert sorted(blind) == ["System A", "System B", "System C"]
-    assert page.bar.blind.text() == "Blind: systems go by letters"
+    assert page.bar.blind.text() == "Blind: systems are shown as letters"
     shown = controller.texts()
     # WMT is a word that may be said
     assert not any(re.search(rf"\b{re.escape(system)}\b", shown) for system in SYSTEMS)
@@ -34,7 +34,7 @@ def test_results_are_blind_until_a_logged_act_opens_the_key(world: Any, controll
 
     page.bar.unblind.click()
     dialog = controller.pages.dialog
-    assert "This cannot be taken back" in " ".join(label.text() for label in dialog.findChildren(Label))
+    assert "This cannot be undone" in " ".join(label.text() for label in dialog.findChildren(Label))
     dialog.reject()
     controller.settle()
     assert controller.systems() == blind

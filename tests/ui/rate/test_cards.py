@@ -19,6 +19,6 @@ def test_every_kind_of_answer_has_a_card() -> None:
 def test_a_new_protocol_is_rated_by_its_digits(controller, monkeypatch) -> None:
     monkeypatch.setitem(PROTOCOLS, SQM.id, SQM)
     made = controller.begin(make(SQM.id, items=2))
-    assert "0 to 6 choose" in controller.card.keys(controller.session.work)
+    assert "0 to 6 select" in controller.card.keys(controller.session.work)
     controller.press(Qt.Key.Key_6)
     assert made.said("quality") == [6.0]

@@ -22,7 +22,7 @@ def test_without_a_campaign_an_owner_can_set_one_up_and_a_rater_waits(controller
     made = make("adequacy")
     made.campaigns = list
     controller.open(made)
-    assert controller.rater.quiet.title.text() == "There is no campaign yet"
+    assert controller.rater.quiet.title.text() == "No campaigns yet"
     with qtbot.waitSignal(controller.rater.asked) as asked:
         controller.rater.quiet.press_first()
     assert asked.args == [empty_states.SET_UP]
@@ -35,7 +35,7 @@ def test_a_campaign_for_others_says_so_and_can_be_looked_for_again(controller):
     made = make("adequacy", raters=("bob",)).known()
     made.role = "rater"
     controller.open(made)
-    assert controller.rater.quiet.title.text() == "There is nothing to rate for ann"
+    assert controller.rater.quiet.title.text() == "No items to rate for ann"
     made.person = "bob"
     controller.rater.quiet.press_first()
     assert controller.rater.page is controller.rater.profile

@@ -22,8 +22,8 @@ def test_the_strip_leads_to_any_item_by_mouse_and_key(controller, qtbot):
     controller.press(Key.Key_Home, Key.Key_Space)
     assert controller.place == 0
     assert controller.items.hasFocus()
-    assert strip.describe(0) == "Training item 1: open, in view"
-    assert strip.accessibleDescription() == "4 open, 0 begun, 0 done, 0 skipped"
+    assert strip.describe(0) == "Training item 1: open, current"
+    assert strip.accessibleDescription() == "4 open, 0 started, 0 done, 0 skipped"
     assert strip.place_at(10_000) is None
 
 

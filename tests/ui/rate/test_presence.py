@@ -25,7 +25,7 @@ def test_time_is_kept_without_idleness_and_absence(controller, qtbot, clock):
     controller.press(Key.Key_4)
     qtbot.waitUntil(lambda: controller.place == 1)
     assert made.events[-1].seconds == 6 + 30 + 4 + 2
-    assert controller.items.state.progress.text() == "1 of 4 done · median 42 s an item"
+    assert controller.items.state.progress.text() == "1 of 4 done · median 42 s per item"
 
 
 def test_time_on_other_pages_does_not_count(controller, qtbot, clock):

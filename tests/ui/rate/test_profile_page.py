@@ -24,7 +24,7 @@ def test_the_profile_is_asked_once(controller):
     made = controller.open(make("adequacy"))
     page = controller.rater.profile
     assert controller.rater.page is page
-    assert [page.source.itemText(number) for number in range(2)] == ["choose…", "first language"]
+    assert [page.source.itemText(number) for number in range(2)] == ["select…", "first language"]
     page.source.setCurrentIndex(2)
     page.expertise.setCurrentIndex(1)
     page.others.setText("Czech ")

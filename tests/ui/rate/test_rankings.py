@@ -135,7 +135,7 @@ def test_round_buttons_give_ranks_by_mouse(controller):
     QTest.mouseClick(card.buttons[2], Qt.MouseButton.LeftButton)
     assert made.said("ranks") == [(0, 3, 0)]
     assert [button.isChecked() for button in card.buttons] == [False, False, True]
-    assert card.buttons[2].accessibleName() == "Translation B: rank 3, the worst"
+    assert card.buttons[2].accessibleName() == "Translation B: rank 3, worst"
     QTest.mouseClick(controller.card.ladder.badges[2], Qt.MouseButton.LeftButton)
     assert controller.card.picked == 2
 

@@ -27,14 +27,14 @@ def test_instructions_come_before_the_first_item_and_again_by_key(controller, qt
     made = controller.open(make("adequacy", training=1, instructions="Names stay as they are.").known())
     page = controller.rater.instructions
     assert controller.rater.page is page
-    for part in ("Names stay as they are.", "The first item is practice", "1 to 5 choose", "English → German"):
+    for part in ("Names stay as they are.", "The first item is training", "1 to 5 select", "English → German"):
         assert part in page.text.text()
-    assert page.buttons["done"].text() == "Begin"
+    assert page.buttons["done"].text() == "Start"
     controller.press(Key.Key_Return)
     assert controller.rater.page is controller.items
     controller.press(Key.Key_I)
     assert controller.rater.page is page
-    assert page.buttons["done"].text() == "Back to the items"
+    assert page.buttons["done"].text() == "Back to items"
     controller.press(Key.Key_3)
     controller.press(Key.Key_I)
     assert controller.rater.page is controller.items
@@ -49,7 +49,7 @@ def test_training_is_said_to_be_practice_and_counts_nowhere(controller, qtbot):
         controller.press(Key.Key_4)
         qtbot.waitUntil(lambda number=number: controller.place == number + 1)
     assert controller.items.where.text() == "Item 1 of 2"
-    assert controller.items.state.missing.text() == "The practice is over: from here on everything counts"
+    assert controller.items.state.missing.text() == "Training is over. From now on, all ratings count."
     assert "does not count" not in controller.items.about.text()
     assert controller.items.state.progress.text() == "0 of 2 done"
 
@@ -96,7 +96,7 @@ def test_the_end_says_what_is_open_and_leads_there(controller, qtbot):
         assert controller.place == number
         controller.press(Key.Key_5)
         qtbot.waitUntil(lambda number=number: controller.place == number + 1)
-    assert end.title.text() == "Thank you: everything is rated"
+    assert end.title.text() == "Thank you: all items are rated"
     controller.area.undo()
     assert controller.rater.page is controller.items
     assert controller.place == 2
@@ -129,7 +129,7 @@ def test_read_only_shows_everything_and_takes_nothing(controller):
     before = len(made.events)
     controller.open(made)
     controller.rater.instructions.press_first()
-    assert "for reading only" in controller.items.about.text()
+    assert "read-only" in controller.items.about.text()
     controller.press(Key.Key_4)
     assert controller.items.state.missing.text() == "The file can only be read."
     controller.press(Key.Key_S, Key.Key_Right)

@@ -39,7 +39,7 @@ def test_the_source_is_in_no_widget_until_fluency_is_rated(controller, qtbot):
     assert shown(texts.translation.pane) == [TEXTS[0]]
     assert texts.source.pane.texts() == texts.reference.pane.texts() == []
     assert texts.hidden.isVisible()
-    assert texts.hidden.text() == "Source and reference come into view once fluency is rated."
+    assert texts.hidden.text() == "Source and reference are shown after fluency is rated."
     QTest.qWait(0)
     before = texts.translation.pane.mapTo(controller.window, QPoint(0, 0))
     controller.press(Key.Key_4)
@@ -55,7 +55,7 @@ def test_the_source_is_in_no_widget_until_fluency_is_rated(controller, qtbot):
 def test_fluency_alone_never_shows_a_source(controller, qtbot):
     controller.begin(make("fluency", context=1))
     controller.do("reveal")
-    assert controller.items.state.missing.text() == "Fluency is judged without the source"
+    assert controller.items.state.missing.text() == "Fluency is rated without the source"
     assert controller.card.texts.source.pane.texts() == []
     assert not controller.card.texts.hidden.isVisible()
     controller.press(Key.Key_3)
@@ -116,8 +116,8 @@ def test_two_questions_are_walked_up_and_down_and_a_late_change_is_said(controll
     controller.press(Key.Key_4)
     qtbot.waitUntil(lambda: controller.session.revealed)
     controller.press(Key.Key_Up, Key.Key_2)
-    assert tabs["fluency"].note == "changed after the source was seen"
-    assert tabs["fluency"].accessibleName() == "Fluency: 2 Disfluent German, changed after the source was seen"
+    assert tabs["fluency"].note == "changed after seeing the source"
+    assert tabs["fluency"].accessibleName() == "Fluency: 2 Disfluent German, changed after seeing the source"
     QTest.mouseClick(tabs["fluency"], Qt.MouseButton.LeftButton)
     assert controller.session.asked.name == "fluency"
     assert controller.card.question.text() == "How does the translation sound to a native speaker of German?"
@@ -151,7 +151,7 @@ def test_tab_and_space_rate_as_well(controller, qtbot):
 def test_a_digit_outside_the_scale_is_explained(controller):
     made = controller.begin(make("adequacy"))
     controller.press(Key.Key_7)
-    assert controller.items.state.missing.text() == "Adequacy goes from 1 to 5"
+    assert controller.items.state.missing.text() == "Adequacy must be from 1 to 5"
     assert made.said("adequacy") == []
 
 
@@ -218,7 +218,7 @@ def test_the_slider_starts_unset_and_a_typed_number_goes_on(controller, qtbot):
     assert not slider_of(controller).is_set
     assert slider_of(controller).accessibleDescription() == "not set, 0 to 100"
     controller.press(Key.Key_7, Key.Key_8)
-    assert controller.items.state.missing.text() == "Enter gives 78"
+    assert controller.items.state.missing.text() == "Enter sets 78"
     controller.press(Key.Key_Backspace, Key.Key_5)
     assert made.said("score") == []
     controller.press(Key.Key_Return)

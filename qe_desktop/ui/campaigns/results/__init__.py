@@ -1,1 +1,1 @@
-"""What came of a campaign: systems, pairs, agreement, raters, comments."""
+"""Campaign results: systems, pairs, agreement, raters, comments."""

@@ -1,4 +1,4 @@
-"""Agreement between raters: every measure with what it rests on, in words, drawn, and for each two raters."""
+"""Inter- and intra-annotator agreement: table, interpretation, chart, and pairwise matrix."""
 
 from __future__ import annotations
 
@@ -28,29 +28,34 @@ from qe_desktop.ui.widgets.tables.table_view import AutoWidthTable
 from qe_desktop.ui.workspace import Workspace
 
 COLUMNS = (
-    TableColumn(tr("measure"), tr("What is computed")),
-    TableColumn(tr("value"), tr("1 is perfect, 0 what chance gives"), right=True),
+    TableColumn(tr("measure"), tr("Agreement measure")),
+    TableColumn(tr("value"), tr("1: perfect agreement; 0: chance agreement"), right=True),
     TableColumn(tr("95 %"), tr("Bootstrap interval over segments"), right=True),
     TableColumn(
-        tr("over"), tr("Items with ratings of two raters at least; for rankings, pairs of judgements"), right=True
+        tr("n"),
+        tr("Items rated by at least two raters; for rankings, pairs of judgements"),
+        right=True,
+        exported=("over",),
     ),
-    TableColumn(tr("in words"), tr("Landis and Koch’s words (1977), a convention"), wide=True),
+    TableColumn(
+        tr("interpretation"), tr("Labels of Landis and Koch (1977), a convention"), wide=True, exported=("in words",)
+    ),
 )
 
 
 class AgreementPane(QWidget):
-    """A scale, or the rankings, at a time."""
+    """Agreement on one scale or on the rankings."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._computed: ComputedResults | None = None
         self.topic = DataComboBox(tr("Agreement on"))
         self._words = Label(narrow=True, selectable=True)
-        self.table = AutoWidthTable(workspace.settings, tr("Measures of agreement"), COLUMNS)
+        self.table = AutoWidthTable(workspace.settings, tr("Agreement measures"), COLUMNS)
         self.rater_pairs = RaterPairModel()
-        self.raters = MatrixTableView(self.rater_pairs, tr("Agreement of each two raters"))
+        self.raters = MatrixTableView(self.rater_pairs, tr("Agreement of each pair of raters"))
         self.figure = CaptionedPlot(workspace, tr("Agreement"), titled=False)
-        about = tr("Quadratic kappa above (blue is 1, orange −1), shared items below")
+        about = tr("Above: quadratic kappa (blue 1, orange −1). Below: shared items.")
         self._about_pairs = Label(about, token="muted")
         self._lay_out()
         self.topic.activated.connect(self._refresh)
@@ -62,16 +67,16 @@ class AgreementPane(QWidget):
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.addTab(self.figure, tr("Measures"))
-        self.tabs.addTab(pairs, tr("Pairs of raters"))
+        self.tabs.addTab(pairs, tr("Rater pairs"))
         split = make_splitter(Qt.Orientation.Horizontal, self.table, self.tabs, shares=(5, 4))
         split.setSizes([620, 500])
         vbox(head, Stretched(split, 1), on=self, gap=8, margins=(0, 8, 0, 0))
 
     def show_computed(self, computed: ComputedResults | None) -> None:
-        """Show other results."""
+        """Show the agreement of these results."""
         self._computed = computed
-        found = [] if computed is None else agreement_topics(computed.results)
-        self.topic.offer((topic_name(topic), topic) for topic in found)
+        topics = [] if computed is None else agreement_topics(computed.results)
+        self.topic.offer((topic_name(topic), topic) for topic in topics)
         self._refresh()
 
     def _refresh(self) -> None:
@@ -101,7 +106,7 @@ class AgreementPane(QWidget):
         over = (
             tr("{n:,} {n:pair|pairs} of judgements.", "", n)
             if topic == RANKINGS
-            else tr("{n:,} {n:item|items} with ratings of several raters.", "", n)
+            else tr("{n:,} {n:item|items} rated by several raters.", "", n)
         )
-        meaning = tr("Further right is better; at 0 raters agree no more than chance would have it.")
+        meaning = tr("Higher is better; 0 is chance agreement.")
         self.figure.show_content(agreement_intervals(rows, topic), f"{over} {meaning}")

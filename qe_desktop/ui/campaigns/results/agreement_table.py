@@ -1,4 +1,4 @@
-"""Agreement in words: a row for each measure, and what the main one says."""
+"""Agreement measures as table rows, chart data and a summary."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from qe_desktop.ui.scores.number_format import format_interval
 from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, IntervalRow
 
 MIN_ITEMS = 30
-"""Items below which agreement is said to rest on few."""
+"""Fewer items than this give a small-sample warning."""
 MIN_AGREEMENT = 0.4
-"""The main measure below which a warning stands beside it."""
+"""Values of the main measure below this give a warning."""
 RANKINGS = "rankings"
 LANDIS_KOCH_LABELS = (
-    (0.0, tr("none", "agreement"), tr("none agreement beyond chance")),
+    (0.0, tr("none", "agreement"), tr("no agreement beyond chance")),
     (0.2, tr("slight", "agreement"), tr("slight agreement beyond chance")),
     (0.4, tr("fair", "agreement"), tr("fair agreement beyond chance")),
     (0.6, tr("moderate", "agreement"), tr("moderate agreement beyond chance")),
     (0.8, tr("substantial", "agreement"), tr("substantial agreement beyond chance")),
     (1.0, tr("almost perfect", "agreement"), tr("almost perfect agreement beyond chance")),
 )
-"""Landis and Koch (1977), the usual words for agreement beyond chance, alone and in full; a convention, not a law."""
+"""Labels of Landis and Koch (1977), short and in full; a convention."""
 
 
 @dataclass(frozen=True, slots=True)
 class AgreementMeasure:
-    """One measure: its value, over how many items, and in words what it is, or why there is no value.
+    """One agreement measure with its value, number of items and description.
 
-    `themselves` are measures of raters with themselves, `words` say more than the usual word for the value.
+    `themselves`: intra-annotator; `words`: text that replaces the Landis–Koch label.
     """
 
     name: str
@@ -55,50 +55,50 @@ class AgreementMeasure:
 
     @property
     def reading(self) -> str:
-        """What stands in the last column: why there is no value, or the usual word for it."""
+        """Text of the last column: label of the value, or the reason for a missing value."""
         if self.problem or not self.beyond_chance:
             return self.problem
         return self.words or agreement_label(self.value)
 
 
 def topic_name(topic: str) -> str:
-    """What people call a topic; scales have names of their own."""
+    """Display name of a topic; scales use their own names."""
     return tr("rankings") if topic == RANKINGS else topic
 
 
 def agreement_topics(results: RatingResults) -> list[str]:
-    """What raters can agree on: the scales, and rankings."""
-    found = [scale for scale in results.scales if scale in results.agreement]
-    return [*found, RANKINGS] if results.ranking_agreement is not None else found
+    """Topics with agreement: the scales, then the rankings."""
+    topics = [scale for scale in results.scales if scale in results.agreement]
+    return [*topics, RANKINGS] if results.ranking_agreement is not None else topics
 
 
 def agreement_measures(results: RatingResults, topic: str) -> list[AgreementMeasure]:
-    """The measures of a scale, or of the rankings."""
+    """Agreement measures of a scale or of the rankings."""
     if topic == RANKINGS:
         return [] if results.ranking_agreement is None else _ranking_measures(results.ranking_agreement)
-    found = results.agreement.get(topic)
-    rows = [] if found is None else _scale_measures(found, results.spans.get(topic))
-    again = results.intra.get(topic)
-    return rows + ([] if again is None else _repeat_measures(again))
+    agreement = results.agreement.get(topic)
+    rows = [] if agreement is None else _scale_measures(agreement, results.spans.get(topic))
+    repeats = results.intra.get(topic)
+    return rows + ([] if repeats is None else _repeat_measures(repeats))
 
 
 def describe_agreement(results: RatingResults, topic: str) -> str:
-    """What the main measure says, and how far it can be trusted."""
+    """Interpretation of the main measure and its limits."""
     rows = agreement_measures(results, topic)
     if not rows:
-        return tr("Nothing was rated by two raters, so nothing can be said about their agreement.")
-    # the one to look at first: ordinal alpha, or the order-free kappa
+        return tr("No item was rated by two raters, so agreement cannot be computed.")
+    # main measure: ordinal alpha, or kappa without regard to order
     main = rows[0]
     if main.value is None:
         return _unknown_text(main)
-    said = [_describe_main_measure(main, main.value, topic)]
+    sentences = [_describe_main_measure(main, main.value, topic)]
     if main.n < MIN_ITEMS:
-        said.append(tr("These are few items; the value may be far off."))
+        sentences.append(tr("Based on few items; the value is uncertain."))
     elif main.value < MIN_AGREEMENT:
-        said.append(tr("Raters often disagree, so small differences between systems say little."))
+        sentences.append(tr("Raters often disagree, so small differences between systems are not reliable."))
     if topic != RANKINGS and "unweighted" in results.agreement[topic].cohen:
-        said.append(tr("Unweighted kappa counts near misses as misses and makes good raters look bad."))
-    return " ".join(said)
+        sentences.append(tr("Unweighted kappa counts near misses as disagreement and underestimates good raters."))
+    return " ".join(sentences)
 
 
 def _describe_main_measure(main: AgreementMeasure, value: float, topic: str) -> str:
@@ -109,7 +109,7 @@ def _describe_main_measure(main: AgreementMeasure, value: float, topic: str) -> 
             "", main.n, measure=name, value=figure, reading=read,
         )  # fmt: skip
     return tr(
-        "{measure} is {value} over {n:,} {n:item|items} that several raters rated: {reading}.",
+        "{measure} is {value} over {n:,} {n:item|items} rated by several raters: {reading}.",
         "", main.n, measure=name, value=figure, reading=read,
     )  # fmt: skip
 
@@ -119,11 +119,11 @@ def _unknown_text(measure: AgreementMeasure) -> str:
 
 
 def agreement_intervals(rows: list[AgreementMeasure], topic: str) -> IntervalPlotData | str:
-    """The measures as a picture; words where none has a value."""
+    """Interval chart of the measures, or a text if none has a value."""
     shown = [row for row in rows if row.value is not None and row.beyond_chance]
     if not shown:
         problem = rows[0].problem.rstrip(".") if rows else ""
-        return tr("{problem}.", problem=problem) if problem else tr("Nothing was rated by two raters.")
+        return tr("{problem}.", problem=problem) if problem else tr("No item was rated by two raters.")
     dots = tuple(
         IntervalRow(
             row.short,
@@ -138,100 +138,108 @@ def agreement_intervals(rows: list[AgreementMeasure], topic: str) -> IntervalPlo
     between = sum(not row.themselves for row in shown)
     breaks = (between - 1,) if 0 < between < len(shown) else ()
     title = (
-        tr("agreement on rankings: 0 is chance, 1 is perfect")
+        tr("agreement on rankings (0: chance, 1: perfect)")
         if topic == RANKINGS
-        else tr("agreement on {scale}: 0 is chance, 1 is perfect", scale=topic)
+        else tr("agreement on {scale} (0: chance, 1: perfect)", scale=topic)
     )
     return IntervalPlotData(title, dots, breaks, bounds=(low, 1.0), zero=True)
 
 
-def _scale_measures(found: InterRater, span: ScaleRange | None) -> list[AgreementMeasure]:
+def _scale_measures(agreement: InterRater, span: ScaleRange | None) -> list[AgreementMeasure]:
     return [
-        *_alphas(found),
-        *(_cohens(found) if found.cohen else []),
-        *_multi_rater_measures(found),
-        *_percent_agreement(found, span),
+        *_alphas(agreement),
+        *(_cohens(agreement) if agreement.cohen else []),
+        *_multi_rater_measures(agreement),
+        *_percent_agreement(agreement, span),
     ]
 
 
-def _alphas(found: InterRater) -> list[AgreementMeasure]:
+def _alphas(agreement: InterRater) -> list[AgreementMeasure]:
     about: dict[Level, str] = {
-        "ordinal": tr("By ranks of values; the main figure on scales of few values"),
-        "interval": tr("By squared differences of values"),
-        "nominal": _binned_description(tr("Only the same value counts"), found),
+        "ordinal": tr("Based on ranks of values; the main measure for scales with few values"),
+        "interval": tr("Based on squared differences of values"),
+        "nominal": _binned_description(tr("Only identical values agree"), agreement),
     }
-    return [_measure(rating_measures.ALPHAS[level], found.krippendorff[level], said) for level, said in about.items()]
+    return [
+        _measure(rating_measures.ALPHAS[level], agreement.krippendorff[level], text) for level, text in about.items()
+    ]
 
 
-def _cohens(found: InterRater) -> list[AgreementMeasure]:
-    if len(found.raters) == 2:
-        quadratic = tr("Large differences weigh most; the only two raters")
-        linear = tr("Differences weigh by their size; the only two raters")
-        same = tr("Only the same value counts; the only two raters")
+def _cohens(agreement: InterRater) -> list[AgreementMeasure]:
+    if len(agreement.raters) == 2:
+        quadratic = tr("Squared weights; the only two raters")
+        linear = tr("Linear weights; the only two raters")
+        same = tr("Only identical values agree; the only two raters")
     else:
-        quadratic = tr("Large differences weigh most; the mean of all pairs of raters")
-        linear = tr("Differences weigh by their size; the mean of all pairs of raters")
-        same = tr("Only the same value counts; the mean of all pairs of raters")
+        quadratic = tr("Squared weights; mean over all rater pairs")
+        linear = tr("Linear weights; mean over all rater pairs")
+        same = tr("Only identical values agree; mean over all rater pairs")
     about = {
         "quadratic": quadratic,
-        "linear": _binned_description(linear, found),
-        "unweighted": _binned_description(same, found),
+        "linear": _binned_description(linear, agreement),
+        "unweighted": _binned_description(same, agreement),
     }
-    return [_measure(rating_measures.KAPPAS[weights], found.cohen[weights], said) for weights, said in about.items()]
-
-
-def _multi_rater_measures(found: InterRater) -> list[AgreementMeasure]:
-    all_at_once = _binned_description(tr("All raters at once; only the same value counts"), found)
-    equal = _binned_description(tr("As Fleiss, chance being equal for all values"), found)
     return [
-        _measure(rating_measures.FLEISS, found.fleiss, all_at_once),
-        _measure(rating_measures.RANDOLPH, found.randolph, equal),
+        _measure(rating_measures.KAPPAS[weights], agreement.cohen[weights], text) for weights, text in about.items()
     ]
 
 
-def _percent_agreement(found: InterRater, span: ScaleRange | None) -> list[AgreementMeasure]:
-    near = found.within_one if rating_measures.is_within_one_meaningful(span) else None
+def _multi_rater_measures(agreement: InterRater) -> list[AgreementMeasure]:
+    all_at_once = _binned_description(tr("All raters together; only identical values agree"), agreement)
+    equal = _binned_description(tr("As Fleiss, with equal chance for all values"), agreement)
+    return [
+        _measure(rating_measures.FLEISS, agreement.fleiss, all_at_once),
+        _measure(rating_measures.RANDOLPH, agreement.randolph, equal),
+    ]
+
+
+def _percent_agreement(agreement: InterRater, span: ScaleRange | None) -> list[AgreementMeasure]:
+    within_one = agreement.within_one if rating_measures.is_within_one_meaningful(span) else None
     rows = []
-    for called, share in ((rating_measures.EXACT, found.exact), (rating_measures.WITHIN_ONE, near)):
-        if share is not None and not found.bins:
+    for label, share in ((rating_measures.EXACT, agreement.exact), (rating_measures.WITHIN_ONE, within_one)):
+        if share is not None and not agreement.bins:
             about = tr("{share} of shared ratings; not corrected for chance", share=format_percent(share))
-            rows.append(AgreementMeasure(called.title, called.short, share, found.units, about, beyond_chance=False))
+            rows.append(AgreementMeasure(label.title, label.short, share, agreement.units, about, beyond_chance=False))
     return rows
 
 
-def _binned_description(about: str, found: InterRater) -> str:
-    """What a measure is, with the parts into which a long scale was cut for it."""
-    return tr("{about}, over {n} equal parts of the scale", "", found.bins, about=about) if found.bins else about
+def _binned_description(about: str, agreement: InterRater) -> str:
+    """Description of a measure, with the number of bins of a long scale."""
+    return tr("{about}, over {n} equal bins of the scale", "", agreement.bins, about=about) if agreement.bins else about
 
 
-def _repeat_measures(again: IntraRater) -> list[AgreementMeasure]:
-    if again.problem:
-        name, about = tr("Raters with themselves"), tr("Items shown twice to the same rater")
+def _repeat_measures(repeats: IntraRater) -> list[AgreementMeasure]:
+    if repeats.problem:
+        name, about = tr("Intra-rater"), tr("Items shown twice to the same rater")
         return [
-            AgreementMeasure(name, tr("with themselves"), None, again.n, about, problem=again.problem, themselves=True)
+            AgreementMeasure(name, tr("intra-rater"), None, repeats.n, about, problem=repeats.problem, themselves=True)
         ]
     about = tr("The same rater on the same item, later")
-    found = {"ordinal": again.ordinal, "quadratic": again.quadratic}
-    return [_measure(rating_measures.REPEATED[key], one, about, themselves=True) for key, one in found.items()]
-
-
-def _ranking_measures(found: RankingAgreement) -> list[AgreementMeasure]:
-    listed = tr("As WMT published it: only where the two systems stood in the same order")
-    about = {
-        "inter": tr("Judgements of the same two outputs by different raters"),
-        "inter_as_published": tr(
-            "As WMT published it: only where the two systems stood in the same order, including pairs of one rater"
-        ),
-        "intra": tr("The same rater on the same outputs, later"),
-        "intra_as_published": listed,
-    }
+    measures = {"ordinal": repeats.ordinal, "quadratic": repeats.quadratic}
     return [
-        _kappa(rating_measures.RANKED[key], getattr(found, key), said, themselves=key.startswith("intra"))
-        for key, said in about.items()
+        _measure(rating_measures.REPEATED[key], agreement, about, themselves=True)
+        for key, agreement in measures.items()
     ]
 
 
-def _kappa(called: rating_measures.MeasureLabel, kappa: WmtKappa, about: str, *, themselves: bool) -> AgreementMeasure:
+def _ranking_measures(agreement: RankingAgreement) -> list[AgreementMeasure]:
+    as_published = tr("As published by WMT: only pairs in which the two systems were shown in the same order")
+    about = {
+        "inter": tr("Judgements of the same two outputs by different raters"),
+        "inter_as_published": tr(
+            "As published by WMT: only pairs in which the two systems were shown in the same order, including pairs "
+            "of one rater"
+        ),
+        "intra": tr("The same rater on the same outputs, later"),
+        "intra_as_published": as_published,
+    }
+    return [
+        _kappa(rating_measures.RANKED[key], getattr(agreement, key), text, themselves=key.startswith("intra"))
+        for key, text in about.items()
+    ]
+
+
+def _kappa(label: rating_measures.MeasureLabel, kappa: WmtKappa, about: str, *, themselves: bool) -> AgreementMeasure:
     words = tr(
         "{reading}; {agree:,} of {n:,} agree, P(A) {pa}, P(E) {pe}",
         "", kappa.comparable,
@@ -239,28 +247,28 @@ def _kappa(called: rating_measures.MeasureLabel, kappa: WmtKappa, about: str, *,
         pa=format_or_dash(kappa.pA), pe=format_or_dash(kappa.pE),
     )  # fmt: skip
     return AgreementMeasure(
-        called.title, called.short, kappa.kappa, kappa.comparable, about,
+        label.title, label.short, kappa.kappa, kappa.comparable, about,
         problem=kappa.problem, themselves=themselves, words=words,
     )  # fmt: skip
 
 
 def _measure(
-    called: rating_measures.MeasureLabel, found: Agreement, about: str, *, themselves: bool = False
+    label: rating_measures.MeasureLabel, agreement: Agreement, about: str, *, themselves: bool = False
 ) -> AgreementMeasure:
-    said = f"{about}. {found.note}" if found.note else about
+    text = f"{about}. {agreement.note}" if agreement.note else about
     return AgreementMeasure(
-        called.title, called.short, found.value, found.n, said, found.low, found.high, found.problem,
+        label.title, label.short, agreement.value, agreement.n, text, agreement.low, agreement.high, agreement.problem,
         themselves=themselves,
     )  # fmt: skip
 
 
 def interval_cell(row: AgreementMeasure) -> str:
-    """The interval as the table shows it."""
+    """Confidence interval as shown in the table."""
     return "" if row.low is None or row.high is None else format_interval(row.low, row.high, 3)
 
 
 def agreement_label(value: float | None) -> str:
-    """The usual word for a measure of agreement.
+    """Landis–Koch label of an agreement value.
 
     >>> agreement_label(0.45), agreement_label(-0.1), agreement_label(None)
     ('moderate', 'none', '')
@@ -269,4 +277,4 @@ def agreement_label(value: float | None) -> str:
 
 
 def _landis_koch_entry(value: float) -> tuple[float, str, str]:
-    return next((one for one in LANDIS_KOCH_LABELS if value <= one[0]), LANDIS_KOCH_LABELS[-1])
+    return next((entry for entry in LANDIS_KOCH_LABELS if value <= entry[0]), LANDIS_KOCH_LABELS[-1])

@@ -1,4 +1,4 @@
-"""A picture with its title above and, below it, what it says in plain words and how many ratings stand behind it."""
+"""Chart with a title above and a caption below."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ MIN_LINES = 10
 
 
 class CaptionedPlot(QWidget):
-    """Shows one `PlotContent` at a time; `show_content` brings another, of the same kind or not.
+    """Shows one `PlotContent` at a time, of any kind.
 
-    A figure that is not `titled` stands where something else says its title, such as a tab.
+    Use `titled=False` if the title is shown elsewhere, for example on a tab.
     """
 
     def __init__(self, workspace: Workspace, title: str, parent: QWidget | None = None, *, titled: bool = True) -> None:
@@ -39,21 +39,21 @@ class CaptionedPlot(QWidget):
         vbox(self.title, Stretched(self._stack, 1), self.caption, on=self, gap=4)
 
     def minimumSizeHint(self) -> QSize:
-        """Room for a few rows; a longer caption does not make the window larger."""
+        """Minimum size for a few rows, independent of the caption length."""
         metrics = self.fontMetrics()
         return QSize(metrics.horizontalAdvance("0") * 24, metrics.height() * MIN_LINES)
 
     def hasHeightForWidth(self) -> bool:
-        """The picture takes what the caption leaves."""
+        """The chart uses the height that the caption leaves."""
         return False
 
     @property
     def place(self) -> LazyPlotWidget | None:
-        """Where it is drawn; None while words stand there."""
+        """The current chart widget; None while a text is shown."""
         return self._places.get(type(self.content))
 
     def show_content(self, content: PlotContent | str, caption: str = "", title: str = "") -> None:
-        """Draw something else, or say in words why there is nothing to draw."""
+        """Draw new content, or show a text if there is nothing to draw."""
         self.content = content
         self.title.setText(title or self._name)
         self.caption.setText(caption)
@@ -71,14 +71,14 @@ class CaptionedPlot(QWidget):
         self._places[kind].refresh()
 
     def _build(self, kind: type) -> Plot:
-        """The picture of a kind of content; the plotting library is loaded by now."""
-        # imported here, because it imports the plotting library
+        """Create the chart for a kind of content; the plotting library is already loaded."""
+        # imports the plotting library
         from qe_desktop.ui.campaigns.results.result_plots import PLOT_CLASSES
 
         return PLOT_CLASSES[kind](partial(self._of, kind))
 
     def _numbers(self) -> Callable[[], str] | None:
-        """What writes the numbers of the picture that is in front."""
+        """Function that returns the numbers of the visible chart as TSV."""
         content = self.content
         return None if isinstance(content, str) else lambda: content_table(content).tsv()
 

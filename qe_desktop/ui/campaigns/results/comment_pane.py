@@ -1,4 +1,4 @@
-"""What raters wrote, what they skipped and why, and what a reader of the figures must know."""
+"""Comments, skipped items with reasons, and notes on the results."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ COLUMNS = (
 
 
 class CommentPane(QWidget):
-    """The notes above, the comments below."""
+    """Notes above, comments below."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.notes = Label(wraps=True, selectable=True)
-        self._none = Label(tr("Nobody wrote a comment or skipped an item."), token="muted")
+        self._none = Label(tr("No comments and no skipped items."), token="muted")
         self.table = AutoWidthTable(workspace.settings, tr("Comments"), COLUMNS)
         vbox(self.notes, self._none, Stretched(self.table, 1), StretchSpace(0), on=self, gap=12, margins=(0, 12, 0, 0))
         self.setFocusProxy(self.table)
 
     def show_computed(self, computed: ComputedResults | None) -> None:
-        """Show other results."""
+        """Show the notes and comments of these results."""
         comments = () if computed is None else computed.ratings.comments
         notes = [] if computed is None else [f"• {sentence_case(note)}" for note in computed.results.notes]
         self.notes.setText("\n".join(notes))
@@ -50,7 +50,7 @@ class CommentPane(QWidget):
 
 
 def _cells(comment: Comment) -> tuple[TableCell, ...]:
-    said = skip_reason_text(comment.text) if comment.skipped else comment.text
+    text = skip_reason_text(comment.text) if comment.skipped else comment.text
     at = "" if math.isnan(comment.started) else format_moment(comment.started)
     return (
         TableCell(comment.rater),
@@ -59,6 +59,6 @@ def _cells(comment: Comment) -> tuple[TableCell, ...]:
         TableCell(
             tr("skipped", "an item") if comment.skipped else tr("comment"), token="warning" if comment.skipped else ""
         ),
-        TableCell(said or tr("no reason given"), token="" if said else "muted"),
+        TableCell(text or tr("no reason given"), token="" if text else "muted"),
         TableCell(at),
     )

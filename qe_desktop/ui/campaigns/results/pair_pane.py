@@ -1,4 +1,4 @@
-"""The pairs of systems: which is better, how sure that is, and the cell looked at in words."""
+"""Pairwise comparison of systems: matrix, method, and the selected cell in words."""
 
 from __future__ import annotations
 
@@ -20,40 +20,40 @@ from qe_desktop.ui.widgets.matrix.matrix_legend import MatrixLegend
 from qe_desktop.ui.widgets.matrix.matrix_view import MatrixTableView
 
 SCALES, WINS = "scales", "wins"
-COMPARISON_NAMES = {SCALES: tr("values on scales"), WINS: tr("wins in rankings")}
-HINT = tr("Choose a cell to read it in words.")
+COMPARISON_NAMES = {SCALES: tr("scale scores"), WINS: tr("wins in rankings")}
+HINT = tr("Select a cell for details.")
 DETAILS_CHARS = 38
-"""Characters that the words beside the matrix have room for."""
+"""Width of the text next to the matrix, in characters."""
 
 
 class PairPane(QWidget):
-    """The matrix, and beside it what was compared, the cell looked at in words, and the legend."""
+    """Significance matrix, with the comparison, the selected cell in words and the legend at the side."""
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._settings = settings
         self._computed: ComputedResults | None = None
         self._rankings: dict[str, SystemRanking] = {}
-        self.which = DataComboBox(tr("What is compared"))
+        self.which = DataComboBox(tr("Comparison"))
         self.method = Label(token="muted", wraps=True, selectable=True)
         self.pairs = SystemPairModel()
-        self.view = MatrixTableView(self.pairs, tr("Pairs of systems"))
+        self.view = MatrixTableView(self.pairs, tr("System pairs"))
         self.words = Label(HINT, scale=1.1, wraps=True, selectable=True)
         self.warning = Label(token="warning", wraps=True, selectable=True)
         for label in (self.method, self.words, self.warning):
             label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self._legend = MatrixLegend(SignificanceLevel.UNTESTED, tr("nothing to compare"), stacked=True)
+        self._legend = MatrixLegend(SignificanceLevel.UNTESTED, tr("no comparison"), stacked=True)
         self._side = wrap_layout(
             vbox(self.which, self.method, self.words, self.warning, StretchSpace(), self._legend, gap=16)
         )
         hbox(Stretched(self.view, 1), self._side, on=self, gap=24, margins=(0, 12, 0, 0))
         self.which.activated.connect(self._refresh)
-        self.view.said.connect(self._say)
+        self.view.said.connect(self._show_details)
         self.setFocusProxy(self.view)
         self.show_computed(None)
 
     def show_computed(self, computed: ComputedResults | None) -> None:
-        """Show other results."""
+        """Show the comparisons of these results."""
         self._computed = computed
         self._rankings = {} if computed is None else system_rankings(computed.results)
         self.which.offer((COMPARISON_NAMES[kind], kind) for kind in self._rankings)
@@ -74,30 +74,30 @@ class PairPane(QWidget):
         if computed is None or ranking is None or not several:
             self.pairs.show_ranking(None)
             self.warning.hide()
-            self.method.setText(tr("With one system there is nothing to compare.") if computed is not None else "")
+            self.method.setText(tr("At least two systems are needed for a comparison.") if computed is not None else "")
             return
         results, options = computed.results, computed.results.options
         self.method.setText(_method(ranking, results))
-        said = " ".join(small_sample_notes(results))
-        self.warning.setText(said)
-        self.warning.setVisible(bool(said))
+        notes = " ".join(small_sample_notes(results))
+        self.warning.setText(notes)
+        self.warning.setVisible(bool(notes))
         if ranking is results.wins_ranking:
             self.pairs.show_ranking(ranking, correction=options.correction, wins=computed.shapes.wins)
-            below = tr("wins of the column’s system")
+            below = tr("wins of the column system")
         else:
             figure, values = _figure(results)
             self.pairs.show_ranking(ranking, correction=options.correction, figure=figure, values=values)
             below = tr("column − row") if figure is None else tr("{figure}: column − row", figure=figure.header)
         self._legend.explain(options.correction, options.alpha, below)
 
-    def _say(self, sentence: str) -> None:
+    def _show_details(self, sentence: str) -> None:
         self.words.setText(sentence or HINT)
 
 
 def system_rankings(results: RatingResults) -> dict[str, SystemRanking]:
-    """The orders of the systems that there are, by what they compare."""
-    found = {SCALES: results.scale_ranking, WINS: results.wins_ranking}
-    return {kind: ranking for kind, ranking in found.items() if ranking is not None}
+    """Available system rankings, by what they compare."""
+    rankings = {SCALES: results.scale_ranking, WINS: results.wins_ranking}
+    return {kind: ranking for kind, ranking in rankings.items() if ranking is not None}
 
 
 def _method(ranking: SystemRanking, results: RatingResults) -> str:
@@ -105,26 +105,26 @@ def _method(ranking: SystemRanking, results: RatingResults) -> str:
     method, correction = sentence_case(ranking.method), results.options.correction
     name, plain = CORRECTION_LABELS[correction], correction == "none"
     if ranking.two_sided and plain:
-        said = tr("{method}, {n:,} {n:pair|pairs}, not corrected for their number.", "", pairs, method=method)
+        text = tr("{method}, {n:,} {n:pair|pairs}, not adjusted for multiple comparisons.", "", pairs, method=method)
     elif ranking.two_sided:
-        said = tr(
-            "{method}, {n:,} {n:pair|pairs}, corrected by {correction}.", "", pairs, method=method, correction=name
+        text = tr(
+            "{method}, {n:,} {n:pair|pairs}, p adjusted with {correction}.", "", pairs, method=method, correction=name
         )
     elif plain:
-        said = tr(
-            "{method}, {n:,} {n:one-sided test|one-sided tests}, not corrected for their number.",
+        text = tr(
+            "{method}, {n:,} {n:one-sided test|one-sided tests}, not adjusted for multiple comparisons.",
             "", 2 * pairs, method=method,
         )  # fmt: skip
     else:
-        said = tr(
-            "{method}, {n:,} {n:one-sided test|one-sided tests}, corrected by {correction}.",
+        text = tr(
+            "{method}, {n:,} {n:one-sided test|one-sided tests}, p adjusted with {correction}.",
             "", 2 * pairs, method=method, correction=name,
         )  # fmt: skip
-    return f"{said} {ranking.problem}" if ranking.problem else said
+    return f"{text} {ranking.problem}" if ranking.problem else text
 
 
 def _figure(results: RatingResults) -> tuple[StatisticColumn | None, dict[str, float]]:
-    """The figure that the order of the systems comes from, and its values."""
+    """Statistic that orders the systems, and its values."""
     column = main_column(results)
     if column is None:
         return None, {}

@@ -1,4 +1,4 @@
-"""What the pictures draw, as plain values: no plotting library, no Qt."""
+"""Chart data as plain values, without the plotting library or Qt."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Counts = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ValueCounts:
-    """How often each row got each of a few values: `counts` has shape (rows, values)."""
+    """Frequency of each value per row; `counts` has shape (rows, values)."""
 
     title: str
     names: tuple[str, ...]
@@ -28,7 +28,7 @@ class ValueCounts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoxPlotData:
-    """How many values spread: `quantiles` of shape (rows, 5) are p10, p25, median, p75, p90."""
+    """Distribution per row: `quantiles` has shape (rows, 5): p10, p25, median, p75, p90."""
 
     title: str
     names: tuple[str, ...]
@@ -38,7 +38,7 @@ class BoxPlotData:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Histogram:
-    """Counts of values in the bins between `edges`; `ticks` are written below."""
+    """Histogram counts between `edges`; `ticks` label the axis."""
 
     title: str
     edges: Floats
@@ -48,7 +48,7 @@ class Histogram:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PaceSeries:
-    """Seconds each item took, in the order of rating, with their median."""
+    """Seconds per item in rating order, and their median."""
 
     title: str
     seconds: Floats
@@ -57,17 +57,17 @@ class PaceSeries:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RepeatedPairs:
-    """The same items rated twice: `first` and `second` values, within `bounds`."""
+    """Items rated twice: `first` and `second` values, within `bounds`."""
 
     title: str
     first: Floats
     second: Floats
     bounds: tuple[float, float]
-    sides: tuple[str, str] = (tr("first time"), tr("second time"))
+    sides: tuple[str, str] = (tr("first rating"), tr("second rating"))
 
 
 def content_table(content: PlotContent) -> Table:
-    """The numbers that are drawn."""
+    """The numbers of a chart as a table."""
     if isinstance(content, IntervalPlotData):
         return interval_table(content)
     rows: list[tuple[Any, ...]]
@@ -79,7 +79,7 @@ def content_table(content: PlotContent) -> Table:
         return Table("", ("name", "p10", "p25", "median", "p75", "p90"), tuple(rows))
     if isinstance(content, Histogram):
         rows = list(
-            zip(*(one.tolist() for one in (content.edges[:-1], content.edges[1:], content.counts)), strict=True)
+            zip(*(column.tolist() for column in (content.edges[:-1], content.edges[1:], content.counts)), strict=True)
         )
         return Table("", ("from", "to", "count"), tuple(rows))
     if isinstance(content, PaceSeries):

@@ -1,4 +1,4 @@
-"""Raters × raters: how far each two agree, and over how many items."""
+"""Rater × rater matrix of agreement."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from qe_desktop.ui.scores.number_format import format_score
 from qe_desktop.ui.widgets.matrix.matrix_model import AbstractMatrixModel, MatrixCell
 
 MAX_MATRIX_RATERS = 60
-"""More raters than this make a matrix that nobody can read; those who share most items are shown."""
+"""Maximum number of raters in the matrix; those with the most shared items are shown."""
 
 
 class RaterPairModel(AbstractMatrixModel):
-    """Raters × raters: quadratic kappa above the diagonal, shared items below it."""
+    """Rater × rater matrix: quadratic kappa above the diagonal, shared items below."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._kappa = np.zeros((0, 0))
         self._shared = np.zeros((0, 0), np.int64)
 
-    def show_agreement(self, found: InterRater | None) -> None:
-        """Show the pairs of another scale."""
-        count = 0 if found is None else len(found.raters)
+    def show_agreement(self, agreement: InterRater | None) -> None:
+        """Show the rater pairs of a scale."""
+        count = 0 if agreement is None else len(agreement.raters)
         kappa, shared = np.full((count, count), np.nan), np.zeros((count, count), np.int64)
-        if found is not None:
-            first, second, figures = found.pairs.first, found.pairs.second, found.pairs.figures
+        if agreement is not None:
+            first, second, figures = agreement.pairs.first, agreement.pairs.second, agreement.pairs.figures
             kappa[first, second] = kappa[second, first] = figures.quadratic
             shared[first, second] = shared[second, first] = figures.n
-        # raters who share nothing with anybody would only be empty lines
-        some = np.flatnonzero(shared.sum(axis=1) > 0)
-        if len(some) > MAX_MATRIX_RATERS:
-            some = np.sort(some[np.argsort(-shared.sum(axis=1)[some], kind="stable")[:MAX_MATRIX_RATERS]])
-        self._kappa, self._shared = kappa[np.ix_(some, some)], shared[np.ix_(some, some)]
-        self.show_names([] if found is None else [found.raters[int(place)] for place in some])
+        # omit raters without shared items: their rows would be empty
+        selected = np.flatnonzero(shared.sum(axis=1) > 0)
+        if len(selected) > MAX_MATRIX_RATERS:
+            selected = np.sort(selected[np.argsort(-shared.sum(axis=1)[selected], kind="stable")[:MAX_MATRIX_RATERS]])
+        self._kappa, self._shared = kappa[np.ix_(selected, selected)], shared[np.ix_(selected, selected)]
+        self.show_names([] if agreement is None else [agreement.raters[int(index)] for index in selected])
 
     def _cell(self, row: int, column: int) -> MatrixCell:
         shared = int(self._shared[row, column])
@@ -47,7 +47,7 @@ class RaterPairModel(AbstractMatrixModel):
         return MatrixCell(format_score(kappa, 2), "", lean=float(np.clip(kappa, -1, 1)))
 
     def _exact(self, row: int, column: int) -> float | int:
-        """As drawn: kappa above the diagonal, shared items below it."""
+        """Exact value: kappa above the diagonal, shared items below."""
         return int(self._shared[row, column]) if row > column else float(self._kappa[row, column])
 
     def _corner(self) -> str:
@@ -58,12 +58,12 @@ class RaterPairModel(AbstractMatrixModel):
             return self.name(row)
         one, other, shared = self.name(row), self.name(column), int(self._shared[row, column])
         if not shared:
-            return tr("{one} and {other} rated no item in common", one=one, other=other)
+            return tr("{one} and {other} rated no shared items", one=one, other=other)
         kappa = float(self._kappa[row, column])
         if np.isnan(kappa):
             return tr(
-                "{one} and {other}: quadratic kappa is undefined over {n:,} {n:item|items}, which "
-                "all have the same value",
+                "{one} and {other}: quadratic kappa is undefined for {n:,} {n:item|items} that all have the same "
+                "value",
                 "", shared, one=one, other=other,
             )  # fmt: skip
         return tr(

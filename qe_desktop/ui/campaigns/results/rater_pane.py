@@ -1,4 +1,4 @@
-"""A page for each rater: a table of all of them above, and four pictures of the one chosen below."""
+"""Raters: table of all raters, and charts of the selected one."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ from qe_desktop.ui.widgets.tables.table_view import AutoWidthTable
 from qe_desktop.ui.workspace import Workspace
 
 ROWS = 7
-"""Rows of the table before it scrolls."""
+"""Visible table rows before scrolling."""
 
 
 class RaterPane(QWidget):
-    """Arrows in the table go from rater to rater."""
+    """Arrow keys in the table select a rater."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._computed: ComputedResults | None = None
         self._arranged = (0, 0)
-        self.topic = DataComboBox(tr("Ratings of"))
+        self.topic = DataComboBox(tr("Ratings on"))
         self.scales = AutoWidthTable(workspace.settings, tr("Raters"), SCALE_COLUMNS)
         self.rankings = AutoWidthTable(workspace.settings, tr("Raters"), RANK_COLUMNS)
         self._name = Label(scale=1.15, bold=True)
@@ -51,7 +51,7 @@ class RaterPane(QWidget):
         self.values = CaptionedPlot(workspace, tr("Values"), self)
         self.pace = CaptionedPlot(workspace, tr("Pace"), self)
         self.repeats = CaptionedPlot(workspace, tr("Repeats"), self)
-        self.controls = CaptionedPlot(workspace, tr("Control items"), self)
+        self.controls = CaptionedPlot(workspace, tr("Quality control"), self)
         self.others = CaptionedPlot(workspace, tr("Agreement with others"), self)
         self._lay_out()
         self.topic.activated.connect(self._refresh)
@@ -64,14 +64,14 @@ class RaterPane(QWidget):
         self._grid.setSpacing(16)
         self._grid.setContentsMargins(0, 0, 0, 0)
         scroll = make_scroll_area(wrap_layout(self._grid), focus=True)
-        scroll.setAccessibleName(tr("Pictures of the rater"))
+        scroll.setAccessibleName(tr("Charts of the rater"))
         lower = wrap_layout(vbox(head, Stretched(scroll, 1), gap=8, margins=(0, 8, 0, 0)))
         upper = wrap_layout(vbox(self.scales, self.rankings))
         self._split = make_splitter(Qt.Orientation.Vertical, upper, lower, shares=(0, 1))
         vbox(self._split, on=self, margins=(0, 8, 0, 0))
 
     def show_computed(self, computed: ComputedResults | None) -> None:
-        """Show other results; the rater looked at stays where there is one of that name."""
+        """Show the raters of these results; the selected rater is kept if present."""
         self._computed = computed
         topics = (
             [] if computed is None else [*computed.results.scales, *([RANKINGS] if computed.results.ranked else [])]
@@ -81,11 +81,11 @@ class RaterPane(QWidget):
 
     @property
     def view(self) -> AutoWidthTable:
-        """The table on screen."""
+        """The visible table."""
         return self.rankings if self.topic.currentData() == RANKINGS else self.scales
 
     def page(self) -> RaterPage | None:
-        """The rater looked at."""
+        """The selected rater."""
         row = self.view.currentIndex().row()
         pages = () if self._computed is None else self._computed.results.raters
         return pages[row] if 0 <= row < len(pages) else None
@@ -106,17 +106,17 @@ class RaterPane(QWidget):
     def _size(self) -> None:
         head = self.view.header.sizeHint().height()
         row = self.view.verticalHeader().defaultSectionSize()
-        wanted = head + row * min(ROWS, max(1, self.view.table.rowCount())) + 12
+        preferred = head + row * min(ROWS, max(1, self.view.table.rowCount())) + 12
         height = max(1, self._split.height())
-        self._split.setSizes([min(wanted, height // 2), height - min(wanted, height // 2)])
+        self._split.setSizes([min(preferred, height // 2), height - min(preferred, height // 2)])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the room anew."""
+        """Redistribute the height."""
         super().resizeEvent(event)
         self._size()
         self._arrange(scaled=self.topic.currentData() != RANKINGS)
 
-    def _on_row(self, now: QModelIndex, before: QModelIndex) -> None:
+    def _on_row(self, current: QModelIndex, previous: QModelIndex) -> None:
         self._show_rater()
 
     def _show_rater(self) -> None:
@@ -124,14 +124,14 @@ class RaterPane(QWidget):
         if page is None or computed is None:
             return
         topic, shapes = self.topic.currentData(), computed.shapes
-        found = page.scales.get(topic)
+        reliability = page.scales.get(topic)
         self._name.setText(page.name)
         self._about.setText(describe_rater(page, topic))
         pace = shapes.paces.get(page.name)
         timed = 0 if pace is None else len(pace)
         middle = format_duration(float(sorted(pace)[timed // 2])) if pace is not None and timed else ""
-        said = tr("{n:,} {n:item|items} with a known time, median {median} (dashed).", "", timed, median=middle)
-        self.pace.show_content(pace_series(shapes, page.name), said)
+        caption = tr("{n:,} {n:item|items} with a known time, median {median} (dashed).", "", timed, median=middle)
+        self.pace.show_content(pace_series(shapes, page.name), caption)
         scaled = topic != RANKINGS
         for figure in (self.values, self.repeats, self.controls):
             figure.setVisible(scaled)
@@ -139,20 +139,22 @@ class RaterPane(QWidget):
         self._arrange(scaled=scaled)
         if not scaled:
             pages = computed.results.raters
-            said = tr("{n:,} {n:rater|raters}; each with all others who judged the same outputs.", "", len(pages))
-            self.others.show_content(agreement_with_others(pages), said)
+            caption = tr(
+                "{n:,} {n:rater|raters}, each compared with all others who judged the same outputs.", "", len(pages)
+            )
+            self.others.show_content(agreement_with_others(pages), caption)
         else:
-            n, span = 0 if found is None else found.n, computed.results.spans.get(topic)
-            said = tr("{n:,} {n:rating|ratings}. A steep peak says that differences were not used.", "", n)
-            self.values.show_content(value_histogram(found, topic), said)
-            again = shapes.repeats.get((page.name, topic))
-            pairs = 0 if again is None else len(again.first)
-            said = tr("{n:,} {n:item|items} rated twice; on the line nothing changed.", "", pairs)
-            self.repeats.show_content(repeated_pairs(shapes, page.name, topic, span), said)
-            self.controls.show_content(control_pairs(shapes, page.name, topic, span), control_caption(found))
+            n, span = 0 if reliability is None else reliability.n, computed.results.spans.get(topic)
+            caption = tr("{n:,} {n:rating|ratings}. A narrow peak means that the rater used few values.", "", n)
+            self.values.show_content(value_histogram(reliability, topic), caption)
+            repeats = shapes.repeats.get((page.name, topic))
+            pairs = 0 if repeats is None else len(repeats.first)
+            caption = tr("{n:,} {n:item|items} rated twice; points on the line have equal values.", "", pairs)
+            self.repeats.show_content(repeated_pairs(shapes, page.name, topic, span), caption)
+            self.controls.show_content(control_pairs(shapes, page.name, topic, span), control_caption(reliability))
 
     def _arrange(self, *, scaled: bool) -> None:
-        """Four pictures in a row where there is room, else two by two; one alone takes it all."""
+        """Four charts in a row if they fit, else two by two."""
         figures = [self.values, self.pace, self.repeats, self.controls] if scaled else [self.pace, self.others]
         across = (
             len(figures) if self.width() > self.fontMetrics().horizontalAdvance("0") * 150 else min(2, len(figures))
@@ -162,7 +164,7 @@ class RaterPane(QWidget):
         self._arranged = (across, len(figures))
         for figure in (self.values, self.pace, self.repeats, self.controls, self.others):
             self._grid.removeWidget(figure)
-        for place, figure in enumerate(figures):
-            self._grid.addWidget(figure, place // across, place % across)
-        for place in range(4):
-            self._grid.setColumnStretch(place, 1 if place < across else 0)
+        for index, figure in enumerate(figures):
+            self._grid.addWidget(figure, index // across, index % across)
+        for index in range(4):
+            self._grid.setColumnStretch(index, 1 if index < across else 0)

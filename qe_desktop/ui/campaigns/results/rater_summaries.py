@@ -1,4 +1,4 @@
-"""Raters in words and as contents of pictures: values, pace, repeats, control items."""
+"""Raters as table rows, sentences and chart data: values, pace, repeats, quality-control items."""
 
 from __future__ import annotations
 
@@ -21,214 +21,231 @@ from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, Int
 from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn
 
 MAX_PLOT_RATERS = 40
-"""So many raters stand in one picture."""
+"""Maximum number of raters in one chart."""
 SCALE_COLUMNS = (
-    TableColumn(tr("rater"), tr("Who rated")),
-    TableColumn(tr("ratings"), tr("Values given, those of the training round left out"), right=True),
-    TableColumn(tr("mean"), tr("The mean of all values"), right=True),
-    TableColumn(tr("sd"), tr("How far values spread around it"), right=True),
-    TableColumn(tr("s an item"), tr("Median seconds, idle time left out"), right=True),
-    TableColumn(tr("repeats"), tr("Items shown twice that got the same value again"), right=True),
-    TableColumn(tr("with others"), tr("Correlation with the mean of the other raters on the same outputs"), right=True),
-    TableColumn(tr("run", "the same value again and again"), tr("The longest run of one value"), right=True),
-    TableColumn(tr("control items"), tr("Whether degraded translations got lower values")),
-    TableColumn(tr("remarks"), tr("What stands out; signs to look at, never a verdict"), wide=True),
+    TableColumn(tr("rater"), tr("Rater")),
+    TableColumn(tr("ratings"), tr("Values without training items"), right=True),
+    TableColumn(tr("mean"), tr("Mean of all values"), right=True),
+    TableColumn(tr("sd"), tr("Standard deviation of the values"), right=True),
+    TableColumn(tr("s/item"), tr("Median active seconds"), right=True, exported=("s an item",)),
+    TableColumn(tr("repeats"), tr("Proportion of repeated items with the same value"), right=True),
+    TableColumn(
+        tr("vs. others"),
+        tr("Correlation with the mean of the other raters on the same outputs"),
+        right=True,
+        exported=("with others",),
+    ),
+    TableColumn(tr("run", "of equal values"), tr("Longest run of one value"), right=True),
+    TableColumn(
+        tr("quality control"), tr("Whether degraded translations got lower values"), exported=("control items",)
+    ),
+    TableColumn(tr("notes"), tr("Unusual patterns, for inspection only"), wide=True, exported=("remarks",)),
 )
 RANK_COLUMNS = (
-    TableColumn(tr("rater"), tr("Who ranked")),
+    TableColumn(tr("rater"), tr("Rater")),
     TableColumn(tr("screens"), tr("Screens ranked"), right=True),
     TableColumn(tr("judgements"), tr("Pairwise judgements"), right=True),
-    TableColumn(tr("ties"), tr("The share of equal ranks"), right=True),
-    TableColumn(tr("s a screen"), tr("Median seconds, idle time left out"), right=True),
-    TableColumn(tr("kappa, self"), tr("Agreement with themselves on repeated outputs"), right=True),
-    TableColumn(tr("with others"), tr("The share of judgements that agree with another rater’s"), right=True),
-    TableColumn(tr("remarks"), tr("What stands out; signs to look at, never a verdict"), wide=True),
+    TableColumn(tr("ties"), tr("Proportion of equal ranks"), right=True),
+    TableColumn(tr("s/screen"), tr("Median active seconds"), right=True, exported=("s a screen",)),
+    TableColumn(
+        tr("intra-rater κ"), tr("Intra-annotator agreement on repeated outputs"), right=True, exported=("kappa, self",)
+    ),
+    TableColumn(
+        tr("vs. others"),
+        tr("Proportion of judgements that agree with other raters"),
+        right=True,
+        exported=("with others",),
+    ),
+    TableColumn(tr("notes"), tr("Unusual patterns, for inspection only"), wide=True, exported=("remarks",)),
 )
 CONTROL_VERDICTS = {
-    True: ("✓ ", tr("passes"), "ok"),
-    False: ("✗ ", tr("does not pass"), "error"),
+    True: ("✓ ", tr("passed"), "ok"),
+    False: ("✗ ", tr("failed"), "error"),
     None: ("", tr("too few"), "muted"),
 }
-"""What control items say of a rater: a sign, in words, and in which colour."""
+"""Result of the quality-control items: sign, text and colour."""
 
 
 def scale_cells(page: RaterPage, scale: str) -> tuple[TableCell, ...]:
-    """A rater's row on one scale."""
-    found = page.scales.get(scale)
-    if found is None:
-        nothing = tr("{rater} rated nothing on this scale", rater=page.name)
+    """Table cells of a rater on one scale."""
+    reliability = page.scales.get(scale)
+    if reliability is None:
+        nothing = tr("{rater} rated no items on this scale", rater=page.name)
         return (TableCell(page.name), *(TableCell("–", nothing) for _ in SCALE_COLUMNS[1:]))
-    again, control = found.repeats, found.control
+    repeated, control = reliability.repeats, reliability.control
     repeats = TableCell("–", tr("No item was shown twice"))
-    if again is not None and again.exact is not None:
-        share = format_percent(again.exact)
-        said = tr("{share} of {n:,} {n:repeat|repeats} got the same value", "", again.n, share=share)
-        repeats = TableCell(share, said)
-    verdict = TableCell("–", tr("No control items"), "muted")
+    if repeated is not None and repeated.exact is not None:
+        share = format_percent(repeated.exact)
+        text = tr("{share} of {n:,} {n:repeat|repeats} got the same value", "", repeated.n, share=share)
+        repeats = TableCell(share, text)
+    verdict = TableCell("–", tr("No quality-control items"), "muted")
     if control is not None:
-        sign, said, token = CONTROL_VERDICTS[control.passes]
-        verdict = TableCell(f"{sign}{said}", control.verdict, token)
-    spread = TableCell("–", tr("One rating only")) if found.sd is None else TableCell(format_statistic(found.sd, 2))
-    run = tr("{n} {n:time|times} {value:g} in a row", "", found.longest_run, value=found.run_value)
+        sign, text, token = CONTROL_VERDICTS[control.passes]
+        verdict = TableCell(f"{sign}{text}", control.verdict, token)
+    spread = (
+        TableCell("–", tr("Only one rating"))
+        if reliability.sd is None
+        else TableCell(format_statistic(reliability.sd, 2))
+    )
+    run = tr("{value:g} occurs {n} {n:time|times} in a row", "", reliability.longest_run, value=reliability.run_value)
     return (
         TableCell(page.name),
-        TableCell(f"{found.n:,}"),
-        TableCell(format_statistic(found.mean, 2)),
+        TableCell(f"{reliability.n:,}"),
+        TableCell(format_statistic(reliability.mean, 2)),
         spread,
-        _pace_cell(found.pace),
+        _pace_cell(reliability.pace),
         repeats,
-        _agreement_cell(found),
-        TableCell(f"{found.longest_run:,}", run),
+        _agreement_cell(reliability),
+        TableCell(f"{reliability.longest_run:,}", run),
         verdict,
         TableCell("; ".join(page.remarks), "; ".join(page.remarks), "warning" if page.remarks else ""),
     )
 
 
 def rank_cells(page: RaterPage) -> tuple[TableCell, ...]:
-    """A rater's row on rankings."""
-    found = page.rankings
-    if found is None:
-        nothing = tr("{rater} ranked nothing", rater=page.name)
+    """Table cells of a rater for rankings."""
+    rankings = page.rankings
+    if rankings is None:
+        nothing = tr("{rater} ranked no items", rater=page.name)
         return (TableCell(page.name), *(TableCell("–", nothing) for _ in RANK_COLUMNS[1:]))
-    intra = found.intra
+    intra = rankings.intra
     agreed = tr("{agree:,} of {n:,} {n:judgement|judgements} agree", "", intra.comparable, agree=intra.agree)
     return (
         TableCell(page.name),
-        TableCell(f"{found.screens:,}"),
-        TableCell(f"{found.judgements:,}"),
-        TableCell("–" if found.ties is None else format_percent(found.ties)),
-        _pace_cell(found.pace),
+        TableCell(f"{rankings.screens:,}"),
+        TableCell(f"{rankings.judgements:,}"),
+        TableCell("–" if rankings.ties is None else format_percent(rankings.ties)),
+        _pace_cell(rankings.pace),
         TableCell(format_or_dash(intra.kappa), intra.problem or agreed),
         TableCell(
-            "–" if found.with_others is None else format_percent(found.with_others),
-            tr("Over {n:,} {n:pair|pairs} of judgements", "", found.shared),
+            "–" if rankings.with_others is None else format_percent(rankings.with_others),
+            tr("Over {n:,} {n:pair|pairs} of judgements", "", rankings.shared),
         ),
         TableCell("; ".join(page.remarks), "; ".join(page.remarks), "warning" if page.remarks else ""),
     )
 
 
 def describe_rater(page: RaterPage, scale: str) -> str:
-    """A rater in sentences."""
+    """Description of a rater in sentences."""
     return " ".join(_sentences(page, page.scales.get(scale)))
 
 
-def _sentences(page: RaterPage, found: RaterReliability | None) -> Iterator[str]:
-    if found is not None:
+def _sentences(page: RaterPage, reliability: RaterReliability | None) -> Iterator[str]:
+    if reliability is not None:
         yield tr(
-            "{n:,} {n:rating|ratings}, {share} of them {value:g}.",
-            "", found.n, share=format_percent(found.share), value=found.most_frequent,
+            "{n:,} {n:rating|ratings}; the most frequent value is {value:g} ({share}).",
+            "", reliability.n, share=format_percent(reliability.share), value=reliability.most_frequent,
         )  # fmt: skip
-        if found.control is not None:
-            yield tr("Control items: {verdict}.", verdict=found.control.verdict)
-        if found.unmatched:
+        if reliability.control is not None:
+            yield tr("Quality control: {verdict}.", verdict=reliability.control.verdict)
+        if reliability.unmatched:
             yield tr(
-                "The first rating of {n:,} {n:repeat or control item|repeat or control items} is missing.",
-                "", found.unmatched,
+                "{n:,} {n:repeat or quality-control item has|repeat or quality-control items have} no first rating.",
+                "", reliability.unmatched,
             )  # fmt: skip
-        again = found.repeats
-        if again is not None and again.rmse is not None:
-            distance = format_statistic(again.rmse, 2)
-            yield tr("On repeats the second value differs by {distance} (root mean square).", distance=distance)
-        elif again is None or again.problem:
-            yield tr("No repeats, so nothing says how steady the rater is.")
+        repeats = reliability.repeats
+        if repeats is not None and repeats.rmse is not None:
+            distance = format_statistic(repeats.rmse, 2)
+            yield tr("On repeats, ratings differ by {distance} (root mean square).", distance=distance)
+        elif repeats is None or repeats.problem:
+            yield tr("No repeats, so the rater’s consistency is unknown.")
     if page.rankings is not None and page.rankings.intra.problem:
-        yield tr("Agreement with themselves: {problem}.", problem=page.rankings.intra.problem)
+        yield tr("Intra-annotator agreement: {problem}.", problem=page.rankings.intra.problem)
     if page.skipped:
         yield tr("{n:,} {n:item|items} skipped.", "", page.skipped)
     if page.changed_after_reveal:
-        yield tr(
-            "Fluency was changed {n:,} {n:time|times} once the source had been seen.", "", page.changed_after_reveal
-        )
+        yield tr("Fluency was changed {n:,} {n:time|times} after the source was shown.", "", page.changed_after_reveal)
 
 
-def value_histogram(found: RaterReliability | None, scale: str) -> Histogram | str:
-    """How often each value was used."""
-    if found is None or not found.n:
-        return tr("Nothing was rated on this scale.")
-    return Histogram(scale, found.bins.edges, found.histogram, _ticks(found.bins))
+def value_histogram(reliability: RaterReliability | None, scale: str) -> Histogram | str:
+    """Histogram of the rater's values."""
+    if reliability is None or not reliability.n:
+        return tr("No ratings on this scale.")
+    return Histogram(scale, reliability.bins.edges, reliability.histogram, _ticks(reliability.bins))
 
 
 def agreement_with_others(pages: Sequence[RaterPage]) -> IntervalPlotData | str:
-    """How far each rater's rankings agree with the others', by shares of judgements."""
+    """Each rater's agreement with the others on rankings, as a proportion of judgements."""
     rows = []
     for page in pages[:MAX_PLOT_RATERS]:
-        found = page.rankings
-        if found is not None and found.with_others is not None:
-            value = format_or_dash(found.with_others)
-            said = tr("{rater}: {value} over {n:,}", "", found.shared, rater=page.name, value=value)
-            rows.append(IntervalRow(page.name, found.with_others, said=said))
+        rankings = page.rankings
+        if rankings is not None and rankings.with_others is not None:
+            value = format_or_dash(rankings.with_others)
+            tip = tr("{rater}: {value} over {n:,}", "", rankings.shared, rater=page.name, value=value)
+            rows.append(IntervalRow(page.name, rankings.with_others, said=tip))
     if not rows:
-        return tr("No rater has enough in common with others.")
+        return tr("No rater shares enough items with others.")
     low = min(0.0, *(row.value for row in rows))
-    title = tr("share of judgements that agree with another rater’s")
+    title = tr("proportion of judgements that agree with other raters")
     return IntervalPlotData(title, tuple(rows), bounds=(low, 1.0), zero=True)
 
 
 def pace_series(shapes: RatingDistributions, rater: str) -> PaceSeries | str:
-    """How long each item took."""
+    """Seconds per item in rating order."""
     seconds = shapes.paces.get(rater)
     if seconds is None or not len(seconds):
-        return tr("The ratings do not say when they were given, so there is no pace.")
-    return PaceSeries(tr("items in the order of rating"), seconds, float(np.median(seconds)))
+        return tr("The ratings have no times, so the pace is unknown.")
+    return PaceSeries(tr("items in rating order"), seconds, float(np.median(seconds)))
 
 
 def repeated_pairs(
     shapes: RatingDistributions, rater: str, scale: str, span: ScaleRange | None = None
 ) -> RepeatedPairs | str:
     """First and second values of repeated items."""
-    found = shapes.repeats.get((rater, scale))
-    if found is None:
-        return tr("No item was shown to this rater twice.")
-    return RepeatedPairs(tr("repeats"), found.first, found.again, _bounds(found, span))
+    pairs = shapes.repeats.get((rater, scale))
+    if pairs is None:
+        return tr("No item was shown twice to this rater.")
+    return RepeatedPairs(tr("repeats"), pairs.first, pairs.again, _bounds(pairs, span))
 
 
 def control_pairs(
     shapes: RatingDistributions, rater: str, scale: str, span: ScaleRange | None = None
 ) -> RepeatedPairs | str:
-    """Values of control items beside those of the same outputs undamaged."""
-    found = shapes.controls.get((rater, scale))
-    if found is None:
-        return tr("No translation was damaged on purpose for this rater.")
-    sides = (tr("as translated"), tr("damaged"))
-    return RepeatedPairs(tr("control items"), found.first, found.again, _bounds(found, span), sides)
+    """Values of quality-control items paired with those of the original outputs."""
+    pairs = shapes.controls.get((rater, scale))
+    if pairs is None:
+        return tr("This rater has no degraded translations.")
+    sides = (tr("original"), tr("degraded"))
+    return RepeatedPairs(tr("quality control"), pairs.first, pairs.again, _bounds(pairs, span), sides)
 
 
-def control_caption(found: RaterReliability | None) -> str:
-    """What the control items say, with both tests."""
-    control = None if found is None else found.control
+def control_caption(reliability: RaterReliability | None) -> str:
+    """Caption of the quality-control chart, with both tests."""
+    control = None if reliability is None else reliability.control
     if control is None:
         return ""
     paired, ranked = control.paired_t, control.mann_whitney
     tests = (
-        tr("paired t undefined") if paired is None else tr("paired t p {p}", p=format_p_relation(paired)),
+        tr("paired t-test undefined") if paired is None else tr("paired t-test p {p}", p=format_p_relation(paired)),
         tr("Mann–Whitney undefined") if ranked is None else tr("Mann–Whitney p {p}", p=format_p_relation(ranked)),
     )
     return tr(
-        "{n:,} {n:control item|control items}; dots below the line got less, as they should. {tests}.",
+        "{n:,} {n:quality-control item|quality-control items}; points below the line have lower values, as expected. "
+        "{tests}.",
         "", control.n, tests=", ".join(tests),
     )  # fmt: skip
 
 
 def _pace_cell(pace: PaceFigures | None) -> TableCell:
     if pace is None:
-        return TableCell("–", tr("The ratings do not say how long they took"))
-    said = tr(
+        return TableCell("–", tr("The ratings have no times"))
+    tip = tr(
         "Median {median} over {n:,}; {share} under {limit:g} s",
         "", pace.n, median=format_duration(pace.median), share=format_percent(pace.too_fast), limit=pace.limit,
     )  # fmt: skip
-    return TableCell(f"{pace.median:.1f}" if pace.median < 100 else f"{pace.median:.0f}", said)
+    return TableCell(f"{pace.median:.1f}" if pace.median < 100 else f"{pace.median:.0f}", tip)
 
 
-def _agreement_cell(found: RaterReliability) -> TableCell:
-    if found.with_others is None:
-        return TableCell("–", tr("Too few items in common with others, or values that do not vary"))
-    said = tr("r {r} over {n:,} {n:item|items}", "", found.shared, r=format_or_dash(found.with_others))
-    return TableCell(format_or_dash(found.with_others, 2), said)
+def _agreement_cell(reliability: RaterReliability) -> TableCell:
+    if reliability.with_others is None:
+        return TableCell("–", tr("Too few shared items, or constant values"))
+    tip = tr("r {r} over {n:,} {n:item|items}", "", reliability.shared, r=format_or_dash(reliability.with_others))
+    return TableCell(format_or_dash(reliability.with_others, 2), tip)
 
 
-def _bounds(found: RepeatPairs, span: ScaleRange | None) -> tuple[float, float]:
-    low = float(min(found.first.min(), found.again.min()))
-    high = float(max(found.first.max(), found.again.max()))
+def _bounds(pairs: RepeatPairs, span: ScaleRange | None) -> tuple[float, float]:
+    low = float(min(pairs.first.min(), pairs.again.min()))
+    high = float(max(pairs.first.max(), pairs.again.max()))
     if span is not None and span.low <= low and high <= span.high:
         low, high = span.low, span.high
     return (low, high) if high > low else (low - 0.5, high + 0.5)

@@ -1,4 +1,4 @@
-"""The pictures, drawn: spreads of systems in rows, and values, pace and pairs of one rater on two axes."""
+"""Result charts: rows per system, and values, pace and pairs per rater."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from qe_desktop.ui.widgets.plots.plot_base import RowPlot, XYPlot
 
 BAR_THICKNESS = 0.7
 MIN_LABELED_FRACTION = 0.055
-"""The least share whose bar has room for its number."""
+"""Minimum proportion of a bar that is labelled."""
 BOX_THICKNESS = 0.5
 MIN_SECONDS = 0.5
-"""Seconds; what took less is drawn at the lower edge."""
+"""Lower limit of the time axis, in seconds."""
 _TICKS = (
     (1, tr("1 s")),
     (5, tr("5 s")),
@@ -33,13 +33,13 @@ _TICKS = (
     (7200, tr("2 h")),
 )
 MAX_POINTS = 20_000
-"""More items than this are thinned out: no screen has so many columns."""
+"""Maximum number of points; longer series are thinned."""
 MAX_TICKED_VALUES = 12
-"""A scale no longer than this has a tick at every whole value."""
+"""Scales up to this length have a tick at every integer."""
 
 
 class ValueCountsPlot(RowPlot[ValueCounts]):
-    """The numbers in the bars are percent."""
+    """Stacked bars, labelled in percent."""
 
     def __init__(self, content: Callable[[], ValueCounts | str]) -> None:
         super().__init__(content)
@@ -52,7 +52,7 @@ class ValueCountsPlot(RowPlot[ValueCounts]):
         begins = np.cumsum(shares, axis=1) - shares
         colours = value_colours(len(content.values))
         rows = np.arange(len(content.names), dtype=float)
-        self._have(len(content.values), int((shares >= MIN_LABELED_FRACTION).sum()))
+        self._ensure_items(len(content.values), int((shares >= MIN_LABELED_FRACTION).sum()))
         for place, bar in enumerate(self._bars):
             used = place < len(content.values)
             bar.setVisible(used)
@@ -66,8 +66,8 @@ class ValueCountsPlot(RowPlot[ValueCounts]):
         self.bound(0.0, 1.0, len(content.names))
         return _bar_description(content)
 
-    def _have(self, bars: int, texts: int) -> None:
-        """Items are kept and used again: the library is slow to take them away."""
+    def _ensure_items(self, bars: int, texts: int) -> None:
+        """Reuse plot items; pyqtgraph removes them slowly."""
         while len(self._bars) < bars:
             self._bars.append(pg.BarGraphItem(x0=[], y=[], width=[], height=BAR_THICKNESS))
             self.add(self._bars[-1])
@@ -84,34 +84,34 @@ class ValueCountsPlot(RowPlot[ValueCounts]):
             text.setFont(font)
             text.setText(f"{100 * shares[row, value]:.0f}", theme.current().on(colours[value]))
             text.setPos(float(begins[row, value] + shares[row, value] / 2), float(row))
-        for place, text in enumerate(self._texts):
-            text.setVisible(place < len(wide))
+        for index, text in enumerate(self._texts):
+            text.setVisible(index < len(wide))
 
 
 def value_colours(count: int) -> list[QColor]:
-    """From the colour of what is bad over the surface's to that of what is good."""
+    """Diverging colours, from negative over neutral to positive."""
     colours = theme.current()
     result = []
-    for place in range(count):
-        lean = 2 * place / max(1, count - 1) - 1
+    for index in range(count):
+        lean = 2 * index / max(1, count - 1) - 1
         end = colours.positive if lean >= 0 else colours.negative
         result.append(theme.mix_colours(colours.raised, end, 0.85 * abs(lean)))
     return result
 
 
 def _bar_description(content: ValueCounts) -> str:
-    said = []
+    descriptions = []
     for name, row in zip(content.names, content.counts, strict=True):
         times = [
             tr("{n:,} {n:time|times} {value}", "", int(n), value=value)
             for n, value in zip(row, content.values, strict=True)
         ]
-        said.append(f"{name}: {', '.join(times)}")
-    return ". ".join(said)
+        descriptions.append(f"{name}: {', '.join(times)}")
+    return ". ".join(descriptions)
 
 
 class BoxPlot(RowPlot[BoxPlotData]):
-    """Lines, boxes and ticks, one a system."""
+    """Box plot, one row per system."""
 
     def __init__(self, content: Callable[[], BoxPlotData | str]) -> None:
         super().__init__(content)
@@ -133,18 +133,18 @@ class BoxPlot(RowPlot[BoxPlotData]):
         self.style(content.names, content.title, font)
         self.ticks()
         self.bound(*content.bounds, len(content.names))
-        said = [
+        descriptions = [
             tr(
-                "{system}: median {median:.4g}, the middle half from {low:.4g} to {high:.4g}",
+                "{system}: median {median:.4g}, middle 50 % from {low:.4g} to {high:.4g}",
                 system=name, median=row[2], low=row[1], high=row[3],
             )
             for name, row in zip(content.names, content.quantiles, strict=True)
         ]  # fmt: skip
-        return ". ".join(said)
+        return ". ".join(descriptions)
 
 
 class HistogramPlot(XYPlot[Histogram]):
-    """A bar for each bin."""
+    """Bar chart of a histogram."""
 
     def __init__(self, content: Callable[[], Histogram | str]) -> None:
         super().__init__(content)
@@ -160,15 +160,15 @@ class HistogramPlot(XYPlot[Histogram]):
         self.style(content.title, tr("ratings"), font, ticks=content.ticks)
         top = max(1.0, float(content.counts.max(initial=0)))
         self.bound(float(left[0]), float(right[-1]), 0.0, top)
-        said = [
+        descriptions = [
             tr("{low:g} to {high:g}: {n:,}", "", int(count), low=low, high=high)
             for low, high, count in zip(left, right, content.counts, strict=True)
         ]
-        return ", ".join(said)
+        return ", ".join(descriptions)
 
 
 class PacePlot(XYPlot[PaceSeries]):
-    """Times stand on a logarithmic axis, since a pause is a hundred times an item."""
+    """Seconds on a logarithmic axis; pauses can be 100 times longer than items."""
 
     def __init__(self, content: Callable[[], PaceSeries | str]) -> None:
         super().__init__(content)
@@ -187,14 +187,14 @@ class PacePlot(XYPlot[PaceSeries]):
         self._median.setData(x=[0.0, count + 1.0], y=[middle, middle], pen=line)
         ticks = [(float(np.log10(seconds)), text) for seconds, text in _TICKS]
         self.style(content.title, "", font, side_ticks=ticks)
-        # half a power of ten around the median at least, so that there is a tick in sight
+        # at least half a decade around the median, so that a tick is visible
         low, high = min(float(heights.min()), middle - 0.5), max(float(heights.max()), middle + 0.5)
         self.bound(0.0, count + 1.0, low - 0.1, high + 0.1)
         return tr("{n:,} {n:item|items}, median {median:.3g} seconds", "", count, median=content.median)
 
 
 class RepeatedPairsPlot(XYPlot[RepeatedPairs]):
-    """Pairs of the same values are one dot, whose area is their number."""
+    """Scatter plot of value pairs; the area of a point is proportional to its count."""
 
     def __init__(self, content: Callable[[], RepeatedPairs | str]) -> None:
         super().__init__(content)
@@ -219,7 +219,7 @@ class RepeatedPairsPlot(XYPlot[RepeatedPairs]):
         self.style(*content.sides, font, ticks=ticks, side_ticks=ticks)
         self.bound(low - room, high + room, low - room, high + room)
         same = int(np.sum(content.first == content.second))
-        return tr("{n:,} {n:pair|pairs}, {same:,} of them the same", "", len(content.first), same=same)
+        return tr("{n:,} {n:pair|pairs}, {same:,} with equal values", "", len(content.first), same=same)
 
 
 PLOT_CLASSES: dict[type, Callable[[Callable[[], Any]], XYPlot[Any] | RowPlot[Any]]] = {
@@ -230,4 +230,4 @@ PLOT_CLASSES: dict[type, Callable[[Callable[[], Any]], XYPlot[Any] | RowPlot[Any
     RepeatedPairs: RepeatedPairsPlot,
     ValueCounts: ValueCountsPlot,
 }
-"""What draws each kind of content."""
+"""Plot class of each kind of content."""

@@ -1,4 +1,4 @@
-"""Results: systems, pairs, agreement, raters and comments of one campaign, computed beside the window."""
+"""Campaign results: systems, pairs, agreement, raters and comments, computed in the background."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox, wrap_layout
 from qe_desktop.ui.widgets.progress_bar import ProgressPanel
 
 CORRECTIONS = (
-    ("none", tr("none, as WMT")),
+    ("none", tr("none (as WMT)")),
     ("holm", CORRECTION_LABELS["holm"]),
     ("bonferroni", CORRECTION_LABELS["bonferroni"]),
 )
@@ -29,10 +29,10 @@ Pane = SystemsPane | PairPane | AgreementPane | RaterPane | CommentPane
 
 
 class ResultsView(QWidget):
-    """Shows what a `CampaignResultsService` holds, in four states. What it cannot do itself it asks for by name."""
+    """Shows the state and results of a `CampaignResultsService`. Other actions are requested by name."""
 
     asked = Signal(str)
-    """A button was pressed: `situations.IMPORT` or `situations.PROGRESS`."""
+    """A button was pressed: `empty_states.IMPORT` or `empty_states.PROGRESS`."""
 
     def __init__(self, results: CampaignResultsService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -44,8 +44,8 @@ class ResultsView(QWidget):
         self.agreement = AgreementPane(workspace)
         self.raters = RaterPane(workspace)
         self.comments = CommentPane(workspace)
-        self.working = ProgressPanel(tr("Progress of the results"))
-        # its place is kept while it is hidden
+        self.working = ProgressPanel(tr("Progress of computing results"))
+        # keep its space while hidden
         policy = self.working.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.working.setSizePolicy(policy)
@@ -67,14 +67,14 @@ class ResultsView(QWidget):
         label = QLabel(tr("Corr&ection"))
         label.setBuddy(self.correction)
         label.setToolTip(
-            plain_tooltip(tr("With many pairs some differ by chance; Holm and Bonferroni allow for their number"))
+            plain_tooltip(tr("Correction for multiple comparisons. With many pairs, some differ by chance."))
         )
         copying = QPushButton(icons.icon("export"), tr("Copy"))
         copying.setFlat(True)
         menu = QMenu(copying)
         self.systems.add_copying(menu)
-        menu.addAction(tr("Copy the p of all &pairs as TSV"), self.pairs.copy_tsv)
-        # what is copied is of these results, also where its pane was not looked at since they came
+        menu.addAction(tr("Copy p-values of all &pairs as TSV"), self.pairs.copy_tsv)
+        # copy the current results even if their pane was not shown yet
         menu.aboutToShow.connect(lambda: self._fill(self.systems, self.pairs))
         copying.setMenu(menu)
         head = hbox(Stretched(self.facts, 1), self.working, label, self.correction, copying, gap=8)
@@ -89,10 +89,10 @@ class ResultsView(QWidget):
         self.setFocusProxy(self._place)
         vbox(self._place, on=self)
 
-    # --- what is shown
+    # --- content
 
     def refresh(self) -> None:
-        """Show the results, or why there are none."""
+        """Show the results or a placeholder."""
         service = self._service
         self._place.show_situation(empty_states.results_empty_state(service))
         self.correction.setCurrentIndex(self.correction.findData(service.options.correction))
@@ -108,12 +108,12 @@ class ResultsView(QWidget):
         failed = service.state == "failed" and service.computed is not None and service.error is not None
         if failed and service.error is not None:
             what, hint = service.error.message, service.error.hint
-            self.facts.setText(tr("Not brought up to date: {what}. {hint}", what=what, hint=hint))
+            self.facts.setText(tr("Results are outdated: {what}. {hint}", what=what, hint=hint))
         elif self._shown is not None:
             self.facts.setText(self._shown.facts)
 
     def _fill_seen(self) -> None:
-        """Bring the pane in view up to date; the others follow when they are looked at."""
+        """Update the visible pane; others are updated when shown."""
         self._fill(self._panes[self.tabs.currentIndex()])
 
     def _fill(self, *panes: Pane) -> None:
@@ -122,7 +122,7 @@ class ResultsView(QWidget):
                 self._filled.append(pane)
                 pane.show_computed(self._shown)
 
-    # --- what is asked for
+    # --- requests
 
     def _set_correction(self) -> None:
         self._service.set_correction(self.correction.currentData())

@@ -1,4 +1,4 @@
-"""Keeps the results of what was rated up to date: computed beside the window, the latest request wins."""
+"""Campaign results, computed in the background; the latest request wins."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ RatingsSource = Callable[[], Ratings]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComputedResults:
-    """Results with what pictures need. `names` are those that systems go by, `facts` what all rests on, in a line."""
+    """Results with chart data. `names`: displayed system names; `facts`: one-line summary of the data."""
 
     ratings: Ratings
     known: Ratings
@@ -37,10 +37,10 @@ class ComputedResults:
 
 
 class CampaignResultsService(QObject):
-    """`state` is empty (nothing is rated), working, ready or failed; what was computed last stays while working."""
+    """`state` is "empty" (no ratings), "working", "ready" or "failed". The last results are kept while working."""
 
     changed = Signal()
-    """State, result or progress are other ones."""
+    """State, results or progress changed."""
 
     def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
         super().__init__(parent or workspace)
@@ -51,26 +51,26 @@ class CampaignResultsService(QObject):
         self.progress = 0.0
         self.progress_text = ""
         self.refining = False
-        """Whether TrueSkill is still being computed, while all else is there."""
+        """Whether only TrueSkill is still being computed."""
         self.options = RatingOptions()
         self._source: RatingsSource | None = None
         self._names: Names | None = None
 
     def show(self, source: RatingsSource | None, names: Names | None) -> None:
-        """Compute the results of what `source` gives, called on another thread; systems go by `names` where given."""
+        """Compute results of `source`, which is called on a worker thread. `names`: displayed system names, if any."""
         if source is not self._source:
             self.computed = None
         self._source, self._names = source, names
         self.run()
 
     def set_correction(self, correction: Correction) -> None:
-        """Correct p-values for the number of pairs, or not."""
+        """Set the correction for multiple comparisons."""
         if correction != self.options.correction:
             self.options = replace(self.options, correction=correction)
             self.run()
 
     def run(self) -> None:
-        """Compute now: first all but TrueSkill, which takes by far the longest and follows where rankings need it."""
+        """Compute now: first everything except TrueSkill, which is slow and follows for rankings."""
         source, names, options = self._source, self._names, self.options
         self.workspace.jobs.cancel(JOB)
         self.error, self.refining = None, False
@@ -86,13 +86,13 @@ class CampaignResultsService(QObject):
         self._submit(work, self._on_done)
 
     def stop(self) -> None:
-        """Stop computing; what was computed last stays."""
+        """Stop computing; the last results are kept."""
         self.workspace.jobs.cancel(JOB)
 
     def _submit(self, work: Callable[[Progress], Any], on_done: Callable[[Any], object]) -> None:
         self.progress, self.progress_text = 0.0, ""
         self.workspace.jobs.submit(
-            tr("Results of the ratings"), work, on_done, self._on_failed, self._on_progress,
+            tr("Results of ratings"), work, on_done, self._on_failed, self._on_progress,
             on_cancelled=self._on_cancelled, latest=JOB, computing=True,
         )  # fmt: skip
         self.changed.emit()
@@ -101,7 +101,7 @@ class CampaignResultsService(QObject):
         self.refining = False
         self.state = "ready" if self.computed is not None else "failed"
         if self.computed is None:
-            self.error = QeError(tr("the computing was stopped"), hint=tr("Compute again whenever you like."))
+            self.error = QeError(tr("the computation was stopped"), hint=tr("Run it again at any time."))
         self.changed.emit()
 
     def _on_progress(self, fraction: float, text: str) -> None:
@@ -129,9 +129,9 @@ class CampaignResultsService(QObject):
 def compute_results(
     ratings: Ratings, names: Names | None, options: RatingOptions, progress: Progress
 ) -> ComputedResults | None:
-    """Results and shapes of ratings, under other names of the systems where given, without TrueSkill.
+    """Results and distributions without TrueSkill, with systems renamed by `names`.
 
-    None where nothing is rated that counts.
+    None without counted ratings.
     """
     from qe_desktop.ratings.results.rating_results import build_results
 
@@ -139,30 +139,30 @@ def compute_results(
         return None
     known = names or {}
     plain, ratings = ratings, rename_systems(ratings, known)
-    progress.report(0.1, tr("figures"))
+    progress.report(0.1, tr("statistics"))
     results = build_results(ratings, options=options, trueskill=False)
-    progress.report(0.8, tr("pictures"))
+    progress.report(0.8, tr("charts"))
     return ComputedResults(
         ratings, plain, results, rating_distributions(ratings, results.scales), known, results_summary(ratings, results)
     )
 
 
 def add_trueskill(computed: ComputedResults, progress: Progress) -> ComputedResults:
-    """The same with TrueSkill."""
+    """The same results with TrueSkill."""
     from qe_desktop.ratings.results.rating_results import compute_trueskill, with_trueskill
 
     options = computed.results.options
 
-    def tell(share: float) -> None:
-        progress.report(share, tr("TrueSkill, {n:,} bootstrap runs", "", options.runs))
+    def tell(fraction: float) -> None:
+        progress.report(fraction, tr("TrueSkill, {n:,} bootstrap runs", "", options.runs))
 
-    # under their own names, for its random numbers go by them: what is blind must not change a figure
-    found = rename_skills(compute_trueskill(computed.known, options, tell), computed.names)
-    return replace(computed, results=with_trueskill(computed.results, found))
+    # original names: they seed the random numbers, so blinding must not change a statistic
+    skills = rename_skills(compute_trueskill(computed.known, options, tell), computed.names)
+    return replace(computed, results=with_trueskill(computed.results, skills))
 
 
 def results_summary(ratings: Ratings, results: RatingResults) -> str:
-    """What results rest on: how many ratings, of how many segments, by whom."""
+    """One-line summary of the data: number of ratings, systems, segments and raters."""
     from qe_desktop.formats.ratings import MEAN_RATER
 
     scores, pairs = ratings.scores, ratings.pairs
@@ -172,21 +172,21 @@ def results_summary(ratings: Ratings, results: RatingResults) -> str:
         parts.append(tr("{n:,} {n:rating|ratings}", "", int(rated.sum())))
     if results.ranked:
         parts.append(tr("{n:,} {n:pairwise judgement|pairwise judgements}", "", int(judged.sum())))
-    segments = {scores.segments[place] for place in np.unique(scores.segment[rated])}
-    segments |= {pairs.segments[place] for place in np.unique(pairs.segment[judged])}
+    segments = {scores.segments[index] for index in np.unique(scores.segment[rated])}
+    segments |= {pairs.segments[index] for index in np.unique(pairs.segment[judged])}
     parts.append(tr("{n:,} {n:system|systems}", "", len(results.systems)))
     parts.append(tr("{n:,} {n:segment|segments}", "", len(segments)))
-    raters = {scores.raters[place] for place in np.unique(scores.rater[rated])} - {MEAN_RATER}
-    raters |= {pairs.raters[place] for place in np.unique(pairs.rater[judged])}
+    raters = {scores.raters[index] for index in np.unique(scores.rater[rated])} - {MEAN_RATER}
+    raters |= {pairs.raters[index] for index in np.unique(pairs.rater[judged])}
     parts.append(tr("{n:,} {n:rater|raters}", "", len(raters)))
-    # that no person gave them, and what counts where one rated twice, must not stand in a note alone
+    # simulation and repeated ratings must also be visible outside the notes
     parts += [note for note in results.notes if _is_about_simulation(note)]
     if results.rated_again:
         each = results.options.repeats == "each"
-        parts.append(tr("each rating counts") if each else tr("the mean of a rater's ratings counts"))
+        parts.append(tr("each rating counts") if each else tr("mean of each rater’s repeated ratings counts"))
     return " · ".join(parts)
 
 
 def _is_about_simulation(note: str) -> bool:
-    """Whether a note says that raters are simulated, as a project may have kept it or in the language spoken."""
+    """Return whether a note says that raters are simulated, in English or in the current language."""
     return "simulated" in note or note == tr("the raters are simulated")

@@ -1,4 +1,4 @@
-"""The figures of systems as columns: what each is called, what it means, and how it is written."""
+"""System statistics as table columns: header, description and format."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qe_desktop.ui.scores.number_format import format_interval, format_score
 
 Z_PREFIX = "z "
 LONG_SCALE_MEAN = 10.0
-"""Means beyond this are of a long scale, where fewer digits after the point say as much."""
+"""Means above this are on a long scale and get fewer decimals."""
 _WINS = (
     "at-least-as-good", "strictly-better", "ignoring-ties", "half-ties", "expected-wins", "bradley-terry", "trueskill",
 )  # fmt: skip
@@ -22,9 +22,9 @@ _WINS = (
 
 @dataclass(frozen=True, slots=True)
 class StatisticColumn:
-    """One figure of every system, with its interval where it has one. A `count` is whole, and compares no systems.
+    """One statistic of every system, with its interval if available.
 
-    `judged`: it comes from judgements, not from values on scales.
+    `count`: an integer that does not compare systems; `judged`: from pairwise judgements, not from scales.
     """
 
     key: str
@@ -35,28 +35,28 @@ class StatisticColumn:
     judged: bool = False
 
     def value(self, system: SystemResult) -> float | None:
-        """The figure of a system, or None."""
-        found = self.estimate(system)
-        return None if found is None else found.value
+        """Value of the statistic for a system, or None."""
+        estimate = self.estimate(system)
+        return None if estimate is None else estimate.value
 
     def text(self, system: SystemResult, decimals: int) -> str:
-        """The figure as the table shows it."""
+        """Formatted value for the table."""
         value = self.value(system)
         if value is None:
             return format_or_dash(None)
         return f"{value:,.0f}" if self.count else format_statistic(value, decimals)
 
     def interval(self, system: SystemResult) -> tuple[float, float] | None:
-        """The figure's interval, or None."""
-        found = self.estimate(system)
-        if found is None or found.low is None or found.high is None:
+        """Confidence interval of the statistic, or None."""
+        estimate = self.estimate(system)
+        if estimate is None or estimate.low is None or estimate.high is None:
             return None
-        return found.low, found.high
+        return estimate.low, estimate.high
 
     def said(self, system: SystemResult, decimals: int) -> str:
-        """The figure in words, with its interval where it has one."""
-        value, found = self.text(system, decimals), self.interval(system)
-        if found is None:
+        """Description of the value, with its interval if available."""
+        value, bounds = self.text(system, decimals), self.interval(system)
+        if bounds is None:
             estimate = self.estimate(system)
             if estimate is not None and estimate.problem:
                 return tr(
@@ -64,7 +64,7 @@ class StatisticColumn:
                     system=system.name, figure=self.header, value=value, problem=estimate.problem,
                 )  # fmt: skip
             return f"{system.name}: {self.header} {value}"
-        interval = format_statistic_interval(*found, decimals)
+        interval = format_statistic_interval(*bounds, decimals)
         return tr(
             "{system}: {figure} {value}, 95 % interval {interval}",
             system=system.name, figure=self.header, value=value, interval=interval,
@@ -72,12 +72,12 @@ class StatisticColumn:
 
 
 def format_or_dash(value: float | None, decimals: int = 3) -> str:
-    """A figure, or a dash where there is none."""
+    """Formatted score, or a dash for None."""
     return format_score(float("nan") if value is None else value, decimals)
 
 
 def format_statistic(value: float, decimals: int) -> str:
-    """A figure with the digits that its size leaves room for.
+    """Statistic with decimals that fit its size.
 
     >>> format_statistic(0.2791, 3), format_statistic(3.4567, 3), format_statistic(75.96875, 3)
     ('.279', '3.457', '75.97')
@@ -86,12 +86,12 @@ def format_statistic(value: float, decimals: int) -> str:
 
 
 def format_statistic_interval(low: float, high: float, decimals: int) -> str:
-    """An interval with the digits of its larger end."""
+    """Interval with decimals that fit its larger end."""
     return format_interval(low, high, min(decimals, 2) if max(abs(low), abs(high)) > LONG_SCALE_MEAN else decimals)
 
 
 def statistic_columns(results: RatingResults) -> list[StatisticColumn]:
-    """The columns that these results fill, in the order shown: scales, then judgements."""
+    """Columns with values, in display order: scales, then judgements."""
     columns: list[StatisticColumn] = []
     if results.scales:
         columns += _scale_columns(results)
@@ -102,18 +102,18 @@ def statistic_columns(results: RatingResults) -> list[StatisticColumn]:
 
 
 def main_column(results: RatingResults) -> StatisticColumn | None:
-    """The column that the order of the systems comes from: the first by which they stand best first."""
+    """Column that orders the systems: the first in which they are sorted best first."""
     columns = {column.key: column for column in statistic_columns(results) if not column.count}
     if results.scales:
-        wanted = [key for name in (TOTAL, *results.scales) for key in (name, f"{Z_PREFIX}{name}")]
+        keys = [key for name in (TOTAL, *results.scales) for key in (name, f"{Z_PREFIX}{name}")]
     else:
-        wanted = ["trueskill", "expected-wins"]
-    there = [columns[key] for key in wanted if key in columns]
-    for column in there:
+        keys = ["trueskill", "expected-wins"]
+    present = [columns[key] for key in keys if key in columns]
+    for column in present:
         values = [value for system in results.systems if (value := column.value(system)) is not None]
-        if all(one >= other for one, other in pairwise(values)):
+        if all(first >= second for first, second in pairwise(values)):
             return column
-    return next(iter(there or columns.values()), None)
+    return next(iter(present or columns.values()), None)
 
 
 def _scale_columns(results: RatingResults) -> list[StatisticColumn]:
@@ -126,8 +126,8 @@ def _scale_columns(results: RatingResults) -> list[StatisticColumn]:
     names = (*results.scales, TOTAL)
     return [
         StatisticColumn("segments", tr("segments"), tr("Segments rated"), segments, count=True),
-        StatisticColumn("ratings", tr("ratings"), tr("Ratings given"), ratings, count=True),
-        # means first, then what was standardised
+        StatisticColumn("ratings", tr("ratings"), tr("Number of ratings"), ratings, count=True),
+        # raw means first, then standardized scores
         *(_mean_column(name, results.spans.get(name)) for name in names),
         *(_z_column(name) for name in names),
     ]
@@ -138,9 +138,11 @@ def _mean_column(name: str, span: ScaleRange | None) -> StatisticColumn:
         return None if system.scores is None else system.scores.raw.get(name)
 
     if name != TOTAL:
-        about = _with_scale_ends(tr("Mean {scale} over segments, each the mean over raters", scale=name), span)
+        about = _with_scale_ends(
+            tr("Mean {scale} over segments; each segment is the mean over raters", scale=name), span
+        )
         return StatisticColumn(name, name, about, estimate)
-    # scales have names of their own, the total is ours
+    # scales have their own names; only the total is ours
     header = tr("total {span}", span=span) if span is not None and span.known else tr("total")
     return StatisticColumn(name, header, _with_scale_ends(tr("Adequacy + fluency (Lavie et al. 2004)"), span), estimate)
 
@@ -150,9 +152,9 @@ def _z_column(name: str) -> StatisticColumn:
         return None if system.scores is None else system.scores.z.get(name)
 
     if name == TOTAL:
-        about = tr("Total in standard deviations of each rater from that rater’s own mean")
+        about = tr("Standardized total (z-score per rater)")
         return StatisticColumn(f"{Z_PREFIX}{name}", tr("z total"), about, estimate)
-    about = tr("{scale} in standard deviations of each rater from that rater’s own mean", scale=sentence_case(name))
+    about = tr("{scale}, standardized (z-score per rater)", scale=sentence_case(name))
     return StatisticColumn(f"{Z_PREFIX}{name}", f"z {name}", about, estimate)
 
 
@@ -164,9 +166,9 @@ def _win_column(name: str, figure: StatisticLabel, *, count: bool = False) -> St
 
 
 def _with_scale_ends(about: str, span: ScaleRange | None) -> str:
-    """What a figure is, with the ends of its scale."""
+    """Description of a statistic, with the limits of its scale."""
     if span is None:
         return about
     if span.known:
         return tr("{about}, from {low:g} to {high:g}", about=about, low=span.low, high=span.high)
-    return tr("{about}; the values given go from {low:g} to {high:g}", about=about, low=span.low, high=span.high)
+    return tr("{about}; observed values from {low:g} to {high:g}", about=about, low=span.low, high=span.high)

@@ -1,4 +1,4 @@
-"""Systems × systems: above the diagonal how sure it is that the row's is better, below it how far they are apart."""
+"""System × system matrix: significance above the diagonal, size of the difference below."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ UNTESTED_SIGN = SignificanceLevel.UNTESTED.sign
 
 
 class SystemPairModel(AbstractMatrixModel):
-    """One `Ranking`; what stands below the diagonal are shares of wins, or differences of a figure."""
+    """One `SystemRanking`; below the diagonal are win rates or score differences."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -44,7 +44,7 @@ class SystemPairModel(AbstractMatrixModel):
         figure: StatisticColumn | None = None,
         values: dict[str, float] | None = None,
     ) -> None:
-        """Show another comparison, with the wins it counts, or else the figure whose values it compares."""
+        """Show a comparison: with its wins, or with the statistic that it compares."""
         self.ranking, self._wins, self._correction = ranking, wins, correction
         self._values = values or {}
         self._figure = "" if figure is None else figure.header
@@ -52,7 +52,7 @@ class SystemPairModel(AbstractMatrixModel):
         systems = () if ranking is None else ranking.systems
         self.show_names(systems, shorten_names(systems))
 
-    # --- what the cells say
+    # --- cells
 
     def _cell(self, row: int, column: int) -> MatrixCell:
         if self.ranking is None:
@@ -60,11 +60,11 @@ class SystemPairModel(AbstractMatrixModel):
         return self._difference(row, column) if row > column else verdict_cell(self.ranking.verdicts.pair(row, column))
 
     def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
-        """Judged p on both sides of the diagonal."""
+        """Adjusted p on both sides of the diagonal."""
         if self.ranking is None:
             return super().block(rows, columns)
-        found = p_table(self.ranking, self._correction)
-        chosen = replace(found, rows=tuple(found.rows[row] for row in rows))
+        table = p_table(self.ranking, self._correction)
+        chosen = replace(table, rows=tuple(table.rows[row] for row in rows))
         return chosen.of_columns([0, *(1 + column for column in columns)])
 
     def _sentence(self, row: int, column: int) -> str:
@@ -77,18 +77,16 @@ class SystemPairModel(AbstractMatrixModel):
         if verdict.sureness is SignificanceLevel.ITSELF:
             return self._alone(one)
         if verdict.sureness is SignificanceLevel.UNTESTED:
-            return tr(
-                "{one} and {other} cannot be compared: there is nothing that tells them apart", one=one, other=other
-            )
+            return tr("{one} and {other} cannot be compared: no data distinguish them", one=one, other=other)
         p = self._p(verdict)
-        said = tr("{one} is not significantly better than {other}: {p}.", one=one, other=other, p=p)
+        sentence = tr("{one} is not significantly better than {other}: {p}.", one=one, other=other, p=p)
         if verdict.better == upper:
-            said = tr("{one} is significantly better than {other}: {p}.", one=one, other=other, p=p)
+            sentence = tr("{one} is significantly better than {other}: {p}.", one=one, other=other, p=p)
         elif verdict.better == lower:
-            said = tr(
-                "{other} is significantly better than {one}, which stands above it: {p}.", one=one, other=other, p=p
+            sentence = tr(
+                "{other} is significantly better than {one}, which is ranked higher: {p}.", one=one, other=other, p=p
             )
-        return f"{said} {self._counts(one, other)}".strip()
+        return f"{sentence} {self._counts(one, other)}".strip()
 
     def _p(self, verdict: PairVerdict) -> str:
         if self._correction == "none":
@@ -96,22 +94,22 @@ class SystemPairModel(AbstractMatrixModel):
         judged, uncorrected = format_p_relation(verdict.judged), format_p_relation(verdict.p).removeprefix("= ")
         correction = CORRECTION_LABELS[self._correction]
         return tr(
-            "p {judged} after {correction}, {uncorrected} uncorrected",
+            "adjusted p {judged} ({correction}), unadjusted {uncorrected}",
             judged=judged, correction=correction, uncorrected=uncorrected,
         )  # fmt: skip
 
-    # --- behind it
+    # --- helpers
 
     def _difference(self, row: int, column: int) -> MatrixCell:
         assert self.ranking is not None
-        # below the diagonal the column's system stands higher in the order
+        # below the diagonal, the column's system is ranked higher
         one, other = self.ranking.systems[column], self.ranking.systems[row]
         if self._wins is not None:
             won, lost, _ = self._won(one, other)
             if won + lost == 0:
                 return MatrixCell("", UNTESTED_SIGN, lean=0.0)
-            share = won / (won + lost)
-            return MatrixCell(f"{100 * share:.0f} %", "", lean=2 * share - 1)
+            win_rate = won / (won + lost)
+            return MatrixCell(f"{100 * win_rate:.0f} %", "", lean=2 * win_rate - 1)
         if one not in self._values or other not in self._values:
             return MatrixCell("", UNTESTED_SIGN, lean=0.0)
         difference = self._values[one] - self._values[other]
@@ -121,7 +119,7 @@ class SystemPairModel(AbstractMatrixModel):
         )
 
     def _won(self, one: str, other: str) -> tuple[int, int, int]:
-        """How often one was better, worse, and as good."""
+        """Number of wins, losses and ties of the first system."""
         table = self._wins
         if table is None or one not in table.systems or other not in table.systems:
             return 0, 0, 0
@@ -132,19 +130,18 @@ class SystemPairModel(AbstractMatrixModel):
         if self._wins is not None:
             won, lost, tied = self._won(one, other)
             return tr(
-                "{system} was better {won:,} {won:time|times}, worse {lost:,} {lost:time|times}, as "
-                "good {tied:,} {tied:time|times}",
+                "{system}: {won:,} {won:win|wins}, {lost:,} {lost:loss|losses}, {tied:,} {tied:tie|ties}",
                 system=one, won=won, lost=lost, tied=tied,
             )  # fmt: skip
         if one in self._values and other in self._values:
             first, second = (format_statistic(self._values[name], self.decimals) for name in (one, other))
-            return tr("{figure}: {first} against {second}", figure=self._figure, first=first, second=second)
+            return tr("{figure}: {first} vs. {second}", figure=self._figure, first=first, second=second)
         return ""
 
     def _alone(self, name: str) -> str:
         if self._wins is not None and name in self._wins.systems:
-            place = self._wins.systems.index(name)
-            judged = int(self._wins.judged[place].sum())
+            index = self._wins.systems.index(name)
+            judged = int(self._wins.judged[index].sum())
             return tr("{system}: {n:,} {n:judgement|judgements}", "", judged, system=name)
         return (
             f"{name}: {self._figure} {format_statistic(self._values[name], self.decimals)}"

@@ -1,4 +1,4 @@
-"""Systems as contents of pictures, and the sentences that stand below these."""
+"""System results as chart data, and chart captions."""
 
 from __future__ import annotations
 
@@ -15,120 +15,121 @@ from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, Int
 
 LONG_SCALE = 100
 MAX_BAR_VALUES = 7
-"""Scales of so many values are drawn as shares of each value, longer ones as boxes."""
+"""Scales with up to this many values are drawn as stacked bars, longer ones as box plots."""
 
 
 def describe_clusters(results: RatingResults) -> str:
-    """What the lines between systems say."""
+    """Explanation of the cluster lines."""
     if not results.clusters:
         return ""
     count, by = len(results.clusters), results.clusters_by
     if count == 1:
-        return tr("One cluster by {method}: no line can be drawn between the systems.", method=by)
+        return tr("One cluster by {method}: the systems cannot be separated.", method=by)
     if results.trueskill is not None and results.scale_ranking is None:
-        return tr("{n} {n:cluster|clusters} by {method}: no range reaches across a line.", "", count, method=by)
+        return tr(
+            "{n} {n:cluster|clusters} by {method}: rank ranges do not overlap across a line.", "", count, method=by
+        )
     return tr(
-        "{n} {n:cluster|clusters} by {method}: every system above a line is significantly better than all below.",
+        "{n} {n:cluster|clusters} by {method}: systems above a line are significantly better than all systems below "
+        "it.",
         "", count, method=by,
     )  # fmt: skip
 
 
 def means_plot_data(results: RatingResults, column: StatisticColumn, decimals: int) -> IntervalPlotData | str:
-    """The figure looked at, best system first, with intervals and the lines between clusters."""
+    """Interval chart of the selected statistic, best system first, with cluster lines."""
     rows, ends = [], []
     breaks = cluster_ends(results)
     names = shorten_names([system.name for system in results.systems])
-    for place, system in enumerate(results.systems):
+    for index, system in enumerate(results.systems):
         value = column.value(system)
         if value is not None:
             low, high = column.interval(system) or (None, None)
-            rows.append(IntervalRow(names[place], value, low, high, column.said(system, decimals)))
-        if place in breaks and rows:
+            rows.append(IntervalRow(names[index], value, low, high, column.said(system, decimals)))
+        if index in breaks and rows:
             ends.append(len(rows) - 1)
     if not rows:
-        return tr("No system has a value of {figure}.", figure=column.header)
+        return tr("No system has a value for {figure}.", figure=column.header)
     return IntervalPlotData(column.about, tuple(rows), tuple(dict.fromkeys(ends)), zero=True)
 
 
 def means_caption(results: RatingResults, column: StatisticColumn) -> str:
-    """What the picture of a figure shows, and over how much."""
+    """Caption of a statistic's chart, with the sample size."""
     on_scales = not column.judged
-    parts = [system.scores.segments if on_scales and system.scores else 0 for system in results.systems]
-    # a judgement is one of each of its two systems
+    segments = [system.scores.segments if on_scales and system.scores else 0 for system in results.systems]
+    # each judgement involves two systems
     judged = sum(system.wins.judgements for system in results.systems if system.wins is not None) // 2
-    said = []
+    sentences = []
     if any(column.interval(system) is not None for system in results.systems):
         covered = 100 * (1 - results.options.alpha)
-        said.append(tr("Bars are {covered:.0f} % bootstrap intervals over segments.", covered=covered))
+        sentences.append(tr("Bars: {covered:.0f} % bootstrap intervals over segments.", covered=covered))
     if on_scales:
-        said.append(tr("{n:,} {n:segment|segments} rated, system by system.", "", sum(parts)))
+        sentences.append(tr("{n:,} rated {n:segment|segments} over all systems.", "", sum(segments)))
     else:
-        said.append(tr("{n:,} {n:judgement|judgements}.", "", judged))
+        sentences.append(tr("{n:,} {n:judgement|judgements}.", "", judged))
     if len(results.clusters) > 1:
-        said.append(tr("Dashed lines stand between clusters."))
-    return " ".join(said)
+        sentences.append(tr("Dashed lines separate clusters."))
+    return " ".join(sentences)
 
 
 def ranks_plot_data(results: RatingResults) -> IntervalPlotData | str:
-    """The range of ranks that the data leaves open for each system."""
+    """Rank range of each system."""
     names = shorten_names([system.name for system in results.systems])
     rows = []
-    for place, system in enumerate(results.systems):
+    for index, system in enumerate(results.systems):
         low, high = system.rank_low, system.rank_high
         if low is not None and high is not None:
             ranks = ranks_text(low, high)
-            said = tr("{system}: ranks {ranks}", system=system.name, ranks=ranks)
-            rows.append(IntervalRow(f"{names[place]}  {ranks}", place + 1.0, float(low), float(high), said))
+            tip = tr("{system}: ranks {ranks}", system=system.name, ranks=ranks)
+            rows.append(IntervalRow(f"{names[index]}  {ranks}", index + 1.0, float(low), float(high), tip))
     if not rows:
-        return tr("There are too few ratings to say which ranks are possible.")
+        return tr("Too few ratings for rank ranges.")
     bounds = (0.6, len(results.systems) + 0.4)
     return IntervalPlotData(tr("rank"), tuple(rows), tuple(sorted(cluster_ends(results))), bounds=bounds, whole=True)
 
 
 def ranks_caption(results: RatingResults) -> str:
-    """Where the ranges come from."""
+    """Method of the rank ranges."""
     if results.trueskill is not None and results.ranked and not results.scales:
-        found = results.trueskill
+        skills = results.trueskill
         return tr(
-            "95 % of {n:,} {n:bootstrap run|bootstrap runs} of TrueSkill over {judgements:,} "
-            "{judgements:judgement|judgements}; "
-            "systems whose ranges overlap may stand in either order.",
-            "", found.runs, judgements=found.comparisons,
+            "95 % of {n:,} {n:resample|resamples} of TrueSkill over {judgements:,} {judgements:judgement|judgements}."
+            " The order of systems with overlapping ranges is uncertain.",
+            "", skills.runs, judgements=skills.comparisons,
         )  # fmt: skip
     ranking: SystemRanking | None = results.scale_ranking or results.wins_ranking
     if ranking is None:
-        return tr("A system can stand above those that do not beat it significantly.")
-    return tr("A system can stand above those that do not beat it significantly ({method}).", method=ranking.method)
+        return tr("A system can rank above any system that is not significantly better.")
+    return tr("A system can rank above any system that is not significantly better ({method}).", method=ranking.method)
 
 
 def spread_plot_data(spread: SystemDistribution, names: list[str], scale: str) -> ValueCounts | BoxPlotData | str:
-    """How the ratings of each system spread, the best system at the top."""
-    places = [spread.systems.index(name) for name in names if name in spread.systems]
-    places = [place for place in places if spread.counts[place].sum()]
-    if not places:
-        return tr("Nothing was rated on {scale}.", scale=scale)
-    shown = tuple(spread.systems[place] for place in places)
+    """Distribution of each system's ratings, best system at the top."""
+    indices = [spread.systems.index(name) for name in names if name in spread.systems]
+    indices = [index for index in indices if spread.counts[index].sum()]
+    if not indices:
+        return tr("No ratings on {scale}.", scale=scale)
+    shown = tuple(spread.systems[index] for index in indices)
     if spread.bins.by_value and len(spread.bins) <= MAX_BAR_VALUES:
         values = tuple(f"{value:g}" for value in spread.bins.centres)
-        title = tr("share of each value of {scale}", scale=scale)
-        return ValueCounts(title, shorten_names(shown), values, spread.counts[places])
-    quantiles, edges = spread.quantiles[places], spread.bins.edges
-    # a scale of 0 to 100 is drawn whole; one without ends as far as most values go
+        title = tr("proportion of each value of {scale}", scale=scale)
+        return ValueCounts(title, shorten_names(shown), values, spread.counts[indices])
+    quantiles, edges = spread.quantiles[indices], spread.bins.edges
+    # draw a 0–100 scale in full, unbounded scales up to the range of most values
     ends = edges if edges[0] == 0 and edges[-1] == LONG_SCALE else quantiles[:, [0, -1]].ravel()
     return BoxPlotData(scale, shorten_names(shown), quantiles, (float(ends.min()), float(ends.max())))
 
 
 def spread_caption(spread: SystemDistribution, scale: str) -> str:
-    """What the picture of a spread shows, and over how many ratings."""
+    """Caption of a distribution chart, with the number of ratings."""
     n = int(np.sum(spread.counts))
     if spread.bins.by_value and len(spread.bins) <= MAX_BAR_VALUES:
         low, high = spread.bins.centres[0], spread.bins.centres[-1]
         return tr(
-            "{n:,} {n:rating|ratings}; from {low:g} at the left (orange) to {high:g} at the right (blue), in percent.",
+            "{n:,} {n:rating|ratings}, in percent; from {low:g} on the left (orange) to {high:g} on the right (blue).",
             "", n, low=low, high=high,
         )  # fmt: skip
     return tr(
-        "{n:,} {n:rating|ratings}; the box holds the middle half, the tick is the median, "
-        "the line goes from p10 to p90.",
+        "{n:,} {n:rating|ratings}. Box: middle 50 %; tick: median; line: p10 to p90.",
         "", n,
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The systems: their figures in a table, and below it the figure looked at, drawn, and how ratings spread."""
+"""Systems: statistics table, chart of the selected statistic, and distributions of ratings."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from qe_desktop.ui.widgets.layouts import Stretched, make_splitter, vbox, wrap_l
 from qe_desktop.ui.workspace import Workspace
 
 MIN_TABLE_FRACTION = 0.4
-"""The share of the height that the table may always take by itself."""
+"""Minimum fraction of the height for the table."""
 PLOT_LINES = 10
-"""Lines of text that a picture takes besides its rows."""
+"""Text lines that a chart needs in addition to its rows."""
 
 
 class SystemsPane(QWidget):
-    """A click on a header, or Enter on a figure, draws that figure."""
+    """Clicking a header or pressing Enter on a value draws that statistic."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,11 +42,11 @@ class SystemsPane(QWidget):
         self._clusters = Label(token="muted", wraps=True)
         self.warning = Label(token="warning", wraps=True)
         self.means = CaptionedPlot(workspace, tr("Means"))
-        self.ranks = CaptionedPlot(workspace, tr("Ranges of ranks"), titled=False)
+        self.ranks = CaptionedPlot(workspace, tr("Rank ranges"), titled=False)
         self.spreads: dict[str, CaptionedPlot] = {}
         self._tabs = QTabWidget()
         self._tabs.setDocumentMode(True)
-        self._tabs.addTab(self.ranks, tr("Ranges of ranks"))
+        self._tabs.addTab(self.ranks, tr("Rank ranges"))
         self._lay_out()
         self.table.systems.chosen_changed.connect(self._draw_means)
         self.setFocusProxy(self.table)
@@ -60,21 +60,21 @@ class SystemsPane(QWidget):
         vbox(self._split, on=self)
 
     def add_copying(self, menu: QMenu) -> None:
-        """Add the ways to copy the table to a menu."""
-        menu.addAction(tr("Copy the systems as &TSV"), self.table.copy_tsv)
-        menu.addAction(tr("Copy the systems as &LaTeX"), self.table.copy_latex)
+        """Add actions that copy the table to a menu."""
+        menu.addAction(tr("Copy systems as &TSV"), self.table.copy_tsv)
+        menu.addAction(tr("Copy systems as &LaTeX"), self.table.copy_latex)
 
     def show_computed(self, computed: ComputedResults | None) -> None:
-        """Show other results."""
+        """Show the systems of these results."""
         self._computed = computed
         self.table.systems.show_results(None if computed is None else computed.results)
         if computed is None:
             return
         results = computed.results
         self._clusters.setText(describe_clusters(results))
-        said = " ".join(small_sample_notes(results))
-        self.warning.setText(said)
-        self.warning.setVisible(bool(said))
+        notes = " ".join(small_sample_notes(results))
+        self.warning.setText(notes)
+        self.warning.setVisible(bool(notes))
         self._fill_tabs(computed)
         self._share_height()
 
@@ -85,10 +85,10 @@ class SystemsPane(QWidget):
                 self._tabs.removeTab(self._tabs.indexOf(old))
                 old.deleteLater()
             self.spreads = {}
-            for place, scale in enumerate(shown):
-                title = tr("Spread of {scale}", scale=scale)
+            for index, scale in enumerate(shown):
+                title = tr("Distribution: {scale}", scale=scale)
                 self.spreads[scale] = CaptionedPlot(self._workspace, title, titled=False)
-                self._tabs.insertTab(place, self.spreads[scale], title)
+                self._tabs.insertTab(index, self.spreads[scale], title)
             self._tabs.setCurrentIndex(0)
         names = [system.name for system in computed.results.systems]
         for scale, figure in self.spreads.items():
@@ -109,16 +109,16 @@ class SystemsPane(QWidget):
         height = self._split.height()
         labels = [label for label in (self._clusters, self.warning) if label.isVisibleTo(self)]
         above = sum(label.heightForWidth(max(1, self.width())) for label in labels) + 24
-        pictures = self.fontMetrics().height() * (PLOT_LINES + 1.1 * self.table.systems.rowCount())
-        most = max(round(height * MIN_TABLE_FRACTION), height - round(pictures))
-        wanted = min(all_rows_height(self.table) + above, most)
-        self._split.setSizes([wanted, height - wanted])
+        plots_height = self.fontMetrics().height() * (PLOT_LINES + 1.1 * self.table.systems.rowCount())
+        maximum = max(round(height * MIN_TABLE_FRACTION), height - round(plots_height))
+        preferred = min(all_rows_height(self.table) + above, maximum)
+        self._split.setSizes([preferred, height - preferred])
 
     def _keep_sizes(self) -> None:
         self._own_sizes = True
 
     def event(self, event: QEvent) -> bool:
-        """Share the room anew."""
+        """Redistribute the height on resize, show and font change."""
         handled = super().event(event)
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.FontChange):
             self._share_height()

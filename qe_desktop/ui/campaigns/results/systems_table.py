@@ -1,4 +1,4 @@
-"""The table of systems on screen: choose a figure to see it drawn, copy what is selected or all."""
+"""Systems table: select a statistic to draw it, copy the selection or the table."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from qe_desktop.ui.widgets.tables.table_view import TableView
 NAME_COLUMN = 0
 RANK_IDS = ("rank-low", "rank-high")
 _FIRST_STATISTIC_COLUMN = 2
-"""The column of the first figure: names and ranges of ranks stand before it."""
+"""Index of the first statistic; names and rank ranges come before it."""
 
 
 class SystemResultsModel(TableModel):
-    """Name, range of ranks, figures, and the interval of the figure that is looked at."""
+    """Name, rank range, statistics, and the interval of the selected statistic."""
 
     chosen_changed = Signal()
 
@@ -38,14 +38,14 @@ class SystemResultsModel(TableModel):
         self.results: RatingResults | None = None
         self.decimals = 3
         self.chosen = ""
-        """The key of the figure that is looked at."""
+        """Key of the selected statistic."""
         self._own = False
         self._figures: list[StatisticColumn] = []
 
-    # --- what is shown
+    # --- content
 
     def show_results(self, results: RatingResults | None) -> None:
-        """Show other results; a figure that a person chose stays where they have it."""
+        """Show these results; a statistic selected by the user is kept if present."""
         self.results = results
         self._figures = [] if results is None else statistic_columns(results)
         keys = [figure.key for figure in self.scored()]
@@ -56,34 +56,34 @@ class SystemResultsModel(TableModel):
         self.chosen_changed.emit()
 
     def set_decimals(self, decimals: int) -> None:
-        """Show figures with so many digits after the point."""
+        """Set the number of decimals."""
         self.decimals = decimals
         self._refresh()
 
     def choose(self, key: str) -> None:
-        """Look at another figure."""
+        """Select a statistic."""
         if key != self.chosen and any(figure.key == key for figure in self.scored()):
             self.chosen, self._own = key, True
             self._refresh()
             self.chosen_changed.emit()
 
-    def figure(self, place: int) -> StatisticColumn | None:
-        """The figure of a column; None for names, ranks and the interval."""
+    def figure(self, column: int) -> StatisticColumn | None:
+        """Statistic of a column; None for name, rank and interval columns."""
         return (
-            self._figures[place - _FIRST_STATISTIC_COLUMN]
-            if _FIRST_STATISTIC_COLUMN <= place < len(self._figures) + _FIRST_STATISTIC_COLUMN
+            self._figures[column - _FIRST_STATISTIC_COLUMN]
+            if _FIRST_STATISTIC_COLUMN <= column < len(self._figures) + _FIRST_STATISTIC_COLUMN
             else None
         )
 
     def looked_at(self) -> StatisticColumn | None:
-        """The figure that is looked at."""
+        """The selected statistic."""
         return next((figure for figure in self._figures if figure.key == self.chosen), None)
 
     def scored(self) -> list[StatisticColumn]:
-        """The figures that systems can be compared by."""
+        """Statistics that compare systems."""
         return [figure for figure in self._figures if not figure.count]
 
-    # --- behind it
+    # --- helpers
 
     def _refresh(self) -> None:
         results = self.results
@@ -93,15 +93,17 @@ class SystemResultsModel(TableModel):
         intervals = any(figure.interval(system) is not None for figure in self._figures for system in results.systems)
         ends, names = cluster_ends(results), shorten_names([system.name for system in results.systems])
         rows = [
-            self._row(system, name, last=place in ends, with_interval=intervals)
-            for place, (system, name) in enumerate(zip(results.systems, names, strict=True))
+            self._row(system, name, last=index in ends, with_interval=intervals)
+            for index, (system, name) in enumerate(zip(results.systems, names, strict=True))
         ]
         self.show_rows(rows, self._heads(intervals))
 
     def _heads(self, with_interval: bool) -> list[TableColumn]:
         heads = [
-            TableColumn(tr("system"), tr("Best first; a line stands between clusters")),
-            TableColumn(tr("ranks"), tr("The range of ranks that the data leaves open"), right=True, exported=RANK_IDS),
+            TableColumn(tr("system"), tr("Best first; lines separate clusters")),
+            TableColumn(
+                tr("ranks"), tr("Range of ranks that is consistent with the data"), right=True, exported=RANK_IDS
+            ),
         ]
         for figure in self._figures:
             chosen = figure.key == self.chosen
@@ -110,19 +112,19 @@ class SystemResultsModel(TableModel):
             looked_at = self.looked_at()
             header = tr("interval") if looked_at is None else tr("95 % of {figure}", figure=looked_at.header)
             ends = tuple(f"{self.chosen} {end}".strip() for end in ("low", "high"))
-            about = tr("The bootstrap interval of the figure that is looked at")
+            about = tr("Bootstrap interval of the selected statistic")
             heads.append(TableColumn(header, about, right=True, exported=ends))
         return heads
 
     def _row(self, system: SystemResult, name: str, *, last: bool, with_interval: bool) -> list[TableCell]:
         assert self.results is not None
         ranks, count = ranks_text(system.rank_low, system.rank_high), len(self.results.systems)
-        said = system.name
+        tip = system.name
         if system.rank_low:
-            said = tr("{system}: rank {ranks} of {n}", "", count, system=system.name, ranks=ranks)
+            tip = tr("{system}: rank {ranks} of {n}", "", count, system=system.name, ranks=ranks)
         row = [
             TableCell(name, system.name, last=last, exact=(system.name,)),
-            TableCell(ranks, said, last=last, exact=(system.rank_low, system.rank_high)),
+            TableCell(ranks, tip, last=last, exact=(system.rank_low, system.rank_high)),
         ]
         for figure in self._figures:
             chosen, token = figure.key == self.chosen, "muted" if figure.count else ""
@@ -132,18 +134,18 @@ class SystemResultsModel(TableModel):
             row.append(TableCell(text, figure.said(system, self.decimals), token, share, chosen, last, exact=exact))
         if with_interval:
             looked_at = self.looked_at()
-            found = None if looked_at is None else looked_at.interval(system)
-            text = "–" if found is None else format_statistic_interval(*found, self.decimals)
-            said = system.name if looked_at is None else looked_at.said(system, self.decimals)
-            row.append(TableCell(text, said, last=last, exact=found or (None, None)))
+            ends = None if looked_at is None else looked_at.interval(system)
+            text = "–" if ends is None else format_statistic_interval(*ends, self.decimals)
+            tip = system.name if looked_at is None else looked_at.said(system, self.decimals)
+            row.append(TableCell(text, tip, last=last, exact=ends or (None, None)))
         return row
 
     def _share(self, system: SystemResult) -> float | None:
-        """How long the bar is: from the worst system's value to the best's, with some length for the worst."""
+        """Bar length of a system, scaled from the worst value (short) to the best."""
         column, results = self.looked_at(), self.results
         if column is None or results is None:
             return None
-        values = [value for one in results.systems if (value := column.value(one)) is not None]
+        values = [value for result in results.systems if (value := column.value(result)) is not None]
         value = column.value(system)
         if value is None or not values or max(values) <= min(values):
             return None
@@ -151,14 +153,14 @@ class SystemResultsModel(TableModel):
 
 
 def cluster_ends(results: RatingResults) -> set[int]:
-    """The rows below which a cluster ends; none below the last."""
-    places = {system.name: place for place, system in enumerate(results.systems)}
-    ends = {max(places[name] for name in cluster) for cluster in results.clusters if cluster}
+    """Rows that end a cluster, without the last row."""
+    positions = {system.name: index for index, system in enumerate(results.systems)}
+    ends = {max(positions[name] for name in cluster) for cluster in results.clusters if cluster}
     return {end for end in ends if end < len(results.systems) - 1}
 
 
 def ranks_text(low: int | None, high: int | None) -> str:
-    """A range of ranks.
+    """Rank range as text.
 
     >>> ranks_text(1, 1), ranks_text(2, 3), ranks_text(None, None)
     ('1', '2–3', '–')
@@ -169,11 +171,11 @@ def ranks_text(low: int | None, high: int | None) -> str:
 
 
 MIN_NAME_CHARS = 16
-"""Characters of a name that stay."""
+"""Minimum width of a name, in characters."""
 
 
 class SystemResultsView(TableView):
-    """A `SystemsModel`; Enter on a figure or a click on its header looks at it."""
+    """View of a `SystemResultsModel`. Enter on a value or a click on its header selects the statistic."""
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         self.systems = SystemResultsModel()
@@ -204,12 +206,12 @@ class SystemResultsView(TableView):
             copy_text(totals_table(self.systems.results).tsv())
 
     def copy_latex(self) -> None:
-        """Copy all systems for a paper."""
+        """Copy all systems as a LaTeX table."""
         if self.systems.results is not None:
             copy_text(table_latex(systems_table(self.systems.results, self.systems.decimals)))
 
     def fit_columns(self) -> None:
-        """Figures as wide as they need, names take the rest."""
+        """Statistics as wide as needed; names use the remaining width."""
         model, count = self.systems, self.systems.columnCount()
         metrics = self.fontMetrics()
         widths = []
@@ -217,19 +219,19 @@ class SystemResultsView(TableView):
             texts = [str(model.index(row, column).data() or "") for row in range(min(model.rowCount(), 60))]
             widest = max([0, *map(metrics.horizontalAdvance, texts)]) + 2 * PADDING + 4
             widths.append(max(widest, self.header.wanted_width(column)))
-        room = self.viewport().width() - sum(widths)
+        available = self.viewport().width() - sum(widths)
         names = [str(model.index(row, NAME_COLUMN).data() or "") for row in range(min(model.rowCount(), 200))]
         longest = max([0, *map(metrics.horizontalAdvance, names)]) + 2 * PADDING + 4
-        name = max(metrics.horizontalAdvance("0") * MIN_NAME_CHARS, min(room, longest))
-        # what is left goes to the figures first, so that names do not stand far from them
-        more = min(metrics.horizontalAdvance("0") * 7, max(0, room - name) // max(1, len(widths)))
+        name = max(metrics.horizontalAdvance("0") * MIN_NAME_CHARS, min(available, longest))
+        # widen the statistics first, so that they stay close to the names
+        extra = min(metrics.horizontalAdvance("0") * 7, max(0, available - name) // max(1, len(widths)))
         for column, width in enumerate(widths, 1):
-            self.setColumnWidth(column, width + more)
-        rest = min(metrics.horizontalAdvance("0") * MIN_NAME_CHARS, room - more * len(widths) - name)
+            self.setColumnWidth(column, width + extra)
+        rest = min(metrics.horizontalAdvance("0") * MIN_NAME_CHARS, available - extra * len(widths) - name)
         self.setColumnWidth(NAME_COLUMN, name + max(0, rest))
 
 
 def all_rows_height(view: SystemResultsView) -> int:
-    """The height that shows the header and all rows, with its horizontal scroll bar where there is one."""
+    """Height of the header, all rows and the horizontal scroll bar, if visible."""
     bar = view.horizontalScrollBar()
     return view.natural_height() + (bar.sizeHint().height() if bar.maximum() > 0 else 0)

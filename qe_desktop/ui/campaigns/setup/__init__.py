@@ -1,1 +1,1 @@
-"""Setting a campaign up: the form, and what its choices come to."""
+"""Campaign set-up: form, validation and workload summary."""

@@ -1,4 +1,4 @@
-"""Parts of a form: a heading, a label beside its control, and below it in words what is missing or wrong there."""
+"""Form widgets: heading, labelled controls, and a note below each control."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 
 
 class NoteLine(QWidget):
-    """A note with its sign; takes no room while there is none."""
+    """Note with an icon; hidden while empty."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,7 +40,7 @@ class NoteLine(QWidget):
         self.hide()
 
     def show_note(self, note: DraftNote | None) -> None:
-        """Show a note, or nothing."""
+        """Show a note, or hide the line."""
         if note == self.note:
             return
         self.note = note
@@ -52,7 +52,7 @@ class NoteLine(QWidget):
 
 
 class FormFields(QWidget):
-    """One column of the form: a heading, then labels at the left and controls at the right, each with its note."""
+    """Form column: heading, then labels at the left, controls at the right, and notes below."""
 
     def __init__(self, heading: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -76,9 +76,9 @@ class FormFields(QWidget):
         focus: QWidget | None = None,
         wide: bool = False,
     ) -> None:
-        """A control under a name, by which its note is found; `text` has the letter of its key behind an `&`.
+        """Add a control under a name that identifies its note; `text` may contain a mnemonic.
 
-        A `wide` one takes the whole width, with its label above it where it has one.
+        With `wide`, the control uses the full width, with its label above.
         """
         parts, first = [control], 0 if wide else 1
         row = self._grid.rowCount()
@@ -92,7 +92,7 @@ class FormFields(QWidget):
             else:
                 label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
                 label.setContentsMargins(0, 5, 0, 0)
-        # a button of a group has a name of its own
+        # a button of a group has its own name
         self._name(control if focus is None or isinstance(focus, QAbstractButton) else focus, text, about)
         self._grid.addWidget(control, row, first, 1, 2 - first)
         line = NoteLine()
@@ -102,11 +102,11 @@ class FormFields(QWidget):
         self._rows[name] = parts
 
     def align_labels(self, width: int) -> None:
-        """Make the labels at the left at least so wide, to stand in line with those of a wide control."""
+        """Set the minimum width of the labels, to align them with those of a wide control."""
         self._grid.setColumnMinimumWidth(0, width)
 
     def end(self) -> None:
-        """Leave the rest of the column empty."""
+        """Add stretch at the end of the column."""
         self._rest.addStretch(1)
 
     def set_row_visible(self, name: str, visible: bool) -> None:
@@ -124,24 +124,26 @@ class FormFields(QWidget):
             control.setAccessibleDescription(about)
 
 
-_OVERLAP_TIP = tr("The share of items that every rater gets; the rest is dealt out among them.")
-_REPEATS_TIP = tr("Items shown again to the same rater: they tell how steady each rater is.")
-_CONTROLS_TIP = tr("Translations damaged on purpose: a careful rater rates them lower.")
-_TRAINING_TIP = tr("Screens before the real ones. They count in no result.")
-_SEED_TIP = tr("With the campaign’s secret, which stays in the project, the seed gives the same draws again.")
+_OVERLAP_TIP = tr("Percentage of items that every rater gets. The rest are divided among the raters.")
+_REPEATS_TIP = tr("Items shown twice to the same rater, to measure intra-annotator agreement.")
+_CONTROLS_TIP = tr("Deliberately degraded translations. Careful raters score them lower.")
+_TRAINING_TIP = tr("Screens before the rated ones. They do not count in results.")
+_SEED_TIP = tr(
+    "Together with the campaign’s secret, which stays in the project, the seed reproduces the random selection."
+)
 NUMBER_FIELDS = (
-    # name, label, unit, least, most, what it means
+    # name, label, unit, minimum, maximum, description
     ("overlap", tr("&Overlap"), " %", 0, 100, _OVERLAP_TIP),
     ("repeats", tr("Repea&ts"), " %", 0, 50, _REPEATS_TIP),
-    ("controls", tr("&Control items"), " %", 0, 50, _CONTROLS_TIP),
+    ("controls", tr("Quality &control"), " %", 0, 50, _CONTROLS_TIP),
     ("training", tr("Tr&aining"), "", 0, 20, _TRAINING_TIP),
     ("seed", tr("See&d"), "", 0, 9999, _SEED_TIP),
-    ("per_screen", tr("&Systems a screen"), "", 2, 5, tr("How many translations are ranked at one time.")),
+    ("per_screen", tr("&Systems per screen"), "", 2, 5, tr("Number of translations that are ranked at one time.")),
 )
 
 
 class NumberFields(QWidget):
-    """Spin boxes by name; `values` are what stands in them."""
+    """Spin boxes by name."""
 
     changed = Signal()
 
@@ -153,9 +155,9 @@ class NumberFields(QWidget):
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(6)
-        for place, (name, text, unit, least, most, about) in enumerate(NUMBER_FIELDS):
+        for index, (name, text, unit, minimum, maximum, about) in enumerate(NUMBER_FIELDS):
             box, label = QSpinBox(), QLabel(text)
-            box.setRange(least, most)
+            box.setRange(minimum, maximum)
             box.setSuffix(unit)
             box.setAccessibleName(text.replace("&", ""))
             box.setAccessibleDescription(about)
@@ -164,47 +166,47 @@ class NumberFields(QWidget):
                 widget.setToolTip(plain_tooltip(about))
             box.valueChanged.connect(self.changed)
             self.boxes[name], self._labels[name] = box, label
-            grid.addWidget(label, place // 2, place % 2 * 2)
-            grid.addWidget(box, place // 2, place % 2 * 2 + 1)
+            grid.addWidget(label, index // 2, index % 2 * 2)
+            grid.addWidget(box, index // 2, index % 2 * 2 + 1)
         for across in (1, 3):
             grid.setColumnStretch(across, 1)
-        self.boxes["training"].valueChanged.connect(self._say_screens)
-        self._say_screens(self.boxes["training"].value())
+        self.boxes["training"].valueChanged.connect(self._update_screens_suffix)
+        self._update_screens_suffix(self.boxes["training"].value())
 
     def label_width(self) -> int:
-        """How wide the labels at the left are."""
+        """Width of the left labels."""
         return max(
-            self._labels[NUMBER_FIELDS[place][0]].sizeHint().width() for place in range(0, len(NUMBER_FIELDS), 2)
+            self._labels[NUMBER_FIELDS[index][0]].sizeHint().width() for index in range(0, len(NUMBER_FIELDS), 2)
         )
 
     @property
     def values(self) -> dict[str, int]:
-        """The numbers by name."""
+        """Values by field name."""
         return {name: box.value() for name, box in self.boxes.items()}
 
     def set_values(self, values: Mapping[str, int]) -> None:
-        """Put numbers into the boxes."""
+        """Set the values of the boxes."""
         for name, value in values.items():
             self.boxes[name].setValue(value)
 
     def show_per_screen(self, shown: bool) -> None:
-        """Whether one can choose how many systems a screen shows."""
+        """Show or hide the number of systems per screen."""
         self.boxes["per_screen"].setVisible(shown)
         self._labels["per_screen"].setVisible(shown)
 
-    def _say_screens(self, number: int) -> None:
-        # where numbers choose their words, this one follows what stands before it
-        screens = tr("{n:screen|screens}", "behind their number", number)
+    def _update_screens_suffix(self, number: int) -> None:
+        # the plural form follows the number in the box
+        screens = tr("{n:screen|screens}", "after a number", number)
         self.boxes["training"].setSuffix(f" {screens}")
 
 
 MAX_SEGMENTS = 99_999_999
 DEFAULT_SAMPLE_SIZE = 100
-"""How many segments are drawn unless a person says otherwise."""
+"""Default number of random segments."""
 
 
 class ExtentChoice(QWidget):
-    """Three ways to say which segments are rated, each with its numbers."""
+    """Selection of the segments to rate: all, a range, or a random sample."""
 
     changed = Signal()
 
@@ -213,10 +215,10 @@ class ExtentChoice(QWidget):
         self.buttons = {
             SegmentScope.ALL: QRadioButton(tr("All", "segments")),
             SegmentScope.RANGE: QRadioButton(tr("From", "and the number of the first segment")),
-            SegmentScope.DRAWN: QRadioButton(tr("Draw", "and how many segments")),
+            SegmentScope.DRAWN: QRadioButton(tr("Random", "and how many segments")),
         }
         self.first, self.last, self.count = (
-            _number(name) for name in (tr("First segment"), tr("Last segment"), tr("Segments drawn"))
+            _number(name) for name in (tr("First segment"), tr("Last segment"), tr("Random segments"))
         )
         self.count.setValue(DEFAULT_SAMPLE_SIZE)
         self._group = QButtonGroup(self)
@@ -227,7 +229,7 @@ class ExtentChoice(QWidget):
         rows = (
             (SegmentScope.ALL, ()),
             (SegmentScope.RANGE, (self.first, tr("to", "and the number of the last segment"), self.last)),
-            (SegmentScope.DRAWN, (self.count, tr("by the seed", "behind how many segments are drawn"))),
+            (SegmentScope.DRAWN, (self.count, tr("using the seed", "after the number of random segments"))),
         )
         for row, (extent, parts) in enumerate(rows):
             self._group.addButton(self.buttons[extent])
@@ -243,15 +245,15 @@ class ExtentChoice(QWidget):
 
     @property
     def extent(self) -> SegmentScope:
-        """Which of the three is chosen."""
+        """The selected scope."""
         return next(extent for extent, button in self.buttons.items() if button.isChecked())
 
     def choose(self, extent: SegmentScope) -> None:
-        """Choose one of the three."""
+        """Select a scope."""
         self.buttons[extent].setChecked(True)
 
     def in_order(self) -> tuple[QWidget, ...]:
-        """The controls in the order in which Tab goes through them."""
+        """Controls in tab order."""
         ways = self.buttons
         return (
             ways[SegmentScope.ALL],
@@ -263,7 +265,7 @@ class ExtentChoice(QWidget):
         )
 
     def show_size(self, size: int) -> None:
-        """Say how many segments there are, and let the range begin as all of them."""
+        """Show the number of segments, and set the range to all of them."""
         self.buttons[SegmentScope.ALL].setText(tr("All {n:,}", "segments", size) if size else tr("All", "segments"))
         for spin, value in ((self.last, size), (self.count, min(DEFAULT_SAMPLE_SIZE, size))):
             with QSignalBlocker(spin):

@@ -1,4 +1,4 @@
-"""The choice of a protocol: one card each, by mouse, arrows or Tab."""
+"""Protocol selection: one card per protocol, by mouse, arrows or Tab."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COLUMNS = 2
 
 
 class ProtocolCard(ThemedButtonMixin, QRadioButton):
-    """One protocol: its name, and below it what a screen asks for."""
+    """Card of a protocol: its name, and below it what a screen asks for."""
 
     def __init__(self, protocol: Protocol, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -28,21 +28,21 @@ class ProtocolCard(ThemedButtonMixin, QRadioButton):
         self.setAccessibleDescription(protocol.summary)
 
     def sizeHint(self) -> QSize:
-        """Two lines with a little air."""
+        """Size for two lines with padding."""
         metrics = self.fontMetrics()
         width = max(metrics.horizontalAdvance(self.text()) * 1.15, metrics.horizontalAdvance(self._facts))
         return QSize(round(width) + metrics.height() + 36, round(metrics.height() * 2.9))
 
     def minimumSizeHint(self) -> QSize:
-        """A narrow card cuts its lines."""
+        """Minimum width; longer lines are elided."""
         return QSize(self.fontMetrics().horizontalAdvance("0") * 16, self.sizeHint().height())
 
     def hitButton(self, pos: object) -> bool:
-        """The whole card is the button."""
+        """The whole card is clickable."""
         return True
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
-        """Draw the card, with a mark as radio buttons have it."""
+        """Draw the card with a radio mark."""
         chosen = self.isChecked()
         fill = colours.selection if chosen else colours.raised if self.underMouse() else colours.surface
         line = colours.accent if chosen or self.hasFocus() else colours.border
@@ -65,15 +65,15 @@ class ProtocolCard(ThemedButtonMixin, QRadioButton):
         leading = Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter
         font = self.font()
         font.setBold(True)
-        for place, (text, ink) in enumerate(((self.text(), colours.text), (self._facts, colours.muted))):
-            painter.setFont(self.font() if place else font)
-            painter.setPen(ink)
+        for index, (text, colour) in enumerate(((self.text(), colours.text), (self._facts, colours.muted))):
+            painter.setFont(self.font() if index else font)
+            painter.setPen(colour)
             shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, width)
-            painter.drawText(QRect(left, top + place * height, width, height), leading, shown)
+            painter.drawText(QRect(left, top + index * height, width, height), leading, shown)
 
 
 class ProtocolChoice(QWidget):
-    """All protocols of the registry; below them what the chosen one is, in a sentence."""
+    """Cards of all registered protocols, with a summary of the selected one below."""
 
     changed = Signal()
 
@@ -94,7 +94,7 @@ class ProtocolChoice(QWidget):
         self.choose(first)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Cards stand side by side where their lines have the room."""
+        """Place cards side by side if their text fits."""
         super().resizeEvent(event)
         widest = max(card.sizeHint().width() for card in self.cards.values())
         self._arrange(COLUMNS if COLUMNS * widest + self._grid.horizontalSpacing() <= self.width() else 1)
@@ -103,20 +103,20 @@ class ProtocolChoice(QWidget):
         if across == self._across:
             return
         self._across = across
-        for place, card in enumerate(self.cards.values()):
-            self._grid.addWidget(card, place // across, place % across)
+        for index, card in enumerate(self.cards.values()):
+            self._grid.addWidget(card, index // across, index % across)
         for column in range(COLUMNS):
             self._grid.setColumnStretch(column, 1 if column < across else 0)
 
     @property
     def chosen(self) -> str:
-        """The id of the protocol chosen."""
+        """Id of the selected protocol."""
         card = self._group.checkedButton()
         assert isinstance(card, ProtocolCard)
         return card.protocol.id
 
     def choose(self, name: str) -> None:
-        """Choose a protocol by its id."""
+        """Select a protocol by its id."""
         self.cards[name].setChecked(True)
         self.setFocusProxy(self.cards[name])
 
@@ -128,15 +128,15 @@ class ProtocolChoice(QWidget):
 
 
 def protocol_summary(protocol: Protocol) -> str:
-    """What a screen shows and asks for, in a few words.
+    """Short description of a protocol's screen.
 
     >>> protocol_summary(PROTOCOLS["rank"]), protocol_summary(PROTOCOLS["adequacy"])
     ('2 to 5 systems, ties', 'one system, 1–5')
     """
-    least, most = protocol.outputs
+    minimum, maximum = protocol.outputs
     answers = join_names([answer.facts for answer in protocol.answers])
-    if most == 1:
+    if maximum == 1:
         return tr("one system, {answers}", answers=answers)
-    if least == most:
-        return tr("{n} systems, {answers}", "", most, answers=answers)
-    return tr("{least} to {n} systems, {answers}", "", most, least=least, answers=answers)
+    if minimum == maximum:
+        return tr("{n} systems, {answers}", "", maximum, answers=answers)
+    return tr("{least} to {n} systems, {answers}", "", maximum, least=minimum, answers=answers)

@@ -1,4 +1,4 @@
-"""The foot of the form: what the choices come to, what is still missing, and the button."""
+"""Footer of the form: workload summary, state and buttons."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from qe_desktop.ui.widgets.progress_bar import ProgressBar
 
 @dataclass(frozen=True, slots=True)
 class SummaryItem:
-    """One figure of the summary: the number as written, what it counts, and more about it."""
+    """One figure of the summary: number as text, label and tooltip."""
 
     number: str
     text: str
@@ -31,7 +31,7 @@ class SummaryItem:
 
 
 class SetUpFooter(QWidget):
-    """Shows sums, the state of the form in words, and the buttons; it decides nothing."""
+    """Shows the summary, the state of the form and the buttons; contains no logic."""
 
     create_asked = Signal()
     cancel_asked = Signal()
@@ -47,9 +47,9 @@ class SetUpFooter(QWidget):
         self.cancel = FlatButton(tr("Cancel"))
         self.stop = FlatButton(tr("Stop"))
         self.make = FlatButton(tr("Create campaign"), "next", primary=True)
-        said = hbox(Stretched(self._sign, 0, Qt.AlignmentFlag.AlignTop), Stretched(self.words, 1), gap=8)
+        state_row = hbox(Stretched(self._sign, 0, Qt.AlignmentFlag.AlignTop), Stretched(self.words, 1), gap=8)
         row = hbox(self._row, StretchSpace(), self._bar, gap=10)
-        vbox(said, row, on=self, gap=6, margins=(16, 8, 16, 10))
+        vbox(state_row, row, on=self, gap=6, margins=(16, 8, 16, 10))
         for button, signal in (
             (self.stop, self.stop_asked),
             (self.cancel, self.cancel_asked),
@@ -61,18 +61,18 @@ class SetUpFooter(QWidget):
         self.show_working(None)
 
     def show_sums(self, sums: Sequence[SummaryItem]) -> None:
-        """Show these figures."""
+        """Show the figures of the summary."""
         while len(self.sums) < len(sums):
             self.sums.append(self._new_sum())
-        for place, (number, text) in enumerate(self.sums):
-            used = place < len(sums)
+        for index, (number, text) in enumerate(self.sums):
+            used = index < len(sums)
             number.setVisible(used)
             text.setVisible(used)
             if used:
-                number.setText(sums[place].number)
-                text.setText(sums[place].text)
-                text.setToolTip(plain_tooltip(sums[place].about))
-                number.setToolTip(plain_tooltip(sums[place].about))
+                number.setText(sums[index].number)
+                text.setText(sums[index].text)
+                text.setToolTip(plain_tooltip(sums[index].about))
+                number.setToolTip(plain_tooltip(sums[index].about))
 
     def _new_sum(self) -> tuple[Label, Label]:
         number, text = Label(scale=1.5, bold=True), Label(token="muted")
@@ -81,13 +81,13 @@ class SetUpFooter(QWidget):
         return number, text
 
     def show_words(self, text: str, sign: str) -> None:
-        """Say what is missing, or that nothing is; `sign` is "ok", "info" or "error"."""
+        """Show the state of the form; `sign` is "ok", "info" or "error"."""
         self.words.setText(text)
         self._sign.setVisible(bool(text))
         self._sign.show_icon(sign)
 
     def show_working(self, fraction: float | None) -> None:
-        """How far the work is, 0..1, or None while nothing is being made."""
+        """Show progress, 0..1; None if no campaign is being created."""
         working = fraction is not None
         self._bar.setVisible(working)
         self.stop.setVisible(working)
@@ -97,7 +97,7 @@ class SetUpFooter(QWidget):
             self._bar.show_fraction(fraction)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """A surface of its own below a fine line."""
+        """Draw the background with a line at the top."""
         colours = theme.current()
         painter = QPainter(self)
         painter.fillRect(self.rect(), colours.surface)
@@ -106,7 +106,7 @@ class SetUpFooter(QWidget):
 
 
 def design_summary(draft: CampaignDraft, texts: CampaignTexts | None) -> list[SummaryItem]:
-    """What the choices come to."""
+    """Workload summary of a draft."""
     if texts is None or len(draft.systems) < draft.rules.outputs[0]:
         return []
     work = estimate_workload(draft.campaign(), draft.setup(texts))
@@ -115,21 +115,23 @@ def design_summary(draft: CampaignDraft, texts: CampaignTexts | None) -> list[Su
     longest = max(seconds, default=0.0)
     hours = format_duration(work.total_seconds) if seconds else "–"
     return [
-        SummaryItem(_format_range(screens), tr("screens a rater"), _screens_per_rater(work)),
-        SummaryItem(format_duration(longest) if longest else "–", tr("a rater", "below a time"), _time_per_rater(work)),
+        SummaryItem(_format_range(screens), tr("screens/rater"), _screens_per_rater(work)),
         SummaryItem(
-            _format_range([round(count) for count in judged]), tr("judgements a system"), tr("By all raters together")
+            format_duration(longest) if longest else "–", tr("per rater", "below a duration"), _time_per_rater(work)
+        ),
+        SummaryItem(
+            _format_range([round(count) for count in judged]), tr("judgements/system"), tr("All raters together")
         ),
         SummaryItem(
             hours if work.total_seconds else "–",
-            tr("in all", "below a time"),
-            tr("All raters together, at the usual pace of the protocol"),
+            tr("total", "below a duration"),
+            tr("All raters together, at the typical pace of the protocol"),
         ),
     ]
 
 
 def _format_range(numbers: list[int]) -> str:
-    """One number, or the least and the most.
+    """Range of numbers as text; one number if all are equal.
 
     >>> _format_range([3, 3]), _format_range([3, 5]), _format_range([])
     ('3', '3–5', '–')

@@ -1,4 +1,4 @@
-"""The form of a campaign: everything an owner chooses, on one page."""
+"""Campaign form: all settings on one page."""
 
 from __future__ import annotations
 
@@ -36,28 +36,28 @@ BASIS_TEXTS = {
     EvaluationBasis.BOTH: tr("both", "judged against"),
 }
 ORIGINAL_TEXTS = {
-    None: tr("not said", "the source is"),
+    None: tr("not specified", "the source is"),
     True: tr("original text", "the source is"),
-    False: tr("itself a translation", "the source is"),
+    False: tr("translation", "the source is"),
 }
 CONTEXT_TEXTS = {
-    0: tr("the segment alone"),
-    1: tr("one neighbour each side"),
-    2: tr("two neighbours each side"),
-    WHOLE_DOCUMENT: tr("the whole document"),
+    0: tr("segment only"),
+    1: tr("one segment before and after"),
+    2: tr("two segments before and after"),
+    WHOLE_DOCUMENT: tr("whole document"),
 }
 
 
 class SetUpForm(ResponsiveColumns):
-    """Fields in three columns; `draft` is what stands in them."""
+    """Form fields in three columns; `draft` contains their values."""
 
     changed = Signal()
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         self.what, self.who, self.words = (
-            FormFields(tr("What raters judge")),
-            FormFields(tr("Who rates what")),
-            FormFields(tr("What raters read first")),
+            FormFields(tr("What is rated")),
+            FormFields(tr("Who rates")),
+            FormFields(tr("Instructions for raters")),
         )
         super().__init__([self.what, self.who, self.words], parent=parent)
         self.texts: CampaignTexts | None = None
@@ -80,7 +80,7 @@ class SetUpForm(ResponsiveColumns):
 
     def _build_what(self) -> None:
         what = self.what
-        what.add("name", tr("&Name"), self.name, tr("Raters see it, and files are named after it."))
+        what.add("name", tr("&Name"), self.name, tr("Shown to raters and used in file names."))
         what.add("protocol", tr("&Protocol"), self.protocol, wide=True)
         self.bases = {basis: QRadioButton(text) for basis, text in BASIS_TEXTS.items()}
         what.add("basis", tr("&Judged against"), _row(*self.bases.values()), focus=self.bases[EvaluationBasis.SOURCE])
@@ -89,38 +89,40 @@ class SetUpForm(ResponsiveColumns):
             self._basis_group.addButton(button)
         self.source_language, self.target_language = QLineEdit(), QLineEdit()
         for edit, code, name in (
-            (self.source_language, "en", tr("From which language")),
-            (self.target_language, "de", tr("Into which language")),
+            (self.source_language, "en", tr("Source language")),
+            (self.target_language, "de", tr("Target language")),
         ):
             edit.setPlaceholderText(code)
             edit.setAccessibleName(name)
-        languages = _row(self.source_language, Label(tr("into", "another language")), self.target_language)
+        languages = _row(self.source_language, Label(tr("to", "another language")), self.target_language)
         what.add("languages", tr("&Languages"), languages, focus=self.source_language)
         self.original = _combo(ORIGINAL_TEXTS)
-        about = tr("Systems look better on text that is itself a translation, so results say which it was.")
-        what.add("original", tr("The so&urce is"), self.original, about)
+        about = tr("Systems score better on source text that is itself a translation. Results report which it was.")
+        what.add("original", tr("So&urce text"), self.original, about)
         self.context = _combo(CONTEXT_TEXTS)
-        self.by_document = QCheckBox(tr("&Keep documents whole"))
-        self.by_document.setToolTip(plain_tooltip(tr("A rater gets all segments of a document, one after the other.")))
+        self.by_document = QCheckBox(tr("&Keep documents together"))
+        self.by_document.setToolTip(plain_tooltip(tr("A rater gets all segments of a document in order.")))
         both = wrap_layout(vbox(self.context, self.by_document, gap=4))
-        what.add("context", tr("In v&iew"), both, focus=self.context)
+        what.add("context", tr("Conte&xt"), both, focus=self.context)
         what.end()
 
     def _build_who(self) -> None:
         who = self.who
         who.add("systems", tr("S&ystems"), self.systems, focus=self.systems.list)
-        self.reference_rated = QCheckBox(tr("Rate it like a system"))
+        self.reference_rated = QCheckBox(tr("Rate it as a system"))
         self.reference_rated.setToolTip(
-            plain_tooltip(tr("A person’s translation among the systems’, to see how far from it they are"))
+            plain_tooltip(tr("Rates the human translation along with the systems, for comparison"))
         )
         who.add("reference", tr("R&eference"), self.reference_rated)
         who.add("segments", tr("Se&gments"), self.extent, focus=self.extent.buttons[SegmentScope.ALL])
-        self.raters.setPlaceholderText(tr("One name a line"))
+        self.raters.setPlaceholderText(tr("One name per line"))
         self.raters.setTabChangesFocus(True)
         self.raters.setFixedHeight(round(self.raters.fontMetrics().lineSpacing() * 4.8) + 8)
-        who.add("raters", tr("&Raters"), self.raters, tr("One name a line. Each opens the project under this name."))
+        who.add(
+            "raters", tr("&Raters"), self.raters, tr("One name per line. Each rater opens the project under this name.")
+        )
         who.add("overlap", "", self.numbers, focus=self.numbers.boxes["overlap"], wide=True)
-        # one line says what is to be said about any of the numbers
+        # the number fields share one note line
         who.notes["per_screen"] = who.notes["overlap"]
         who.controls["per_screen"] = self.numbers.boxes["per_screen"]
         who.align_labels(self.numbers.label_width())
@@ -133,13 +135,11 @@ class SetUpForm(ResponsiveColumns):
         self.preview.setMinimumHeight(self.preview.fontMetrics().lineSpacing() * 12)
         self.instructions = QPlainTextEdit()
         self.instructions.setTabChangesFocus(True)
-        self.instructions.setPlaceholderText(
-            tr("What else they should know: the subject, names and terms, whom to ask…")
-        )
+        self.instructions.setPlaceholderText(tr("Further information: subject, names and terms, contact…"))
         self.instructions.setFixedHeight(self.instructions.fontMetrics().lineSpacing() * 6)
         self.words.add("preview", "", self.preview, wide=True)
-        self.preview.setAccessibleName(tr("Instructions as raters read them"))
-        self.words.add("instructions", tr("&More from you, added at the end"), self.instructions, wide=True)
+        self.preview.setAccessibleName(tr("Instructions as shown to raters"))
+        self.words.add("instructions", tr("&More instructions, added at the end"), self.instructions, wide=True)
         self.words.controls["preview"].setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def _connect(self) -> None:
@@ -157,7 +157,7 @@ class SetUpForm(ResponsiveColumns):
         self.systems.added.connect(self.add_translation)
 
     def _order_tabs(self) -> None:
-        """From the top of each column to its bottom, from the first column to the last."""
+        """Set the tab order: top to bottom in each column, left to right."""
         in_order = (
             self.name, *self.protocol.cards.values(), *self.bases.values(), self.source_language, self.target_language,
             self.original, self.context, self.by_document, self.systems.list, self.systems.add, self.reference_rated,
@@ -166,11 +166,11 @@ class SetUpForm(ResponsiveColumns):
         for before, after in pairwise(in_order):
             QWidget.setTabOrder(before, after)
 
-    # --- what stands in it
+    # --- values
 
     @property
     def draft(self) -> CampaignDraft:
-        """The choices as they stand."""
+        """The current values of the form."""
         return CampaignDraft(
             name=self.name.text().strip(),
             protocol=self.protocol.chosen,
@@ -192,7 +192,7 @@ class SetUpForm(ResponsiveColumns):
         )
 
     def set_draft(self, draft: CampaignDraft) -> None:
-        """Put choices into the fields; the systems are those of the texts."""
+        """Set the fields; systems are limited to those of the texts."""
         self.name.setText(draft.name)
         self._own_name = bool(draft.name)
         self.protocol.choose(draft.protocol)
@@ -212,13 +212,13 @@ class SetUpForm(ResponsiveColumns):
         self._on_changed()
 
     def set_taken(self, names: Collection[str]) -> None:
-        """Suggest no name that a campaign has already."""
+        """Set campaign names in use, which are not suggested."""
         if self._taken != frozenset(names):
             self._taken = frozenset(names)
             self._on_changed()
 
     def show_texts(self, texts: CampaignTexts | None, person: str) -> None:
-        """Begin with what these texts suggest."""
+        """Start with defaults for these texts."""
         self.texts = texts
         self.systems.show_texts(texts)
         self.extent.show_size(0 if texts is None else texts.size)
@@ -238,17 +238,17 @@ class SetUpForm(ResponsiveColumns):
         self.set_draft(suggested)
 
     def add_translation(self, name: str, lines: object) -> None:
-        """One more system's translation, ticked at once."""
+        """Add a system's translation and select it."""
         if self.texts is not None:
             self.texts = self.texts.with_translation(name, lines)  # type: ignore[arg-type]  # carried by a signal
             self.systems.show_texts(self.texts)
 
     def show_notes(self, notes: Mapping[str, DraftNote]) -> None:
-        """Say below each field what is missing or wrong there."""
+        """Show below each field what is missing or wrong."""
         for fields in (self.what, self.who, self.words):
             lines: dict[int, DraftNote | None] = {}
             for name, line in fields.notes.items():
-                # two fields may share one line: what keeps the campaign from being made is said first
+                # fields may share a note line: show blocking notes first
                 lines[id(line)] = max(
                     (note for note in (lines.get(id(line)), notes.get(name)) if note is not None),
                     key=lambda note: note.grave,
@@ -258,14 +258,14 @@ class SetUpForm(ResponsiveColumns):
                 line.show_note(lines[id(line)])
 
     def focus_field(self, name: str) -> None:
-        """Put the focus into a field and the field into view."""
+        """Focus a field and scroll to it."""
         for fields in (self.what, self.who, self.words):
             control = fields.controls.get(name)
             if control is not None:
                 control.setFocus()
                 self.ensureWidgetVisible(control)
 
-    # --- what changes
+    # --- changes
 
     def _on_own_name(self) -> None:
         self._own_name = True
@@ -278,8 +278,8 @@ class SetUpForm(ResponsiveColumns):
             draft = replace(draft, name=self.name.text())
         rules = draft.rules
         self.what.set_row_visible("basis", not rules.target_only)
-        asked = draft.reference_rated or (self.texts is not None and bool(draft.references(self.texts)))
-        self.who.set_row_visible("reference", asked)
+        has_reference = draft.reference_rated or (self.texts is not None and bool(draft.references(self.texts)))
+        self.who.set_row_visible("reference", has_reference)
         self.numbers.show_per_screen(rules.outputs[0] != rules.outputs[1])
         self.preview.setPlainText(rules.instructions(draft.campaign()))
         self.changed.emit()

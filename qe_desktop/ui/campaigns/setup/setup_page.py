@@ -1,4 +1,4 @@
-"""Setting up a campaign: the form, what it comes to, and the button that makes it."""
+"""Set-up page: form, summary, and the button that creates the campaign."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from qe_desktop.ui.workspace import Workspace
 
 JOB = "campaign-design"
 UPDATE_DELAY_MS = 60
-"""Milliseconds after a change before notes and sums follow: a burst of typing is one change."""
+"""Delay after a change before notes and summary are updated, in milliseconds."""
 
 
 class SetUpPage(QWidget):
-    """`keep` takes a finished design over, on another thread; it raises a QeError where it cannot be kept."""
+    """Creates campaigns. `keep` saves a design on a worker thread and raises QeError if it cannot."""
 
     made = Signal(object)
-    """A campaign was made and kept: its `Design`."""
+    """A campaign was created and saved: its `CampaignDesign`."""
     cancelled = Signal()
 
     def __init__(
@@ -58,43 +58,43 @@ class SetUpPage(QWidget):
         self.refresh()
 
     def begin(self, texts: CampaignTexts | None) -> None:
-        """Begin a new campaign of these texts."""
+        """Start a new campaign for these texts."""
         self._failure = None
         self.form.show_texts(texts, self._workspace.person)
         self.refresh()
 
     def refresh(self) -> None:
-        """Say what is missing or wrong, and what the choices come to."""
+        """Update notes and summary."""
         self.form.set_taken(self._taken())
         self._timer.stop()
         draft, texts = self.form.draft, self.form.texts
         self._notes = draft.notes(texts, self._taken())
         self.form.show_notes(self._notes)
-        grave = self._grave()
+        errors = self._blocking_fields()
         self.footer.show_sums([] if texts is None else design_summary(draft, texts))
         if self._failure is not None:
             self.footer.show_words(self._failure.text, "error")
-        elif not grave:
-            self.footer.show_words(tr("Everything is there. Raters see no system’s name."), "ok")
+        elif not errors:
+            self.footer.show_words(tr("The campaign is complete. Raters do not see system names."), "ok")
         else:
-            said = [self._notes[grave[0]].text]
-            if len(grave) > 1:
-                said.append(tr("{n} more to mend.", "", len(grave) - 1))
-            self.footer.show_words(" ".join(said), "info")
+            sentences = [self._notes[errors[0]].text]
+            if len(errors) > 1:
+                sentences.append(tr("{n} more to fix.", "", len(errors) - 1))
+            self.footer.show_words(" ".join(sentences), "info")
 
     def create_campaign(self) -> None:
-        """Make the campaign, or go to the first field that keeps it from being made."""
+        """Create the campaign, or focus the first field with an error."""
         self._failure = None
         self.refresh()
-        grave, texts = self._grave(), self.form.texts
-        if grave or texts is None:
-            self.form.focus_field(grave[0] if grave else "systems")
+        errors, texts = self._blocking_fields(), self.form.texts
+        if errors or texts is None:
+            self.form.focus_field(errors[0] if errors else "systems")
             return
         draft, keep, person = self.form.draft, self._keep, self._workspace.settings.person.strip()
 
         def work(progress: Progress) -> CampaignDesign:
             design = make_campaign(draft, texts, person, progress.report)
-            progress.report(0.8, tr("keeping it"))
+            progress.report(0.8, tr("saving"))
             keep(design)
             return design
 
@@ -104,10 +104,10 @@ class SetUpPage(QWidget):
             on_cancelled=self._on_stopped, latest=JOB, computing=True,
         )  # fmt: skip
 
-    # --- what follows
+    # --- slots
 
-    def _grave(self) -> list[str]:
-        """The fields that keep the campaign from being made, from the top of the form."""
+    def _blocking_fields(self) -> list[str]:
+        """Fields with errors that block creation, in form order."""
         order = [name for fields in (self.form.what, self.form.who, self.form.words) for name in fields.notes]
         return [name for name in order if name in self._notes and self._notes[name].grave]
 

@@ -1,4 +1,4 @@
-"""The choice of systems: the translations that there are, and more of them from text files."""
+"""System selection: available translations, and more from text files."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from qe_desktop.ui.workspace import Workspace
 
 NAME_ROLE = Qt.ItemDataRole.UserRole
 LIST_LINES = 6
-NO_TRANSLATION = tr("There is no translation yet. Add one text file for each system: one segment a line.")
+NO_TRANSLATION = tr("No translations yet. Add one text file per system, one segment per line.")
 
 
 class SystemChoice(QWidget):
-    """A list with a tick for each system. Space ticks; files are read beside the window."""
+    """Checklist of systems. Files are read in the background."""
 
     changed = Signal()
-    """Another choice, or another list."""
+    """The selection or the list changed."""
     added = Signal(str, object)
-    """A translation was read: the system's name and its lines."""
+    """A translation was read: system name and lines."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -44,7 +44,7 @@ class SystemChoice(QWidget):
         self.list.setTabKeyNavigation(False)
         self._empty = Label(NO_TRANSLATION, token="muted", wraps=True)
         self.add = FlatButton(tr("Add translations…"), "files")
-        self.add.setAccessibleDescription(tr("Read systems’ translations from text files"))
+        self.add.setAccessibleDescription(tr("Add system translations from text files"))
         row = hbox(self.add, StretchSpace())
         vbox(self.list, self._empty, row, on=self, gap=6)
         self.list.itemChanged.connect(self._on_changed)
@@ -53,23 +53,26 @@ class SystemChoice(QWidget):
         self.add.clicked.connect(self.ask_for_files)
         self.show_texts(None)
 
-    # --- what is chosen
+    # --- selection
 
     @property
     def chosen(self) -> tuple[str, ...]:
-        """The systems ticked, in the order listed."""
-        items = (self.list.item(place) for place in range(self.list.count()))
+        """Selected systems in list order."""
+        items = (self.list.item(row) for row in range(self.list.count()))
         return tuple(str(item.data(NAME_ROLE)) for item in items if item.checkState() == Qt.CheckState.Checked)
 
     def choose(self, names: Sequence[str]) -> None:
-        """Tick these and no others."""
-        for place in range(self.list.count()):
-            item = self.list.item(place)
+        """Select exactly these systems."""
+        for row in range(self.list.count()):
+            item = self.list.item(row)
             item.setCheckState(_tick(item.data(NAME_ROLE) in names))
 
     def show_texts(self, texts: CampaignTexts | None) -> None:
-        """List the translations that there are; systems are ticked, people are not, choices made before stay."""
-        before = {self.list.item(place).data(NAME_ROLE) for place in range(self.list.count())}
+        """List the available translations; earlier selections are kept.
+
+        New systems are selected, human translations are not.
+        """
+        before = {self.list.item(row).data(NAME_ROLE) for row in range(self.list.count())}
         chosen = self.chosen
         self._texts = texts
         blocked = self.list.blockSignals(True)
@@ -78,8 +81,8 @@ class SystemChoice(QWidget):
             human = texts is not None and name in texts.human
             shown, about = escape_label(name), name
             if human:
-                shown = tr("{name} – by a person", name=isolate_bidi(name))
-                about = tr("A translation by a person, to see how far from it the systems are")
+                shown = tr("{name} – human translation", name=isolate_bidi(name))
+                about = tr("Human translation, for comparison with the systems")
             item = QListWidgetItem(shown)
             item.setData(NAME_ROLE, name)
             item.setToolTip(plain_tooltip(about))
@@ -97,7 +100,7 @@ class SystemChoice(QWidget):
         self.changed.emit()
 
     def _edge(self) -> None:
-        """Outlines that can be seen on a dark ground: the style derives them from the window's colour."""
+        """Set outlines that are visible in the dark theme; the style derives them from the window colour."""
         palette = theme.palette(theme.current())
         if theme.current().dark:
             palette.setColor(QPalette.ColorRole.Window, theme.current().border.lighter(150))
@@ -113,37 +116,37 @@ class SystemChoice(QWidget):
     # --- files
 
     def ask_for_files(self) -> None:
-        """Ask for text files, one a system."""
+        """Ask for text files, one per system."""
         start = self._workspace.settings.last_folder or str(Path.home())
-        paths, _ = FileDialog.getOpenFileNames(self, tr("Add translations, one file a system"), start)
+        paths, _ = FileDialog.getOpenFileNames(self, tr("Add translations, one file per system"), start)
         if paths:
             self._workspace.settings.last_folder = str(Path(paths[0]).parent)
             self.read(paths)
 
     def read(self, paths: Sequence[str]) -> None:
-        """Read text files beside the window; those that fit are added, the others reported."""
+        """Read text files in the background; files that do not fit are reported."""
         if self._texts is None:
             return
         size = self._texts.size
 
         def work(progress: Progress) -> list[tuple[str, object] | QeError]:
-            found: list[tuple[str, object] | QeError] = []
-            for place, path in enumerate(paths):
-                progress.report(place / len(paths), Path(path).name)
+            results: list[tuple[str, object] | QeError] = []
+            for index, path in enumerate(paths):
+                progress.report(index / len(paths), Path(path).name)
                 try:
-                    found.append(read_translation(Path(path), size))
+                    results.append(read_translation(Path(path), size))
                 except QeError as error:
-                    found.append(error)
-            return found
+                    results.append(error)
+            return results
 
         self._workspace.jobs.submit(tr("Reading translations"), work, self._on_read, self._workspace.failed.emit)
 
-    def _on_read(self, found: list[tuple[str, object] | QeError]) -> None:
-        for one in found:
-            if isinstance(one, QeError):
-                self._workspace.failed.emit(one)
+    def _on_read(self, results: list[tuple[str, object] | QeError]) -> None:
+        for result in results:
+            if isinstance(result, QeError):
+                self._workspace.failed.emit(result)
             else:
-                self.added.emit(*one)
+                self.added.emit(*result)
 
 
 def _tick(on: bool) -> Qt.CheckState:

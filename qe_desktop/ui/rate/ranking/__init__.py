@@ -1,1 +1,1 @@
-"""Answers that are ranks: boards, cards and the ladder."""
+"""Ranking cards and their widgets."""

@@ -1,4 +1,4 @@
-"""The card of pairwise comparison: two translations side by side, and three large buttons."""
+"""Card for pairwise comparison: two translations side by side and three large buttons."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from qe_desktop.ui.rate.scales.scale_buttons import ScaleButtons
 from qe_desktop.ui.widgets.layouts import ResponsiveBoxLayout, Stretched, StretchSpace, vbox, wrap_layout
 
 SINGLE_ANSWER: tuple[tuple[str, RankOrder], ...] = ((tr("Nothing to compare"), (1,)),)
-"""The only answer where the systems wrote the same."""
+"""The only answer if all systems have the same output."""
 DECISIVE_ANSWERS: tuple[EventValue, ...] = ((1, 2), (2, 1))
 KEYS: dict[RankOrder, str] = {(1, 2): "1", (1, 1): "0", (2, 1): "2", (1,): "0"}
-"""The digit of each answer."""
+"""Digit key of each answer."""
 MEANINGS: dict[RankOrder, str] = {(1, 1): tr("equally good or bad")}
 MIN_SIDE_BY_SIDE_CHARS = 84
 
 
 class PairwiseCard(RankingCardBase):
-    """1 says that A is better, 2 that B is, 0 that they are equal."""
+    """Keys: 1 if A is better, 2 if B is better, 0 if they are equal."""
 
     def __init__(self, session: RatingSession) -> None:
         super().__init__(session)
         self._answers: tuple[tuple[str, RankOrder], ...] = ()
-        self.cards = [TranslationBox(session.settings, place, 0) for place in range(2)]
+        self.cards = [TranslationBox(session.settings, index, 0) for index in range(2)]
         self.row = ScaleButtons()
         self.row.setAccessibleName(tr("Which translation is better"))
         self.row.chosen.connect(self._choose)
@@ -43,55 +43,52 @@ class PairwiseCard(RankingCardBase):
         vbox(Stretched(self.hold(texts, self.given), 1), self.row, on=self, gap=16)
 
     def prepare(self) -> None:
-        """Offer three answers, or one where both texts are the same and shown once."""
+        """Set up three answers, or one if the texts are identical and shown once."""
         answers = SINGLE_ANSWER if self.alone else CHOICES
         if answers != self._answers:
             self._answers = answers
-            steps = [Anchor(place, label, MEANINGS.get(ranks, "")) for place, (label, ranks) in enumerate(answers)]
+            steps = [Anchor(index, label, MEANINGS.get(ranks, "")) for index, (label, ranks) in enumerate(answers)]
             self.row.set_steps(steps, [KEYS[ranks] for _, ranks in answers])
             self.cards[1].setVisible(not self.alone)
 
     def refresh(self) -> None:
-        """Show the answer that holds."""
+        """Show the current answer."""
         screen = self.session.screen
         if screen is None:
             return
-        held = self.session.work.value(screen.uid, RANKS)
-        place = next((place for place, (_, ranks) in enumerate(self._answers) if ranks == held), None)
-        self.row.set_value(place)
+        ranks_now = self.session.work.value(screen.uid, RANKS)
+        index = next((index for index, (_, ranks) in enumerate(self._answers) if ranks == ranks_now), None)
+        self.row.set_value(index)
         for card in self.cards:
-            better = isinstance(held, tuple) and held in DECISIVE_ANSWERS and held[card.place] == 1
+            better = isinstance(ranks_now, tuple) and ranks_now in DECISIVE_ANSWERS and ranks_now[card.place] == 1
             card.show_rank(1 if better else 0, lit=better)
-        self.mark(tr("Underlined: words that the other one does not have there"), (1, 0))
+        self.mark(tr("Underlined: words that differ from the other translation"), (1, 0))
 
-    def _choose(self, place: float) -> None:
-        self.session.rate(RANKS, self._answers[round(place)][1])
+    def _choose(self, index: float) -> None:
+        self.session.rate(RANKS, self._answers[round(index)][1])
 
     @staticmethod
     def keys(work: RaterSession) -> str:
-        """Digits of three answers."""
-        return tr(
-            "Keys: 1 for A, 2 for B, 0 for equal. Right goes on, Left goes back, S skips, Ctrl+Z takes back, F1 shows "
-            "all keys."
-        )
+        """Keys for the three answers."""
+        return tr("Keys: 1 for A, 2 for B, 0 for equal. Right: next; Left: back; S: skip; Ctrl+Z: undo; F1: all keys.")
 
     def digit(self, digit: int) -> None:
-        """Give the answer of this number."""
+        """Rate with the answer of this digit."""
         for _, ranks in self._answers:
             if KEYS[ranks] == str(digit):
                 self.session.rate(RANKS, ranks)
                 return
-        named = {KEYS[ranks]: label for label, ranks in self._answers}
-        self.said.emit(", ".join(f"{key}: {label}" for key, label in named.items()))
+        labels = {KEYS[ranks]: label for label, ranks in self._answers}
+        self.said.emit(", ".join(f"{key}: {label}" for key, label in labels.items()))
 
     def enter(self) -> bool:
-        """Where there is nothing to compare, that is the answer."""
+        """If there is nothing to compare, record that as the answer."""
         screen = self.session.screen
         if not self.alone or screen is None or self.session.work.is_done(screen.uid):
             return False
         self._choose(0)
         return True
 
-    def letter(self, place: int) -> None:
-        """A and B are the better one."""
-        self.digit(0 if self.alone else place + 1)
+    def letter(self, index: int) -> None:
+        """Rate A or B as better."""
+        self.digit(0 if self.alone else index + 1)

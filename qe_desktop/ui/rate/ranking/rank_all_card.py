@@ -1,4 +1,4 @@
-"""The card of rankings: the translations one below the other, and beside them the ranks as rows."""
+"""Card for rankings: translations one below the other, and rows for the ranks at the side."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 
 
 class RankAllCard(RankingCardBase):
-    """A letter picks a translation, a digit gives it a rank, and the next one without a rank is picked."""
+    """A letter selects a translation, a digit ranks it, and the next unranked one is selected."""
 
     def __init__(self, session: RatingSession) -> None:
         super().__init__(session)
@@ -45,13 +45,13 @@ class RankAllCard(RankingCardBase):
 
     @property
     def ranks(self) -> RankOrder:
-        """The ranks that hold now."""
+        """The current ranks."""
         screen = self.session.screen
         value = self.session.work.value(screen.uid, RANKS) if screen is not None else None
         return value if isinstance(value, tuple) else empty_ranks(len(self.cards))
 
     def prepare(self) -> None:
-        """Make other cards where there are more or fewer translations, and pick the first without a rank."""
+        """Create as many boxes as there are translations, and select the first unranked one."""
         if len(self.cards) != self._count:
             self._make_cards(self._count)
         self.picked = next_unranked(self.ranks, -1)
@@ -61,17 +61,17 @@ class RankAllCard(RankingCardBase):
             card.hide()
             card.deleteLater()
         self.cards = []
-        for place in range(count):
-            card = TranslationBox(self.session.settings, place, count)
+        for index in range(count):
+            card = TranslationBox(self.session.settings, index, count)
             card.picked.connect(self.pick)
             card.given.connect(self.give)
             card.pane.chosen.connect(self._deselect_others)
-            # before the stretch at the end
+            # insert before the stretch at the end
             self._column.insertWidget(self._column.count() - 1, card)
             self.cards.append(card)
 
     def refresh(self) -> None:
-        """Show the ranks that hold."""
+        """Show the current ranks."""
         if self.session.screen is None:
             return
         ranks = self.ranks
@@ -81,17 +81,17 @@ class RankAllCard(RankingCardBase):
         legend = tr("Underlined: words that differ from {letter}", letter=LETTERS[self.picked])
         self.mark(legend, [self.picked] * len(self.cards))
 
-    # --- what is pressed
+    # --- input
 
-    def pick(self, place: int) -> None:
-        """Have keys go to another translation."""
-        if place < len(self.cards) and place != self.picked:
-            self.picked = place
+    def pick(self, index: int) -> None:
+        """Select a translation for key input."""
+        if index < len(self.cards) and index != self.picked:
+            self.picked = index
             self.refresh()
-            self._bring_into_view(self.cards[place])
+            self._bring_into_view(self.cards[index])
 
     def _bring_into_view(self, card: TranslationBox) -> None:
-        """Scroll no further than needed; of a card that is higher than the view, show the beginning."""
+        """Scroll as little as needed; show the top of a card that does not fit."""
         bar, height = self.view.verticalScrollBar(), self.view.viewport().height()
         top, bottom = card.y(), card.y() + card.height()
         if top < bar.value() or card.height() > height:
@@ -99,13 +99,13 @@ class RankAllCard(RankingCardBase):
         elif bottom > bar.value() + height:
             bar.setValue(bottom - height)
 
-    def give(self, place: int, rank: int) -> None:
-        """Give a rank (0 takes it away), and pick the next translation without one."""
-        if 0 <= place < len(self.cards) and 0 <= rank <= len(self.cards):
-            self.picked = place
-            self._rate(set_rank(self.ranks, place, rank))
+    def give(self, index: int, rank: int) -> None:
+        """Set a rank (0 clears it) and select the next unranked translation."""
+        if 0 <= index < len(self.cards) and 0 <= rank <= len(self.cards):
+            self.picked = index
+            self._rate(set_rank(self.ranks, index, rank))
             if rank and unranked_positions(self.ranks):
-                self.pick(next_unranked(self.ranks, place))
+                self.pick(next_unranked(self.ranks, index))
 
     def _rate(self, ranks: RankOrder) -> None:
         if ranks != self.ranks:
@@ -114,29 +114,29 @@ class RankAllCard(RankingCardBase):
 
     @staticmethod
     def keys(work: RaterSession) -> str:
-        """Letters, digits, arrows, and the mouse."""
+        """Keys for ranking: letters, digits and arrows."""
         return tr(
-            "Keys: a letter picks a translation, a digit gives it a rank; arrows up and down move it. Or drag letters "
-            "into the ranks. Right goes on, Left goes back, S skips, Ctrl+Z takes back, F1 shows all keys."
+            "Keys: a letter selects a translation, a digit ranks it, arrows up and down move it. You can also drag "
+            "letters to ranks. Right: next; Left: back; S: skip; Ctrl+Z: undo; F1: all keys."
         )
 
     def digit(self, digit: int) -> None:
-        """Rank the translation that is picked; 0 takes its rank away."""
+        """Rank the selected translation; 0 clears its rank."""
         if digit <= len(self.cards):
             self.give(self.picked, digit)
         else:
             self.said.emit(tr("Ranks go from 1 (best) to {last}", last=len(self.cards)))
 
-    def letter(self, place: int) -> None:
-        """Pick a translation."""
-        self.pick(place)
+    def letter(self, index: int) -> None:
+        """Select a translation."""
+        self.pick(index)
 
     def step(self, by: int) -> None:
-        """Move the translation that is picked up or down."""
+        """Move the selected translation up or down."""
         self._rate(move_output(self.ranks, self.picked, by))
 
     def enter(self) -> bool:
-        """Where there is nothing to compare, that is the answer."""
+        """If there is nothing to compare, record that as the answer."""
         if self.alone and unranked_positions(self.ranks):
             self.give(0, 1)
             return True

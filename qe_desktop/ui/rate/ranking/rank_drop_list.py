@@ -1,4 +1,4 @@
-"""The ranks as rows from best to worst: who stands where, and where a dragged letter can be dropped."""
+"""Rank rows from best to worst, onto which letters can be dragged."""
 
 from __future__ import annotations
 
@@ -27,27 +27,27 @@ MIME = "application/x-qe-desktop-output"
 
 
 def dragged_index(data: QMimeData) -> int | None:
-    """Which output is dragged; None where it is something else."""
+    """Index of the dragged output; None for foreign data."""
     if not data.hasFormat(MIME):
         return None
     text = bytes(data.data(MIME).data()).decode("ascii", "replace")
     return int(text) if text.isdigit() and int(text) < len(LETTERS) else None
 
 
-def make_drag_data(place: int) -> QMimeData:
-    """What a drag of this output carries."""
+def make_drag_data(index: int) -> QMimeData:
+    """Drag data of an output."""
     data = QMimeData()
-    data.setData(MIME, QByteArray(str(place).encode("ascii")))
+    data.setData(MIME, QByteArray(str(index).encode("ascii")))
     return data
 
 
 def badge_side() -> int:
-    """How wide and high a letter's box is."""
+    """Side length of a letter box."""
     return round(QFontMetrics(scaled_font(1.1, bold=True)).height() * 1.2)
 
 
 class RankBadge(QWidget):
-    """A letter in a box. Filled, it is the one that the keys go to; a click picks it, a drag takes it along."""
+    """Letter of a translation in a box, filled if selected. Click selects, drag moves."""
 
     picked = Signal(int)
 
@@ -62,12 +62,12 @@ class RankBadge(QWidget):
         themes.theme_changed.connect(self.update)
 
     def set_lit(self, lit: bool) -> None:
-        """Say whether the keys go to this output."""
+        """Set whether this output is selected."""
         self._lit = lit
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Square, around one large letter."""
+        """Square around one large letter."""
         return QSize(badge_side(), badge_side())
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -85,15 +85,15 @@ class RankBadge(QWidget):
         painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Pick it."""
+        """Select the translation."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._pressed = event.position().toPoint()
             self.picked.emit(self.place)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Drag it."""
-        far = QApplication.startDragDistance()
-        if self._pressed is None or (event.position().toPoint() - self._pressed).manhattanLength() < far:
+        """Start a drag."""
+        threshold = QApplication.startDragDistance()
+        if self._pressed is None or (event.position().toPoint() - self._pressed).manhattanLength() < threshold:
             return
         self._pressed = None
         drag = QDrag(self)
@@ -103,7 +103,7 @@ class RankBadge(QWidget):
         drag.exec(Qt.DropAction.MoveAction)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """The press was only a click."""
+        """End the press without a drag."""
         self._pressed = None
 
 
@@ -111,17 +111,17 @@ GAP = 4
 
 
 class RankDropList(QWidget):
-    """Row 0 holds what has no rank yet, row r the outputs of rank r; equal ranks share a row."""
+    """Row 0 has the unranked outputs, row r the outputs of rank r; ties share a row."""
 
     dropped = Signal(int, int)
-    """An output's place, and the rank it was dropped on (0: none)."""
+    """Index of an output, and the rank it was dropped on (0: none)."""
     picked = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._ranks: RankOrder = ()
         self.badges: list[RankBadge] = []
-        """The letters, by the places of their outputs."""
+        """Letter boxes by output index."""
         self._over = -1
         self.setAcceptDrops(True)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -133,53 +133,53 @@ class RankDropList(QWidget):
             badge.hide()
             badge.deleteLater()
         self.badges = []
-        for place in range(count):
-            badge = RankBadge(place, self)
+        for index in range(count):
+            badge = RankBadge(index, self)
             badge.picked.connect(self.picked)
             badge.show()
             self.badges.append(badge)
         self.updateGeometry()
 
     def show_ranks(self, ranks: RankOrder, picked: int) -> None:
-        """Show who stands where, and to whom the keys go."""
+        """Show the ranks and the selected output."""
         self._ranks = ranks
         if len(self.badges) != len(ranks):
             self._make_badges(len(ranks))
         for badge in self.badges:
             badge.set_lit(badge.place == picked)
-        ranking, missing = describe_ranks(ranks), ", ".join(LETTERS[place] for place in unranked_positions(ranks))
-        left = tr("{ranking}; without a rank: {letters}", ranking=ranking, letters=missing)
-        self.setAccessibleDescription(left if missing else ranking)
+        ranking, missing = describe_ranks(ranks), ", ".join(LETTERS[index] for index in unranked_positions(ranks))
+        with_unranked = tr("{ranking}; unranked: {letters}", ranking=ranking, letters=missing)
+        self.setAccessibleDescription(with_unranked if missing else ranking)
         self._arrange()
         self.update()
 
-    # --- where what stands
+    # --- geometry
 
     def row_rect(self, rank: int) -> QRect:
-        """The row of a rank; 0 is the one above, of what has none."""
+        """Rectangle of a rank's row; 0 is the row of unranked outputs."""
         height = self._row_height()
         return QRect(0, rank * (height + 2), self.width(), height)
 
     def rank_at(self, y: float) -> int:
-        """The rank of the row at a height; outside, the nearest."""
+        """Rank at a vertical position, clamped to the rows."""
         return min(max(0, int(y // (self._row_height() + 2))), len(self.badges))
 
     def _row_height(self) -> int:
         return badge_side() + 8
 
     def _lead(self) -> int:
-        """Room for a row's name."""
+        """Width of the row labels."""
         names = (_row_name(0, 9), _row_name(1, 9), _row_name(9, 9))
         return max(self.fontMetrics().horizontalAdvance(name) for name in names) + 16
 
     def sizeHint(self) -> QSize:
-        """Wide enough for a tie of all."""
+        """Wide enough for a tie of all outputs."""
         count = max(2, len(self.badges))
         width = self._lead() + count * (badge_side() + GAP) + 8
         return QSize(width, (count + 1) * (self._row_height() + 2))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the letters into the rows."""
+        """Move the letters into their rows."""
         self._arrange()
 
     def _arrange(self) -> None:
@@ -192,34 +192,34 @@ class RankDropList(QWidget):
     # --- dropping
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take an output of this screen."""
-        place = dragged_index(event.mimeData())
-        if place is not None and place < len(self.badges):
+        """Accept an output of this screen."""
+        index = dragged_index(event.mimeData())
+        if index is not None and index < len(self.badges):
             event.acceptProposedAction()
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        """Show the row that it would come into."""
+        """Highlight the row under the pointer."""
         self._hover(self.rank_at(event.position().y()))
         event.acceptProposedAction()
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        """It went elsewhere."""
+        """Clear the highlight."""
         self._hover(-1)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """It has this rank now."""
-        place = dragged_index(event.mimeData())
+        """Set the rank of the dropped output."""
+        index = dragged_index(event.mimeData())
         self._hover(-1)
-        if place is not None and place < len(self.badges):
+        if index is not None and index < len(self.badges):
             event.acceptProposedAction()
-            self.dropped.emit(place, self.rank_at(event.position().y()))
+            self.dropped.emit(index, self.rank_at(event.position().y()))
 
     def _hover(self, rank: int) -> None:
         if rank != self._over:
             self._over = rank
             self.update()
 
-    # --- looks
+    # --- painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the rows."""

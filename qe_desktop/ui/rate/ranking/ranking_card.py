@@ -1,4 +1,4 @@
-"""What the cards of rankings and of pairs have in common: what is given, the translations, and where they differ."""
+"""Base of the ranking cards: context, translations and differences."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ from qe_desktop.ui.rate.texts.reading_pane import ReadingPane
 from qe_desktop.ui.rate.texts.text_columns import ContextTexts
 from qe_desktop.ui.widgets.labels import Label
 
-IDENTICAL_OUTPUTS_TEXT = tr("All systems wrote the same here, so there is nothing to compare: Enter goes on.")
+IDENTICAL_OUTPUTS_TEXT = tr(
+    "All systems have the same output here, so there is nothing to compare. Press Enter to continue."
+)
 
 
 class RankingCardBase(ItemCard):
-    """Several translations, each on a card; one alone where all systems wrote the same."""
+    """Several translations, each in a box; only one if all outputs are identical."""
 
     def __init__(self, session: RatingSession) -> None:
         super().__init__(session)
@@ -32,16 +34,16 @@ class RankingCardBase(ItemCard):
         session.changed.connect(self.refresh)
 
     def panes(self) -> list[ReadingPane]:
-        """Source, reference and the translations."""
+        """Panes of source, reference and translations."""
         return [*self.given.panes(), *(card.pane for card in self.cards)]
 
     def show_here(self) -> None:
-        """Show source or reference, and the translations from the first."""
+        """Scroll to the source or reference, and to the first translation."""
         super().show_here()
         self.given.show_here()
 
     def letters(self) -> int:
-        """As many as there are translations."""
+        """Number of translations."""
         return self._count
 
     @property
@@ -50,7 +52,7 @@ class RankingCardBase(ItemCard):
         return self._count == 1
 
     def show_screen(self) -> None:
-        """Show the item in view."""
+        """Show the current item."""
         screen = self.session.screen
         if screen is None:
             return
@@ -61,25 +63,25 @@ class RankingCardBase(ItemCard):
         self.refresh()
 
     def prepare(self) -> None:
-        """Get ready for as many translations as there are now."""
+        """Set up the card for the number of translations."""
         raise NotImplementedError
 
     def refresh(self) -> None:
-        """Show what holds for the item in view."""
+        """Show the answers of the current item."""
         raise NotImplementedError
 
     def toggle_differences(self) -> None:
-        """Mark or unmark the words that differ."""
+        """Toggle highlighting of differing words."""
         self._differences = not self._differences
         self.refresh()
 
     def mark(self, legend: str, others: Sequence[int]) -> None:
-        """Mark what differs from the other translation that each is compared with, none from itself."""
+        """Mark the words in which each translation differs from its counterpart; `others` maps index to counterpart."""
         self.legend.setVisible(self._differences or self.alone)
         self.legend.setText(IDENTICAL_OUTPUTS_TEXT if self.alone else legend)
         if self.alone:
             return
         texts = [card.pane.texts()[0] for card in self.cards]
-        for place, (card, other) in enumerate(zip(self.cards, others, strict=True)):
-            marked = self._differences and other != place
-            card.pane.mark(differing_spans(texts[place], texts[other]) if marked else ())
+        for index, (card, other) in enumerate(zip(self.cards, others, strict=True)):
+            marked = self._differences and other != index
+            card.pane.mark(differing_spans(texts[index], texts[other]) if marked else ())

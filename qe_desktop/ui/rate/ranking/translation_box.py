@@ -1,4 +1,4 @@
-"""One of several translations: its letter, its text, and a button for every rank."""
+"""Box of one translation: letter, text, and a button per rank."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from qe_desktop.ui.widgets.labels import scaled_font
 from qe_desktop.ui.widgets.layouts import ResponsiveBoxLayout, Stretched, hbox
 
 MIN_SIDE_CHARS = 62
-"""Below so many letters of width, the buttons stand under the text."""
+"""Minimum width in characters for buttons at the side; below it they are under the text."""
 
 
 class RankButton(ThemedButton):
-    """A rank to give; chosen, it is filled."""
+    """Button of a rank, filled if checked."""
 
     def __init__(self, rank: int, place: int, count: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -30,7 +30,7 @@ class RankButton(ThemedButton):
         self.setAccessibleName(_rank_name(rank, LETTERS[place], count))
 
     def sizeHint(self) -> QSize:
-        """Round, and large enough to hit."""
+        """Round, and large enough to click."""
         side = round(self.fontMetrics().height() * 1.8)
         return QSize(side, side)
 
@@ -51,20 +51,20 @@ class RankButton(ThemedButton):
 
 
 def _rank_name(rank: int, letter: str, count: int) -> str:
-    """A rank of a translation in words; the ends of the ladder are named."""
+    """Accessible name of a rank button; the best and worst ranks are named."""
     if rank == 1:
-        return tr("Translation {letter}: rank {rank}, the best", letter=letter, rank=rank)
+        return tr("Translation {letter}: rank {rank}, best", letter=letter, rank=rank)
     if rank == count:
-        return tr("Translation {letter}: rank {rank}, the worst", letter=letter, rank=rank)
+        return tr("Translation {letter}: rank {rank}, worst", letter=letter, rank=rank)
     return tr("Translation {letter}: rank {rank}", letter=letter, rank=rank)
 
 
 class TranslationBox(QWidget):
-    """Framed in accent while the keys go to it. `ranks` is how many buttons it has; none leaves them away."""
+    """Box with an accent frame while selected. `ranks`: number of rank buttons; 0 for none."""
 
     picked = Signal(int)
     given = Signal(int, int)
-    """Its place, and a rank that was clicked."""
+    """Index of the translation, and the rank that was clicked."""
 
     def __init__(self, settings: Settings, place: int, ranks: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -88,13 +88,13 @@ class TranslationBox(QWidget):
         themes.theme_changed.connect(self.update)
 
     def show_rank(self, rank: int, *, lit: bool) -> None:
-        """Show the rank it has, and whether the keys go to it."""
+        """Show the rank, and whether the translation is selected."""
         self._lit = lit
         self.badge.set_lit(lit)
         for button in self.buttons:
             button.setChecked(button.rank == rank)
-        said = tr("rank {rank}", rank=rank) if rank else tr("not ranked")
-        self.badge.setAccessibleDescription(said)
+        text = tr("rank {rank}", rank=rank) if rank else tr("unranked")
+        self.badge.setAccessibleDescription(text)
         self.update()
 
     def _pressed(self) -> None:
@@ -104,7 +104,7 @@ class TranslationBox(QWidget):
             self.given.emit(self.place, sender.rank)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Pick it."""
+        """Select the translation."""
         self.picked.emit(self.place)
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -1,1 +1,1 @@
-"""Answers on scales: large buttons, the slider, and the card around them."""
+"""Widgets for answers on scales: large buttons, slider and card."""

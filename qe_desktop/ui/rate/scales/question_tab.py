@@ -1,4 +1,4 @@
-"""One of an item's questions by name, with its answer."""
+"""Tab of one question with its answer."""
 
 from __future__ import annotations
 
@@ -15,42 +15,42 @@ from qe_desktop.ui.widgets.labels import scaled_font
 
 
 class QuestionTab(ThemedButton):
-    """A question's name with its answer; underlined in accent while digits go to it."""
+    """Question name with its answer; underlined in accent while selected."""
 
     def __init__(self, scale: ScaleAnswer, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.scale = scale
         self._answer = ""
         self.note = ""
-        """The remark about the answer."""
+        """Note on the answer."""
         self._lit = False
 
     def show_answer(self, answer: str, note: str, *, lit: bool) -> None:
-        """Show what was answered, a remark about it, and whether digits go here."""
+        """Show the answer, a note on it, and whether the question is selected."""
         self._answer, self.note, self._lit = answer, note, lit
-        question, said = self.scale.title, answer or tr("not rated")
+        question, shown = self.scale.title, answer or tr("not rated")
         if note:
-            self.setAccessibleName(tr("{question}: {answer}, {note}", question=question, answer=said, note=note))
+            self.setAccessibleName(tr("{question}: {answer}, {note}", question=question, answer=shown, note=note))
         else:
-            self.setAccessibleName(tr("{question}: {answer}", question=question, answer=said))
+            self.setAccessibleName(tr("{question}: {answer}", question=question, answer=shown))
         self.updateGeometry()
         self.update()
 
     def _parts(self) -> list[tuple[str, bool, str]]:
-        """Texts with whether they are bold, and their colour's token."""
+        """Texts with bold flag and colour token."""
         parts = [(self.scale.title, self._lit, "text" if self._lit else "muted")]
         parts += [(self._answer, True, "text")] if self._answer else []
         return parts + ([(f"({self.note})", False, "muted")] if self.note else [])
 
     def sizeHint(self) -> QSize:
-        """One line, and the line under it."""
+        """One line of text with the underline."""
         width = sum(
             QFontMetrics(scaled_font(1.0, bold=bold)).horizontalAdvance(text) + 8 for text, bold, _ in self._parts()
         )
         return QSize(width + self.fontMetrics().height() + 20, round(self.fontMetrics().height() * 1.8))
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
-        """Draw name, answer and line."""
+        """Draw name, answer and underline."""
         line, x = self.fontMetrics().height(), 8
         self.draw_ground(painter, self.rect().toRectF().adjusted(1, 1, -1, -3))
         mark = QRect(x, 0, line, self.height() - 2)

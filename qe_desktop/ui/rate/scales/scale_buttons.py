@@ -1,4 +1,4 @@
-"""The steps of a scale as a row or a column of large buttons. All of them stay in view."""
+"""Steps of a scale as a row or column of large buttons, all visible."""
 
 from __future__ import annotations
 
@@ -24,37 +24,37 @@ _ROW_KEYS = {*_KEY_STEPS, Qt.Key.Key_Return, Qt.Key.Key_Enter}
 
 
 class MeaningPosition(enum.Enum):
-    """Where the meaning stands."""
+    """Position of a step's description."""
 
     BELOW = enum.auto()
-    """Under the label, in as many lines as it needs."""
+    """Below the label, wrapped."""
     LINE = enum.auto()
-    """Beside the label, in as many lines as it needs."""
+    """Next to the label, wrapped."""
     BRIEF = enum.auto()
-    """Beside the label, cut to one line; a tooltip has all of it."""
+    """Next to the label, elided to one line; the tooltip has the full text."""
 
 
 class ScaleButton(ThemedButton):
-    """One step: number, label, meaning. Chosen, it has a fill, a thick frame and a check mark."""
+    """One step: number, label, description. If checked, it has a fill, a thick frame and a check mark."""
 
     def __init__(self, key: str, label: str, meaning: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.key, self.label, self.meaning = key, label, meaning
         self.form = MeaningPosition.BELOW
         self.column = 0
-        """The room for number and label in one line, the same in all buttons of a row."""
+        """Width of number and label in one line, equal in all buttons of a row."""
         self.setCheckable(True)
         self.setAccessibleName(", ".join(filter(None, (key, label))))
         self.setAccessibleDescription(meaning)
 
     def set_form(self, form: MeaningPosition, column: int) -> None:
-        """Take another form; `column` is the room for number and label in one line."""
+        """Set the layout; `column` is the width of number and label in one line."""
         self.form, self.column = form, self.label_width() if form is MeaningPosition.BRIEF else column
         self.setToolTip(plain_tooltip(self.meaning) if form is MeaningPosition.BRIEF and self.meaning else "")
         self.update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows and Enter belong to the row."""
+        """Leave arrows and Enter to the row."""
         if event.key() in _ROW_KEYS:
             event.ignore()
         else:
@@ -63,23 +63,23 @@ class ScaleButton(ThemedButton):
     # --- size
 
     def sizeHint(self) -> QSize:
-        """As wide as its label."""
+        """As wide as the label."""
         return QSize(self.least_width(), self.height_at(self.least_width() * 2))
 
     def least_width(self) -> int:
-        """So narrow that no word of the label is cut."""
+        """Minimum width at which no word of the label is cut."""
         longest = max((self._bold().horizontalAdvance(word) for word in self.label.split()), default=0)
         return self._lead() + longest + self._mark() + 2 * PADDING + 4
 
     def label_width(self) -> int:
-        """What number and label take in one line."""
+        """Width of number and label in one line."""
         return self._lead() + self._bold().horizontalAdvance(self.label) + self._bold().horizontalAdvance("0")
 
     def height_at(self, width: int) -> int:
-        """How high it is at a width, in the form it has."""
+        """Height at a width in the current layout."""
         if self.form is not MeaningPosition.BELOW:
             wrapped = self.form is MeaningPosition.LINE and self.meaning
-            lines = wrapped_height(self.fontMetrics(), self.meaning, self._beside(width)) if wrapped else 0
+            lines = wrapped_height(self.fontMetrics(), self.meaning, self._meaning_width(width)) if wrapped else 0
             return max(lines, self._bold().height()) + PADDING
         label = wrapped_height(self._bold(), self.label, width - self._lead() - self._mark() - 2 * PADDING)
         meaning = wrapped_height(self.fontMetrics(), self.meaning, width - 2 * PADDING) + 4 if self.meaning else 0
@@ -89,20 +89,20 @@ class ScaleButton(ThemedButton):
         return QFontMetrics(scaled_font(1.1, bold=True))
 
     def _lead(self) -> int:
-        """Room for the number."""
+        """Width of the number."""
         return self._bold().horizontalAdvance(self.key) + self._bold().horizontalAdvance("0") + 2 if self.key else 0
 
     def _mark(self) -> int:
         return self.fontMetrics().height()
 
-    def _beside(self, width: int) -> int:
-        """Room for the meaning beside the label."""
+    def _meaning_width(self, width: int) -> int:
+        """Width of the description next to the label."""
         return max(0, width - self.column - self._mark() - 2 * PADDING)
 
-    # --- looks
+    # --- painting
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
-        """Draw frame, number, label and meaning."""
+        """Draw frame, number, label and description."""
         chosen, hovered = self.isChecked(), self.underMouse() and self.isEnabled()
         fill = colours.selection if chosen or self.isDown() else colours.raised if hovered else colours.surface
         line = colours.accent if chosen else colours.muted if hovered else colours.border
@@ -122,8 +122,8 @@ class ScaleButton(ThemedButton):
         flags = _TOP if self.form is MeaningPosition.BELOW else _MIDDLE
         if self.isChecked():
             line = self._bold().height() if self.form is MeaningPosition.BELOW else inner.height()
-            place = QRect(inner.left() if mirrored else inner.right() - mark + 1, inner.top(), mark, line)
-            icons.paint_icon(painter, "ok", place, colours.accent)
+            rect = QRect(inner.left() if mirrored else inner.right() - mark + 1, inner.top(), mark, line)
+            icons.paint_icon(painter, "ok", rect, colours.accent)
         painter.setFont(scaled_font(1.1, bold=True))
         painter.setPen(colours.accent)
         painter.drawText(inner, flags, self.key)
@@ -135,17 +135,17 @@ class ScaleButton(ThemedButton):
             below = wrapped_height(self._bold(), self.label, inner.width() - lead - mark)
             painter.drawText(inner.adjusted(0, below + 4, 0, 0), flags, self.meaning)
             return
-        room = self._beside(self.width())
-        place = QRect(inner.left() + mark if mirrored else inner.left() + self.column, 0, room, self.height())
+        room = self._meaning_width(self.width())
+        rect = QRect(inner.left() + mark if mirrored else inner.left() + self.column, 0, room, self.height())
         if self.form is MeaningPosition.BRIEF:
-            said = self.fontMetrics().elidedText(self.meaning, Qt.TextElideMode.ElideRight, room)
-            painter.drawText(place, flags, said)
+            brief = self.fontMetrics().elidedText(self.meaning, Qt.TextElideMode.ElideRight, room)
+            painter.drawText(rect, flags, brief)
         else:
-            painter.drawText(place, flags | int(Qt.TextFlag.TextWordWrap), self.meaning)
+            painter.drawText(rect, flags | int(Qt.TextFlag.TextWordWrap), self.meaning)
 
 
 class ScaleButtons(QWidget):
-    """Buttons side by side where there is room, below each other where the text is large."""
+    """Buttons side by side if they fit, else one below the other."""
 
     chosen = Signal(float)
 
@@ -153,12 +153,12 @@ class ScaleButtons(QWidget):
         super().__init__(parent)
         self.buttons: list[ScaleButton] = []
         self._values: list[float] = []
-        self._least = 0
-        self._tower = 0
+        self._min_height = 0
+        self._stack_height = 0
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def set_steps(self, steps: Sequence[Anchor], keys: Sequence[str] | None = None) -> None:
-        """Show the steps of another scale; `keys` name the keys where these are not the values."""
+        """Show the steps of a scale; `keys` replaces the values as key names."""
         for button in self.buttons:
             button.hide()
             button.deleteLater()
@@ -173,84 +173,84 @@ class ScaleButtons(QWidget):
         self._arrange()
 
     def set_value(self, value: float | None) -> None:
-        """Mark the step of a value, or none."""
+        """Check the button of a value, or none."""
         for button, own in zip(self.buttons, self._values, strict=True):
             button.setChecked(value is not None and own == value)
 
     @property
     def focused(self) -> int | None:
-        """The place of the button that has the focus; None where none has."""
-        return next((place for place, button in enumerate(self.buttons) if button.hasFocus()), None)
+        """Index of the focused button, or None."""
+        return next((index for index, button in enumerate(self.buttons) if button.hasFocus()), None)
 
-    # --- the hand
+    # --- mouse and keyboard
 
     def _pressed(self) -> None:
         sender = self.sender()
         if isinstance(sender, ScaleButton):
             value = self._values[self.buttons.index(sender)]
-            # what is chosen is said by whoever keeps it
+            # the owner of the value sets the check mark
             sender.setChecked(not sender.isChecked())
             self.chosen.emit(value)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter presses the button with the focus; arrows lead to its neighbours without choosing them."""
+        """Enter presses the focused button; arrows move the focus without selecting."""
         key = Qt.Key(event.key())
-        place = self.focused
-        if place is None:
+        index = self.focused
+        if index is None:
             event.ignore()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.buttons[place].click()
+            self.buttons[index].click()
         elif key in _KEY_STEPS:
             sideways = key in (Qt.Key.Key_Left, Qt.Key.Key_Right)
-            place += -_KEY_STEPS[key] if sideways and self.isRightToLeft() else _KEY_STEPS[key]
-            if 0 <= place < len(self.buttons):
-                self.buttons[place].setFocus(Qt.FocusReason.TabFocusReason)
+            index += -_KEY_STEPS[key] if sideways and self.isRightToLeft() else _KEY_STEPS[key]
+            if 0 <= index < len(self.buttons):
+                self.buttons[index].setFocus(Qt.FocusReason.TabFocusReason)
         else:
             event.ignore()
 
     # --- size
 
     def set_tower(self, room: int) -> None:
-        """Stand below each other in a narrow place beside the text that is so high; 0: no longer."""
-        if room != self._tower:
-            self._tower = room
+        """Stack the buttons in a narrow column of this height at the side of the text; 0 restores the row."""
+        if room != self._stack_height:
+            self._stack_height = room
             self._arrange()
 
     def set_least(self, height: int) -> None:
-        """Be at least so high, so that what stands around it does not move when rows take turns."""
-        if height != self._least:
-            self._least = height
+        """Set a minimum height, so that the layout does not move when rows alternate."""
+        if height != self._min_height:
+            self._min_height = height
             self._arrange()
 
     def needed(self, width: int) -> int:
-        """How high the row is at a width."""
+        """Height of the row at a width."""
         return self._plan(width)[1]
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Arrange the buttons for another width."""
+        """Lay out the buttons for the new width."""
         if event.size().width() != event.oldSize().width():
             self._arrange()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Arrange the buttons for another text size."""
+        """Lay out the buttons for the new text size."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.LayoutDirectionChange):
             self._arrange()
 
     def _plan(self, width: int) -> tuple[bool, int]:
-        """Give the buttons their form: whether they stand below each other, and how high all are together."""
+        """Set the layout of the buttons; return whether they are stacked, and their total height."""
         if not self.buttons:
             return False, 0
-        if self._tower:
-            whole = self._below_each_other(MeaningPosition.BELOW, width)
-            return True, whole if whole <= self._tower else self._below_each_other(MeaningPosition.BRIEF, width)
+        if self._stack_height:
+            total = self._below_each_other(MeaningPosition.BELOW, width)
+            return True, total if total <= self._stack_height else self._below_each_other(MeaningPosition.BRIEF, width)
         each = self._each(width)
         fits = all(button.least_width() <= each for button in self.buttons)
         below = self._below_each_other(MeaningPosition.LINE, width)
         self._set_form(MeaningPosition.BELOW)
-        beside = max(button.height_at(each) for button in self.buttons)
-        if fits and beside <= below:
-            return False, beside
+        row_height = max(button.height_at(each) for button in self.buttons)
+        if fits and row_height <= below:
+            return False, row_height
         return True, self._below_each_other(MeaningPosition.LINE, width)
 
     def _each(self, width: int) -> int:
@@ -268,19 +268,19 @@ class ScaleButtons(QWidget):
 
     def _arrange(self) -> None:
         below, height = self._plan(self.width())
-        height = max(height, self._least)
+        height = max(height, self._min_height)
         self.setFixedHeight(height)
         y, each = 0, self._each(self.width())
         order = list(reversed(self.buttons)) if self.isRightToLeft() and not below else self.buttons
-        for place, button in enumerate(order):
+        for index, button in enumerate(order):
             if below:
-                high = button.height_at(self.width())
-                button.setGeometry(0, y, self.width(), high)
-                y += high + GAP // 2
+                button_height = button.height_at(self.width())
+                button.setGeometry(0, y, self.width(), button_height)
+                y += button_height + GAP // 2
             else:
-                button.setGeometry(place * (each + GAP), 0, each, height)
+                button.setGeometry(index * (each + GAP), 0, each, height)
 
 
 def wrapped_height(metrics: QFontMetrics, text: str, width: int) -> int:
-    """How high a text is in as many lines as it needs at a width."""
+    """Height of wrapped text at a width."""
     return metrics.boundingRect(QRect(0, 0, max(1, width), 10_000), _TOP, text).height()

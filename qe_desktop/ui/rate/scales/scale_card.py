@@ -1,4 +1,4 @@
-"""The card of protocols with scales: one translation, its source or reference, and one question at a time."""
+"""Card for scale protocols: one translation, its source or reference, and one question at a time."""
 
 from __future__ import annotations
 
@@ -21,40 +21,40 @@ from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import FlowLayout, StretchSpace, vbox
 
 MAX_ANSWERS_FRACTION = 0.5
-"""The share of the card's height that question and answers may take below the texts."""
+"""Maximum fraction of the card's height for question and answers below the texts."""
 ANSWERS_WIDTH_FRACTION = 0.36
-"""The share of its width that the answers take beside them."""
+"""Fraction of the card's width for answers at the side."""
 SLIDER_DELAY_MS = 600
-"""Milliseconds after the last step of a slider before its value counts."""
+"""Delay after the last slider step before its value is committed, in milliseconds."""
 
 
 class AnswerView(FittedView):
-    """Holds the answers: below the texts as high as they are, beside them in a place that they may scroll in."""
+    """View of the answers: full height below the texts, scrolling at the side."""
 
     _below = True
 
-    def stand_below(self) -> None:
-        """Take the whole width, and the height of the answers."""
+    def place_below(self) -> None:
+        """Use the full width and the height of the answers."""
         self._below = True
         self.setMinimumWidth(0)
         self.setMaximumWidth(UNLIMITED)
         self.fit()
 
-    def stand_beside(self, width: int) -> None:
-        """Take a part of the width, and whatever height there is."""
+    def place_at_side(self, width: int) -> None:
+        """Use part of the width and any height."""
         self._below = False
         self.setFixedWidth(width)
         self.setMinimumHeight(0)
         self.setMaximumHeight(UNLIMITED)
 
     def fit(self) -> None:
-        """Below the texts, become as high as the answers."""
+        """Set the height to that of the answers if placed below the texts."""
         if self._below:
             self.setFixedHeight(self.needed())
 
 
 class ScaleCard(ItemCard):
-    """Texts above, and below or beside them the scale that is asked, as large buttons or as a slider."""
+    """Texts above, and the current question below or at the side, as large buttons or a slider."""
 
     def __init__(self, session: RatingSession) -> None:
         super().__init__(session)
@@ -70,7 +70,7 @@ class ScaleCard(ItemCard):
         self.sliders: dict[str, ScoreSlider] = {}
         self.question = Label(scale=1.1, wraps=True)
         self._head = QWidget()
-        self._beside: bool | None = None
+        self._at_side: bool | None = None
         self._lay_out()
         session.changed.connect(self.refresh)
         session.screen_changed.connect(self._on_screen)
@@ -99,11 +99,11 @@ class ScaleCard(ItemCard):
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(16)
         self._grid.setVerticalSpacing(8)
-        self._place(beside=False)
+        self._place(at_side=False)
 
     def _row(self, scale: ScaleAnswer) -> QWidget:
         row = ScaleButtons()
-        # the order of the keys, whichever way the protocol lists them
+        # key order, independent of the order in the protocol
         row.set_steps(sorted(scale.anchors, key=lambda anchor: anchor.value))
         row.chosen.connect(self._choose)
         row.setAccessibleName(scale.title)
@@ -124,19 +124,19 @@ class ScaleCard(ItemCard):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show what holds for the item in view."""
+        """Show the answers of the current item."""
         work, screen, asked = self.session.work, self.session.screen, self.session.asked
         if screen is None or asked is None:
             return
         values = work.values(screen.uid)
-        # what is asked comes first: the focus can only go to what is shown
+        # the current question first: only visible widgets can take the focus
         for scale in sorted(work.scales, key=lambda scale: scale.name != asked.name):
             value, is_asked = values.get(scale.name), scale.name == asked.name
             number = float(value) if isinstance(value, int | float) else None
             if scale.name in self.rows:
                 self.rows[scale.name].set_value(number)
             elif not self._stepping:
-                # a value that is still being stepped to is not known to the sitting yet
+                # the session does not know a value that is still being stepped
                 self.sliders[scale.name].set_given(number)
             (self.rows.get(scale.name) or self.sliders[scale.name]).setVisible(is_asked)
             if is_asked:
@@ -149,28 +149,28 @@ class ScaleCard(ItemCard):
         self.question.setText(asked.question)
 
     def _keep_focus(self, name: str) -> None:
-        """Whoever walks by Tab stays on the buttons when the question changes."""
+        """Keep the Tab focus on the buttons when the question changes."""
         row = self.rows.get(name)
-        for other in self.rows.values():
-            place = other.focused
-            if row is not None and other is not row and place is not None and place < len(row.buttons):
-                row.buttons[place].setFocus(Qt.FocusReason.TabFocusReason)
+        for buttons in self.rows.values():
+            index = buttons.focused
+            if row is not None and buttons is not row and index is not None and index < len(row.buttons):
+                row.buttons[index].setFocus(Qt.FocusReason.TabFocusReason)
 
     def _late_note(self) -> str:
         if self.session.work.campaign.basis is EvaluationBasis.REFERENCE:
-            return tr("changed after the reference was seen")
-        return tr("changed after the source was seen")
+            return tr("changed after seeing the reference")
+        return tr("changed after seeing the source")
 
-    # --- places
+    # --- geometry
 
-    def _place(self, *, beside: bool) -> None:
-        """Put the answers below the texts, or beside them where that would leave too little of the texts."""
-        if beside == self._beside:
+    def _place(self, *, at_side: bool) -> None:
+        """Place the answers below the texts, or at the side if the texts would get too little height."""
+        if at_side == self._at_side:
             return
-        self._beside = beside
+        self._at_side = at_side
         for widget in (self._sheet, self._head, self._answers):
             self._grid.removeWidget(widget)
-        if beside:
+        if at_side:
             self._grid.addWidget(self._head, 0, 0, 1, 2)
             self._grid.addWidget(self._sheet, 1, 0)
             self._grid.addWidget(self._answers, 1, 1)
@@ -178,23 +178,23 @@ class ScaleCard(ItemCard):
             self._grid.addWidget(self._sheet, 0, 0, 1, 2)
             self._grid.addWidget(self._head, 1, 0, 1, 2)
             self._grid.addWidget(self._answers, 2, 0, 1, 2)
-        self._grid.setRowStretch(0, 0 if beside else 1)
-        self._grid.setRowStretch(1, 1 if beside else 0)
+        self._grid.setRowStretch(0, 0 if at_side else 1)
+        self._grid.setRowStretch(1, 1 if at_side else 0)
 
     def _arrange(self) -> None:
         width, height = self.width(), self.height()
-        beside = bool(self.rows) and self._needed(width) > height * MAX_ANSWERS_FRACTION
-        self._place(beside=beside)
-        if beside:
+        at_side = bool(self.rows) and self._needed(width) > height * MAX_ANSWERS_FRACTION
+        self._place(at_side=at_side)
+        if at_side:
             room = height - self._head_height(width) - self._grid.verticalSpacing()
             self._set_place(round(width * ANSWERS_WIDTH_FRACTION), max(1, room))
-            self._answers.stand_beside(round(width * ANSWERS_WIDTH_FRACTION))
+            self._answers.place_at_side(round(width * ANSWERS_WIDTH_FRACTION))
         else:
             self._set_place(width, 0)
-            self._answers.stand_below()
+            self._answers.place_below()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the answers where there is room for them."""
+        """Lay out the answers for the new size."""
         super().resizeEvent(event)
         self._arrange()
 
@@ -205,7 +205,7 @@ class ScaleCard(ItemCard):
             self._arrange()
 
     def _needed(self, width: int) -> int:
-        """How high question and answers are together below the text."""
+        """Height of question and answers below the text."""
         for row in self.rows.values():
             row.set_tower(0)
         rows = [row.needed(width) for row in self.rows.values()]
@@ -213,48 +213,47 @@ class ScaleCard(ItemCard):
         return self._head_height(width) + max([*rows, *sliders], default=0)
 
     def _head_height(self, width: int) -> int:
-        """How high the question is at a width."""
+        """Height of the question at a width."""
         fits = self._head_column.hasHeightForWidth()
         return self._head_column.totalHeightForWidth(width) if fits else self._head.sizeHint().height()
 
     def _set_place(self, width: int, room: int) -> None:
-        """Fit the answers into a place of this width: below the texts, or beside them where there is `room` for them.
+        """Fit the answers to a width; `room` is the available height at the side, 0 if below the texts.
 
-        Below, all rows are as high as the highest, so that nothing moves when the question changes.
+        Below, all rows get the height of the highest, so that the layout does not move between questions.
         """
         for row in self.rows.values():
             row.set_tower(room)
-        most = max((row.needed(width) for row in self.rows.values()), default=0)
+        highest = max((row.needed(width) for row in self.rows.values()), default=0)
         for row in self.rows.values():
-            row.set_least(0 if room else most)
+            row.set_least(0 if room else highest)
 
     # --- texts
 
     def panes(self) -> list[ReadingPane]:
-        """Source, reference and translation."""
+        """Panes of source, reference and translation."""
         return self.texts.panes()
 
     def main_pane(self) -> ReadingPane:
-        """The translation."""
+        """The translation pane."""
         return self.texts.translation.pane
 
     @staticmethod
     def keys(work: RaterSession) -> str:
-        """The scale's digits, or how a number is given."""
+        """Keys for the scale: digits, or typing a number."""
         scale = work.scales[0]
         if scale.slider:
             return tr(
-                "Keys: type a number and press Enter, or use the arrows up and down. Right goes on, Left goes back, "
-                "S skips, Ctrl+Z takes back, F1 shows all keys."
+                "Keys: type a number and press Enter, or use the up and down arrows. Right: next; Left: back; S: "
+                "skip; Ctrl+Z: undo; F1: all keys."
             )
         return tr(
-            "Keys: {low} to {high} choose, Right goes on and Left goes back, S skips, Ctrl+Z takes back, "
-            "F1 shows all keys.",
+            "Keys: {low} to {high} select a value. Right: next; Left: back; S: skip; Ctrl+Z: undo; F1: all keys.",
             low=scale.low,
             high=scale.high,
         )
 
-    # --- what is pressed
+    # --- input
 
     def _ask(self) -> None:
         sender = self.sender()
@@ -278,7 +277,7 @@ class ScaleCard(ItemCard):
             self.session.rate(asked.name, value, goes_on=False)
 
     def digit(self, digit: int) -> None:
-        """Give the step of this number; on a slider, write a number."""
+        """Rate with this digit; on a slider, append it to the typed number."""
         asked = self.session.asked
         if asked is None:
             return
@@ -287,7 +286,7 @@ class ScaleCard(ItemCard):
             if int(typed) > asked.high:
                 self.said.emit(
                     tr(
-                        "{question} goes from {low} to {high}; Enter gives {number}",
+                        "{question} must be from {low} to {high}. Enter sets {number}.",
                         question=asked.title,
                         low=asked.low,
                         high=asked.high,
@@ -296,25 +295,25 @@ class ScaleCard(ItemCard):
                 )
                 return
             self._type(typed)
-            self.said.emit(tr("Enter gives {number}", number=self._typed))
+            self.said.emit(tr("Enter sets {number}", number=self._typed))
         elif asked.low <= digit <= asked.high:
             self.session.rate(asked.name, float(digit))
         else:
             self.said.emit(
-                tr("{question} goes from {low} to {high}", question=asked.title, low=asked.low, high=asked.high)
+                tr("{question} must be from {low} to {high}", question=asked.title, low=asked.low, high=asked.high)
             )
 
     def step(self, by: int) -> None:
-        """Up (-1) or down (1): the question before or after; on a slider, one point more or less."""
+        """Up (-1) or down (1): previous or next question; on a slider, one point up or down."""
         slider = self._asked_slider()
         if slider is None:
-            self.session.ask_beside(by)
+            self.session.ask_neighbour(by)
         else:
             self._type("")
             slider.step(-by)
 
     def leap(self, by: int) -> None:
-        """Ten points more or less on a slider; elsewhere, scroll."""
+        """Ten points up or down on a slider; otherwise scroll."""
         slider = self._asked_slider()
         if slider is None:
             super().leap(by)
@@ -323,7 +322,7 @@ class ScaleCard(ItemCard):
             slider.step(-10 * by)
 
     def enter(self) -> bool:
-        """Give the number that was written; False where none is."""
+        """Commit the typed number; False if there is none."""
         asked = self.session.asked
         if asked is None or not self._typed:
             return False
@@ -334,14 +333,14 @@ class ScaleCard(ItemCard):
         return True
 
     def erase(self) -> bool:
-        """Take back the last digit of the number that is written; False where none is."""
+        """Delete the last typed digit; False if there is none."""
         if not self._typed:
             return False
         self._type(self._typed[:-1])
         return True
 
     def settle(self) -> None:
-        """Give the value that a slider was stepped to."""
+        """Commit the value that the slider was stepped to."""
         stepped, self._stepping = self._stepping, False
         slider, asked = self._asked_slider(), self.session.asked
         if stepped and slider is not None and asked is not None:

@@ -1,4 +1,4 @@
-"""A slider that stands nowhere until somebody puts it somewhere."""
+"""Slider without an initial value."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ _ENDS = (Qt.Key.Key_Home, Qt.Key.Key_End)
 
 
 class ScoreSlider(QAbstractSlider):
-    """Whole numbers from `minimum()` to `maximum()`; unset it shows a question mark and no handle."""
+    """Integers from `minimum()` to `maximum()`. Without a value it shows a question mark and no handle."""
 
     given = Signal(int)
-    """A value that was clicked, or dragged to and let go."""
+    """A value was set by mouse (on release)."""
     stepped = Signal(int)
-    """A value that was stepped to by key, where the next step may follow at once."""
+    """A value was set by key; more steps may follow."""
 
     def __init__(self, scale: ScaleAnswer) -> None:
         super().__init__()
-        # only guides: any value may be given
+        # labels only: every value is allowed
         self._steps = scale.anchors
         self.is_set = False
-        """Whether there is a value."""
+        """Whether a value is set."""
         self._typed = ""
         self.setOrientation(Qt.Orientation.Horizontal)
         self.setRange(scale.low, scale.high)
@@ -48,19 +48,19 @@ class ScoreSlider(QAbstractSlider):
         self._describe()
 
     def set_given(self, value: float | None) -> None:
-        """Show a value that was given, or that none was."""
+        """Show a value, or none."""
         self.is_set = value is not None
         if value is not None:
             self.setValue(round(value))
         self._describe()
 
     def show_typed(self, typed: str) -> None:
-        """Show a number while it is being typed; empty shows the value again."""
+        """Show a number while it is typed; empty shows the value again."""
         self._typed = typed
         self._describe()
 
     def step(self, by: int) -> None:
-        """Move by some points; from nowhere, the middle is one step away."""
+        """Move by points; without a value, go to the middle."""
         middle = (self.minimum() + self.maximum()) // 2
         self._step_to(self.value() + by if self.is_set else middle)
 
@@ -70,25 +70,25 @@ class ScoreSlider(QAbstractSlider):
 
     def _describe(self) -> None:
         if self.is_set:
-            said = tr("{value} of {most}", value=self.value(), most=self.maximum())
+            text = tr("{value} of {most}", value=self.value(), most=self.maximum())
         else:
-            said = tr("not set, 0 to {most}", most=self.maximum())
-        self.setAccessibleDescription(said)
+            text = tr("not set, 0 to {most}", most=self.maximum())
+        self.setAccessibleDescription(text)
         self.update()
 
-    # --- the hand
+    # --- mouse and keyboard
 
     def event(self, event: QEvent) -> bool:
-        """With the focus, all keys that move it are its own."""
+        """Override shortcuts for the slider's keys while focused."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            held = event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier)
-            if event.key() in {*_STEPS, *_ENDS} and held == Qt.KeyboardModifier.NoModifier:
+            modifiers = event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier)
+            if event.key() in {*_STEPS, *_ENDS} and modifiers == Qt.KeyboardModifier.NoModifier:
                 event.accept()
                 return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows by one, Page by ten, Home and End to the ends."""
+        """Arrows move by one, Page keys by ten, Home and End to the ends."""
         key = Qt.Key(event.key())
         if key in _STEPS:
             ten = 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
@@ -96,35 +96,35 @@ class ScoreSlider(QAbstractSlider):
         elif key in _ENDS:
             self._step_to(self.minimum() if key == Qt.Key.Key_Home else self.maximum())
         else:
-            # whatever else is typed belongs to the page
+            # leave other keys to the page
             event.ignore()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Anywhere sets it."""
+        """Set the value at the pointer."""
         if event.button() == Qt.MouseButton.LeftButton:
             self.setSliderDown(True)
             self.set_given(self._value_at(event.position().x()))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Drag."""
+        """Drag the handle."""
         if self.isSliderDown():
             self.set_given(self._value_at(event.position().x()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Let go: that is the value."""
+        """Commit the value."""
         if self.isSliderDown():
             self.setSliderDown(False)
             self.set_given(self._value_at(event.position().x()))
             self.given.emit(self.value())
 
-    # --- looks
+    # --- painting
 
     def sizeHint(self) -> QSize:
-        """A line for the handle, one for labels, and what their meanings take."""
+        """One line for the handle, plus labels and descriptions."""
         return QSize(self.fontMetrics().horizontalAdvance("0") * 60, self._track_y() * 2 + self._label_height())
 
     def minimumSizeHint(self) -> QSize:
-        """Labels are not cut."""
+        """Minimum size without cutting labels."""
         return QSize(self.fontMetrics().horizontalAdvance("0") * 20, self.sizeHint().height())
 
     def _track_y(self) -> int:
@@ -151,17 +151,17 @@ class ScoreSlider(QAbstractSlider):
         return QRectF(side, self._track_y() - 3, max(20.0, self.width() - side * 2 - number), 6)
 
     def x_of(self, value: float) -> float:
-        """Where a value stands."""
+        """Horizontal position of a value."""
         track = self._track()
         return track.left() + track.width() * (value - self.minimum()) / max(1, self.maximum() - self.minimum())
 
     def _value_at(self, x: float) -> int:
         track = self._track()
-        share = min(max(0.0, (x - track.left()) / track.width()), 1.0)
-        return self.minimum() + round(share * (self.maximum() - self.minimum()))
+        fraction = min(max(0.0, (x - track.left()) / track.width()), 1.0)
+        return self.minimum() + round(fraction * (self.maximum() - self.minimum()))
 
     def resizeEvent(self, event: object) -> None:
-        """The labels wrap at another width."""
+        """Adjust the height to the wrapped labels."""
         self.setFixedHeight(self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -1,1 +1,1 @@
-"""Texts to be read: large, plain, each in its own direction."""
+"""Reading views: large plain text, with automatic direction."""

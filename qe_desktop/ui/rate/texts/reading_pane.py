@@ -1,4 +1,4 @@
-"""One text to be read: large, plain, selectable, with the segments around it in quiet type."""
+"""Reading view of one text: large, plain and selectable, with its context in muted type."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from qe_desktop.ui.theme import current, themes
 from qe_desktop.ui.widgets.labels import scaled_font
 
 LARGE_SCALE, MEDIUM_SCALE = 1.4, 1.2
-"""Sizes of reading text: one translation alone, and one of several."""
+"""Font scale of a single translation, and of one of several."""
 CONTEXT_SCALE = 1.05
-"""The size of the segments around."""
+"""Font scale of context segments."""
 LINE_HEIGHT = 1.5
-"""Times the size of the letters; scripts that need more get more."""
+"""Minimum line height as a multiple of the font size."""
 MARGIN = 16
-"""Room for the bar beside the segment that is judged, where others stand around it."""
+"""Margin for the bar that marks the judged segment among context segments."""
 DIRECTIONS = {
     "auto": Qt.LayoutDirection.LayoutDirectionAuto,
     "ltr": Qt.LayoutDirection.LeftToRight,
@@ -46,9 +46,9 @@ DIRECTIONS = {
 
 @dataclass(frozen=True, slots=True)
 class TextStyle:
-    """How text is set: how large, and by which settings: those for "source", or for "mt" (also for references).
+    """Text settings: scale, and role "source" or "mt" (also for references), which selects the settings.
 
-    `around`: there may be other segments around the one that is judged, which is marked by a bar then.
+    `around`: there may be context segments; the judged segment is then marked with a bar.
     """
 
     settings: Settings
@@ -58,22 +58,22 @@ class TextStyle:
 
     @property
     def family(self) -> str:
-        """The font that a person chose; empty for the desktop's."""
+        """Font selected by the user; empty for the default."""
         return str(getattr(self.settings, f"{self.role}_font"))
 
     @property
     def direction(self) -> Qt.LayoutDirection:
-        """Which way the text runs."""
+        """Text direction."""
         return DIRECTIONS[getattr(self.settings, f"{self.role}_direction")]
 
 
 def judged_index(paragraphs: Sequence[Paragraph]) -> int:
-    """The number of the paragraph that is judged, -1 where none is."""
-    return next((number for number, one in enumerate(paragraphs) if one.here), -1)
+    """Index of the judged paragraph; -1 if none."""
+    return next((number for number, paragraph in enumerate(paragraphs) if paragraph.here), -1)
 
 
 def fill_document(document: QTextDocument, paragraphs: Sequence[Paragraph], type_: TextStyle) -> None:
-    """Put other text into a document."""
+    """Replace the text of a document."""
     option = QTextOption()
     option.setTextDirection(type_.direction)
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
@@ -88,7 +88,7 @@ def fill_document(document: QTextDocument, paragraphs: Sequence[Paragraph], type
         else:
             cursor.insertBlock(block)
         cursor.setBlockCharFormat(letters)
-        # a line end within a segment stays within its paragraph
+        # keep line breaks of a segment within its paragraph
         cursor.insertText("\u2028".join(paragraph.text.splitlines()), letters)
 
 
@@ -110,7 +110,7 @@ def _formats(paragraph: Paragraph, type_: TextStyle, *, first: bool) -> tuple[QT
 
 
 def measure_text(paragraphs: Sequence[Paragraph], type_: TextStyle, width: int) -> tuple[float, float]:
-    """How far down the segment that is judged begins at a width, and how high all is; nothing is shown to anybody."""
+    """Offset of the judged segment and total height at a width, in pixels."""
     if not paragraphs:
         return 0.0, 0.0
     document = QTextDocument()
@@ -121,10 +121,10 @@ def measure_text(paragraphs: Sequence[Paragraph], type_: TextStyle, width: int) 
 
 
 class ReadingPane(QTextEdit):
-    """As high as its text. The mouse selects without taking the focus from the keys that rate; Tab leads into it."""
+    """Text pane as high as its text. Mouse selection does not take the focus; Tab does."""
 
     chosen = Signal()
-    """Some of its text was selected."""
+    """Text was selected."""
 
     def __init__(self, type_: TextStyle, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -145,47 +145,47 @@ class ReadingPane(QTextEdit):
         )
         type_.settings.changed.connect(self._on_setting)
         themes.theme_changed.connect(self._fill)
-        self.selectionChanged.connect(self._tell)
+        self.selectionChanged.connect(self._on_selection_changed)
         self._fill()
 
-    # --- what is shown
+    # --- content
 
     def show_paragraphs(self, paragraphs: Iterable[Paragraph]) -> None:
-        """Show other text."""
+        """Replace the text."""
         self._paragraphs = tuple(paragraphs)
         self._differing = ()
         self._fill()
 
     def mark(self, differing: Sequence[CharSpan]) -> None:
-        """Underline parts of the segment that is judged; none takes the marks away."""
+        """Underline parts of the judged segment; empty clears the marks."""
         self._differing = tuple(differing)
         self._mark()
 
     def texts(self) -> list[str]:
-        """The paragraphs as they stand."""
+        """Texts of the paragraphs."""
         return [paragraph.text for paragraph in self._paragraphs]
 
     @property
     def here(self) -> int:
-        """The number of the paragraph that is judged, -1 where none is."""
+        """Index of the judged paragraph; -1 if none."""
         return judged_index(self._paragraphs)
 
     def here_rect(self) -> QRectF:
-        """Where the segment stands that is judged."""
+        """Rectangle of the judged segment."""
         block = self.document().findBlockByNumber(max(0, self.here))
         return self.document().documentLayout().blockBoundingRect(block)
 
     def selected(self) -> str:
-        """The text that is selected; paragraphs are parted by line ends."""
+        """The selected text, with newlines between paragraphs."""
         return self.textCursor().selectedText().replace("\u2029", "\n").replace("\u2028", "\n")
 
     def deselect(self) -> None:
-        """Select nothing."""
+        """Clear the selection."""
         cursor = self.textCursor()
         cursor.clearSelection()
         self.setTextCursor(cursor)
 
-    def _tell(self) -> None:
+    def _on_selection_changed(self) -> None:
         if not self._filling and self.textCursor().hasSelection():
             self.chosen.emit()
 
@@ -202,7 +202,7 @@ class ReadingPane(QTextEdit):
         palette, colours = self.palette(), current()
         palette.setColor(QPalette.ColorRole.Base, Qt.GlobalColor.transparent)
         palette.setColor(QPalette.ColorRole.Text, colours.text)
-        # a selection made without the focus is as good as any
+        # show the selection in full colour also without focus
         palette.setColor(QPalette.ColorRole.Highlight, colours.accent)
         palette.setColor(QPalette.ColorRole.HighlightedText, colours.on_accent)
         return palette
@@ -218,9 +218,9 @@ class ReadingPane(QTextEdit):
             cursor = QTextCursor(self.document())
             cursor.setPosition(begin + utf16_length(text[:first]))
             cursor.setPosition(begin + utf16_length(text[:last]), QTextCursor.MoveMode.KeepAnchor)
-            one = QTextEdit.ExtraSelection()
-            one.cursor, one.format = cursor, form
-            selections.append(one)
+            selection = QTextEdit.ExtraSelection()
+            selection.cursor, selection.format = cursor, form
+            selections.append(selection)
         self.setExtraSelections(selections)
 
     # --- size
@@ -228,11 +228,11 @@ class ReadingPane(QTextEdit):
     def _fit(self) -> None:
         self.document().setTextWidth(self.viewport().width())
         self.setFixedHeight(max(1, math.ceil(self.document().size().height())))
-        # all of it is in view; what it was scrolled by at another width would cut its first line
+        # reset scrolling left over from another width, which would cut the first line
         self.verticalScrollBar().setValue(0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Become as high as the text is at this width."""
+        """Fit the height to the text at the new width."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self._fit()
@@ -244,11 +244,11 @@ class ReadingPane(QTextEdit):
             self._fill()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Leave the wheel to whatever scrolls the page."""
+        """Leave the wheel to the surrounding scroll area."""
         event.ignore()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the text, with a bar beside the segment that is judged where others stand around it."""
+        """Draw the text, with a bar at the judged segment if there is context."""
         super().paintEvent(event)
         if self._type.around and self.here >= 0:
             rect = self.here_rect()
@@ -266,14 +266,14 @@ class ReadingPane(QTextEdit):
 
 
 UNLIMITED = 16_777_215
-"""Qt's own word for no limit of a size."""
+"""QWIDGETSIZE_MAX: no size limit."""
 
 
 class TextView(QScrollArea):
-    """Without a frame or a ground of its own; the focus stays with the page."""
+    """Scroll area without frame or background that does not take the focus."""
 
     resized = Signal(int)
-    """How high what is in view is now."""
+    """Visible height in pixels."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -284,36 +284,36 @@ class TextView(QScrollArea):
         self.viewport().setAutoFillBackground(False)
 
     def hold(self, texts: QWidget) -> None:
-        """Show these texts."""
+        """Set the content."""
         self.setWidget(texts)
         texts.setAutoFillBackground(False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Tell of it."""
+        """Emit the new height."""
         super().resizeEvent(event)
         self.resized.emit(self.viewport().height())
 
 
 class FittedView(TextView):
-    """As high as its texts need, in the way that `fit` says."""
+    """Scroll area that sizes itself to its texts; see `fit`."""
 
     def hold(self, texts: QWidget) -> None:
-        """Show these texts, and hear of another height of theirs."""
+        """Set the content and follow its layout."""
         super().hold(texts)
         texts.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The texts need another height."""
+        """Refit when the layout changes."""
         if event.type() == QEvent.Type.LayoutRequest:
             self.fit()
         return False
 
     def needed(self) -> int:
-        """How high the texts are."""
+        """Height of the texts."""
         texts = self.widget()
         layout = texts.layout() if texts is not None else None
         return layout.sizeHint().height() if layout is not None else 0
 
     def fit(self) -> None:
-        """Take the height that is right now."""
+        """Set the height."""
         raise NotImplementedError

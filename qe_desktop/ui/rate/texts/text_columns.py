@@ -1,4 +1,4 @@
-"""Source and reference beside the translation, or below it where the text is large; what is hidden is not there."""
+"""Source and reference next to the translation, or below it if the text is large. Hidden texts are in no widget."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from qe_desktop.ui.widgets.layouts import BoxDirection, ResponsiveBoxLayout, Str
 
 
 class TitledText(QWidget):
-    """A heading and a text of the sitting's items: `role` is "source", or "mt" for what is in the other language."""
+    """Heading and text of the current item; `role` is "source", or "mt" for the target language."""
 
     def __init__(self, session: RatingSession, what: str, role: str, scale: float) -> None:
         super().__init__()
@@ -40,22 +40,22 @@ class TitledText(QWidget):
         vbox(heading, self._padding, self.pane, on=self, gap=4)
 
     def set_padding(self, height: int) -> None:
-        """Begin the text further down."""
+        """Set the space above the text."""
         if self._padding.height() != height:
             self._padding.setFixedHeight(height)
 
     def measured(self, paragraphs: Sequence[Paragraph], width: int) -> tuple[float, float]:
-        """How far down the segment that is judged would begin at a width, and how high all would be."""
+        """Offset of the judged segment and total height at a width, in pixels."""
         return measure_text(paragraphs, self._type, width)
 
 
 def context_parts(session: RatingSession, scale: float) -> tuple[TitledText, TitledText]:
-    """Source and reference: what translations are judged against."""
+    """Source and reference texts."""
     return TitledText(session, tr("Source"), "source", scale), TitledText(session, tr("Reference"), "mt", scale)
 
 
 def heading_text(what: str, language: str) -> str:
-    """A heading with the language's name, where it is known.
+    """Heading with the language name, if known.
 
     >>> heading_text("Source", "de"), heading_text("Source", "")
     ('Source · German', 'Source')
@@ -65,14 +65,14 @@ def heading_text(what: str, language: str) -> str:
 
 
 MIN_TEXT_ROW_WIDTH = 84
-"""From so many letters of width on, the texts stand beside each other."""
+"""Minimum width in characters for texts side by side."""
 COLUMN_GAP_PX, EDGE_PX = 32, 16
 HANG_FRACTION = 0.28
-"""The share of the free height that short texts hang below the upper edge."""
+"""Fraction of the free height placed above short texts."""
 
 
 class TextColumns(QWidget):
-    """The texts of the sitting's item. The segment that is judged stands at the same height on both sides."""
+    """Texts of the current item. The judged segment is at the same height on both sides."""
 
     def __init__(self, session: RatingSession) -> None:
         super().__init__()
@@ -81,7 +81,7 @@ class TextColumns(QWidget):
         self._room = 0
         self.source, self.reference = context_parts(session, LARGE_SCALE)
         self.translation = TitledText(session, tr("Translation"), "mt", LARGE_SCALE)
-        self.hidden = Label(self._promise(), token="muted", wraps=True)
+        self.hidden = Label(self._hidden_text(), token="muted", wraps=True)
         self._lay_out()
         session.screen_changed.connect(self.show_screen)
         session.changed.connect(self._reveal)
@@ -92,7 +92,7 @@ class TextColumns(QWidget):
         self._row = ResponsiveBoxLayout(
             self, MIN_TEXT_ROW_WIDTH, on=self, gap=COLUMN_GAP_PX, narrow=BoxDirection.BottomToTop
         )
-        # text keeps off the scroll bar
+        # keep text away from the scroll bar
         self._row.setContentsMargins(0, 0, EDGE_PX, 0)
         self._row.arranged.connect(self._align)
         self._row.addWidget(self._given, 1)
@@ -100,16 +100,16 @@ class TextColumns(QWidget):
         self._given.setVisible(not self._session.work.protocol.target_only)
 
     def panes(self) -> list[ReadingPane]:
-        """All texts, whether in view or not."""
+        """All text panes, visible or not."""
         return [self.source.pane, self.reference.pane, self.translation.pane]
 
     @property
     def beside(self) -> bool:
-        """Whether the texts stand beside each other."""
+        """Whether the texts are side by side."""
         return self._row.direction() == BoxDirection.LeftToRight
 
     def show_screen(self) -> None:
-        """Show the item in view."""
+        """Show the current item."""
         screen = self._session.screen
         if screen is None:
             return
@@ -122,37 +122,37 @@ class TextColumns(QWidget):
             return
         shown = self._session.revealed
         for part, paragraphs in ((self.source, self._texts.source), (self.reference, self._texts.reference)):
-            # what is hidden is in no widget, so that nothing can give it away
-            wanted = paragraphs if shown else ()
-            if part.pane.texts() != [paragraph.text for paragraph in wanted]:
-                part.pane.show_paragraphs(wanted)
-            part.setVisible(bool(wanted))
+            # hidden text is in no widget, so that it cannot leak
+            visible = paragraphs if shown else ()
+            if part.pane.texts() != [paragraph.text for paragraph in visible]:
+                part.pane.show_paragraphs(visible)
+            part.setVisible(bool(visible))
         self.hidden.setVisible(not shown)
         self._align()
 
-    def _promise(self) -> str:
+    def _hidden_text(self) -> str:
         work = self._session.work
         first = work.protocol.answers[0].called
         match work.campaign.basis:
             case EvaluationBasis.SOURCE:
-                return tr("The source comes into view once {question} is rated.", question=first)
+                return tr("The source is shown after {question} is rated.", question=first)
             case EvaluationBasis.REFERENCE:
-                return tr("The reference comes into view once {question} is rated.", question=first)
+                return tr("The reference is shown after {question} is rated.", question=first)
             case EvaluationBasis.BOTH:
-                return tr("Source and reference come into view once {question} is rated.", question=first)
+                return tr("Source and reference are shown after {question} is rated.", question=first)
 
     # --- size
 
     def set_room(self, height: int) -> None:
-        """Say how high the place is that the texts are shown in."""
+        """Set the available height."""
         if height != self._room:
             self._room = height
             self._align()
 
     def _align(self) -> None:
-        """Bring what is judged to the same height on both sides, and short texts away from the edge.
+        """Align the judged segment on both sides, and move short texts away from the top edge.
 
-        What is still hidden is measured as well, so that nothing moves when it comes into view.
+        Hidden texts are measured too, so that the layout does not move when they are shown.
         """
         width = (self.width() - COLUMN_GAP_PX - EDGE_PX) // 2
         texts = self._texts
@@ -171,15 +171,15 @@ class TextColumns(QWidget):
 
 
 MIN_CONTEXT_ROW_WIDTH = 100
-"""From so many letters of width on, source and reference stand beside each other."""
+"""Minimum width in characters for source and reference side by side."""
 MAX_CONTEXT_FRACTION = 0.36
-"""The share of the card's height that they take at most."""
+"""Maximum fraction of the card's height."""
 
 
 class ContextTexts(FittedView):
-    """What the translations of the sitting's item are judged against, with the segments around.
+    """Source and reference of the current item, with context segments.
 
-    No higher than needed, and than a share of the card: longer texts scroll by themselves.
+    As high as needed, up to a fraction of the card; longer texts scroll.
     """
 
     def __init__(self, session: RatingSession) -> None:
@@ -196,11 +196,11 @@ class ContextTexts(FittedView):
         self.hold(texts)
 
     def panes(self) -> list[ReadingPane]:
-        """Both texts."""
+        """Both text panes."""
         return [part.pane for part in self._parts]
 
     def show_screen(self) -> None:
-        """Show the item in view."""
+        """Show the current item."""
         screen = self._session.screen
         if screen is None:
             return
@@ -210,16 +210,16 @@ class ContextTexts(FittedView):
             part.setVisible(bool(paragraphs))
 
     def fit(self) -> None:
-        """Become as high as the texts, or as may be."""
-        around = self.parentWidget()
-        if around is not None:
-            self.setFixedHeight(max(1, min(self.needed(), round(around.height() * MAX_CONTEXT_FRACTION))))
+        """Fit the height to the texts, up to the maximum."""
+        parent = self.parentWidget()
+        if parent is not None:
+            self.setFixedHeight(max(1, min(self.needed(), round(parent.height() * MAX_CONTEXT_FRACTION))))
 
     def show_here(self) -> None:
-        """Scroll to the segment that is judged, with a little of what stands before it."""
+        """Scroll to the judged segment, with some context before it."""
         self.fit()
         pane, texts = next((pane for pane in self.panes() if pane.texts()), None), self.widget()
         if pane is not None and texts is not None:
             top = pane.mapTo(texts, pane.here_rect().topLeft().toPoint()).y()
-            room = max(0, self.viewport().height() - round(pane.here_rect().height()))
-            self.verticalScrollBar().setValue(max(0, top - room // 2))
+            spare = max(0, self.viewport().height() - round(pane.here_rect().height()))
+            self.verticalScrollBar().setValue(max(0, top - spare // 2))

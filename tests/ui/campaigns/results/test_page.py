@@ -23,7 +23,7 @@ from .conftest import texts
 def test_nothing_rated_says_so_and_leads_on(
     world: Any, service: CampaignResultsService, view: ResultsView, qtbot: QtBot
 ) -> None:
-    assert "Nothing has been rated yet" in texts(view)
+    assert "No ratings yet" in texts(view)
     service.show(Ratings.of, None)
     world.wait()
     assert service.state == "empty"
@@ -42,9 +42,9 @@ def test_training_alone_makes_no_results(world: Any, service: CampaignResultsSer
 def test_working_can_be_stopped_and_begun_again(world: Any, service: CampaignResultsService, view: ResultsView) -> None:
     service.show(lambda: adequacy_fluency(10), None)
     assert service.state == "working"
-    assert "Computing the results" in texts(view)
+    assert "Computing results" in texts(view)
     service.stop()
-    assert "No results: the computing was stopped" in texts(view)
+    assert "No results: the computation was stopped" in texts(view)
     view.quiet.buttons[empty_states.TRY_AGAIN].click()
     world.wait()
     assert service.state == "ready"
@@ -68,7 +68,7 @@ def test_what_went_wrong_is_said_and_old_results_stay(
     service.run()
     world.wait()
     assert service.state == "failed"
-    assert view.facts.text() == "Not brought up to date: the server is away. Try again later."
+    assert view.facts.text() == "Results are outdated: the server is away. Try again later."
     assert view.systems.table.systems.rowCount() == 3
     service.show(lambda: source(), None)
     world.wait()
@@ -93,7 +93,7 @@ def test_results_follow_new_ratings_while_they_are_in_view(world: Any, controlle
     design = controller.campaign()
     controller.show(PROGRESS)
     page = controller.show(RESULTS)
-    assert "Nothing has been rated yet" in controller.texts()
+    assert "No ratings yet" in controller.texts()
     world.rate(design, "Ana", 0.5)
     controller.pages.service.on_saved()
     controller.settle()

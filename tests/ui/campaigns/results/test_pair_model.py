@@ -44,7 +44,9 @@ def test_a_sign_test_against_trueskills_order_is_as_significant_as_in_the_report
     assert model.index(0, 1).data() == ".002 ●"
     assert [reported[0][2], reported[1][1]] == ["0.0020 ●", "0.0020 ●"]
     said = model.sentence(model.index(0, 1))
-    assert said.startswith("B is significantly better than A, which stands above it: p = .002 after Holm, .001 uncorr")
+    assert said.startswith(
+        "B is significantly better than A, which is ranked higher: adjusted p = .002 (Holm), unadjusted .001"
+    )
 
 
 def test_of_one_sided_tests_the_cell_of_a_pair_shows_the_one_that_is_significant(model: SystemPairModel) -> None:
@@ -69,7 +71,7 @@ def test_the_copied_matrix_holds_the_p_that_is_judged_and_says_which() -> None:
 
 @pytest.mark.parametrize("alpha", [0.001, 0.05])
 def test_the_legend_of_pairs_has_one_swatch_a_sign(qtbot: Any, alpha: float) -> None:
-    legend = MatrixLegend(SignificanceLevel.UNTESTED, "nothing to compare", stacked=True)
+    legend = MatrixLegend(SignificanceLevel.UNTESTED, "no comparison", stacked=True)
     qtbot.addWidget(legend)
     legend.explain("none", alpha, "column − row")
     signs = [one._cell.sign for one in legend.findChildren(MatrixLegendSwatch) if not one.isHidden()]

@@ -33,13 +33,13 @@ def test_a_cell_of_the_matrix_is_p_and_says_a_sentence(
     assert pane.words.text().startswith(f"{one} is significantly better than {other}: p < .001. total 2–10: ")
     totals = {system.name: system.scores.raw["total"].value for system in service.computed.results.systems}
     assert model.index(1, 0).data() == f"+{totals[one] - totals[other]:.3f}".replace("+0.", "+.")
-    assert "6 one-sided tests, not corrected for their number" in pane.method.text()
+    assert "6 one-sided tests, not adjusted for multiple comparisons" in pane.method.text()
     view.correction.setCurrentIndex(view.correction.findData("holm"))
     view.correction.activated.emit(1)
     world.wait()
-    assert "corrected by Holm" in pane.method.text()
+    assert "p adjusted with Holm" in pane.method.text()
     pane.view.setCurrentIndex(pane.pairs.index(0, 1))
-    assert "after Holm" in pane.words.text()
+    assert "(Holm), unadjusted" in pane.words.text()
 
 
 def test_the_matrix_is_copied_in_full(
@@ -62,7 +62,7 @@ def test_the_matrix_is_copied_in_full(
     share = won.wins[a, b] / (won.wins[a, b] + won.wins[b, a])
     assert pane.pairs.index(1, 0).data() == f"{100 * share:.0f} %"
     pane.view.setCurrentIndex(pane.pairs.index(1, 0))
-    assert f"was better {won.wins[a, b]:,} times, worse {won.wins[b, a]:,} times" in pane.words.text()
+    assert f"{won.wins[a, b]:,} wins, {won.wins[b, a]:,} losses" in pane.words.text()
 
 
 def test_what_is_copied_is_of_these_results_though_nobody_looked_at_the_pairs(
@@ -90,5 +90,5 @@ def test_one_system_has_nothing_to_be_compared_with(
     service.show(lambda: one, None)
     world.wait()
     look_at(view, view.pairs)
-    assert "With one system there is nothing to compare." in texts(view)
+    assert "At least two systems are needed for a comparison." in texts(view)
     assert view.systems.table.systems.rowCount() == 1

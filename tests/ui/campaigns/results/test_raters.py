@@ -27,14 +27,14 @@ def test_a_raters_page_shows_values_pace_repeats_and_controls(
     row = pane.view.table.rows[0]
     assert row[1].text == f"{page.n}"
     assert row[2].text == f"{page.mean:.2f}"
-    assert "passes" in row[8].text
+    assert "passed" in row[8].text
     assert isinstance(pane.values.content, Histogram)
     assert pane.values.content.counts.tolist() == page.histogram.tolist()
     assert isinstance(pane.repeats.content, RepeatedPairs)
     assert len(pane.repeats.content.first) == page.repeats.n == 24
     assert isinstance(pane.controls.content, RepeatedPairs)
     assert pane.controls.content.first.mean() > pane.controls.content.second.mean() + 1
-    assert pane.controls.caption.text().startswith("24 control items")
+    assert pane.controls.caption.text().startswith("24 quality-control items")
     assert isinstance(pane.pace.content, PaceSeries)
     # two scales of one screen are one item
     assert len(pane.pace.content.seconds) == 40 * 3 + 8 * 3 * 2
@@ -49,7 +49,7 @@ def test_without_times_repeats_and_controls_the_page_says_so(
     service.show(lambda: bare, None)
     world.wait()
     pane = look_at(view, view.raters)
-    assert "do not say when" in pane.pace.content
-    assert "No item was shown to this rater twice" in pane.repeats.content
-    assert "damaged on purpose" in pane.controls.content
+    assert "have no times" in pane.pace.content
+    assert "No item was shown twice to this rater" in pane.repeats.content
+    assert "has no degraded translations" in pane.controls.content
     assert pane.view.table.rows[0][5].text == "–"

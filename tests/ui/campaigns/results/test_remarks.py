@@ -33,7 +33,7 @@ def test_comments_are_plain_text_and_notes_are_told(
 
 
 @pytest.mark.parametrize(
-    ("repeats", "rule"), [("each", "each rating counts"), ("rater", "the mean of a rater's ratings counts")]
+    ("repeats", "rule"), [("each", "each rating counts"), ("rater", "mean of each rater’s repeated ratings counts")]
 )
 def test_the_facts_say_what_counts_where_a_rater_rated_again(repeats: Any, rule: str) -> None:
     options = RatingOptions(runs=20, rounds=20, repeats=repeats)

@@ -108,7 +108,7 @@ def test_rankings_show_first_all_but_trueskill_then_that_too(
     assert isinstance(content, IntervalPlotData)
     assert content.whole
     assert [dot.value for dot in content.rows] == [1.0, 2.0, 3.0]
-    assert "100 bootstrap runs of TrueSkill over 360 judgements" in view.systems.ranks.caption.text()
+    assert "100 resamples of TrueSkill over 360 judgements" in view.systems.ranks.caption.text()
     assert view.systems.means.caption.text().startswith("360 judgements")
 
 
