@@ -100,7 +100,9 @@ class HighlightingController(QObject):
 
     def systems(self) -> list[QeCommand]:
         """Return the systems of Preferences and of the command line."""
-        by_name = {command.name: command for command in (*saved_commands(self.workspace.settings), *self._command_line_systems)}
+        by_name = {
+            command.name: command for command in (*saved_commands(self.workspace.settings), *self._command_line_systems)
+        }
         return list(by_name.values())
 
     def _on_opened(self) -> None:

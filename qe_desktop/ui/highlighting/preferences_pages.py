@@ -83,8 +83,8 @@ class QeSystemsPage(QWidget):
         about = Label(
             tr(
                 "The command reads source and MT, one segment per line, from the files {source} and {mt} (tokenized: "
-"{source_tokens} and {mt_tokens}). It writes to {out}: a tag or P(BAD) for each token, one score per "
-"line, or the JSON of comet-score. The command does not run in a shell."
+                "{source_tokens} and {mt_tokens}). It writes to {out}: a tag or P(BAD) for each token, one score per "
+                "line, or the JSON of comet-score. The command does not run in a shell."
             ),
             wraps=True,
             token="muted",

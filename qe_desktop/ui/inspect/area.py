@@ -337,7 +337,9 @@ class InspectArea(QWidget):
         """Show the segments of a system scored by both a metric and humans, largest rank difference first."""
         self._from_the_top = True
         query = SegmentQuery(order=SortOrder.RANKS, ranks=gap)
-        named = tr("{system}: {metric} ↔ human scores", system=isolate_bidi(gap.system), metric=isolate_bidi(gap.metric))
+        named = tr(
+            "{system}: {metric} ↔ human scores", system=isolate_bidi(gap.system), metric=isolate_bidi(gap.metric)
+        )
         self.filters.show_query(query, named)
         self.view.setFocus()
 

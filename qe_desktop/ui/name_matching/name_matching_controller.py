@@ -79,7 +79,8 @@ class NameMatchingController(QObject):
     def _look(self, corpus: Corpus, then: Callable[[NameMatches], object]) -> None:
         def work(progress: Progress) -> NameMatches:
             return [
-                (scores, SystemNameDraft.begun(scores.given, scores.systems, scores.matched)) for scores in corpus_system_names(corpus)
+                (scores, SystemNameDraft.begun(scores.given, scores.systems, scores.matched))
+                for scores in corpus_system_names(corpus)
             ]
 
         self.workspace.jobs.submit(tr("System names"), work, then, latest=JOB, owner=self)
@@ -93,7 +94,12 @@ class NameMatchingController(QObject):
         reapplied = {named.metric: matched for named, matched in saved if matched}
         self._match(reapplied)
         if reapplied:
-            pairs = [f"{system} = {name}" for matched in reapplied.values() for name, system in matched.names.items() if system]
+            pairs = [
+                f"{system} = {name}"
+                for matched in reapplied.values()
+                for name, system in matched.names.items()
+                if system
+            ]
             self.told.emit(tr("Saved system names applied"), "\n".join(pairs))
         remaining = [(named, draft) for named, draft in uncertain if named.metric not in reapplied]
         if remaining:

@@ -241,7 +241,9 @@ class NameMatchingDialog(QDialog):
 
     def named(self) -> list[NamedSystems]:
         """Return the scores and ratings as they are matched now."""
-        return [replace(scores, matched=draft.matched()) for scores, draft in zip(self._named, self._drafts, strict=True)]
+        return [
+            replace(scores, matched=draft.matched()) for scores, draft in zip(self._named, self._drafts, strict=True)
+        ]
 
     def _unseen(self) -> int | None:
         return next((index for index in range(len(self._named)) if index not in self._seen), None)
@@ -264,7 +266,9 @@ def unmatched_text(draft: SystemNameDraft) -> str:
     excluded = [name for name in draft.given if draft.why(name) is MatchReason.OUT]
     lines = []
     if names:
-        lines.append(tr("{n:,} {n:name|names} without a translation: {names}.", "", len(names), names=list_names(names)))
+        lines.append(
+            tr("{n:,} {n:name|names} without a translation: {names}.", "", len(names), names=list_names(names))
+        )
     if systems:
         lines.append(
             tr(

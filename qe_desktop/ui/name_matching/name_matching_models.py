@@ -80,7 +80,11 @@ class NamesModel(QAbstractTableModel):
     def step(self, row: int, by: int) -> None:
         """Select the next (`by` 1) or previous (−1) option; skips systems that other names use."""
         name = self.draft.given[row]
-        free = [option for option in self.choices(row) if isinstance(option, NameChoice) or self.draft.holder(option) in ("", name)]
+        free = [
+            option
+            for option in self.choices(row)
+            if isinstance(option, NameChoice) or self.draft.holder(option) in ("", name)
+        ]
         index = free.index(self.chosen(row)) + by
         if 0 <= index < len(free):
             self.choose(row, free[index])

@@ -250,8 +250,7 @@ class LiveChecks(QObject):
         ):
             return tr("No QA check results in other segments of the list")
         return tr(
-            "No QA check results in other edited segments of the list. To check all segments, use Edit ▸ QA "
-"checks."
+            "No QA check results in other edited segments of the list. To check all segments, use Edit ▸ QA checks."
         )
 
     def _step_within(self, step: int, *, typing: bool) -> bool:

@@ -52,4 +52,10 @@ def codes_texts(view: View | None, segment: int) -> list[str]:
         or not SegmentContext(view, segment).drafted(view.target(segment)).is_refused
     ):
         return []
-    return [tr("Segment {number:,}: inline codes differ from the source, so the file cannot be saved", "", number=segment + 1)]
+    return [
+        tr(
+            "Segment {number:,}: inline codes differ from the source, so the file cannot be saved",
+            "",
+            number=segment + 1,
+        )
+    ]

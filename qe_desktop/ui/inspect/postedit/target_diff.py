@@ -115,7 +115,9 @@ class TargetDiff:
         if self.basis.tokens is None or self.edits is None:
             return None
         word = next((number for number, (low, high) in enumerate(self.words) if low <= place <= high), None)
-        mt_word_of = {target_word: mt_word for mt_word, target_word in self.edits.pairs.tolist() if min(mt_word, target_word) >= 0}
+        mt_word_of = {
+            target_word: mt_word for mt_word, target_word in self.edits.pairs.tolist() if min(mt_word, target_word) >= 0
+        }
         if word is None or word not in mt_word_of:
             return None
         low, high = self.basis.words[mt_word_of[word]]
@@ -135,7 +137,11 @@ class TargetDiff:
             return None
         first, last = self.basis.tokens[token]
         for mt_word, target_word in self.edits.pairs.tolist():
-            if min(mt_word, target_word) >= 0 and self.basis.words[mt_word][0] < last and first < self.basis.words[mt_word][1]:
+            if (
+                min(mt_word, target_word) >= 0
+                and self.basis.words[mt_word][0] < last
+                and first < self.basis.words[mt_word][1]
+            ):
                 start, end = self.words[target_word]
                 return int(start), int(end)
         return None
@@ -225,7 +231,9 @@ def _insert_codes(runs: list[DiffRun], codes: Sequence[PositionedCode]) -> list[
         index = max(index, (bisect_left if code.kind is CodeKind.CLOSE else bisect_right)(ends, at))
         run_index = shown_runs[min(index, len(shown_runs) - 1)]
         text = runs[run_index].text
-        codes_by_run.setdefault(run_index, []).append(PositionedCode(min(len(text), at - ends[shown_runs.index(run_index)] + len(text)), code))
+        codes_by_run.setdefault(run_index, []).append(
+            PositionedCode(min(len(text), at - ends[shown_runs.index(run_index)] + len(text)), code)
+        )
     return [run._replace(codes=tuple(codes_by_run.get(run_number, ()))) for run_number, run in enumerate(runs)]
 
 

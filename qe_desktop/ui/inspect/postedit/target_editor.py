@@ -193,7 +193,9 @@ class TargetEditor(QTextEdit):
             line = source.text()
             if not any(code in self._known for code in parse_line_codes(line)):
                 line = line.replace("⟨", "⟨⟨")
-        pieces = [piece if isinstance(piece, str) or piece in self._known else piece.shown for piece in split_line(line)]
+        pieces = [
+            piece if isinstance(piece, str) or piece in self._known else piece.shown for piece in split_line(line)
+        ]
         cursor = self.textCursor()
         insert_line(cursor, join_line(pieces), QTextCharFormat())
         self._move_cursor(cursor)
@@ -346,7 +348,9 @@ class TargetEditor(QTextEdit):
         """Fit the height to the text, within limits."""
         line, frame = self._line_and_frame()
         most = (
-            min(MAX_LINES * line, max(MAX_LINES_COMPACT * line, self._max_height - frame)) if self._max_height else MAX_LINES * line
+            min(MAX_LINES * line, max(MAX_LINES_COMPACT * line, self._max_height - frame))
+            if self._max_height
+            else MAX_LINES * line
         )
         height = self._height(most)
         if height != self.height():

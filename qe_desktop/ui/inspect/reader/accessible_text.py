@@ -30,7 +30,9 @@ def describe_position(page: SegmentLayout, kind: Kind, place: int, edited_by: Ed
         tags = view.segment_tags(key, page.segment)
         if place >= len(tags):
             continue
-        gold_tag = None if reference is None or key == reference else int(view.segment_tags(reference, page.segment)[place])
+        gold_tag = (
+            None if reference is None or key == reference else int(view.segment_tags(reference, page.segment)[place])
+        )
         outcome = OUTCOME_TEXTS[tag_outcome(int(tags[place]), gold_tag)]
         editor = _editor(edited_by, key, page.segment, place)
         parts.append(_layer_text(key.shown, outcome, editor, _probability(view, key, page.segment, place)))
@@ -106,7 +108,11 @@ def _layer_text(name: str, outcome: str, editor: str, probability: float | None)
     """Describe the tag of a layer with its editor and P(BAD)."""
     if editor and probability is not None:
         return tr(
-            "{name}: {outcome}, edited by {editor}, P(BAD) {p:.2f}", name=name, outcome=outcome, editor=editor, p=probability
+            "{name}: {outcome}, edited by {editor}, P(BAD) {p:.2f}",
+            name=name,
+            outcome=outcome,
+            editor=editor,
+            p=probability,
         )
     if editor:
         return tr("{name}: {outcome}, edited by {editor}", name=name, outcome=outcome, editor=editor)

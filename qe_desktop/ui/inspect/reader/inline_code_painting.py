@@ -26,8 +26,7 @@ class PositionedCode(NamedTuple):
 
 
 def positioned_codes(corpus: Corpus, role: TextRole, segment: int, text: str) -> tuple[PositionedCode, ...]:
-    """Return the inline codes of a bilingual file in a text shown as `text`; empty if that is not the text of the file.
-    """
+    """Return the inline codes of a bilingual file in a text shown as `text`; empty if that is not the text of the file."""
     if corpus.job is None or role not in (TextRole.SOURCE, TextRole.MT):
         return ()
     line = corpus.source_line(segment) if role is TextRole.SOURCE else corpus.mt_line(segment)
@@ -50,7 +49,11 @@ def line_codes(line: str) -> tuple[PositionedCode, ...]:
 def describe_code(code: LineCode, labels: Mapping[int, str]) -> str:
     """Describe an inline code: its label in the file and its counterpart."""
     label, kind = labels.get(code.number, ""), code.kind
-    text = tr("inline code {code}: {label}", code=code.shown, label=label) if label else tr("inline code {code}", code=code.shown)
+    text = (
+        tr("inline code {code}: {label}", code=code.shown, label=label)
+        if label
+        else tr("inline code {code}", code=code.shown)
+    )
     if kind is CodeKind.ALONE:
         return text
     counterpart = LineCode(CodeKind.OPEN if kind is CodeKind.CLOSE else CodeKind.CLOSE, code.number).shown

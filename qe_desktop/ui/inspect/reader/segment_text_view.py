@@ -47,8 +47,7 @@ class WordCursor:
         return tuple(range(low, high + 1)) if self.places else ()
 
     def toggled(self, tags: Tags) -> tuple[tuple[int, ...], int] | None:
-        """Return the selected positions that have tags, and the opposite of the tag at the cursor; None without a tag.
-        """
+        """Return the selected positions that have tags, and the opposite of the tag at the cursor; None without a tag."""
         places = tuple(place for place in self.selected() if place < len(tags))
         if not places or self.place >= len(tags):
             return None
@@ -153,7 +152,9 @@ class SegmentTextView(QWidget):
             words = set() if alignments is None else set(alignments.mt_of(page.segment, place))
             lit[Kind.WORDS] = words
         if alignments is not None and kind is not Kind.SOURCE:
-            lit[Kind.SOURCE] = {source_word for word in words for source_word in alignments.source_of(page.segment, word)}
+            lit[Kind.SOURCE] = {
+                source_word for word in words for source_word in alignments.source_of(page.segment, word)
+            }
         if partners is not None and kind is not Kind.TRANSLATION:
             lit[Kind.TRANSLATION] = partners.post_edit_of(words)
         return lit

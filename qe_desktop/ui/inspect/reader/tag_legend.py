@@ -159,7 +159,9 @@ def _tag_row_entries(view: View, kind: Kind) -> Iterator[LegendEntry]:
         yield LegendEntry(LegendSymbol.FALSE_ALARM, tr("false alarm"), "false-alarm")
         yield LegendEntry(LegendSymbol.MISS, tr("miss"), "miss")
     if any(
-        view.shown(tag_kind) and (not scored or not _has_full_reference(view, tag_kind)) for tag_kind in kinds if tag_kind is not Kind.GAPS
+        view.shown(tag_kind) and (not scored or not _has_full_reference(view, tag_kind))
+        for tag_kind in kinds
+        if tag_kind is not Kind.GAPS
     ):
         yield LegendEntry(LegendSymbol.BAD, tr("BAD"), "bad")
     if Kind.GAPS in kinds and view.shown(Kind.GAPS):

@@ -65,6 +65,8 @@ def _align_tokens(mt: list[str], post_edit: list[str]) -> WordAlignment:
         if NO_LINK not in (mt_word, post_edit_word):
             of_mt[mt_word], of_post_edit[post_edit_word] = post_edit_word, mt_word
     replaced = frozenset(
-        post_edit_word for post_edit_word, mt_word in enumerate(of_post_edit) if mt_word is not None and mt[mt_word] != post_edit[post_edit_word]
+        post_edit_word
+        for post_edit_word, mt_word in enumerate(of_post_edit)
+        if mt_word is not None and mt[mt_word] != post_edit[post_edit_word]
     )
     return WordAlignment(tuple(of_mt), tuple(of_post_edit), replaced)

@@ -66,7 +66,10 @@ class WordLayout:
         self._units = _utf16_offsets(self.text)
         places = [*written.places, (len(self.text) - len(end), len(self.text))] if written.ending else written.places
         self._before = [placed.place for placed in self.codes]
-        self._starts, self._ends = [self._after_codes(low) for low, _ in places], [self._before_codes(high) for _, high in places]
+        self._starts, self._ends = (
+            [self._after_codes(low) for low, _ in places],
+            [self._before_codes(high) for _, high in places],
+        )
         self._layout = QTextLayout(_with_placeholders(self.text, self._before), font)
         self._layout.setFormats(self._rooms(font))
         option = QTextOption()

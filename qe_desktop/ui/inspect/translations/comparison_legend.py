@@ -1,4 +1,4 @@
-"""The legend of translations side by side, and what the word means that the mouse or the cursor is on."""
+"""Legend of the comparison view; shows the description of the current word instead, if any."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from qe_desktop.ui.theme import Theme, current
 from qe_desktop.ui.widgets.inline_legend import InlineLegend
 
 SAMPLE_LETTERS = "ab"
-"""What a mark is shown on: no word, and the same in every language."""
+"""Sample letters of a highlight; not a word in any language."""
 SAMPLE_GAP = "a a"
-"""What a mark between words is shown on."""
+"""Sample of a highlight between words."""
 
 
 class ComparisonLegend(InlineLegend[MarkSign]):
-    """The signs of a marking; while a word is looked at, what it means stands in their place."""
+    """Signs of a comparison method; replaced by the description of the current word."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -29,32 +29,32 @@ class ComparisonLegend(InlineLegend[MarkSign]):
 
     @property
     def entries(self) -> tuple[MarkSign, ...]:
-        """The signs that are explained."""
+        """Signs of the legend."""
         return self._signs
 
     def show_marking(self, marking: DiffStyle) -> None:
-        """Explain the signs of another way of marking."""
+        """Show the signs of another comparison method."""
         self._signs = marking.signs
         self.setAccessibleDescription(join_localized(", ", [sign.text for sign in marking.signs]))
         self.setToolTip(marking.about)
         self.updateGeometry()
         self.update()
 
-    def tell(self, said: str) -> None:
-        """Say what a word means; nothing brings the signs back."""
-        if said != self.said:
-            self.said = said
+    def tell(self, text: str) -> None:
+        """Show the description of a word; "" shows the signs again."""
+        if text != self.said:
+            self.said = text
             self.update()
 
     def draw_sample(self, painter: QPainter, box: QRectF, entry: MarkSign, theme: Theme) -> None:
-        """The sign on two letters, or between them."""
+        """Draw the sample of a sign."""
         painter.setPen(theme.text)
         tick = entry.form is MarkStyle.TICK
         painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), SAMPLE_GAP if tick else SAMPLE_LETTERS)
         paint_sample(painter, box, entry.form, theme)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the signs, or what is said."""
+        """Draw the signs or the description."""
         if not self.said:
             super().paintEvent(event)
             return
