@@ -213,9 +213,11 @@ class InspectArea(QWidget):
 
     def _explain(self) -> None:
         """Update the legend for the marks on screen."""
-        reviewing, found = self.correcting.reviewing, bool(self.filters.query.text)
+        reviewing, is_searched = self.correcting.reviewing, bool(self.filters.query.text)
         checked = self.correcting.checking.marks
-        state = legend_state(self.workspace.session, self._agreement, found=found, reviewing=reviewing, checked=checked)
+        state = legend_state(
+            self.workspace.session, self._agreement, found=is_searched, reviewing=reviewing, checked=checked
+        )
         self.legend.show_entries(legend_entries(self._view, self.workspace.kind, state))
         # edited segments counted in the bar below are targets, not tags
         self.filters.offer_edited(state.edited or not reviewing)
@@ -286,28 +288,30 @@ class InspectArea(QWidget):
             self._show(FilteredSegments(np.arange(view.corpus.size)))
         else:
             kind, agreement = self.workspace.kind, self._agreement
-            found = self.correcting.checking.segments() if query.only_found else None
+            check_mask = self.correcting.checking.segments() if query.only_found else None
 
             def work(progress: Progress) -> FilteredSegments:
                 # tags of post-edits may not be computed yet: keep that off the GUI thread
-                return filter_segments(take_snapshot(view, kind, query, agreement, found), query, progress.report)
+                return filter_segments(take_snapshot(view, kind, query, agreement, check_mask), query, progress.report)
 
             self.workspace.jobs.submit(tr("Filter"), work, self._show, latest="segments", owner=self)
 
-    def _show(self, found: FilteredSegments) -> None:
+    def _show(self, result: FilteredSegments) -> None:
         if self._view is None:
             return
-        segments, query, scores = found.places, self.filters.query, self._scores(self._view)
-        ahead: DifferenceColumn | RankColumn | None = None if found.apart is None else DifferenceColumn.of(found.apart)
+        segments, query, scores = result.places, self.filters.query, self._scores(self._view)
+        difference_column: DifferenceColumn | RankColumn | None = (
+            None if result.apart is None else DifferenceColumn.of(result.apart)
+        )
         if query.ranks is not None:
-            ahead = RankColumn(query.ranks)
-        sorted_by = None if ahead is not None else sorted_column(query, scores)
+            difference_column = RankColumn(query.ranks)
+        sorted_by = None if difference_column is not None else sorted_column(query, scores)
         agreement = self._agreement
         listing = SegmentListState(
-            self._view, self.workspace.kind, segments, ahead, scores, sorted_by, agreement, query.text
+            self._view, self.workspace.kind, segments, difference_column, scores, sorted_by, agreement, query.text
         )
         self.model.show(listing)
-        self.view.show_ahead(ahead is not None)
+        self.view.show_ahead(difference_column is not None)
         self.filters.set_count(len(segments), self._view.corpus.size)
         row = self.model.row_of(self.workspace.segment)
         if len(segments) and (row is None or self._from_the_top):
@@ -369,10 +373,10 @@ class InspectArea(QWidget):
         if view is None:
             return
         cursor = self.reader.cursor_place
-        found = find_next_tag(view, self.workspace.kind, self.model, self.workspace.segment, cursor.place, finder, step)
-        if found is not None:
-            self.workspace.go_to(found[0])
-            self.reader.go_to_place(found[1])
+        match = find_next_tag(view, self.workspace.kind, self.model, self.workspace.segment, cursor.place, finder, step)
+        if match is not None:
+            self.workspace.go_to(match[0])
+            self.reader.go_to_place(match[1])
 
     def ask_segment(self) -> None:
         """Ask for a segment number and go there."""

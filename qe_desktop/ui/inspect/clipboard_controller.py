@@ -40,11 +40,11 @@ class ClipboardController(QObject):
     """Copies parts of the current segment. The context menu has the commands that apply."""
 
     def __init__(
-        self, view: SegmentView, reader: SegmentTagEditor, beside: TranslationComparisonPanel, parent: QWidget
+        self, view: SegmentView, reader: SegmentTagEditor, comparison: TranslationComparisonPanel, parent: QWidget
     ) -> None:
         super().__init__(parent)
         self._workspace = reader.workspace
-        self._view, self._reader, self._beside = view, reader, beside
+        self._view, self._reader, self._comparison = view, reader, comparison
         self._commands: ActionRegistry | None = None
         self._area = ""
         view.copy_wanted.connect(self.copy_pair)
@@ -92,8 +92,8 @@ class ClipboardController(QObject):
 
     def copy_segment(self) -> None:
         """Copy the segment as TSV, with its translations if they are shown, otherwise with its tags."""
-        if self._beside.isVisible():
-            self._beside.copy()
+        if self._comparison.isVisible():
+            self._comparison.copy()
         elif self._workspace.view is not None:
             _copy(tags_as_table(self._workspace.view, self._workspace.segment).tsv())
 

@@ -27,7 +27,7 @@ _TITLES = {
 
 
 class AgreementComboBox(QComboBox):
-    """Selects how many systems must flag a word; visible only if several systems tag and there is no reference."""
+    """Selects how many systems must flag a word; visible only if several systems tag and the reference is missing."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -80,11 +80,11 @@ class NoTagsHint(QWidget):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._workspace = workspace
-        self.said = ElidedLabel(tr("No QE highlights yet."), token="muted")
+        self.label = ElidedLabel(tr("No QE highlights yet."), token="muted")
         self.buttons = {id: QToolButton() for id in HINT_COMMANDS}
         for id, button in self.buttons.items():
             button.setText(HINT_COMMANDS[id])
-        hbox(self.said, *self.buttons.values(), Stretched(QWidget(), 1), on=self, gap=6, margins=(8, 0, 0, 0))
+        hbox(self.label, *self.buttons.values(), Stretched(QWidget(), 1), on=self, gap=6, margins=(8, 0, 0, 0))
         self.hide()
         workspace.opened.connect(self.refresh)
         workspace.changed.connect(self._on_change)

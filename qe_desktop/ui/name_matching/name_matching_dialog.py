@@ -166,7 +166,7 @@ class NameMatchingDialog(QDialog):
         self, found: Sequence[tuple[NamedSystems, SystemNameDraft]], parent: QWidget | None = None, *, first: int = 0
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle(tr("Match systems"))
+        self.setWindowTitle(tr("Match system names"))
         self.setModal(True)
         self._named = [named for named, _ in found]
         self._drafts = [draft for _, draft in found]

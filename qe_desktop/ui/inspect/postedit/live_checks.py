@@ -243,7 +243,7 @@ class LiveChecks(QObject):
             go_to(starts[0 if step > 0 else -1])
 
     def _nothing_further(self) -> str:
-        """Return a message that there are no more results, and for which segments this is known."""
+        """Return a message that all results were visited, and for which segments this is known."""
         view = self.workspace.view
         if view is None or any(
             key.name == CHECKS_NAME and key.provenance is Provenance.SYSTEM for key in view.corpus.layers

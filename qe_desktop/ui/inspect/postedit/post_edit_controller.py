@@ -233,7 +233,7 @@ class PostEditController(QObject):
         self._close()
 
     def _close(self, *, going_on: bool = False) -> None:
-        """Stop editing. With `going_on`, the editor stays open for the next segment so that the layout does not move."""
+        """Stop editing. With `going_on`, the editor stays open for the next segment to keep the layout still."""
         segment, self.segment = self.segment, None
         self._commit_timer.stop()
         if not going_on:

@@ -106,7 +106,7 @@ class ReplaceBar(QWidget):
         self._pause.start()
 
     def show_found(self, found: SearchResult | None) -> None:
-        """Show the number of matches; None if there is no search text."""
+        """Show the number of matches; None clears it."""
         self.replace.setEnabled(found is not None and bool(found.segments))
         self.said.setText("" if found is None else _count_text(found))
 

@@ -25,9 +25,9 @@ class CodeProblemsBar(QWidget):
         super().__init__(parent)
         self._aside = NO_CODE_PROBLEMS
         self._buttons: list[QToolButton] = []
-        self.said = Label(token="warning", bold=True)
+        self.label = Label(token="warning", bold=True)
         self._flow = FlowLayout(self, gap=6, line_gap=4)
-        self._flow.addWidget(self.said)
+        self._flow.addWidget(self.label)
         self.hide()
 
     @property
@@ -41,7 +41,7 @@ class CodeProblemsBar(QWidget):
             return
         self._aside = differences
         text = code_problems_text(differences)
-        self.said.setText(text)
+        self.label.setText(text)
         for button in self._buttons:
             self._flow.removeWidget(button)
             button.setParent(None)

@@ -26,7 +26,7 @@ class PositionedCode(NamedTuple):
 
 
 def positioned_codes(corpus: Corpus, role: TextRole, segment: int, text: str) -> tuple[PositionedCode, ...]:
-    """Return the inline codes of a bilingual file in a text shown as `text`; empty if that is not the text of the file."""
+    """Return the inline codes of a bilingual file in `text`; empty if `text` is not that of the file."""
     if corpus.job is None or role not in (TextRole.SOURCE, TextRole.MT):
         return ()
     line = corpus.source_line(segment) if role is TextRole.SOURCE else corpus.mt_line(segment)

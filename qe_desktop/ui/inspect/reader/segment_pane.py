@@ -174,7 +174,7 @@ def _fix_size(part: QWidget, width: int | None, height: int | None) -> None:
 def source_side_by_side_action(area: str, group: str) -> Action:
     """Return the command of an area."""
     return Action(
-        f"{area}.source-beside", tr("Source on the left of the target"), ("Shift+F9",), area, group, checkable=True,
+        f"{area}.source-beside", tr("Source next to the target"), ("Shift+F9",), area, group, checkable=True,
         tip=tr("If the window is wide enough; otherwise the source is above"),
     )  # fmt: skip
 
@@ -201,7 +201,7 @@ class SourceSideBySideAction(QObject):
         if self._place.is_wide:
             return
         if self._settings.source_beside:
-            self._controller.told.emit(tr("The source moves to the left when the window is wide enough"))
+            self._controller.told.emit(tr("The source moves next to the target when the window is wide enough"))
         else:
             self._controller.told.emit(tr("The source stays above the target in wide windows, too"))
 

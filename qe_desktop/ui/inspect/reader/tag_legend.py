@@ -121,7 +121,7 @@ def _target_entries(view: View) -> Iterator[LegendEntry]:
     yield LegendEntry(LegendSymbol.TAKEN_OUT, tr("deleted"), "taken-out")
     yield LegendEntry(LegendSymbol.PUT_IN, tr("inserted"), "put-in")
     if view.corpus.job is not None and _has_codes(view.corpus.job):
-        yield LegendEntry(LegendSymbol.CODE, tr("code"), "code")
+        yield LegendEntry(LegendSymbol.CODE, tr("inline code"), "code")
 
 
 def _has_codes(job: TranslationJob) -> bool:

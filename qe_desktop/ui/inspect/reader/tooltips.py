@@ -95,7 +95,8 @@ def tag_row_tooltip(track: TagRow, *, follows: bool = False) -> str:
     """Explain a tag row; `follows` if its tags are derived from the target."""
     if follows:
         return tr(
-            "From the current target ({name}): BAD MT words were replaced or deleted; BAD gaps mark insertions.", name=isolate_bidi(track.name),
+            "From the current target ({name}): BAD MT words were replaced or deleted; BAD gaps mark insertions.",
+            name=isolate_bidi(track.name),
         )  # fmt: skip
     match track.provenance:
         case Provenance.GOLD:

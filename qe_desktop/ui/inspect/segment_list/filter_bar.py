@@ -189,7 +189,7 @@ class FilterBar(QWidget):
         self.search.setToolTip(placeholder)
 
     def follow(self, view: View | None, kind: Kind, gold: LayerKey | None) -> None:
-        """Update the options for other tags or other gold scores."""
+        """Update the options after tags or gold scores changed."""
         self._view, self._kind, self._gold = view, kind, gold
         self._offer_tags(None if view is None else view.corpus)
         listed = [self.order.itemData(place)[:2] for place in range(self.order.count())]

@@ -116,7 +116,7 @@ class ComparisonLayout:
         return None
 
     def word_rect(self, number: int, word: int) -> QRectF:
-        """Return the first rectangle of a word; empty if there is no such word."""
+        """Return the first rectangle of a word; empty if the word does not exist."""
         if number >= len(self.laid) or word >= len(self.laid[number].layout.tokens):
             return QRectF()
         rects = self.laid[number].layout.rects_of(word)

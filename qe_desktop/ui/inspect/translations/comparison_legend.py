@@ -25,7 +25,7 @@ class ComparisonLegend(InlineLegend[MarkSign]):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._signs: tuple[MarkSign, ...] = ()
-        self.said = ""
+        self.description = ""
 
     @property
     def entries(self) -> tuple[MarkSign, ...]:
@@ -42,8 +42,8 @@ class ComparisonLegend(InlineLegend[MarkSign]):
 
     def tell(self, text: str) -> None:
         """Show the description of a word; "" shows the signs again."""
-        if text != self.said:
-            self.said = text
+        if text != self.description:
+            self.description = text
             self.update()
 
     def draw_sample(self, painter: QPainter, box: QRectF, entry: MarkSign, theme: Theme) -> None:
@@ -55,7 +55,7 @@ class ComparisonLegend(InlineLegend[MarkSign]):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the signs or the description."""
-        if not self.said:
+        if not self.description:
             super().paintEvent(event)
             return
         painter = QPainter(self)
@@ -64,6 +64,8 @@ class ComparisonLegend(InlineLegend[MarkSign]):
         painter.fillRect(0, 0, self.width(), 1, theme.border)
         room = QRectF(16, 0, self.width() - 32, self.height())
         painter.setPen(theme.text)
-        text = QFontMetricsF(self.font()).elidedText(escape_label(self.said), Qt.TextElideMode.ElideRight, room.width())
+        text = QFontMetricsF(self.font()).elidedText(
+            escape_label(self.description), Qt.TextElideMode.ElideRight, room.width()
+        )
         painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), text)
         painter.end()
