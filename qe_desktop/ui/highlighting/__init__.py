@@ -1,1 +1,1 @@
-"""QE systems of one's own and plain checks in the window: named in Preferences, run beside the window."""
+"""Custom QE systems and QA checks: Preferences pages, commands and background jobs."""

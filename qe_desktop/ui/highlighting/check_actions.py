@@ -1,4 +1,4 @@
-"""Each check as a command that can be switched, where what checks mark is seen: in the menu Edit, and by name."""
+"""QA checks as checkable commands in the Edit menu and the command palette."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ CHECK_ALL, CHECK_NONE = "edit.check-all", "edit.check-none"
 
 
 def check_command_id(name: str) -> str:
-    """The id of the command that switches a check."""
+    """Return the id of the command that switches a check."""
     return f"edit.check-{name}"
 
 
 class CheckActions(QObject):
-    """The setting that Preferences have too; what is found already is found anew when one is switched."""
+    """One checkable action per check, in sync with Preferences. A change runs the checks again."""
 
     def __init__(self, settings: Settings, commands: ActionRegistry, menu: QMenu) -> None:
         super().__init__(commands)
@@ -30,16 +30,16 @@ class CheckActions(QObject):
         menu.addSeparator()
         group = tr("Edit")
         for check in CHECKS:
-            text = tr("Plain check: {title}", title=check.title)
+            text = tr("QA check: {title}", title=check.title)
             action = Action(
                 check_command_id(check.name), text, group=group, tip=check.rule, menu=check.title, checkable=True
             )
             menu.addAction(commands.add(action, partial(self._toggle, check.name)))
         menu.addSeparator()
-        every = [check.name for check in CHECKS]
+        all_checks = [check.name for check in CHECKS]
         for id, text, short, off in (
-            (CHECK_ALL, tr("Switch all plain checks on"), tr("&All"), []),
-            (CHECK_NONE, tr("Switch all plain checks off"), tr("&None"), every),
+            (CHECK_ALL, tr("Turn on all QA checks"), tr("&All"), []),
+            (CHECK_NONE, tr("Turn off all QA checks"), tr("&None"), all_checks),
         ):
             menu.addAction(commands.add(Action(id, text, group=group, menu=short), partial(self._set, off)))
         settings.changed.connect(self._show)
@@ -54,9 +54,9 @@ class CheckActions(QObject):
 
     def _toggle(self, name: str) -> None:
         off = self._settings.checks_off
-        self._set([other for other in off if other != name] if name in off else [*off, name])
+        self._set([check_name for check_name in off if check_name != name] if name in off else [*off, name])
 
     def _set(self, off: Iterable[str]) -> None:
-        # in the order in which Preferences write them, so that the same choice is the same setting
+        # keep the order of Preferences, so that equal selections are equal settings
         wanted = set(off)
         self._settings.checks_off = [check.name for check in CHECKS if check.name in wanted]

@@ -1,4 +1,4 @@
-"""Runs QE systems of one's own and plain checks in jobs; what they say becomes layers of the session."""
+"""Runs custom QE systems and QA checks in background jobs and adds the results as layers of the session."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 
 def saved_commands(settings: Settings) -> tuple[QeCommand, ...]:
-    """Those that are kept, in their order; what is none of them by now is left out."""
-    found: dict[str, QeCommand] = {}
+    """Return the saved commands in order; invalid entries are skipped."""
+    commands: dict[str, QeCommand] = {}
     for row in settings.qe_systems:
         command = _command(row)
         if command is not None:
-            found.setdefault(command.name, command)
-    return tuple(found.values())
+            commands.setdefault(command.name, command)
+    return tuple(commands.values())
 
 
 def _command(row: Mapping[str, Any]) -> QeCommand | None:
@@ -49,7 +49,7 @@ def _command(row: Mapping[str, Any]) -> QeCommand | None:
 
 
 def save_commands(settings: Settings, commands: Iterable[QeCommand]) -> None:
-    """Keep these, and no others."""
+    """Save these commands in place of all saved ones."""
     settings.qe_systems = [
         {"name": command.name, "command": command.line, "minutes": command.minutes} for command in commands
     ]
@@ -58,23 +58,23 @@ def save_commands(settings: Settings, commands: Iterable[QeCommand]) -> None:
 RUN, CHECK = "edit.qe-run", "edit.qe-checks"
 JOB, CHECK_JOB, TRY_JOB = "qe-system", "qe-checks", "qe-try"
 TRIAL_SEGMENTS = 3
-"""Segments that a system is tried on."""
+"""Segments used to test a system."""
 
 
 class HighlightingController(QObject):
-    """Two commands of the menu: run a system, and make or remove the checks.
+    """Runs QE systems and toggles the layers of the QA checks.
 
-    `said` are systems that the command line named: they are run on the first corpus that is opened. Systems run one
-    after the other, so that the window's own jobs need not wait for them.
+    `said` are the systems of the command line; they run on the first corpus that is opened. Systems run one at a time,
+    so that the other jobs of the window are not delayed.
     """
 
     systems_wanted = Signal()
-    """Show where QE systems are named."""
+    """Emitted to open the QE systems page of Preferences."""
     begun = Signal()
-    """A system or the checks run now: what was said of those before holds no longer."""
+    """Emitted when a system or the checks start; earlier messages are outdated."""
     told = Signal(str)
     failed = Signal(object)
-    """A `QeError`: what was asked for last came to nothing."""
+    """Emitted with the `QeError` of the last request."""
 
     def __init__(
         self, workspace: Workspace, commands: ActionRegistry, window: QWidget, said: Sequence[QeCommand] = ()
@@ -83,8 +83,8 @@ class HighlightingController(QObject):
         self.workspace = workspace
         self._commands = commands
         self._window = window
-        self._said = tuple(said)
-        self._asked = deque(said)
+        self._command_line_systems = tuple(said)
+        self._pending = deque(said)
         self._waiting: deque[QeCommand] = deque()
         self._job: Job | None = None
         commands.connect_to(RUN, self.choose, enabled=False)
@@ -96,12 +96,14 @@ class HighlightingController(QObject):
         if application is not None:
             application.aboutToQuit.connect(terminate_all)
 
-    # --- what is there
+    # --- available systems
 
     def systems(self) -> list[QeCommand]:
-        """The systems that can be run: of the command line, and of Preferences."""
-        named = {command.name: command for command in (*saved_commands(self.workspace.settings), *self._said)}
-        return list(named.values())
+        """Return the systems of Preferences and of the command line."""
+        by_name = {
+            command.name: command for command in (*saved_commands(self.workspace.settings), *self._command_line_systems)
+        }
+        return list(by_name.values())
 
     def _on_opened(self) -> None:
         jobs = self.workspace.jobs
@@ -110,9 +112,9 @@ class HighlightingController(QObject):
             jobs.cancel(key)
         self._job = None
         self._show()
-        if self.workspace.session is not None and self._asked:
-            self._waiting.extend(self._asked)
-            self._asked.clear()
+        if self.workspace.session is not None and self._pending:
+            self._waiting.extend(self._pending)
+            self._pending.clear()
             self._next()
 
     def _show(self) -> None:
@@ -121,7 +123,7 @@ class HighlightingController(QObject):
         self._commands[RUN].setEnabled(may)
         checks = may and session is not None and TextRole.SOURCE in session.corpus.texts
         self._commands[CHECK].setEnabled(checks)
-        self._commands.rename(CHECK, tr("Remove what plain checks found") if self._checks_there() else "")
+        self._commands.rename(CHECK, tr("Remove results of QA checks") if self._checks_there() else "")
 
     def _checks_there(self) -> bool:
         session = self.workspace.session
@@ -130,7 +132,7 @@ class HighlightingController(QObject):
     # --- systems
 
     def choose(self) -> None:
-        """Run the only system there is, or ask which; where there is none, show where they are named."""
+        """Run the only system, show a menu if there are several, or open Preferences if there is none."""
         systems = self.systems()
         if not systems:
             self.systems_wanted.emit()
@@ -147,12 +149,12 @@ class HighlightingController(QObject):
             menu.setActiveAction(menu.actions()[0])
 
     def run(self, command: QeCommand) -> None:
-        """Run a system over what is open, after those that run already."""
+        """Run a system on the open corpus, after those that are queued."""
         self._waiting.append(command)
         if self._job is None:
             self._next()
         else:
-            self.told.emit(tr("{name} runs after the system that runs now", name=isolate_bidi(command.name)))
+            self.told.emit(tr("{name} is queued and starts after the current system", name=isolate_bidi(command.name)))
 
     def _next(self) -> None:
         session = self.workspace.session
@@ -189,9 +191,9 @@ class HighlightingController(QObject):
         self._next()
 
     def try_out(self, command: QeCommand, tell: Callable[[str, bool], None], owner: QObject) -> Callable[[], None]:
-        """Run a system on a few segments of what is open, or two of ours; tell what came, and whether all is well.
+        """Run a system on a few segments of the open corpus, or on two sample segments.
 
-        What is returned stops it.
+        `tell` receives the result and whether the run succeeded. Returns a function that stops the run.
         """
         corpus = sample_corpus(self.workspace.corpus)
 
@@ -202,11 +204,11 @@ class HighlightingController(QObject):
             tell(summarize_tags(layers, corpus.size), True)
 
         def failed(error: QeError) -> None:
-            said = "\n".join(fault.message for fault in error.faults)
-            tell(f"{error.message}. {error.hint}\n{said}".strip(), False)
+            details = "\n".join(fault.message for fault in error.faults)
+            tell(f"{error.message}. {error.hint}\n{details}".strip(), False)
 
         def stopped() -> None:
-            tell(tr("It was stopped."), False)
+            tell(tr("Stopped."), False)
 
         jobs = self.workspace.jobs
         jobs.submit(
@@ -224,7 +226,7 @@ class HighlightingController(QObject):
     # --- checks
 
     def toggle_checks(self) -> None:
-        """Make the checks, or remove what they found."""
+        """Run the checks, or remove their layers."""
         session = self.workspace.session
         if session is not None and self._checks_there():
             self.workspace.attempt(partial(session.remove, *_system_layers(session, CHECKS_NAME)))
@@ -232,7 +234,7 @@ class HighlightingController(QObject):
             self.make_checks()
 
     def make_checks(self) -> None:
-        """Make the checks that are switched on over what is open, beside the window."""
+        """Run the enabled checks on the open corpus in the background."""
         session = self.workspace.session
         if session is None:
             return
@@ -246,7 +248,7 @@ class HighlightingController(QObject):
         self.begun.emit()
         take = partial(self._take, session, CHECKS_NAME)
         self.workspace.jobs.submit(
-            tr("Checks"), work, take, self.failed.emit, latest=CHECK_JOB, owner=self, computing=True
+            tr("QA checks"), work, take, self.failed.emit, latest=CHECK_JOB, owner=self, computing=True
         )
 
     def _on_setting(self, key: str) -> None:
@@ -254,22 +256,22 @@ class HighlightingController(QObject):
             self.make_checks()
 
     def _take(self, session: Session, name: str, layers: Sequence[Layer]) -> None:
-        """Put a system's layers in the place of those that it had."""
+        """Replace the layers of a system."""
         if session is not self.workspace.session:
             return
 
-        def put() -> None:
+        def replace_layers() -> None:
             session.refuse_read_only()
             _ensure_name_free(session.corpus, name)
             new = {layer.key: layer for layer in layers}
-            gone = [session.corpus.layers[key] for key in _system_layers(session, name) if key not in new]
-            if gone:
-                # no step of a person's, which undo would take back before what they did
-                session.close_layers(gone, tr("{name} said something else", name=isolate_bidi(name)))
+            removed = [session.corpus.layers[key] for key in _system_layers(session, name) if key not in new]
+            if removed:
+                # not a step of the user, which undo would revert before their own edits
+                session.close_layers(removed, tr("{name} returned other layers", name=isolate_bidi(name)))
             now = session.corpus
             session.extend(replace(now, layers={**now.layers, **new}))
 
-        if self.workspace.attempt(put):
+        if self.workspace.attempt(replace_layers):
             self.told.emit(
                 tr("{name}: {what}", name=isolate_bidi(name), what=summarize_tags(layers, session.corpus.size))
             )
@@ -280,15 +282,15 @@ def _system_layers(session: Session, name: str) -> list[LayerKey]:
 
 
 def _ensure_name_free(corpus: Corpus, name: str) -> None:
-    """QeError where a system of this name came from a file: it is not replaced by another one."""
+    """Raise QeError if a file contains a system of this name; it is never replaced."""
     for key, layer in corpus.layers.items():
         if key.provenance is Provenance.SYSTEM and key.name == name and layer.origin != name:
-            message = tr("a system called {name} is open already, from {file}", name=name, file=layer.origin)
-            raise QeError(message, hint=tr("Give the command another name in Preferences."))
+            message = tr("a system named {name} is already open, from {file}", name=name, file=layer.origin)
+            raise QeError(message, hint=tr("Rename the command in Preferences."))
 
 
 def sample_corpus(corpus: Corpus | None) -> Corpus:
-    """The first segments of a corpus as one of its own, or two of ours where there is none with an MT."""
+    """Return a corpus of the first segments, or of two sample segments if there is no MT."""
     texts = {} if corpus is None else {role: column for role, column in corpus.texts.items() if role in _TRIAL_ROLES}
     if corpus is None or TextRole.MT not in texts or not corpus.size:
         texts = {
@@ -305,18 +307,18 @@ _TRIAL_ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.RAW_SOURCE, TextRole.RAW_
 
 
 def summarize_tags(layers: Sequence[Layer], segments: int) -> str:
-    """What a system gave, in words."""
-    said = []
+    """Summarize the layers of a system."""
+    parts = []
     for layer in layers:
         kind = layer.key.kind
         if kind.is_tags:
             bad, total = int(layer.tags.values.sum()), len(layer.tags.values)
-            said.append(_TAG_SUMMARIES[kind](bad, total))
+            parts.append(_TAG_SUMMARIES[kind](bad, total))
         elif kind is Kind.PROBABILITIES:
-            said.append(tr("{n:,} {n:probability|probabilities} of words", "", len(layer.numbers.values)))
+            parts.append(tr("{n:,} word {n:probability|probabilities}", "", len(layer.numbers.values)))
         else:
-            said.append(tr("{n:,} {n:score|scores} of segments", "", segments))
-    return ", ".join(said)
+            parts.append(tr("{n:,} segment {n:score|scores}", "", segments))
+    return ", ".join(parts)
 
 
 _TAG_SUMMARIES: dict[Kind, Callable[[int, int], str]] = {

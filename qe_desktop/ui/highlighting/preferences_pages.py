@@ -1,4 +1,4 @@
-"""The page of Preferences where QE systems of one's own are named, tried and removed."""
+"""Pages of Preferences for custom QE systems and QA checks."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import FixedSpace, LayoutPart, Stretched, StretchSpace, hbox, make_scroll_area, vbox
 
 TrialRunner = Callable[[QeCommand, Callable[[str, bool], None], QObject], Callable[[], None]]
-"""Runs a system on a few segments, and tells what came of it to the function, unless the object is gone by then; gives
-what stops it.
+"""Runs a system on a few segments and passes the result to the function, unless the object was destroyed. Returns a
+function that stops the run.
 """
 EXAMPLE = tr("python3 /home/me/qe.py {source} {mt} {out}")
 
 
 class QeSystemsPage(QWidget):
-    """A list of systems, and the fields of the chosen one.
+    """List of systems with an editor for the selected one.
 
-    What is typed is kept by the button, by going to another system, and by closing; nothing is that is no command.
+    Changes are saved by the button, by selecting another system and by closing. Invalid commands are not saved.
     """
 
     def __init__(self, settings: Settings, try_out: TrialRunner | None = None) -> None:
@@ -61,14 +61,14 @@ class QeSystemsPage(QWidget):
         self.minutes.setRange(0.1, MAX_TIMEOUT_MINUTES)
         self.minutes.setDecimals(1)
         self.minutes.setSuffix(tr(" minutes"))
-        self.keep, self.test, self.stop = QPushButton(tr("&Keep")), QPushButton(tr("&Test")), QPushButton(tr("&Stop"))
+        self.keep, self.test, self.stop = QPushButton(tr("Sa&ve")), QPushButton(tr("&Test")), QPushButton(tr("&Stop"))
         self._stop: Callable[[], None] | None = None
         self._row = -1
-        """Whose fields are shown; −1: of one that is not in the list yet."""
+        """Row shown in the fields; −1 for a system that is not in the list yet."""
         self._shown: tuple[str, str, float] = ("", "", DEFAULT_TIMEOUT_MINUTES)
-        """What they were before anybody typed."""
+        """Contents of the fields before editing."""
         self._refused: tuple[str, str, float] | None = None
-        """What they held when it was said last that this is no command."""
+        """Contents of the fields when they were last refused."""
         self.add, self.remove = QPushButton(tr("&New")), QPushButton(tr("&Remove"))
         self.said = Label(wraps=True, selectable=True)
         self.said.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
@@ -82,9 +82,9 @@ class QeSystemsPage(QWidget):
     def _lay_out(self) -> None:
         about = Label(
             tr(
-                "A command of yours reads the source and the MT, one segment a line, from the files in the places "
-                "{source} and {mt} ({source_tokens} and {mt_tokens}: as tokens). Into {out} it writes tags or "
-                "probabilities of BAD for each token, one score a line, or the JSON of comet-score. No shell reads it."
+                "The command reads source and MT, one segment per line, from the files {source} and {mt} (tokenized: "
+                "{source_tokens} and {mt_tokens}). It writes to {out}: a tag or P(BAD) for each token, one score per "
+                "line, or the JSON of comet-score. The command does not run in a shell."
             ),
             wraps=True,
             token="muted",
@@ -127,12 +127,14 @@ class QeSystemsPage(QWidget):
         return self.name.text(), self.line.toPlainText(), self.minutes.value()
 
     def settle(self) -> bool:
-        """Keep what was typed. False where that is no command, which is said; asked once more, it is dropped."""
+        """Save the fields. Return False and show the problem if the command is invalid; a second call discards the
+        changes.
+        """
         typed = self._typed()
         if typed in (self._shown, self._refused) or self._keep():
             return True
         self._refused = typed
-        self.said.setText(tr("{problem} Close once more to drop it.", problem=self.said.text()))
+        self.said.setText(tr("{problem} Close again to discard the changes.", problem=self.said.text()))
         return False
 
     def _show(self, row: int) -> None:
@@ -154,7 +156,7 @@ class QeSystemsPage(QWidget):
         self.name.setFocus()
 
     def _command(self) -> QeCommand | None:
-        """The command as it is typed; None where it is none, which is said."""
+        """Return the command of the fields; if it is invalid, show the problem and return None."""
         try:
             line = " ".join(self.line.toPlainText().split("\n")).strip()
             return QeCommand(self.name.text().strip(), line, self.minutes.value())
@@ -163,13 +165,13 @@ class QeSystemsPage(QWidget):
             return None
 
     def _keep(self) -> bool:
-        """Put what is typed into the list; whether it is a command, else that is said."""
+        """Save the fields to the list. If the command is invalid, show the problem and return False."""
         command, row = self._command(), self._row
         if command is None:
             return False
         commands = list(saved_commands(self._settings))
-        if any(other.name == command.name for place, other in enumerate(commands) if place != row):
-            self.said.setText(tr("Another QE system has this name."))
+        if any(saved.name == command.name for index, saved in enumerate(commands) if index != row):
+            self.said.setText(tr("This name is already used by another QE system."))
             return False
         if row < 0:
             commands.append(command)
@@ -178,7 +180,7 @@ class QeSystemsPage(QWidget):
             commands[row] = command
         save_commands(self._settings, commands)
         self._fill(row)
-        self.said.setText(tr("Kept. Run it with Edit, Run a QE system."))
+        self.said.setText(tr("Saved. To run it, use Edit ▸ Run a QE system."))
         return True
 
     def _remove(self) -> None:
@@ -193,11 +195,11 @@ class QeSystemsPage(QWidget):
         if command is not None and self._try_out is not None:
             self.test.setEnabled(False)
             self.stop.show()
-            self.said.setText(tr("It runs…"))
+            self.said.setText(tr("Running…"))
             self._stop = self._try_out(command, self._tell, self)
 
     def end(self) -> None:
-        """End a system that is being tried; nobody waits for it any longer."""
+        """Stop the system that is being tested."""
         if self._stop is not None:
             self._stop()
 
@@ -205,17 +207,17 @@ class QeSystemsPage(QWidget):
         self._stop = None
         self.test.setEnabled(True)
         self.stop.hide()
-        self.said.setText(tr("It works: {what}", what=text) if well else text)
+        self.said.setText(tr("Test passed: {what}", what=text) if well else text)
 
 
 class ChecksPage(QWidget):
-    """A box for each check. What is found already is found anew when one is switched."""
+    """One check box per check. A change runs the checks again."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
         self._settings = settings
         self.boxes: dict[str, QCheckBox] = {}
-        about = tr("Edit, Plain checks marks what they find as a system of its own.")
+        about = tr("Edit ▸ QA checks adds the results as a system named checks.")
         rows: list[LayoutPart] = [Label(about, token="muted")]
         for check in CHECKS:
             box = self.boxes[check.name] = QCheckBox(check.title)
@@ -224,10 +226,10 @@ class ChecksPage(QWidget):
             box.toggled.connect(self._keep)
             rule = Label(check.rule, wraps=True, token="muted")
             rows += [vbox(box, hbox(FixedSpace(24), Stretched(rule, 1)), gap=2)]
-        inner = QWidget()
-        vbox(*rows, StretchSpace(), on=inner, gap=12, margins=8)
-        vbox(make_scroll_area(inner), on=self)
-        # they can be switched in the menu as well
+        content = QWidget()
+        vbox(*rows, StretchSpace(), on=content, gap=12, margins=8)
+        vbox(make_scroll_area(content), on=self)
+        # the menu can switch them, too
         settings.changed.connect(self._show)
 
     def _show(self) -> None:

@@ -1,1 +1,1 @@
-"""The Inspect area: the list of segments, and the reader with gold and systems word by word."""
+"""The Inspect area: segment list, and reader with gold and system tags per word."""

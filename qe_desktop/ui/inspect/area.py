@@ -1,4 +1,4 @@
-"""The Inspect area: the list of segments above, the reader below, the scores at the right."""
+"""The Inspect area: segment list at the top, reader below, scores on the right."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ from qe_desktop.ui.workspace import Workspace
 
 
 class InspectArea(QWidget):
-    """List, reader and side panel over one workspace."""
+    """Segment list, reader and score panel of one workspace."""
 
     def __init__(self, workspace: Workspace, panel: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -83,12 +83,12 @@ class InspectArea(QWidget):
         self._on_opened()
 
     def _lay_out(self) -> None:
-        room, legends = self.correcting, (self.legend, self.beside.legend)
-        self.place = SegmentPane(self.reader, self.beside, room.controller.panel)
+        review, legends = self.correcting, (self.legend, self.beside.legend)
+        self.place = SegmentPane(self.reader, self.beside, review.controller.panel)
         self.rows = make_splitter(
             Qt.Orientation.Vertical,
-            wrap_layout(vbox(self.filters, room.status, Stretched(self.view, 1), gap=0)),
-            wrap_layout(vbox(self.tags, room.replacing.bar, Stretched(self.place, 1), *legends, gap=0)),
+            wrap_layout(vbox(self.filters, review.status, Stretched(self.view, 1), gap=0)),
+            wrap_layout(vbox(self.tags, review.replacing.bar, Stretched(self.place, 1), *legends, gap=0)),
         )
         self.list_room = ListHeightManager(self.rows, self.view, self.place, self.workspace.settings)
         self.columns = make_splitter(Qt.Orientation.Horizontal, self.rows, self.panel, shares=(1,))
@@ -128,7 +128,7 @@ class InspectArea(QWidget):
         self.columns.splitterMoved.connect(self._keep)
 
     def connect_actions(self, commands: ActionRegistry) -> None:
-        """Say what this area's commands do."""
+        """Connect the commands of the area."""
         handlers: dict[str, Callable[[], object]] = {
             "next-bad": partial(self.walk, BAD_FINDER, 1),
             "previous-bad": partial(self.walk, BAD_FINDER, -1),
@@ -161,16 +161,16 @@ class InspectArea(QWidget):
     def _keep(self) -> None:
         self.workspace.settings.keep_state("inspect-columns", bytes(self.columns.saveState().data()))
 
-    # --- the list
+    # --- segment list
 
     def _on_opened(self) -> None:
         self._take_view()
         self.filters.set_corpus(self._view, self.workspace.kind, self._gold())
 
     def _gold(self) -> LayerKey | None:
-        """The gold scores that errors are measured against: those that systems are scored against, else the first."""
-        golds, looked = score_layers(self.workspace.corpus, gold=True), self.workspace.reference
-        return looked if looked in golds else next(iter(golds), None)
+        """Return the gold scores for errors: the current reference if it is gold, otherwise the first gold scores."""
+        golds, current = score_layers(self.workspace.corpus, gold=True), self.workspace.reference
+        return current if current in golds else next(iter(golds), None)
 
     def _scores(self, view: View) -> SegmentScoreColumns:
         return SegmentScoreColumns.of(view, self._gold(), self.filters.scored, self.workspace.settings.decimals)
@@ -195,7 +195,7 @@ class InspectArea(QWidget):
             self.view.viewport().update()
 
     def _sort_by(self, column: SegmentColumn) -> None:
-        """Sort by a column; once more, the other way round where there is one."""
+        """Sort by a column; sort in reverse if it is already the sort column."""
         self.filters.sort_by(*column_sorts(column, self._gold(), self.filters.scored))
 
     def _take_view(self) -> None:
@@ -205,20 +205,22 @@ class InspectArea(QWidget):
         self._show_tags()
 
     def _show_tags(self) -> None:
-        """What tags are worked on with; without words, and where translations are looked at, nothing is tagged."""
-        service, worded = self.beside.service, self._view is None or bool(self._view.corpus.texts)
-        shown = worded and service.taggable and self.tags.has_something
+        """Show or hide the tag toolbar and the legend; hidden without words and while translations are compared."""
+        service, has_words = self.beside.service, self._view is None or bool(self._view.corpus.texts)
+        shown = has_words and service.taggable and self.tags.has_something
         self.tags.setVisible(shown and not self.list_room.tight)
-        self.legend.setVisible(worded and not service.first and bool(self.legend.entries))
+        self.legend.setVisible(has_words and not service.first and bool(self.legend.entries))
 
     def _explain(self) -> None:
-        """Have the legend say what is on screen."""
-        reviewing, found = self.correcting.reviewing, bool(self.filters.query.text)
+        """Update the legend for the marks on screen."""
+        reviewing, is_searched = self.correcting.reviewing, bool(self.filters.query.text)
         checked = self.correcting.checking.marks
-        seen = legend_state(self.workspace.session, self._agreement, found=found, reviewing=reviewing, checked=checked)
-        self.legend.show_entries(legend_entries(self._view, self.workspace.kind, seen))
-        # what the line below counts as edited are targets
-        self.filters.offer_edited(seen.edited or not reviewing)
+        state = legend_state(
+            self.workspace.session, self._agreement, found=is_searched, reviewing=reviewing, checked=checked
+        )
+        self.legend.show_entries(legend_entries(self._view, self.workspace.kind, state))
+        # edited segments counted in the bar below are targets, not tags
+        self.filters.offer_edited(state.edited or not reviewing)
 
     def _on_beside(self) -> None:
         service = self.beside.service
@@ -230,7 +232,7 @@ class InspectArea(QWidget):
         if before is None or view is None:
             return
         if corpus_facets(before.corpus) != corpus_facets(view.corpus):
-            # texts, documents or scores came along
+            # texts, documents or scores were added
             self._take_view()
             self.filters.extend_corpus(view, self.workspace.kind, self._gold())
             if is_query_valid(self.filters.query, view):
@@ -256,7 +258,7 @@ class InspectArea(QWidget):
         self._select(self.filters.query)
 
     def _show_columns(self, query: SegmentQuery) -> None:
-        """Where tags are looked at, texts have the room of scores, unless these are sorted by."""
+        """Show the columns; score columns only without tags or if the list is sorted by a score."""
         view, level = self._view, self.workspace.level
         tags = view is not None and has_mt_tags(view, self.workspace.kind)
         numbers = not tags or level.tags is None or query.score is not None
@@ -269,7 +271,7 @@ class InspectArea(QWidget):
         view, order = self._view, query.order
         if order is not self._order:
             self._show_columns(query)
-        # whoever asks for the largest errors wants to see them
+        # after a change of order, show its first segments
         self._from_the_top = self._from_the_top or (order is not self._order and order is not SortOrder.CORPUS)
         self._order = order
         self.reader.show_found(query.text)
@@ -286,28 +288,30 @@ class InspectArea(QWidget):
             self._show(FilteredSegments(np.arange(view.corpus.size)))
         else:
             kind, agreement = self.workspace.kind, self._agreement
-            found = self.correcting.checking.segments() if query.only_found else None
+            check_mask = self.correcting.checking.segments() if query.only_found else None
 
             def work(progress: Progress) -> FilteredSegments:
-                # tags of post-edits may not have been counted yet, which the window need not wait for
-                return filter_segments(take_snapshot(view, kind, query, agreement, found), query, progress.report)
+                # tags of post-edits may not be computed yet: keep that off the GUI thread
+                return filter_segments(take_snapshot(view, kind, query, agreement, check_mask), query, progress.report)
 
             self.workspace.jobs.submit(tr("Filter"), work, self._show, latest="segments", owner=self)
 
-    def _show(self, found: FilteredSegments) -> None:
+    def _show(self, result: FilteredSegments) -> None:
         if self._view is None:
             return
-        segments, query, scores = found.places, self.filters.query, self._scores(self._view)
-        ahead: DifferenceColumn | RankColumn | None = None if found.apart is None else DifferenceColumn.of(found.apart)
+        segments, query, scores = result.places, self.filters.query, self._scores(self._view)
+        difference_column: DifferenceColumn | RankColumn | None = (
+            None if result.apart is None else DifferenceColumn.of(result.apart)
+        )
         if query.ranks is not None:
-            ahead = RankColumn(query.ranks)
-        sorted_by = None if ahead is not None else sorted_column(query, scores)
+            difference_column = RankColumn(query.ranks)
+        sorted_by = None if difference_column is not None else sorted_column(query, scores)
         agreement = self._agreement
         listing = SegmentListState(
-            self._view, self.workspace.kind, segments, ahead, scores, sorted_by, agreement, query.text
+            self._view, self.workspace.kind, segments, difference_column, scores, sorted_by, agreement, query.text
         )
         self.model.show(listing)
-        self.view.show_ahead(ahead is not None)
+        self.view.show_ahead(difference_column is not None)
         self.filters.set_count(len(segments), self._view.corpus.size)
         row = self.model.row_of(self.workspace.segment)
         if len(segments) and (row is None or self._from_the_top):
@@ -325,7 +329,7 @@ class InspectArea(QWidget):
     def show_difference(
         self, left: LayerKey, right: LayerKey, metric: str, level: Level, reference: LayerKey | None = None
     ) -> None:
-        """Show the segments that make the difference between two systems in a metric, the most influential first."""
+        """Show the segments behind the difference of two systems in a metric, most influential first."""
         self._from_the_top = True
         query = SegmentQuery(
             order=SortOrder.DIFFERENCE, between=(left, right), metric=metric, level=level, reference=reference
@@ -334,15 +338,17 @@ class InspectArea(QWidget):
         self.view.setFocus()
 
     def show_ranks(self, gap: RankGap) -> None:
-        """Show a system's segments that a metric and people scored, those first that they rank most otherwise."""
+        """Show the segments of a system scored by both a metric and humans, largest rank difference first."""
         self._from_the_top = True
         query = SegmentQuery(order=SortOrder.RANKS, ranks=gap)
-        named = tr("{system}: {metric} ↔ people", system=isolate_bidi(gap.system), metric=isolate_bidi(gap.metric))
+        named = tr(
+            "{system}: {metric} ↔ human scores", system=isolate_bidi(gap.system), metric=isolate_bidi(gap.metric)
+        )
         self.filters.show_query(query, named)
         self.view.setFocus()
 
     def show_segment(self, segment: int) -> None:
-        """Look at a segment; filters that leave it out are given up."""
+        """Go to a segment; filters that exclude it are cleared."""
         if self.model.row_of(segment) is None:
             self.filters.reset()
         self.workspace.go_to(segment)
@@ -350,30 +356,30 @@ class InspectArea(QWidget):
     # --- commands
 
     def start_search(self) -> None:
-        """Type what is to be found."""
+        """Focus the search field."""
         self.filters.search.setFocus()
         self.filters.search.selectAll()
 
     def step(self, by: int) -> None:
-        """Go some rows on in the list."""
+        """Go `by` rows down the list."""
         row = self.model.row_of(self.workspace.segment)
         target = (0 if row is None else row) + by
         if 0 <= target < self.model.rowCount():
             self.view.show_row(target)
 
     def walk(self, finder: TagFinder, step: int) -> None:
-        """Go to the next (`step` 1) or previous (−1) place of a finder: BAD, or not agreed on by gold and systems."""
+        """Go to the next (`step` 1) or previous (−1) match of a finder: a BAD word or a disagreement."""
         view = self.workspace.view
         if view is None:
             return
         cursor = self.reader.cursor_place
-        found = find_next_tag(view, self.workspace.kind, self.model, self.workspace.segment, cursor.place, finder, step)
-        if found is not None:
-            self.workspace.go_to(found[0])
-            self.reader.go_to_place(found[1])
+        match = find_next_tag(view, self.workspace.kind, self.model, self.workspace.segment, cursor.place, finder, step)
+        if match is not None:
+            self.workspace.go_to(match[0])
+            self.reader.go_to_place(match[1])
 
     def ask_segment(self) -> None:
-        """Ask for a segment's number and go there."""
+        """Ask for a segment number and go there."""
         corpus = self.workspace.corpus
         if corpus is None or not corpus.size:
             return
@@ -383,14 +389,16 @@ class InspectArea(QWidget):
             self.show_segment(number - 1)
 
     def explain(self) -> None:
-        """Say in a tooltip what the word means that the keyboard is on: in the translations, or else in the reader."""
+        """Explain the word at the keyboard cursor in a tooltip: in the translations if focused, otherwise in the
+        reader.
+        """
         if self.beside.view.hasFocus() or self.beside.service.first:
             self.beside.view.explain()
         else:
             self.reader.explain_cursor()
 
     def next_kind(self) -> None:
-        """Work on the next kind of tags."""
+        """Switch to the next kind of tags."""
         kinds = self.workspace.kinds()
         if self.workspace.kind in kinds:
             self.workspace.set_kind(kinds[(kinds.index(self.workspace.kind) + 1) % len(kinds)])

@@ -1,4 +1,4 @@
-"""Copying from list and reader: by key, by command, and by the menu of the right mouse button."""
+"""Copies from segment list and reader: keys, commands and context menu."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ from qe_desktop.ui.widgets.clipboard import copy_text
 
 
 def clipboard_actions(area: str, group: str) -> tuple[Action, ...]:
-    """The commands of an area, under a heading."""
+    """Return the copy commands of an area."""
     return (
         Action(
-            f"{area}.copy-words", tr("Copy the selected words"), (), area, group, tip=tr("Ctrl+C does it in the reader")
+            f"{area}.copy-words", tr("Copy the selected words"), (), area, group, tip=tr("In the reader: Ctrl+C")
         ),
         Action(f"{area}.copy-source", tr("Copy the source"), (), area, group),
-        Action(f"{area}.copy-mt", tr("Copy the MT"), (), area, group, tip=tr("As it was loaded")),
-        Action(f"{area}.copy-target", tr("Copy the target"), (), area, group, tip=tr("The MT as it was corrected")),
+        Action(f"{area}.copy-mt", tr("Copy the MT"), (), area, group, tip=tr("As loaded")),
+        Action(f"{area}.copy-target", tr("Copy the target"), (), area, group, tip=tr("With your edits")),
         Action(
-            f"{area}.copy-pair", tr("Copy source and target"), (), area, group, tip=tr("Ctrl+C does it in the list")
+            f"{area}.copy-pair", tr("Copy source and target"), (), area, group, tip=tr("In the list: Ctrl+C")
         ),
         Action(
-            f"{area}.copy", tr("Copy the segment with its tags or translations as TSV"), ("Ctrl+Shift+C",), area, group
+            f"{area}.copy", tr("Copy the segment with tags or translations as TSV"), ("Ctrl+Shift+C",), area, group
         ),
     )  # fmt: skip
 
 
 class ClipboardController(QObject):
-    """Copies what the workspace's current segment has. The menu offers what the commands do, where they can."""
+    """Copies parts of the current segment. The context menu has the commands that apply."""
 
     def __init__(
-        self, view: SegmentView, reader: SegmentTagEditor, beside: TranslationComparisonPanel, parent: QWidget
+        self, view: SegmentView, reader: SegmentTagEditor, comparison: TranslationComparisonPanel, parent: QWidget
     ) -> None:
         super().__init__(parent)
         self._workspace = reader.workspace
-        self._view, self._reader, self._beside = view, reader, beside
+        self._view, self._reader, self._comparison = view, reader, comparison
         self._commands: ActionRegistry | None = None
         self._area = ""
         view.copy_wanted.connect(self.copy_pair)
@@ -54,7 +54,7 @@ class ClipboardController(QObject):
         reader.menu_wanted.connect(self._ask_in_reader)
 
     def connect_actions(self, area: str, commands: ActionRegistry) -> None:
-        """Say what the commands do."""
+        """Connect the commands."""
         self._area, self._commands = area, commands
         commands.connect_to(f"{area}.copy-words", self.copy_words)
         commands.connect_to(f"{area}.copy-source", self.copy_source)
@@ -63,37 +63,37 @@ class ClipboardController(QObject):
         commands.connect_to(f"{area}.copy-pair", self.copy_pair)
         commands.connect_to(f"{area}.copy", self.copy_segment)
 
-    # --- what is copied
+    # --- copy
 
     def copy_words(self) -> None:
-        """The selected words, or the one that the cursor is on."""
+        """Copy the selected words, or the word at the cursor."""
         workspace = self._workspace
         if workspace.view is not None:
             places = self._reader.cursor_place.selected()
             _copy(word_text(workspace.view, workspace.kind, workspace.segment, places))
 
     def copy_source(self) -> None:
-        """The source."""
+        """Copy the source."""
         self._copy_text(TextRole.SOURCE)
 
     def copy_mt(self) -> None:
-        """The MT as it was loaded."""
+        """Copy the MT as loaded."""
         self._copy_text(TextRole.MT)
 
     def copy_target(self) -> None:
-        """The translation as it is now."""
+        """Copy the current target."""
         if self._workspace.view is not None:
             _copy(current_target(self._workspace.view, self._workspace.segment))
 
     def copy_pair(self) -> None:
-        """Source and target, to be pasted into two cells."""
+        """Copy source and target as two spreadsheet cells."""
         if self._workspace.view is not None:
             _copy(pair_line(self._workspace.view, self._workspace.segment))
 
     def copy_segment(self) -> None:
-        """The segment as TSV: with its translations where they are shown, else with its tags."""
-        if self._beside.isVisible():
-            self._beside.copy()
+        """Copy the segment as TSV, with its translations if they are shown, otherwise with its tags."""
+        if self._comparison.isVisible():
+            self._comparison.copy()
         elif self._workspace.view is not None:
             _copy(tags_as_table(self._workspace.view, self._workspace.segment).tsv())
 
@@ -101,10 +101,10 @@ class ClipboardController(QObject):
         if self._workspace.view is not None:
             _copy(segment_text(self._workspace.view.corpus, role, self._workspace.segment))
 
-    # --- the menu
+    # --- context menu
 
     def _ask_in_list(self, at: QPoint) -> None:
-        # the row under the mouse is the one that is meant, and a press has chosen it already
+        # the mouse press has already selected the row
         self._ask(self._view.viewport().mapToGlobal(at), None)
 
     def _ask_in_reader(self, where: tuple[Kind, int] | None, at: QPoint) -> None:
@@ -117,14 +117,14 @@ class ClipboardController(QObject):
     def _ask(self, at: QPoint, where: tuple[Kind, int] | None) -> None:
         menu = self.menu(where)
         if menu is not None:
-            # what is chosen is done before the menu is gone
+            # the selected action runs before the menu is deleted
             menu.aboutToHide.connect(menu.deleteLater)
             menu.popup(at)
 
     def menu(self, where: tuple[Kind, int] | None = None) -> QMenu | None:
-        """What can be done with the segment; None while nothing is open.
+        """Return the context menu of the segment; None if nothing is open.
 
-        `where` is a word that the cursor cannot stand on, such as one of the source while the MT is tagged.
+        `where` is a word that the cursor cannot be on, for example a source word while the MT is tagged.
         """
         commands, view = self._commands, self._workspace.view
         if commands is None or view is None or not view.corpus.size:
@@ -145,6 +145,6 @@ class ClipboardController(QObject):
 
 
 def _copy(text: str, *_: object) -> None:
-    # what is on the clipboard is not lost where there is nothing to copy
+    # never replace the clipboard with nothing
     if text:
         copy_text(text)

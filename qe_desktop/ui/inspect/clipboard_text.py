@@ -1,4 +1,4 @@
-"""What is copied of a segment: its texts, some of its words, or all of its tags as a table."""
+"""Clipboard text of a segment: its texts, selected words, or all tags as a table."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from qe_desktop.levels.translations.side_by_side import SideBySide
 from qe_desktop.report.render.tables import Cell, Table
 
 _ROLES = {Kind.SOURCE: TextRole.SOURCE, Kind.TRANSLATION: TextRole.POST_EDIT}
-"""The text that the words of a kind stand in; the MT for all others."""
+"""Text that contains the words of a kind; the MT for all others."""
 _TAGS = ("OK", "BAD")
 
 
 def segment_text(corpus: Corpus, role: TextRole, segment: int) -> str:
-    """A segment's text: as written where that is there; empty without it."""
+    """Return the raw text of a segment if there is one, otherwise its tokens; "" without the text."""
     column = corpus.texts.get(RAW_ROLES.get(role, role)) or corpus.text(role)
     return "" if column is None else column[segment]
 
 
 def current_target(view: View, segment: int) -> str:
-    """A segment's translation as it is now: the text of the target that somebody set, else the MT."""
+    """Return the current target of a segment: the edited target without inline codes, or the MT."""
     return (
         strip_codes(view.target(segment))
         if view.is_edited(segment)
@@ -30,7 +30,7 @@ def current_target(view: View, segment: int) -> str:
 
 
 def word_text(view: View, kind: Kind, segment: int, places: Sequence[int]) -> str:
-    """The words at some places, with blanks between them; of gaps, those on both sides."""
+    """Return words joined by spaces; for gaps, the words on both sides."""
     tokens = view.corpus.tokens(_ROLES.get(kind, TextRole.MT), segment)
     if kind is Kind.GAPS and places:
         places = range(max(0, min(places) - 1), max(places) + 1)
@@ -38,7 +38,7 @@ def word_text(view: View, kind: Kind, segment: int, places: Sequence[int]) -> st
 
 
 def pair_line(view: View, segment: int) -> str:
-    """Source and translation as it is now in one line, with a tab between them, for a cell each of a spreadsheet."""
+    """Return source and current target separated by a tab, as two spreadsheet cells."""
     corpus = view.corpus
     texts: dict[str, Cell] = {}
     if corpus.text(TextRole.SOURCE) is not None:
@@ -49,7 +49,7 @@ def pair_line(view: View, segment: int) -> str:
 
 
 def tags_as_table(view: View, segment: int) -> Table:
-    """A row for each word of source and MT, and each gap, with its tag by everybody who tagged it."""
+    """Return a table with a row per source word, MT word and gap, and a column per layer."""
     names = _names(view)
     rows: list[tuple[Cell, ...]] = []
     for kind, what in ((Kind.SOURCE, "source"), (Kind.WORDS, "MT"), (Kind.GAPS, "gap")):
@@ -64,7 +64,7 @@ def _names(view: View) -> list[tuple[Provenance, str]]:
 
 
 def _layer_label(provenance: Provenance, name: str) -> str:
-    # a system and a person may have the same name
+    # a system and a user may have the same name
     return name if provenance is Provenance.SYSTEM else f"{provenance.value} {name}"
 
 
@@ -88,7 +88,7 @@ def _tags(
 
 
 def segment_table(shown: SideBySide) -> Table:
-    """A row for the source and each text that is shown: its name, its score where there are scores, and its words."""
+    """Return a table with a row per shown text: name, score if scored, and words."""
     scored = bool(shown.metric)
     header = ("segment", "text", *((shown.metric,) if scored else ()), "words")
     number = shown.segment + 1
@@ -101,5 +101,5 @@ def segment_table(shown: SideBySide) -> Table:
 
 
 def segment_tsv(shown: SideBySide) -> str:
-    """The same as TSV that no spreadsheet takes for formulas."""
+    """Return `segment_table` as TSV that spreadsheets do not read as formulas."""
     return segment_table(shown).tsv()

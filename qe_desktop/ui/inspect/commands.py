@@ -1,4 +1,4 @@
-"""The commands of the Inspect area, with their keys."""
+"""Commands of the Inspect area with their shortcuts."""
 
 from __future__ import annotations
 
@@ -19,53 +19,53 @@ from qe_desktop.ui.inspect.translations.comparison_request import USE_DEFAULT, s
 
 
 def post_edit_actions(area: str) -> tuple[Action, ...]:
-    """The commands of an area."""
-    group = tr("Correct")
+    """Return the post-editing commands of an area."""
+    group = tr("Post-edit")
     return (
         Action(
             f"{area}.correct",
-            tr("Correct the target of the segment"),
+            tr("Edit the target of the segment"),
             ("F2",),
             area,
             group,
             icon="edit",
-            tip=tr("Enter does it in the list and the reader; Escape leaves, and keeps what was typed"),
+            tip=tr("In the list and the reader: Enter. Escape closes the editor and keeps the changes."),
         ),
         Action(
             f"{area}.confirm",
-            tr("Confirm, and go to the next doubtful or open"),
+            tr("Confirm and go to next"),
             ("Ctrl+Return", "Ctrl+Enter"),
             area,
             group,
         ),
         Action(
             f"{area}.reject",
-            tr("Reject, and go to the next doubtful or open"),
+            tr("Reject and go to next"),
             ("Ctrl+Shift+Return", "Ctrl+Shift+Enter"),
             area,
             group,
         ),
-        Action(f"{area}.reopen", tr("Take back that the segment is confirmed or rejected"), (), area, group),
-        Action(f"{area}.next-open", tr("Next doubtful or open segment"), ("F8",), area, group),
-        Action(f"{area}.previous-open", tr("Previous doubtful or open segment"), ("Shift+F8",), area, group),
+        Action(f"{area}.reopen", tr("Reopen the segment"), (), area, group),
+        Action(f"{area}.next-open", tr("Next flagged or open segment"), ("F8",), area, group),
+        Action(f"{area}.previous-open", tr("Previous flagged or open segment"), ("Shift+F8",), area, group),
         Action(
             f"{area}.next-found",
-            tr("Next finding of the checks"),
+            tr("Next QA check result"),
             ("F7",),
             area,
             group,
-            tip=tr("Within the target that is typed, and then in the next segment of the list"),
+            tip=tr("In the target being edited, then in the next segment of the list"),
         ),
-        Action(f"{area}.previous-found", tr("Previous finding of the checks"), ("Shift+F7",), area, group),
-        Action(f"{area}.insert-code", tr("Insert the next missing code"), ("Ctrl+T",), area, group),
-        Action(f"{area}.highlights", tr("Show or hide the marks of doubtful words"), ("F4", "H"), area, group),
-        Action(f"{area}.note", tr("Write a note on the segment"), ("F6",), area, group),
-        Action(f"{area}.history", tr("What was done to the segment"), ("Shift+F2",), area, group),
+        Action(f"{area}.previous-found", tr("Previous QA check result"), ("Shift+F7",), area, group),
+        Action(f"{area}.insert-code", tr("Insert the next missing inline code"), ("Ctrl+T",), area, group),
+        Action(f"{area}.highlights", tr("Show or hide QE highlights"), ("F4", "H"), area, group),
+        Action(f"{area}.note", tr("Write a note for the segment"), ("F6",), area, group),
+        Action(f"{area}.history", tr("Segment history"), ("Shift+F2",), area, group),
     )
 
 
 def connect_post_edit_actions(area: str, room: ReviewFeature, commands: ActionRegistry) -> None:
-    """Say what the commands do; what is typed goes to the session before any command runs."""
+    """Connect the post-editing commands; pending text is flushed before any command runs."""
     controller = room.controller
     commands.about_to_run.connect(controller.flush)
     window = commands.parent()
@@ -90,17 +90,17 @@ def connect_post_edit_actions(area: str, room: ReviewFeature, commands: ActionRe
 
 
 def comparison_actions(area: str, group: str) -> tuple[Action, ...]:
-    """The commands of an area, under a heading."""
+    """Return the commands for comparing translations."""
     return (
         Action(f"{area}.translations", tr("Go to the translations of the segment"), ("B",), area, group),
-        Action(f"{area}.marking", tr("Next way of marking translations"), ("M",), area, group),
-        Action(f"{area}.base", tr("Mark translations against the next text"), ("R",), area, group),
-        Action(f"{area}.all-translations", tr("Show all translations, or the first few"), ("A",), area, group),
-        Action(f"{area}.mark-usual", tr("Mark translations as their metric counts"), (), area, group),
+        Action(f"{area}.marking", tr("Next comparison method for translations"), ("M",), area, group),
+        Action(f"{area}.base", tr("Compare translations with the next text"), ("R",), area, group),
+        Action(f"{area}.all-translations", tr("Show all translations or the first few"), ("A",), area, group),
+        Action(f"{area}.mark-usual", tr("Compare translations by the default of the metric"), (), area, group),
         *(
             Action(
                 f"{area}.mark-{marking.name}",
-                tr("Mark translations: {marking}", marking=marking.title),
+                tr("Compare translations by: {marking}", marking=marking.title),
                 (),
                 area,
                 group,
@@ -111,7 +111,7 @@ def comparison_actions(area: str, group: str) -> tuple[Action, ...]:
 
 
 def connect_comparison_actions(area: str, section: TranslationComparisonPanel, commands: ActionRegistry) -> None:
-    """Say what the commands do, but for what explains the reader's own words as well."""
+    """Connect the commands for comparing translations; `explain` is shared with the reader."""
     commands.connect_to(f"{area}.translations", section.enter)
     commands.connect_to(f"{area}.marking", partial(_select_next_marking, section))
     commands.connect_to(f"{area}.base", partial(_select_next_base, section))
@@ -145,7 +145,7 @@ _GROUP = tr("Inspect")
 
 
 def _in_submenu(submenu: str, *actions: Action) -> tuple[Action, ...]:
-    """Commands that stand together in a menu of their own within that of the area."""
+    """Return the commands with a submenu of the area's menu set."""
     return tuple(replace(action, submenu=submenu) for action in actions)
 
 
@@ -164,13 +164,13 @@ ACTIONS = (
         tr("&Tags"),
         Action(
             "inspect.toggle", tr("Toggle OK and BAD"), (), AREA, _GROUP,
-            tip=tr("Space does it in the list and the reader"),
+            tip=tr("In the list and the reader: Space"),
         ),
         Action("inspect.kind", tr("Next kind of tags: words, gaps, source words"), ("T",), AREA, _GROUP),
         Action(
-            "inspect.agreement", tr("Mark words that any, most, or all systems call BAD"), ("Shift+T",), AREA, _GROUP
+            "inspect.agreement", tr("Flag words that any, most or all systems tag as BAD"), ("Shift+T",), AREA, _GROUP
         ),
-        Action("inspect.explain", tr("Say what the marks of a word mean"), ("E",), AREA, _GROUP),
+        Action("inspect.explain", tr("Explain the marks of a word"), ("E",), AREA, _GROUP),
     ),
     *_in_submenu(
         tr("&Show"),

@@ -1,4 +1,4 @@
-"""What a corpus offers to the list of segments: the columns that it fills, and whether what is asked for is there."""
+"""Contents of a corpus that the segment list depends on: columns, filters and valid queries."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from qe_desktop.ui.inspect.translations.comparison_request import scores_transla
 
 
 def visible_columns(view: View, kind: Kind, numbers: bool, reviewing: bool = False) -> Iterator[SegmentColumn]:
-    """The columns that there is something for; those of scores where `numbers` are wanted, that of statuses where
-    `reviewing` says that segments have any. What a person's own post-edit says brings none and takes none away.
+    """Yield the columns with content: score columns only if `numbers`, the status column only if `reviewing`. Tags
+    derived from the user's own post-edits are ignored.
     """
     corpus = view.corpus
     tags = len(view.tracks(kind))
@@ -36,18 +36,18 @@ def visible_columns(view: View, kind: Kind, numbers: bool, reviewing: bool = Fal
 
 
 def has_mt_tags(view: View, kind: Kind) -> bool:
-    """Whether anybody tagged the MT: whoever corrects it is not somebody who judges it."""
+    """Return whether the MT has tags other than those derived from post-edits."""
     return any(not view.follows_text(key) for key in view.tracks(kind))
 
 
 def corpus_facets(corpus: Corpus) -> tuple[object, ...]:
-    """What columns, filters and orders of the list hang on, beside who tagged what."""
+    """Return the contents that columns, filters and sort orders depend on, apart from tag layers."""
     scores = tuple(layer for key, layer in corpus.layers.items() if key.kind is Kind.SCORES)
     return corpus.size, dict(corpus.texts), dict(corpus.references), corpus.documents, corpus.eos, scores
 
 
 def is_query_valid(query: SegmentQuery, view: View) -> bool:
-    """Whether what a query sets side by side is still there."""
+    """Return whether the systems that a query compares still exist."""
     if query.between is None:
         return True
     if query.level is not None and scores_translations(query.level, view):
@@ -61,8 +61,8 @@ def is_query_valid(query: SegmentQuery, view: View) -> bool:
 def legend_state(
     session: Session | None, agreement: VotingRule, *, found: bool, reviewing: bool = False, checked: bool = False
 ) -> LegendState:
-    """For the legend; `found` says that text was searched for, `reviewing` that targets are corrected, `checked` that
-    checks mark one.
+    """Return the state for the legend: `found` if text was searched, `reviewing` if targets are post-edited, `checked`
+    if QA checks mark the target.
     """
     if session is None:
         return LegendState(agreement, {}, found=found)

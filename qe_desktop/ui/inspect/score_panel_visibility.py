@@ -1,4 +1,4 @@
-"""Whether the scores stand beside the segments: where there are any, and as the person wants it."""
+"""Visibility of the score panel: follows the scores of the corpus and the user's setting."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from qe_desktop.project import SessionChange
 from qe_desktop.ui.workspace import Workspace
 
 DEFAULT_WIDTH = 340
-"""What the panel takes when it comes and no width is remembered."""
+"""Default width of the panel in pixels."""
 
 
 class ScorePanelVisibility(QObject):
-    """Shows the panel while something is scored, and not where it could only say that nothing is.
+    """Shows the panel while something is scored.
 
-    Who shows or hides it is asked no more: both are remembered, for corpora with scores and for those without.
+    The user's choice is saved separately for corpora with scores and without.
     """
 
     def __init__(self, workspace: Workspace, panel: QWidget, splitter: QSplitter) -> None:
@@ -30,18 +30,18 @@ class ScorePanelVisibility(QObject):
 
     @property
     def has_something(self) -> bool:
-        """Whether anything is scored against anything, or gold could be made of a post-edit, which the panel offers."""
+        """Whether there are scores against a reference, or a post-edit from which the panel can create gold."""
         view, reference = self._workspace.view, self._workspace.reference
         if view is None:
             return False
-        # what one corrects comes to be a reference, and the text must not make room for that while one types
-        usual = self._workspace.level.reference(view)
-        looked = usual is not None and not view.follows_text(usual)
-        scored = looked and reference is not None and bool(self._workspace.level.subjects(view, reference))
+        # post-edits become a reference; the text must not become narrower while the user types
+        default_reference = self._workspace.level.reference(view)
+        independent = default_reference is not None and not view.follows_text(default_reference)
+        scored = independent and reference is not None and bool(self._workspace.level.subjects(view, reference))
         return scored or {TextRole.MT, TextRole.POST_EDIT} <= set(view.corpus.texts)
 
     def toggle(self) -> None:
-        """Show or hide the panel, and remember it."""
+        """Show or hide the panel and save the choice."""
         settings, shown = self._workspace.settings, self._panel.isHidden()
         if self.has_something:
             settings.panel = shown

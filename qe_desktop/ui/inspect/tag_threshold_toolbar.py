@@ -1,4 +1,4 @@
-"""The bar above the reader: which tags are worked on, whose layer is edited, and the threshold of probabilities."""
+"""Toolbar above the reader: kind of tags, edited layer, and threshold of probabilities."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox
 from qe_desktop.ui.workspace import Workspace
 
 _TITLES = {
-    VotingRule.ANY: tr("marked: BAD by any"),
-    VotingRule.MAJORITY: tr("marked: BAD by most"),
-    VotingRule.ALL: tr("marked: BAD by all"),
+    VotingRule.ANY: tr("flagged by any"),
+    VotingRule.MAJORITY: tr("flagged by a majority"),
+    VotingRule.ALL: tr("flagged by all"),
 }
 
 
 class AgreementComboBox(QComboBox):
-    """There only where several systems tagged what is looked at, and nobody says who is right."""
+    """Selects how many systems must flag a word; visible only if several systems tag and the reference is missing."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._workspace = workspace
-        self.setAccessibleName(tr("Which words are marked"))
+        self.setAccessibleName(tr("Flagged words"))
         self.setToolTip(plain_tooltip(term_meaning("agreement")))
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         for signal in (workspace.opened, workspace.level_changed):
@@ -43,7 +43,7 @@ class AgreementComboBox(QComboBox):
         self._refresh()
 
     def next(self) -> None:
-        """Choose the next one."""
+        """Select the next rule."""
         if self.count():
             self.setCurrentIndex((self.currentIndex() + 1) % self.count())
             self._choose()
@@ -71,26 +71,26 @@ class AgreementComboBox(QComboBox):
         self._workspace.settings.agreement = self.currentData()
 
 
-HINT_COMMANDS = {"edit.qe-checks": tr("Plain checks"), "edit.qe-run": tr("Run a QE system…")}
+HINT_COMMANDS = {"edit.qe-checks": tr("QA checks"), "edit.qe-run": tr("Run a QE system…")}
 
 
 class NoTagsHint(QWidget):
-    """Leads to the commands that mark words."""
+    """Hint shown without tags, with buttons for the commands that create them."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._workspace = workspace
-        self.said = ElidedLabel(tr("No word is marked yet."), token="muted")
+        self.label = ElidedLabel(tr("No QE highlights yet."), token="muted")
         self.buttons = {id: QToolButton() for id in HINT_COMMANDS}
         for id, button in self.buttons.items():
             button.setText(HINT_COMMANDS[id])
-        hbox(self.said, *self.buttons.values(), Stretched(QWidget(), 1), on=self, gap=6, margins=(8, 0, 0, 0))
+        hbox(self.label, *self.buttons.values(), Stretched(QWidget(), 1), on=self, gap=6, margins=(8, 0, 0, 0))
         self.hide()
         workspace.opened.connect(self.refresh)
         workspace.changed.connect(self._on_change)
 
     def connect_actions(self, commands: ActionRegistry) -> None:
-        """Say what the buttons do; they say on hover what the commands do."""
+        """Connect the buttons to their commands and adopt the tooltips."""
         for id, button in self.buttons.items():
             button.clicked.connect(commands[id].trigger)
             button.setToolTip(commands[id].toolTip())
@@ -101,14 +101,14 @@ class NoTagsHint(QWidget):
             self.refresh()
 
     def refresh(self) -> None:
-        """Stand there, or not; for whoever has given this its place in a window."""
+        """Update the visibility; also called after the widget was added to a layout."""
         session, view = self._workspace.session, self._workspace.view
         may = session is not None and not session.read_only
         self.setVisible(may and view is not None and is_untagged(view))
 
 
 def is_untagged(view: View) -> bool:
-    """Whether there are a source and an MT, and nobody said anything of a word or a gap; correcting says nothing."""
+    """Return whether there are source and MT but no tags apart from those of post-edits."""
     texts = view.corpus.texts
     if TextRole.SOURCE not in texts or TextRole.MT not in texts:
         return False
@@ -121,13 +121,13 @@ SLIDER_STEPS = 100
 
 @dataclass(frozen=True, slots=True)
 class _LayerCopy:
-    """A layer of one's own that begins as a copy."""
+    """A new annotation layer that begins as a copy."""
 
     of: LayerKey
 
 
 class TagToolbar(QWidget):
-    """Combos for kind and edited layer, and a slider for probabilities."""
+    """Combo boxes for the kind of tags and the edited layer, and a slider for the threshold."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -139,7 +139,7 @@ class TagToolbar(QWidget):
         self.system.setAccessibleName(tr("System with probabilities"))
         self.target = QComboBox()
         self.target.setAccessibleName(tr("Edited layer"))
-        self.target.setToolTip(tr("Where your edits go. What systems said is never changed."))
+        self.target.setToolTip(tr("Layer that receives your edits. System tags are never changed."))
         for box in (self.target, self.system):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             box.setMinimumContentsLength(13)
@@ -149,15 +149,15 @@ class TagToolbar(QWidget):
         self.slider.setPageStep(5)
         self.slider.setMinimumWidth(110)
         self.slider.setAccessibleName(tr("Threshold of P(BAD)"))
-        self.slider.setToolTip(tr("A word is BAD where the system's P(BAD) is above this; the scores follow"))
+        self.slider.setToolTip(tr("A word is BAD if P(BAD) of the system is above this threshold; scores are updated"))
         self.shown = QLabel()
         self.given = QToolButton()
-        self.given.setText(tr("As given"))
-        self.given.setToolTip(tr("Back to the tags that the system gave"))
-        self._kind_label, self._target_label = QLabel(tr("&Tags")), QLabel(tr("&Edit tags in"))
+        self.given.setText(tr("Reset"))
+        self.given.setToolTip(tr("Use the system's own tags again"))
+        self._kind_label, self._target_label = QLabel(tr("&Tags")), QLabel(tr("&Edit layer"))
         self._kind_label.setBuddy(self.kind)
         self._target_label.setBuddy(self.target)
-        self._threshold_label = QLabel(tr("BAD a&bove"))
+        self._threshold_label = QLabel(tr("BAD t&hreshold"))
         self._threshold_label.setBuddy(self.slider)
         self.agreement = AgreementComboBox(workspace)
         self.untagged = NoTagsHint(workspace)
@@ -219,16 +219,16 @@ class TagToolbar(QWidget):
             tracks = self.workspace.session.view.tracks(self.workspace.kind)
             for key in tracks:
                 text = tr(
-                    "my own ({person}), as a copy of {layer}…",
+                    "new layer for {person}, copy of {layer}…",
                     person=isolate_bidi(person),
                     layer=isolate_bidi(key.shown),
                 )
                 self.target.addItem(text, _LayerCopy(key))
             if not tracks:
-                self.target.addItem(tr("an empty layer of my own ({person})…", person=isolate_bidi(person)), NEW_EMPTY)
+                self.target.addItem(tr("new empty layer for {person}…", person=isolate_bidi(person)), NEW_EMPTY)
         target = self.workspace.target
         if target is None and self.target.count():
-            self.target.insertItem(0, tr("no layer yet"), None)
+            self.target.insertItem(0, tr("read-only"), None)
         self.target.setCurrentIndex(max(0, self.target.findData(target)))
         shown = self.has_targets
         self.target.setVisible(shown)
@@ -236,7 +236,7 @@ class TagToolbar(QWidget):
 
     @property
     def has_targets(self) -> bool:
-        """Whether tags are edited here, or likely to be: where translators' files bring none, the text is."""
+        """Whether tags are edited here, or likely to be; in bilingual files without tags the text is edited instead."""
         session, workspace = self.workspace.session, self.workspace
         if session is None:
             return False
@@ -244,18 +244,18 @@ class TagToolbar(QWidget):
 
     @property
     def has_something(self) -> bool:
-        """Whether there is anything to choose, or to be done about words that nobody marked."""
-        held = (self.kind, self.target, self.agreement, self.system, self.untagged)
-        return any(not widget.isHidden() for widget in held)
+        """Whether any control or the hint is visible."""
+        widgets = (self.kind, self.target, self.agreement, self.system, self.untagged)
+        return any(not widget.isHidden() for widget in widgets)
 
     def _fill_systems(self) -> None:
         session = self.workspace.session
-        held = self.system.currentData()
+        previous = self.system.currentData()
         self.system.clear()
         if session is not None and self.workspace.kind is Kind.WORDS:
             for layer in session.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES):
                 self.system.addItem(escape_label(layer.key.name), layer.key.name)
-        self.system.setCurrentIndex(max(0, self.system.findData(held)))
+        self.system.setCurrentIndex(max(0, self.system.findData(previous)))
         shown = self.system.count() > 0
         for widget in (self.system, self._threshold_label, self.slider, self.shown):
             widget.setVisible(shown)
@@ -269,11 +269,11 @@ class TagToolbar(QWidget):
         name = self.system.currentData()
         key, value = LayerKey(Provenance.SYSTEM, name, Kind.WORDS), session.threshold(name)
         tagged = key in session.corpus.layers
-        made = tagged and session.from_probabilities(key)
-        self.given.setVisible(made)
+        from_probabilities = tagged and session.from_probabilities(key)
+        self.given.setVisible(from_probabilities)
         with QSignalBlocker(self.slider):
             self.slider.setValue(round(value * SLIDER_STEPS))
-        self.shown.setText(tr("as given") if tagged and not made else f"{value:.2f}")
+        self.shown.setText(tr("own tags") if tagged and not from_probabilities else f"{value:.2f}")
 
     def _choose_kind(self) -> None:
         self.workspace.set_kind(self.kind.currentData())

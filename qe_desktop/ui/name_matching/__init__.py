@@ -1,1 +1,1 @@
-"""Matching the systems of scores and ratings with the translations that are open."""
+"""Matching of system names in scores and ratings with the open translations."""

@@ -1,4 +1,4 @@
-"""Asks for matches where scores or ratings that were added call systems otherwise, and whenever a person wants."""
+"""Opens the name matching dialog when added scores or ratings use other system names, and on request."""
 
 from __future__ import annotations
 
@@ -24,15 +24,17 @@ from qe_desktop.ui.workspace import Workspace
 COMMAND = "edit.match-systems"
 JOB = "names"
 MAX_SAVED_MATCHES = 100
-"""Sets of names whose matches are remembered, the latest."""
+"""Maximum number of saved sets of names; the oldest are dropped."""
 NameMatches = Sequence[tuple[NamedSystems, SystemNameDraft]]
 
 
 class NameMatchingController(QObject):
-    """Matches go through the session, so a project keeps them; of plain files the settings do, by the sets of names."""
+    """Applies matches through the session, which a project saves. For plain files, the settings save them per set of
+    names.
+    """
 
     told = Signal(str, str)
-    """That matches were remembered, and which."""
+    """Emitted when saved matches were applied again: title, details."""
 
     def __init__(self, workspace: Workspace, commands: ActionRegistry, window: QWidget) -> None:
         super().__init__(window)
@@ -40,15 +42,15 @@ class NameMatchingController(QObject):
         self.sheet: NameMatchingDialog | None = None
         self._commands = commands
         self._window = window
-        self._asked: set[str] = set()
+        self._offered: set[str] = set()
         commands.connect_to(COMMAND, self.ask, enabled=False)
         workspace.opened.connect(self._on_opened)
         workspace.changed.connect(self._on_change)
 
-    # --- when
+    # --- triggers
 
     def _on_opened(self) -> None:
-        self._asked.clear()
+        self._offered.clear()
         self.workspace.jobs.cancel(JOB)
         self._offer()
 
@@ -63,13 +65,13 @@ class NameMatchingController(QObject):
         self._commands[COMMAND].setEnabled(there)
 
     def on_added(self) -> None:
-        """Files were opened or added: ask where names are left on both sides of their scores."""
+        """Open the dialog if opened or added scores have unmatched names."""
         corpus = self.workspace.corpus
         if corpus is not None and corpus.translations and self._commands[COMMAND].isEnabled():
             self._look(corpus, self._on_found_added)
 
     def ask(self) -> None:
-        """Show who is who of all scores and ratings, to be changed."""
+        """Open the dialog with all scores and ratings."""
         corpus = self.workspace.corpus
         if corpus is not None:
             self._look(corpus, self._show)
@@ -77,25 +79,31 @@ class NameMatchingController(QObject):
     def _look(self, corpus: Corpus, then: Callable[[NameMatches], object]) -> None:
         def work(progress: Progress) -> NameMatches:
             return [
-                (one, SystemNameDraft.begun(one.given, one.systems, one.matched)) for one in corpus_system_names(corpus)
+                (scores, SystemNameDraft.begun(scores.given, scores.systems, scores.matched))
+                for scores in corpus_system_names(corpus)
             ]
 
-        self.workspace.jobs.submit(tr("Names of systems"), work, then, latest=JOB, owner=self)
+        self.workspace.jobs.submit(tr("System names"), work, then, latest=JOB, owner=self)
 
-    # --- what
+    # --- dialog
 
     def _on_found_added(self, found: NameMatches) -> None:
-        doubtful = [(named, draft) for named, draft in found if named.doubtful and _key(named) not in self._asked]
-        self._asked |= {_key(named) for named, _ in doubtful}
-        known = [(named, self._remembered(named)) for named, _ in doubtful]
-        again = {named.metric: matched for named, matched in known if matched}
-        self._match(again)
-        if again:
-            pairs = [f"{one} = {name}" for matched in again.values() for name, one in matched.names.items() if one]
-            self.told.emit(tr("Systems were matched as before"), "\n".join(pairs))
-        asked = [(named, draft) for named, draft in doubtful if named.metric not in again]
-        if asked:
-            self._show(asked)
+        uncertain = [(named, draft) for named, draft in found if named.doubtful and _key(named) not in self._offered]
+        self._offered |= {_key(named) for named, _ in uncertain}
+        saved = [(named, self._saved_match(named)) for named, _ in uncertain]
+        reapplied = {named.metric: matched for named, matched in saved if matched}
+        self._match(reapplied)
+        if reapplied:
+            pairs = [
+                f"{system} = {name}"
+                for matched in reapplied.values()
+                for name, system in matched.names.items()
+                if system
+            ]
+            self.told.emit(tr("Saved system names applied"), "\n".join(pairs))
+        remaining = [(named, draft) for named, draft in uncertain if named.metric not in reapplied]
+        if remaining:
+            self._show(remaining)
 
     def _show(self, found: NameMatches) -> None:
         if not found or self.sheet is not None:
@@ -112,29 +120,29 @@ class NameMatchingController(QObject):
         self.sheet = None
 
     def _apply(self, named: Sequence[NamedSystems]) -> None:
-        if self._match({one.metric: one.matched for one in named}) and self.workspace.project is None:
-            for one in named:
-                self._remember(one)
+        if self._match({scores.metric: scores.matched for scores in named}) and self.workspace.project is None:
+            for scores in named:
+                self._save_match(scores)
 
     def _match(self, matches: dict[str, SystemNameMapping]) -> bool:
         session = self.workspace.session
         if session is None:
             return False
         corpus = session.corpus
-        now = {"": corpus.rated, **{name: one.matched for name, one in corpus.metric_scores.items()}}
-        others = {metric: matched for metric, matched in matches.items() if now.get(metric) != matched}
+        current = {"": corpus.rated, **{name: scores.matched for name, scores in corpus.metric_scores.items()}}
+        changed = {metric: matched for metric, matched in matches.items() if current.get(metric) != matched}
         return all(
             self.workspace.attempt(lambda metric=metric, matched=matched: session.match(metric, matched))  # type: ignore[misc]
-            for metric, matched in others.items()
+            for metric, matched in changed.items()
         )
 
-    # --- what is remembered
+    # --- saved matches
 
     @property
     def _settings(self) -> Settings:
         return self.workspace.settings
 
-    def _remembered(self, named: NamedSystems) -> SystemNameMapping | None:
+    def _saved_match(self, named: NamedSystems) -> SystemNameMapping | None:
         if self.workspace.project is not None:
             return None
         try:
@@ -142,13 +150,13 @@ class NameMatchingController(QObject):
         except ValueError:
             return None
 
-    def _remember(self, named: NamedSystems) -> None:
-        held = {key: value for key, value in self._settings.matches.items() if key != _key(named)}
-        held[_key(named)] = json.dumps(match_to_setting(named.matched))
-        self._settings.matches = dict(list(held.items())[-MAX_SAVED_MATCHES:])
+    def _save_match(self, named: NamedSystems) -> None:
+        saved = {key: value for key, value in self._settings.matches.items() if key != _key(named)}
+        saved[_key(named)] = json.dumps(match_to_setting(named.matched))
+        self._settings.matches = dict(list(saved.items())[-MAX_SAVED_MATCHES:])
 
 
 def _key(named: NamedSystems) -> str:
-    """What the settings know two sets of names by."""
+    """Return the settings key of two sets of names."""
     names = json.dumps([sorted(named.given), sorted(named.systems)])
     return sha256(names.encode()).hexdigest()[:32]

@@ -1,4 +1,4 @@
-"""The sheet on which systems of scores and ratings are matched with the translations here."""
+"""Dialog that matches the system names of scores and ratings with the open translations."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ _OPENING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space, Qt.Key.K
 
 
 class _SystemDelegate(ComboBoxDelegate):
-    """A choice with the mark of a list behind it, for it looks like any other cell else."""
+    """Combo box cell with a drop-down arrow, which distinguishes it from plain cells."""
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """Draw the cell and the mark."""
+        """Draw the cell and the arrow."""
         metrics = QFontMetrics(option.font)
         room = metrics.horizontalAdvance(_ARROW) + 12
         box, mirrored = QRect(option.rect), option.direction == Qt.LayoutDirection.RightToLeft
@@ -66,14 +66,14 @@ class _SystemDelegate(ComboBoxDelegate):
 
 
 class NamesTable(QTableView):
-    """Up and down walk the names, left and right choose; Enter lists all systems, Delete leaves a name out."""
+    """Up and Down select a name, Left and Right its system; Enter lists all systems, Delete excludes a name."""
 
     def __init__(self, model: NamesModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.names = model
         self.setModel(model)
         self.setItemDelegateForColumn(SYSTEM_COLUMN, _SystemDelegate(model.choices, "", self))
-        self.setAccessibleName(tr("Names to be matched"))
+        self.setAccessibleName(tr("Names to match"))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         triggers = QAbstractItemView.EditTrigger
@@ -82,7 +82,7 @@ class NamesTable(QTableView):
         set_up_table(self)
 
     def fit(self) -> None:
-        """Give names and systems most of the room, and a word about each the rest."""
+        """Share the width: most of it for names and systems, the rest for the reason."""
         width = self.viewport().width()
         why = min(width // 3, self.fontMetrics().horizontalAdvance("0") * 24)
         for column, room in (
@@ -93,16 +93,16 @@ class NamesTable(QTableView):
             self.setColumnWidth(column, room)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Use the room there is."""
+        """Fit the columns to the new width."""
         super().resizeEvent(event)
         self.fit()
 
     def stand_on(self, row: int) -> None:
-        """Put the keyboard on a name."""
+        """Select a name."""
         self.setCurrentIndex(self.names.index(row, SYSTEM_COLUMN))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Choose by keys."""
+        """Change the system of the current name by key."""
         row, key = self.currentIndex().row(), event.key()
         if row < 0 or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             super().keyPressEvent(event)
@@ -118,7 +118,7 @@ class NamesTable(QTableView):
             super().keyPressEvent(event)
 
     def open_list(self) -> None:
-        """List all that the name may stand for."""
+        """Open the list of systems for the current name."""
         index = self.names.index(self.currentIndex().row(), SYSTEM_COLUMN)
         self.setCurrentIndex(index)
         self.edit(index)
@@ -128,7 +128,7 @@ class NamesTable(QTableView):
 
 
 class SystemsTable(QTableView):
-    """What is there to be matched with, to be read."""
+    """Read-only list of the translations."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -140,7 +140,7 @@ class SystemsTable(QTableView):
 
 
 def set_up_table(table: QTableView) -> None:
-    """What both tables look like."""
+    """Set up the look that both tables share."""
     table.setHorizontalHeader(TableHeader(table, clickable=False, padding=4))
     table.setShowGrid(False)
     table.setWordWrap(False)
@@ -151,22 +151,22 @@ def set_up_table(table: QTableView) -> None:
 
 
 WIDTH_CHARS, LINES = 150, 15
-"""Letters that the sheet has room for, and lines besides those of names."""
+"""Width in characters, and height in lines without the names."""
 
 
 class NameMatchingDialog(QDialog):
-    """Shows drafts, one for the scores of each metric and one for people's ratings, until each was seen: what is chosen
-    for one holds for others of the same names that come later. Cancelling changes nothing.
+    """Shows one draft per metric and one for the ratings until the user has seen each. Selections apply to later drafts
+    with the same names. Cancel changes nothing.
     """
 
     applied = Signal(object)
-    """All `Named`s, as they are matched now."""
+    """Emitted with all `NamedSystems` as they are matched now."""
 
     def __init__(
         self, found: Sequence[tuple[NamedSystems, SystemNameDraft]], parent: QWidget | None = None, *, first: int = 0
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle(tr("Match systems"))
+        self.setWindowTitle(tr("Match system names"))
         self.setModal(True)
         self._named = [named for named, _ in found]
         self._drafts = [draft for _, draft in found]
@@ -177,7 +177,7 @@ class NameMatchingDialog(QDialog):
         self.choice.setCurrentIndex(first)
         self.names = NamesModel(self._drafts[first], self)
         self.table = NamesTable(self.names)
-        self.systems = SystemsTable(tr("Translations here"))
+        self.systems = SystemsTable(tr("Open translations"))
         self.systems.setModel(MatchSystemsModel(self.names, self))
         self.unmatched = Label(token="muted", wraps=True, ours=True)
         self.apply_button = QPushButton(tr("Match"))
@@ -189,14 +189,14 @@ class NameMatchingDialog(QDialog):
 
     def _lay_out(self) -> None:
         about = Label(
-            tr("These files call systems otherwise than the translations that are open. Say which is which."),
+            tr("Some files use other system names. Match them with the translations."),
             wraps=True,
         )
         which = QLabel(tr("&Scores:"))
         which.setBuddy(self.choice)
         top = hbox(which, Stretched(self.choice, 1))
         split = make_splitter(Qt.Orientation.Horizontal, self.table, self.systems, shares=(3, 2))
-        keys = tr("← → choose, Enter lists all, Delete leaves out, Backspace: as it is, Ctrl+Enter matches")
+        keys = tr("← →: select, Enter: list all, Delete: exclude, Backspace: keep the name, Ctrl+Enter: match")
         cancel = QPushButton(tr("Cancel"))
         cancel.setAutoDefault(False)
         cancel.clicked.connect(self.reject)
@@ -208,7 +208,7 @@ class NameMatchingDialog(QDialog):
         self._size()
 
     def _size(self) -> None:
-        """Room for the names there are, as far as the window has it."""
+        """Size the dialog for its names, at most as large as the parent window."""
         metrics, most = QFontMetrics(self.font()), max(len(draft.given) for draft in self._drafts)
         width, height = metrics.horizontalAdvance("0") * WIDTH_CHARS, metrics.height() * (LINES + 2 * most)
         parent = self.parentWidget()
@@ -216,11 +216,11 @@ class NameMatchingDialog(QDialog):
             width, height = min(max(width, parent.width() * 2 // 3), parent.width()), min(height, parent.height())
         self.resize(width * 9 // 10, max(height * 9 // 10, metrics.height() * LINES * 2))
 
-    def _choose(self, place: int) -> None:
-        self._place = place
-        self._seen.add(place)
-        self.names.show_draft(self._drafts[place], self._named[place].title)
-        draft = self._drafts[place]
+    def _choose(self, index: int) -> None:
+        self._place = index
+        self._seen.add(index)
+        self.names.show_draft(self._drafts[index], self._named[index].title)
+        draft = self._drafts[index]
         unsure = [
             row for row, name in enumerate(draft.given) if draft.why(name) in (MatchReason.GUESS, MatchReason.NONE)
         ]
@@ -240,14 +240,16 @@ class NameMatchingDialog(QDialog):
         self.apply_button.setShortcut(QKeySequence("Ctrl+Return"))
 
     def named(self) -> list[NamedSystems]:
-        """The scores and ratings, as they are matched now."""
-        return [replace(one, matched=draft.matched()) for one, draft in zip(self._named, self._drafts, strict=True)]
+        """Return the scores and ratings as they are matched now."""
+        return [
+            replace(scores, matched=draft.matched()) for scores, draft in zip(self._named, self._drafts, strict=True)
+        ]
 
     def _unseen(self) -> int | None:
-        return next((place for place in range(len(self._named)) if place not in self._seen), None)
+        return next((index for index in range(len(self._named)) if index not in self._seen), None)
 
     def _go_on(self) -> None:
-        """The next that was not seen yet, or the end."""
+        """Show the next draft that was not seen yet, or accept the dialog."""
         unseen, draft = self._unseen(), self._drafts[self._place]
         if unseen is None:
             self.applied.emit(self.named())
@@ -259,14 +261,16 @@ class NameMatchingDialog(QDialog):
 
 
 def unmatched_text(draft: SystemNameDraft) -> str:
-    """What stays unmatched, in words."""
+    """Describe names and systems without a match."""
     names, systems = draft.unmatched()
-    out = [name for name in draft.given if draft.why(name) is MatchReason.OUT]
-    said = []
+    excluded = [name for name in draft.given if draft.why(name) is MatchReason.OUT]
+    lines = []
     if names:
-        said.append(tr("{n:,} {n:name|names} without a translation: {names}.", "", len(names), names=list_names(names)))
+        lines.append(
+            tr("{n:,} {n:name|names} without a translation: {names}.", "", len(names), names=list_names(names))
+        )
     if systems:
-        said.append(
+        lines.append(
             tr(
                 "{n:,} {n:translation|translations} without scores: {names}.",
                 "",
@@ -274,6 +278,6 @@ def unmatched_text(draft: SystemNameDraft) -> str:
                 names=list_names(systems),
             )
         )
-    if out:
-        said.append(tr("{n:,} {n:name is|names are} left out: {names}.", "", len(out), names=list_names(out)))
-    return "\n".join(said) or tr("Every name is matched.")
+    if excluded:
+        lines.append(tr("{n:,} {n:name|names} excluded: {names}.", "", len(excluded), names=list_names(excluded)))
+    return "\n".join(lines) or tr("All names are matched.")

@@ -1,4 +1,4 @@
-"""The names of a file and the systems here as two tables, of one draft of who is who."""
+"""Table models for one draft: the names of a file and the open translations."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from qe_desktop.ui.widgets.tables.table_model import ROLE, ROOT, Index
 
 
 class NameChoice(enum.Enum):
-    """What a name may be besides a system."""
+    """Options for a name besides a system."""
 
     STAYS = "stays"
     OUT = "out"
@@ -26,18 +26,18 @@ class NameChoice(enum.Enum):
 ChosenSystem = str | NameChoice
 NAME_COLUMN, SYSTEM_COLUMN, REASON_COLUMN = range(3)
 _REASONS = {
-    MatchReason.SAME: tr("the same name"),
-    MatchReason.WRITTEN: tr("written otherwise"),
-    MatchReason.GUESS: tr("a guess: is it right?"),
-    MatchReason.SAID: tr("chosen"),
+    MatchReason.SAME: tr("same name"),
+    MatchReason.WRITTEN: tr("different spelling"),
+    MatchReason.GUESS: tr("guess: please check"),
+    MatchReason.SAID: tr("selected"),
     MatchReason.NONE: tr("no translation"),
-    MatchReason.OUT: tr("left out"),
+    MatchReason.OUT: tr("excluded"),
 }
-_CHOICES = {NameChoice.STAYS: tr("as it is"), NameChoice.OUT: tr("leave out")}
+_CHOICES = {NameChoice.STAYS: tr("keep the name"), NameChoice.OUT: tr("exclude")}
 
 
 class NamesModel(QAbstractTableModel):
-    """One row a name of the file; which system it is can be edited. `edited` tells of a draft that is another one."""
+    """One row per name of the file; the system column can be edited. Emits `edited` when the draft changes."""
 
     edited = Signal()
 
@@ -47,28 +47,28 @@ class NamesModel(QAbstractTableModel):
         self.title = ""
 
     def show_draft(self, draft: SystemNameDraft, title: str) -> None:
-        """Show another file's names; `title` is what its scores are called."""
+        """Show the draft of another file; `title` names its scores."""
         self.beginResetModel()
         self.draft, self.title = draft, title
         self.endResetModel()
 
     def choices(self, row: int) -> dict[ChosenSystem, str]:
-        """What a name may stand for: each system, and by which name it is taken now; nothing; or be left out."""
+        """Return the options for a name: each system with the name that uses it now, keep as it is, or exclude."""
         name = self.draft.given[row]
-        holders = {system: other for other, system in self.draft.chosen.items() if system is not None}
-        found: dict[ChosenSystem, str] = {system: _choice_text(system, holders.get(system, ""), name) for system in
+        holders = {system: holder for holder, system in self.draft.chosen.items() if system is not None}
+        systems: dict[ChosenSystem, str] = {system: _choice_text(system, holders.get(system, ""), name) for system in
                                     self.draft.systems}  # fmt: skip
         own = name in self.draft.systems
-        return found | {choice: text for choice, text in _CHOICES.items() if choice is NameChoice.OUT or not own}
+        return systems | {choice: text for choice, text in _CHOICES.items() if choice is NameChoice.OUT or not own}
 
     def chosen(self, row: int) -> ChosenSystem:
-        """What a name stands for."""
+        """Return the selected option of a name."""
         name = self.draft.given[row]
-        found = self.draft.chosen.get(name, NameChoice.STAYS)
-        return NameChoice.OUT if found is None else found
+        system = self.draft.chosen.get(name, NameChoice.STAYS)
+        return NameChoice.OUT if system is None else system
 
     def choose(self, row: int, chosen: ChosenSystem) -> None:
-        """Let a name stand for something else."""
+        """Select another option for a name."""
         name = self.draft.given[row]
         if chosen is NameChoice.STAYS:
             self.draft = self.draft.without(name)
@@ -78,12 +78,16 @@ class NamesModel(QAbstractTableModel):
         self.edited.emit()
 
     def step(self, row: int, by: int) -> None:
-        """The next thing that a name may stand for, or the one before, past the systems that others have."""
+        """Select the next (`by` 1) or previous (−1) option; skips systems that other names use."""
         name = self.draft.given[row]
-        free = [one for one in self.choices(row) if isinstance(one, NameChoice) or self.draft.holder(one) in ("", name)]
-        place = free.index(self.chosen(row)) + by
-        if 0 <= place < len(free):
-            self.choose(row, free[place])
+        free = [
+            option
+            for option in self.choices(row)
+            if isinstance(option, NameChoice) or self.draft.holder(option) in ("", name)
+        ]
+        index = free.index(self.chosen(row)) + by
+        if 0 <= index < len(free):
+            self.choose(row, free[index])
 
     def rowCount(self, parent: Index = ROOT) -> int:
         """How many names there are."""
@@ -97,7 +101,7 @@ class NamesModel(QAbstractTableModel):
         """Titles."""
         if orientation != Qt.Orientation.Horizontal or role != ROLE.DisplayRole:
             return None
-        return (escape_label(tr("in {scores}", scores=self.title)), tr("translation here"), "")[section]
+        return (escape_label(tr("in {scores}", scores=self.title)), tr("open translation"), "")[section]
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Which cells can be edited."""
@@ -105,7 +109,7 @@ class NamesModel(QAbstractTableModel):
         return flags | Qt.ItemFlag.ItemIsEditable if index.isValid() and index.column() == SYSTEM_COLUMN else flags
 
     def data(self, index: Index, role: int = ROLE.DisplayRole) -> Any:
-        """What a cell says; what is edited is the thing itself."""
+        """Return the contents of a cell; for editing, the selected option itself."""
         if not index.isValid():
             return None
         name, why = self.draft.given[index.row()], self.draft.why(self.draft.given[index.row()])
@@ -130,7 +134,7 @@ class NamesModel(QAbstractTableModel):
         return None
 
     def setData(self, index: Index, value: Any, role: int = ROLE.EditRole) -> bool:
-        """Choose."""
+        """Select an option for a name."""
         if role != ROLE.EditRole or not index.isValid() or value not in self.choices(index.row()):
             return False
         self.choose(index.row(), value)
@@ -138,7 +142,7 @@ class NamesModel(QAbstractTableModel):
 
 
 class MatchSystemsModel(QAbstractTableModel):
-    """One row a translation, and which name of the file stands for it."""
+    """One row per translation, with the name in the file that is matched with it."""
 
     def __init__(self, names: NamesModel, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -167,22 +171,22 @@ class MatchSystemsModel(QAbstractTableModel):
         """Titles."""
         if orientation != Qt.Orientation.Horizontal or role != ROLE.DisplayRole:
             return None
-        return (tr("translation here"), escape_label(tr("in {scores}", scores=self._names.title)))[section]
+        return (tr("open translation"), escape_label(tr("in {scores}", scores=self._names.title)))[section]
 
     def data(self, index: Index, role: int = ROLE.DisplayRole) -> Any:
         """A cell."""
         if not index.isValid():
             return None
         system, name = self._rows[index.row()]
-        said = name or tr("nothing")
+        label = name or tr("none")
         if role == ROLE.DisplayRole:
-            return escape_label((system, said)[index.column()])
+            return escape_label((system, label)[index.column()])
         if role == ROLE.ToolTipRole:
-            return plain_tooltip((system, said)[index.column()])
+            return plain_tooltip((system, label)[index.column()])
         if role == ROLE.ForegroundRole:
             return None if name else current().warning
         if role == ROLE.AccessibleTextRole:
-            return escape_label(join_localized(", ", (system, said)))
+            return escape_label(join_localized(", ", (system, label)))
         return None
 
 

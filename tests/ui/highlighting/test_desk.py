@@ -127,7 +127,7 @@ def test_a_system_from_a_file_is_not_replaced(qtbot, workspace, window, tmp_path
     open_texts(workspace, layers={WORDS: Layer(WORDS, tags("ooo", "o"), "mine.tags")})
     with qtbot.waitSignal(controller.failed) as failed:
         controller.run(command(tmp_path, writing("OK BAD OK\nOK\n")))
-    assert "open already, from mine.tags" in failed.args[0].message
+    assert "already open, from mine.tags" in failed.args[0].message
     assert workspace.view.tags(WORDS) == tags("ooo", "o")
 
 
@@ -139,7 +139,7 @@ def test_systems_run_one_after_the_other_and_one_can_be_stopped(qtbot, workspace
     controller.run(first)
     with qtbot.waitSignal(controller.told) as told:
         controller.run(second)
-    assert "mine runs after" in told.args[0]
+    assert "mine is queued" in told.args[0]
     qtbot.waitUntil(lambda: any(job.fraction == 0.5 for job in workspace.jobs.running()))
     with qtbot.waitSignal(controller.told):
         workspace.jobs.cancel(JOB)
@@ -192,7 +192,7 @@ def test_preferences_name_try_and_remove_a_system(qtbot, workspace, window, tmp_
     page.keep.click()
     assert [one.line for one in saved_commands(workspace.settings)] == [tried.line]
     page.test.click()
-    qtbot.waitUntil(lambda: "It works: 2 scores of segments" in page.said.text())
+    qtbot.waitUntil(lambda: "Test passed: 2 segment scores" in page.said.text())
     page.line.setPlainText("/nowhere/qe {mt} {out}")
     page.test.click()
     qtbot.waitUntil(lambda: "cannot be started" in page.said.text())
@@ -280,6 +280,6 @@ def test_a_system_that_is_tried_can_be_stopped_and_ends_with_the_dialog(qtbot, w
     qtbot.waitUntil(lambda: any(job.fraction == 0.5 for job in workspace.jobs.running()))
     page.stop.click() if way == "stop" else dialog.reject()
     qtbot.waitUntil(workspace.jobs.idle)
-    assert page.said.text() == "It was stopped."
+    assert page.said.text() == "Stopped."
     assert page.test.isEnabled()
     assert page.stop.isHidden()

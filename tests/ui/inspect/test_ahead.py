@@ -46,8 +46,8 @@ def test_the_list_is_ranked_and_labelled_by_influence_on_the_metric(area, rich):
     assert area.model.segments.tolist() == np.argsort(-np.abs(found), kind="stable").tolist()
     for row, segment in enumerate(area.model.segments):
         said = area.model.index(row, SegmentColumn.AHEAD).data()
-        assert said.startswith("even" if not found[segment] else A.name if found[segment] > 0 else B.name)
-    assert area.model.headerData(SegmentColumn.AHEAD, Qt.Orientation.Horizontal) == "ahead in F1-BAD"
+        assert said.startswith("equal" if not found[segment] else A.name if found[segment] > 0 else B.name)
+    assert area.model.headerData(SegmentColumn.AHEAD, Qt.Orientation.Horizontal) == "better in F1-BAD"
 
 
 def test_an_edit_brings_new_influences_and_leaves_the_order(area, rich, qtbot):
@@ -77,7 +77,7 @@ def test_a_filter_keeps_the_ranking(area, rich, qtbot):
 def test_small_influences_have_digits_that_tell_them_apart():
     values = np.array([0.0004, -0.0001234, 0.0, 1e-12])
     ahead = DifferenceColumn.of(SegmentInfluence((A, B), "MCC", values))
-    assert [ahead.text(segment) for segment in range(4)] == ["A +.000400", "B <b> +.000123", "even", "A ahead"]
+    assert [ahead.text(segment) for segment in range(4)] == ["A +.000400", "B <b> +.000123", "equal", "A better"]
     assert "MCC" in ahead.about
     assert DifferenceColumn.of(SegmentInfluence((A, B), "", np.array([2.0]))).text(0) == "2 differ"
 
@@ -91,7 +91,7 @@ def test_when_one_of_the_two_goes_all_segments_are_shown(area, rich):
 
 def test_who_ranks_a_translation_higher_is_said():
     higher = RankColumn(RankGap("online-B", "COMET", np.array([1200.4, -3.0, 0.0]), 5000))
-    assert [higher.text(segment) for segment in range(3)] == ["COMET +1,200", "people +3", "alike"]
+    assert [higher.text(segment) for segment in range(3)] == ["COMET +1,200", "human scores +3", "equal"]
     assert higher.title == "ranked higher"
     assert "online-B" in higher.about
     assert "5,000 ranks" in higher.about

@@ -161,7 +161,7 @@ def test_two_systems_side_by_side(area, rich, qtbot):
     said = format_signed(3 / tags, area.model.listing.ahead.decimals)
     assert area.model.index(0, SegmentColumn.AHEAD).data() == f"A {said}"
     header = area.model.headerData(SegmentColumn.AHEAD, Qt.Orientation.Horizontal)
-    assert header == "ahead in accuracy"
+    assert header == "better in accuracy"
     assert not area.view.isColumnHidden(SegmentColumn.AHEAD)
     area.filters.reset()
     assert area.view.isColumnHidden(SegmentColumn.AHEAD)
@@ -177,7 +177,7 @@ def test_segments_are_sorted_by_scores_of_a_file(area, qtbot):
 
 def test_the_threshold_slider_moves_the_tags_and_back(area, rich):
     bar = area.tags
-    assert bar.shown.text() == "as given"
+    assert bar.shown.text() == "own tags"
     assert bar.given.isHidden()
     bar.slider.setValue(90)
     assert rich.session.view.segment_tags(A, 0).tolist() == [0, 0, 0, 0]
@@ -192,7 +192,7 @@ def test_a_layer_of_ones_own_is_edited_and_scored(area, rich):
     rich.settings.person = "Anna"
     box = area.tags.target
     rich.level_changed.emit()
-    place = next(i for i in range(box.count()) if "a copy" in box.itemText(i))
+    place = next(i for i in range(box.count()) if "copy of" in box.itemText(i))
     box.setCurrentIndex(place)
     box.activated.emit(place)
     assert rich.target.name == "Anna"
@@ -309,10 +309,10 @@ def click_head(area: InspectArea, column: SegmentColumn, qtbot) -> list[int]:
 
 def test_orders_that_would_change_nothing_are_not_offered(area, workspace):
     workspace.open(without_gold(1))
-    assert orders(area) == ["corpus order", "most BAD first", "longest first"]
+    assert orders(area) == ["original order", "most BAD first", "longest first"]
     assert not area.filters.disputed.isVisible()
     workspace.open(without_gold(2))
-    assert orders(area) == ["corpus order", "most disagreement first", "most BAD first", "longest first"]
+    assert orders(area) == ["original order", "most disagreement first", "most BAD first", "longest first"]
     assert area.filters.disputed.isVisible()
     workspace.open(rich_corpus())
     assert "lowest score first" in orders(area)

@@ -91,21 +91,24 @@ def test_the_key_that_explains_a_word_says_what_codes_stand_beside_it(area):
 
     words = reader.page.block(Kind.WORDS).layout.tokens
     assert words == ("Drücken", "Sie", "OK", "jetzt", ".")
-    assert [one for one in lines(2) if "code" in one] == [
-        "code ⟨1⟩: <b> (ends at ⟨/1⟩)", "code ⟨/1⟩: <b> (begins at ⟨1⟩)</p>",
+    assert [one for one in lines(2) if "inline code" in one] == [
+        "inline code ⟨1⟩: <b> (ends at ⟨/1⟩)", "inline code ⟨/1⟩: <b> (starts at ⟨1⟩)</p>",
     ]  # fmt: skip
-    assert [one for one in lines(4) if "code" in one] == ["code ⟨2/⟩: <br/></p>"]
-    assert not [one for place in (0, 1, 3) for one in lines(place) if "code" in one]
+    assert [one for one in lines(4) if "inline code" in one] == ["inline code ⟨2/⟩: <br/></p>"]
+    assert not [one for place in (0, 1, 3) for one in lines(place) if "inline code" in one]
     # of the source where its words are worked on, and of gaps those between two words
     area.workspace.set_kind(Kind.SOURCE)
     reader.show_page(
         SegmentLayout(area.workspace.view, 0, Kind.SOURCE, 900, reader.font(), area.workspace.settings), None
     )
-    assert adjacent_codes(reader.page, 1) == ["code ⟨1⟩: <b> (ends at ⟨/1⟩)", "code ⟨/1⟩: <b> (begins at ⟨1⟩)"]
+    assert adjacent_codes(reader.page, 1) == [
+        "inline code ⟨1⟩: <b> (ends at ⟨/1⟩)",
+        "inline code ⟨/1⟩: <b> (starts at ⟨1⟩)",
+    ]
     reader.show_page(
         SegmentLayout(area.workspace.view, 0, Kind.GAPS, 900, reader.font(), area.workspace.settings), None
     )
-    assert adjacent_codes(reader.page, 4) == ["code ⟨2/⟩: <br/>"]
+    assert adjacent_codes(reader.page, 4) == ["inline code ⟨2/⟩: <br/>"]
     assert adjacent_codes(reader.page, 5) == []
 
 
@@ -115,10 +118,10 @@ def test_the_code_beside_the_cursor_of_the_editor_is_said(area):
     edit = controller.panel.edit
     edit.go_to(TARGETS[0].index("⟨1⟩"))
     controller._show_draft()
-    assert "code ⟨1⟩: <b> (ends at ⟨/1⟩)" in controller.panel.word.text()
+    assert "inline code ⟨1⟩: <b> (ends at ⟨/1⟩)" in controller.panel.word.text()
     edit.go_to(2)
     controller._show_draft()
-    assert "code" not in controller.panel.word.text()
+    assert "inline code" not in controller.panel.word.text()
 
 
 def test_chips_are_painted_where_they_stand(area):

@@ -81,7 +81,7 @@ def test_the_menu_copies_and_goes_elsewhere(area, rich, commands):
     texts = [action.text() for action in menu.actions() if not action.isSeparator()]
     assert texts == [
         "Copy the selected words", "Copy the source", "Copy the MT", "Copy source and target",
-        "Copy the segment with its tags or translations as TSV", "Go to segment…",
+        "Copy the segment with tags or translations as TSV", "Go to segment…",
     ]  # fmt: skip
     menu.deleteLater()
     other = area.copying.menu((Kind.SOURCE, 1))

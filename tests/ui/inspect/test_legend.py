@@ -59,7 +59,7 @@ def test_one_system_alone_says_bad_and_nothing_is_a_hit():
     [
         ((A, B), VotingRule.ANY, ["BAD by all 2", "by some", "BAD"]),
         ((A, B), VotingRule.MAJORITY, ["BAD by all 2", "by some", "BAD"]),
-        ((A, B, THIRD), VotingRule.MAJORITY, ["BAD by all 3", "by most", "BAD"]),
+        ((A, B, THIRD), VotingRule.MAJORITY, ["BAD by all 3", "by a majority", "BAD"]),
         ((A, B, THIRD), VotingRule.ANY, ["BAD by all 3", "by some", "BAD"]),
         ((A, B, THIRD), VotingRule.ALL, ["BAD by all 3", "BAD"]),
     ],
@@ -80,8 +80,10 @@ def test_shades_are_explained_with_the_threshold_in_force():
 
 
 def test_edits_and_found_text_are_explained_while_there_are_any():
-    assert not {"edited", "found"} & set(said(rich_corpus()))
-    assert {"edited", "found"} <= set(said(rich_corpus(), LegendState(VotingRule.ANY, {}, edited=True, found=True)))
+    assert not {"edited", "search match"} & set(said(rich_corpus()))
+    assert {"edited", "search match"} <= set(
+        said(rich_corpus(), LegendState(VotingRule.ANY, {}, edited=True, found=True))
+    )
 
 
 def test_every_sign_is_drawn_explained_and_put_in_as_many_lines_as_it_needs(qtbot):
@@ -145,7 +147,7 @@ def test_agreement_is_chosen_where_there_are_several_systems_and_no_gold(qtbot, 
         workspace.open(corpus)
         assert choices() == []
     workspace.open(only(A, B))
-    assert choices() == ["marked: BAD by any", "marked: BAD by all"]
+    assert choices() == ["flagged by any", "flagged by all"]
     assert box.currentData() == "any"
     workspace.open(only(A, B, THIRD))
     assert (len(choices()), box.currentData()) == (3, "majority")
@@ -159,16 +161,16 @@ def test_agreement_is_chosen_where_there_are_several_systems_and_no_gold(qtbot, 
 
 def test_what_marks_a_target_is_explained_where_targets_are_reviewed(qapp):
     seen = replace(SEEN, reviewing=True)
-    assert said(only(), seen) == ["taken out", "put in"]
-    assert said(only(A), seen) == ["BAD word", "BAD", "taken out", "put in"]
-    assert "doubted by some" in said(only(A, B), seen)
-    assert "doubted by some" not in said(only(A, B))
+    assert said(only(), seen) == ["deleted", "inserted"]
+    assert said(only(A), seen) == ["BAD word", "BAD", "deleted", "inserted"]
+    assert "flagged by some" in said(only(A, B), seen)
+    assert "flagged by some" not in said(only(A, B))
     job = job_corpus()
-    assert said(job, seen)[-1] == "code"
+    assert said(job, seen)[-1] == "inline code"
     seen = replace(seen, checked=True)
-    assert said(job, seen)[-2:] == ["code", "found by checks"]
+    assert said(job, seen)[-2:] == ["inline code", "QA check result"]
     plain = TextColumn.of(["Press OK now .", "The green apple.", "A locked one.", "Good bye."])
-    assert "code" not in said(replace(job, job=replace(job.job, sources=plain, targets=plain)), seen)
+    assert "inline code" not in said(replace(job, job=replace(job.job, sources=plain, targets=plain)), seen)
     legend = TagLegend()
     drawn = {}
     for entry in legend_entries(View(job), Kind.WORDS, seen):
@@ -188,9 +190,9 @@ def test_the_legend_follows_that_somebody_begins_to_correct(qtbot, workspace):
     workspace.open(only(A, B))
     area = InspectArea(workspace, QWidget())
     qtbot.addWidget(area)
-    assert "put in" not in [entry.text for entry in area.legend.entries]
+    assert "inserted" not in [entry.text for entry in area.legend.entries]
     area.correcting.controller.open()
-    assert {"taken out", "put in", "doubted by some"} <= {entry.text for entry in area.legend.entries}
+    assert {"deleted", "inserted", "flagged by some"} <= {entry.text for entry in area.legend.entries}
 
 
 def test_a_file_that_scores_its_segments_is_not_called_a_system_without_tags():
@@ -209,4 +211,4 @@ def test_a_person_who_corrects_is_none_of_those_who_must_agree(qtbot, workspace)
     workspace.session.reviewing.set({0: {ReviewField.TARGET: "something else"}})
     box = area.tags.agreement
     assert len(workspace.view.tracks(Kind.WORDS)) == 3
-    assert [box.itemText(place) for place in range(box.count())] == ["marked: BAD by any", "marked: BAD by all"]
+    assert [box.itemText(place) for place in range(box.count())] == ["flagged by any", "flagged by all"]

@@ -105,12 +105,12 @@ def test_a_click_on_the_post_edit_moves_no_cursor(reader):
 @pytest.mark.parametrize(
     ("kind", "place", "says"),
     [
-        (Kind.WORDS, 0, "post-edit: “The” in its place"),
+        (Kind.WORDS, 0, "post-edit: replaced by “The”"),
         (Kind.WORDS, 1, "post-edit: kept"),
         (Kind.WORDS, 4, "post-edit: removed"),
-        (Kind.TRANSLATION, 0, "word 1 of 9 of the post-edit, “The”; in the place of “the”"),
+        (Kind.TRANSLATION, 0, "word 1 of 9 of the post-edit, “The”; replaces “the”"),
         (Kind.TRANSLATION, 1, "word 2 of 9 of the post-edit, “cat”; kept"),
-        (Kind.TRANSLATION, 6, "word 7 of 9 of the post-edit, “very”; new: nothing in the MT stands for it"),
+        (Kind.TRANSLATION, 6, "word 7 of 9 of the post-edit, “very”; new: no aligned MT word"),
     ],
 )
 def test_what_became_of_a_word_is_said(reader, kind, place, says):

@@ -64,9 +64,9 @@ def test_where_a_file_has_no_tags_nothing_asks_where_tags_are_edited(area, works
     assert area.tags.untagged.isVisible()
     workspace.open(made)
     assert area.tags.isVisible()
-    assert area.tags.target.itemText(0) == "no layer yet"
+    assert area.tags.target.itemText(0) == "read-only"
     workspace.own_layer()
-    assert "no layer yet" not in [area.tags.target.itemText(place) for place in range(area.tags.target.count())]
+    assert "read-only" not in [area.tags.target.itemText(place) for place in range(area.tags.target.count())]
 
 
 def test_a_system_that_says_nothing_of_a_segment_is_not_named_above_it():
@@ -78,7 +78,7 @@ def test_a_system_that_says_nothing_of_a_segment_is_not_named_above_it():
     assert "percent" not in header_text(view, 1)
     hter = LayerKey(Provenance.GOLD, "hter", Kind.SCORES)
     view = View(replace(made, layers={**made.layers, hter: Layer(hter, scores)}))
-    assert "left out by hter" in header_text(view, 1)
+    assert "no score in hter" in header_text(view, 1)
 
 
 def test_one_of_anything_is_said_in_the_singular(area, workspace):

@@ -234,9 +234,9 @@ def test_systems_without_tags_are_named_and_not_shown_as_all_ok(rich):
     translations = {"fluent": corpus.texts[TextRole.MT], "A": corpus.texts[TextRole.MT]}
     rich.open(replace(corpus, layers=layers, translations=translations))
     view = rich.view
-    have = ("comet has scores of segments", r"gaps\x1b[0m has tags of gaps", "fluent has translations")
-    assert missing_tags_text(view, Kind.WORDS) == f"Without tags of words: {'; '.join(have)}"
-    assert "B <b> has tags of words" in missing_tags_text(view, Kind.SOURCE)
+    have = ("comet (segment scores)", r"gaps\x1b[0m (gap tags)", "fluent (translations)")
+    assert missing_tags_text(view, Kind.WORDS) == f"No word tags: {'; '.join(have)}"
+    assert "B <b> (word tags)" in missing_tags_text(view, Kind.SOURCE)
     page = SegmentLayout(view, 0, Kind.WORDS, 800.0, QApplication.font(), rich.settings)
     assert [track.name for track in page.blocks[1].tracks if track.provenance is Provenance.SYSTEM] == [
         "A", "B <b>", "gaps\x1b[0m",
@@ -267,7 +267,7 @@ def test_names_and_scores_beside_the_words_are_explained(reader):
 
     names = [track.name for track in mt.tracks]
     assert said(names.index("gold")) == term_meaning("gold")
-    assert "the system A said" in said(names.index("A"))
+    assert "Tags of system A" in said(names.index("A"))
     assert reader.tip_at(QPointF(page.sizes.margin + 2, mt.top + 4)) == term_meaning("mt")
     assert term_meaning("hter") in reader.tip_at(QPointF(page.sizes.left + 4, page.sizes.margin))
     # a word has words of its own

@@ -90,7 +90,7 @@ def test_words_of_a_file_are_shown_where_numbers_stand_for_them(area: InspectAre
     workspace.open(replace(corpus, layers={ONE: held}))
     assert [area.model.index(row, COLUMN.SCORE).data() for row in range(4)] == ["Good", "Poor", "–", "Adequate"]
     about = head(area, COLUMN.SCORE, Qt.ItemDataRole.ToolTipRole)
-    assert "The score that one gives: 3 Good, 2 Adequate, 1 Poor" in str(about)
+    assert "Score by one: 3 Good, 2 Adequate, 1 Poor" in str(about)
     assert area.model.index(0, COLUMN.SCORE).data(Qt.ItemDataRole.AccessibleTextRole) == "one: Good"
     assert [header_text(workspace.view, one) for one in (2, 3)] == ["segment 3", "segment 4 · one: Adequate, 2 of 3"]
     # the best and the worst are found by their numbers
@@ -121,7 +121,7 @@ def test_a_head_sorts_and_once_more_the_other_way_round(area: InspectArea, works
     assert click(area, COLUMN.ERROR, qtbot) == [1, 3, 0, 2]
     assert click(area, COLUMN.ERROR, qtbot) == [2, 0, 3, 1]
     assert head(area, COLUMN.ERROR, HEADER_ORDER_ROLE) == UP
-    assert area.filters.order.currentText() == "most too low first"
+    assert area.filters.order.currentText() == "most underestimated first"
     assert click(area, COLUMN.GOLD, qtbot) == [2, 0, 3, 1]
     assert click(area, COLUMN.GOLD, qtbot) == [1, 3, 0, 2]
     assert head(area, COLUMN.GOLD, HEADER_ORDER_ROLE) == UP
@@ -160,7 +160,7 @@ def test_one_system_is_not_asked_for_and_none_has_no_error(area: InspectArea, wo
     workspace.open(scores_alone({ONE: NUMBERS[ONE], TWO: NUMBERS[TWO]}))
     assert columns(area) == [COLUMN.NUMBER, COLUMN.SCORE]
     orders = [area.filters.order.itemText(place) for place in range(area.filters.order.count())]
-    assert orders == ["corpus order", "highest one first", "lowest one first"]
+    assert orders == ["original order", "highest one first", "lowest one first"]
 
 
 def test_numbers_have_as_many_digits_as_a_person_chose(area: InspectArea, workspace: Workspace) -> None:

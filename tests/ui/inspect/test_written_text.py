@@ -55,7 +55,7 @@ def test_the_end_is_walked_to_and_its_tag_is_edited(area, workspace):
     reader = area.reader
     QTest.keyClick(reader, Qt.Key.Key_End)
     assert reader.cursor_place.place == 7
-    assert reader.describe().startswith("end of the text: stands for what is missing there; gold: BAD")
+    assert reader.describe().startswith("end of the text: tag for words missing there; gold: BAD")
     QTest.keyClick(reader, Qt.Key.Key_Space)
     assert workspace.view.segment_tags(GOLD, 0)[7] == 0
     sign = reader.page.place_rect(7)
@@ -83,7 +83,7 @@ def test_what_the_tokens_do_not_spell_is_shown_as_tokens_and_told(area, workspac
     assert area.reader.page.told == ""
     workspace.go_to(3)
     assert block(area).layout.text == f"weg damit . {END_SIGN}"
-    assert area.reader.page.told == "The MT is shown as its tokens: the text as written does not consist of them"
+    assert area.reader.page.told == "The MT is shown as tokens: they do not match the raw text"
     assert area.reader.page.height > area.reader.page.told_room.bottom()
     assert area.model.index(3, SegmentColumn.MT).data() == "weg damit ."
 

@@ -44,18 +44,18 @@ def chosen(sheet):
 def test_what_is_proposed_is_shown_with_why(sheet, qtmodeltester):
     qtmodeltester.check(sheet.names)
     qtmodeltester.check(sheet.systems.model())
-    assert chosen(sheet) == ["Online-A", "Online-B", "Nemo", "as it is"]
+    assert chosen(sheet) == ["Online-A", "Online-B", "Nemo", "keep the name"]
     why = [sheet.names.draft.why(name) for name in GIVEN]
     assert why == [MatchReason.WRITTEN, MatchReason.GUESS, MatchReason.SAME, MatchReason.NONE]
     # the keyboard stands on the first that is unsure
     assert sheet.table.currentIndex().row() == 1
     said = sheet.names.index(1, SYSTEM_COLUMN).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert said == "B, Online-B, a guess: is it right?"
+    assert said == "B, Online-B, guess: please check"
     assert "1 name without a translation: nobody." in sheet.unmatched.text()
     assert "1 translation without scores: " in sheet.unmatched.text()
     assert "קול" in sheet.unmatched.text()
     systems = sheet.systems.model()
-    assert [systems.index(row, 1).data() for row in range(4)] == ["online_A.en-de", "B", "Nemo", "nothing"]
+    assert [systems.index(row, 1).data() for row in range(4)] == ["online_A.en-de", "B", "Nemo", "none"]
 
 
 def test_keys_alone_match_names(qtbot, sheet):
@@ -63,10 +63,10 @@ def test_keys_alone_match_names(qtbot, sheet):
     assert chosen(sheet)[3] == "קול"
     assert sheet.names.draft.why("nobody") is MatchReason.SAID
     press(qtbot, sheet, Qt.Key.Key_Up, Qt.Key.Key_Up, Qt.Key.Key_Delete)
-    assert chosen(sheet) == ["Online-A", "leave out", "Nemo", "קול"]
-    assert "1 name is left out: B." in sheet.unmatched.text()
+    assert chosen(sheet) == ["Online-A", "exclude", "Nemo", "קול"]
+    assert "1 name excluded: B." in sheet.unmatched.text()
     press(qtbot, sheet, Qt.Key.Key_Backspace)
-    assert chosen(sheet)[1] == "as it is"
+    assert chosen(sheet)[1] == "keep the name"
     with qtbot.waitSignal(sheet.applied) as told:
         qtbot.keyClick(sheet, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert told.args[0][0].matched == SystemNameMapping({"online_A.en-de": "Online-A", "nobody": "קול"})
@@ -77,20 +77,20 @@ def test_enter_lists_every_system_and_who_has_it(qtbot, sheet):
     press(qtbot, sheet, Qt.Key.Key_Return)
     box = sheet.table.viewport().findChild(QComboBox)
     texts = [box.itemText(place) for place in range(box.count())]
-    assert texts == ["Online-A, now online_A.en-de", "Online-B", "Nemo, now Nemo", "קול", "as it is", "leave out"]
+    assert texts == ["Online-A, now online_A.en-de", "Online-B", "Nemo, now Nemo", "קול", "keep the name", "exclude"]
     box.setCurrentIndex(0)
     box.activated.emit(0)
     # whoever had it stays without
-    assert chosen(sheet) == ["as it is", "Online-A", "Nemo", "as it is"]
+    assert chosen(sheet) == ["keep the name", "Online-A", "Nemo", "keep the name"]
 
 
 def test_a_name_that_is_a_systems_is_left_out_where_another_one_stands_for_it(sheet):
     sheet.names.choose(3, "Nemo")
-    assert chosen(sheet) == ["Online-A", "Online-B", "leave out", "Nemo"]
+    assert chosen(sheet) == ["Online-A", "Online-B", "exclude", "Nemo"]
     assert sheet.names.draft.matched().among(GIVEN)["nobody"] == "Nemo"
     assert NameChoice.STAYS not in sheet.names.choices(2)
     sheet.names.choose(2, "Nemo")
-    assert chosen(sheet)[2:] == ["Nemo", "as it is"]
+    assert chosen(sheet)[2:] == ["Nemo", "keep the name"]
 
 
 def test_left_and_right_pass_over_what_others_have(sheet):
@@ -102,7 +102,7 @@ def test_left_and_right_pass_over_what_others_have(sheet):
     sheet.names.step(3, 1)
     sheet.names.step(3, 1)
     sheet.names.step(3, 1)
-    assert chosen(sheet) == ["Online-A", "Online-B", "Nemo", "leave out"]
+    assert chosen(sheet) == ["Online-A", "Online-B", "Nemo", "exclude"]
     assert not sheet.names.setData(sheet.names.index(0, SYSTEM_COLUMN), "no such system")
     assert sheet.names.data(QModelIndex()) is None
 
@@ -141,7 +141,7 @@ def test_what_was_matched_before_is_shown_again():
         MatchReason.NONE,
     ]
     assert draft.matched() == SystemNameMapping({"B": "Online-A", "online_A.en-de": None})
-    assert unmatched_text(begun(("Nemo",), ("Nemo",))) == "Every name is matched."
+    assert unmatched_text(begun(("Nemo",), ("Nemo",))) == "All names are matched."
 
 
 def test_models_of_many_names_follow_the_draft(qtmodeltester):
@@ -149,5 +149,5 @@ def test_models_of_many_names_follow_the_draft(qtmodeltester):
     model = NamesModel(begun(names, tuple(name.upper() for name in names)))
     systems = MatchSystemsModel(model)
     model.choose(0, "SYSTEM 7")
-    assert (systems.index(7, 1).data(), systems.index(0, 1).data()) == ("system 0", "nothing")
+    assert (systems.index(7, 1).data(), systems.index(0, 1).data()) == ("system 0", "none")
     qtmodeltester.check(systems)

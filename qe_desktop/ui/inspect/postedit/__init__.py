@@ -1,1 +1,1 @@
-"""Correcting the MT: the target of a segment, its status, note and history."""
+"""Post-editing: target, status, note and history of a segment."""

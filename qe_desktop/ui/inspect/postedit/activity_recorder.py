@@ -1,7 +1,7 @@
-"""Records the work on targets while a person wants it: keys, times and changes of the editor become visits.
+"""Records time and keystrokes of post-editing as visits of segments.
 
-It is off until a person turns it on, and off again at the next start unless that person chose that it always runs. The
-status bar says that it runs.
+Off until the user turns it on, and off again at the next start unless the user selected otherwise. The status bar shows
+that it runs.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ _SILENT = {
     _K.Key_Shift, _K.Key_Control, _K.Key_Alt, _K.Key_AltGr, _K.Key_Meta, _K.Key_CapsLock, _K.Key_NumLock,
     _K.Key_ScrollLock, _K.Key_Super_L, _K.Key_Super_R, _K.Key_Hyper_L, _K.Key_Hyper_R, _K.Key_unknown,
 }  # fmt: skip
-"""Keys that do nothing by themselves."""
+"""Keys without an effect of their own."""
 _ENTER = {_K.Key_Return, _K.Key_Enter}
 
 
 def keystroke_type(event: QKeyEvent) -> KeyKind | None:
-    """What a key does; None for one that does nothing by itself."""
+    """Return the type of a keystroke; None for keys without an effect of their own."""
     key = event.key()
     if key in _SILENT:
         return None
@@ -57,14 +57,14 @@ def keystroke_type(event: QKeyEvent) -> KeyKind | None:
         return KeyKind.ERASE
     if key in _NAVIGATION:
         return KeyKind.NAVIGATION
-    # their text is a line's end, though with Shift alone they type one
+    # their text is a line break, though only Shift+Enter inserts one
     if key in _ENTER and event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier != Qt.KeyboardModifier.ShiftModifier:
         return KeyKind.COMMAND
     return next(keystroke_types(event.text()), KeyKind.COMMAND)
 
 
 def keystroke_types(text: str) -> Iterator[KeyKind]:
-    """The kinds of the keys that these characters stand for; control characters, which commands have, are none."""
+    """Yield the types of the keystrokes for these characters; control characters of commands have none."""
     for character in text:
         category = unicodedata.category(character)
         if character in "\r\n\t" or category.startswith("Z"):
@@ -82,21 +82,21 @@ _KEYS = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
 
 
 def recording_actions(area: str, group: str) -> tuple[Action, ...]:
-    """The commands, to be put into the table of the area."""
+    """Return the recording commands of an area."""
     return (
         Action(
-            RECORD, tr("Record edit times and keys"), (), area, group, checkable=True,
-            tip=tr("While you correct targets; the status bar says that it runs"),
+            RECORD, tr("Record time and keystrokes"), (), area, group, checkable=True,
+            tip=tr("While you edit targets. The status bar shows when recording is on."),
         ),
-        Action(RECORD_ALWAYS, tr("Record edit times and keys from every start on"), (), area, group, checkable=True),
+        Action(RECORD_ALWAYS, tr("Always record time and keystrokes"), (), area, group, checkable=True),
     )  # fmt: skip
 
 
 class RecordedEditor(Protocol):
-    """What is recorded: where targets are edited, one segment at a time.
+    """Editor that can be recorded; edits one segment at a time.
 
-    `opened` tells the segment before any key of it, `closed` once its target is set; `typed` a change of the target as
-    a line with codes: the place of its first character, what was removed there, and what was inserted.
+    `opened` precedes any key of the segment, `closed` follows once its target is set; `typed` is a change of the target
+    as a line with codes: offset, removed text, inserted text.
     """
 
     opened: Any
@@ -108,13 +108,13 @@ class RecordedEditor(Protocol):
 
 
 class ActivityRecorder(QObject):
-    """Feeds the recorder with what happens in an editor, and keeps what it recorded in the session.
+    """Feeds the recorder with the events of an editor and stores the visits in the session.
 
-    `clock` never goes back and counts seconds, `date` gives Unix time.
+    `clock` is monotonic, in seconds; `date` returns Unix time.
     """
 
     changed = Signal()
-    """It runs or does not, or has recorded one segment more."""
+    """Emitted when recording starts or stops, or after a segment was recorded."""
 
     def __init__(
         self, workspace: Workspace, parent: QObject | None = None, *, clock: Callable[[], float] = time.monotonic
@@ -126,30 +126,30 @@ class ActivityRecorder(QObject):
         self._overridden: tuple[int, Qt.KeyboardModifier] | None = None
         self.watched: QWidget | None = None
         self.since: datetime | None = None
-        """From when on it has been running; None while it does not."""
+        """Start of the recording; None if it is off."""
         self.segments: set[int] = set()
-        """The segments that were recorded since then."""
+        """Segments recorded since then."""
         workspace.opened.connect(self._on_opened)
         workspace.project_changed.connect(self.changed)
         app = QGuiApplication.instance()
         assert isinstance(app, QGuiApplication)
         app.applicationStateChanged.connect(self._on_state)
 
-    # --- whether it runs
+    # --- state
 
     @property
     def runs(self) -> bool:
-        """Whether what happens is recorded."""
+        """Whether recording is on."""
         return self.since is not None
 
     @property
     def possible(self) -> bool:
-        """Whether there is an editor to record, and a session that keeps it."""
+        """Whether there is an editor to record and a writable session."""
         session = self._workspace.session
         return self.watched is not None and session is not None and not session.read_only
 
     def set_running(self, runs: bool) -> None:
-        """Begin or end; what was recorded of the segment in hand is kept."""
+        """Start or stop; what was recorded of the current segment is saved."""
         if runs == self.runs:
             return
         if runs:
@@ -162,16 +162,16 @@ class ActivityRecorder(QObject):
         self.changed.emit()
 
     def text(self) -> str:
-        """That it runs, since when, and how much it has recorded; empty while it does not run."""
+        """Return the status bar text; empty while recording is off."""
         if self.since is None:
             return ""
         return tr("● recording since {time} · {n:,} {n:segment|segments}", "", len(self.segments),
                   time=f"{self.since:%H:%M}")  # fmt: skip
 
-    # --- what is recorded
+    # --- events
 
     def watch(self, editor: RecordedEditor, keyboard: QWidget) -> None:
-        """Record this editor from now on; `keyboard` is the widget that is typed in."""
+        """Record this editor; `keyboard` is the widget with the keyboard focus."""
         self.watched = keyboard
         keyboard.installEventFilter(self)
         editor.opened.connect(self._on_editing)
@@ -185,7 +185,7 @@ class ActivityRecorder(QObject):
             self.set_running(True)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Count keys, also those that are commands; nothing is kept from the editor."""
+        """Count keys, including those of commands; no event is consumed."""
         if self.runs:
             if event.type() in _KEYS and isinstance(event, QKeyEvent):
                 self._on_key(event)
@@ -195,7 +195,7 @@ class ActivityRecorder(QObject):
         return super().eventFilter(watched, event)
 
     def _on_key(self, event: QKeyEvent) -> None:
-        # a key that is a command comes as an override alone, any other one as an override and a press
+        # a command key arrives as an override only, any other key as override and press
         key = event.key(), event.modifiers()
         if event.type() == QEvent.Type.ShortcutOverride:
             self._overridden = key
@@ -229,7 +229,7 @@ class ActivityRecorder(QObject):
             self._editing = None
 
     def _on_opened(self) -> None:
-        """Another corpus is open: what was not kept of the last one has no place any more."""
+        """Reset for another corpus; unsaved records of the last one are discarded."""
         self._recorder.closed(self.clock())
         self._editing = None
         self.since, self.segments = None, set()
@@ -256,18 +256,18 @@ class ActivityRecorder(QObject):
 
     def _end(self) -> None:
         session, segment = self._workspace.session, self._recorder.segment
-        # the session knows what was typed last, also while it is still being told
+        # the session has the last edit, even during its change signal
         after = "" if session is None or segment is None else session.view.target(segment)
-        found = self._recorder.closed(self.clock(), after)
-        if found is not None and session is not None:
-            segment, visit = found
+        visited = self._recorder.closed(self.clock(), after)
+        if visited is not None and session is not None:
+            segment, visit = visited
             if self._workspace.attempt(lambda: session.reviewing.visited(segment, visit)):
                 self.segments.add(segment)
                 self.changed.emit()
 
 
 class RecordingCommands(QObject):
-    """Joins the recording to the window: its two commands, and the line in the status bar."""
+    """Connects the recorder with its two commands and the status bar."""
 
     def __init__(
         self, recording: ActivityRecorder, workspace: Workspace, commands: ActionRegistry, say: Callable[[str], object]

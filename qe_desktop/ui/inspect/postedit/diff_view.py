@@ -1,4 +1,4 @@
-"""Shows what a target has otherwise than its MT: removed words struck through, added ones underlined, both shaded."""
+"""Shows the differences between target and MT: removed words struck out, added words underlined, both shaded."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from qe_desktop.ui.inspect.postedit.target_document import (
 from qe_desktop.ui.theme import Theme, current, themes
 
 MAX_LINES, MAX_LINES_WHILE_TYPING = 6, 2
-"""Lines at the most; more of them scroll."""
+"""Maximum numbers of lines; longer text scrolls."""
 CONTEXT_CHARS = 24
-"""Characters that are kept on either side of a change while one types."""
+"""Characters of context on either side of a change while the user types."""
 ELLIPSIS = " … "
 
 
 class DiffView(QTextEdit):
-    """Runs of words, to be read and copied."""
+    """Read-only view of diff runs whose text can be copied."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -38,18 +38,18 @@ class DiffView(QTextEdit):
         self.setUndoRedoEnabled(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.setAccessibleName(tr("Changes against the MT"))
+        self.setAccessibleName(tr("Changes from the MT"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setAutoFillBackground(False)
         self.document().setDocumentMargin(7)
         self.document().documentLayout().documentSizeChanged.connect(self._fit)
-        # the layout does not hold it
+        # the layout does not own the handler
         self._painter = InlineCodeObject(self)
         self.document().documentLayout().registerHandler(CODE_OBJECT_TYPE, self._painter)
         themes.theme_changed.connect(self._fill)
 
     def show_reading(self, font: QFont, *, right_to_left: bool) -> None:
-        """Show them in this font, running this way."""
+        """Set font and text direction."""
         option = QTextOption(self.document().defaultTextOption())
         way = Qt.LayoutDirection.RightToLeft if right_to_left else Qt.LayoutDirection.LeftToRight
         if (self.document().defaultFont(), option.textDirection()) == (font, way):
@@ -61,19 +61,19 @@ class DiffView(QTextEdit):
         self._fit()
 
     def createMimeDataFromSelection(self) -> QMimeData:
-        """What is copied: the text without the signs that stand for codes."""
+        """Return the selected text without the placeholders of inline codes."""
         data = QMimeData()
         data.setText(self.textCursor().selection().toPlainText().replace(OBJECT_CHARACTER, ""))
         return data
 
     def show_typing(self, typing: bool) -> None:
-        """Whether they stand below a target that is typed, and have less room: then the words around them will do."""
+        """Set whether the view is below an editor, where it is smaller and shows less context."""
         if typing is not self._typing:
             self._typing = typing
             self._fill()
 
     def show_runs(self, runs: Sequence[DiffRun]) -> None:
-        """Show other changes."""
+        """Show these runs."""
         if tuple(runs) != self._runs:
             self._runs = tuple(runs)
             self._fill()
@@ -94,63 +94,63 @@ class DiffView(QTextEdit):
 
     def _fit(self) -> None:
         if self._filling:
-            # between two texts it would be as low as none, and all that stands around it would move
+            # an empty document between two texts would shrink the view and move its surroundings
             return
         lines = MAX_LINES_WHILE_TYPING if self._typing else MAX_LINES
-        most = QFontMetrics(self.document().defaultFont()).lineSpacing() * lines + 14
-        height = round(min(most, self.document().size().height()))
+        max_height = QFontMetrics(self.document().defaultFont()).lineSpacing() * lines + 14
+        height = round(min(max_height, self.document().size().height()))
         if height != self.height():
             self.setFixedHeight(max(1, height))
 
 
 def _insert(cursor: QTextCursor, run: DiffRun, how: QTextCharFormat) -> None:
-    """Insert a run with its codes; the blank before it is not marked."""
+    """Insert a run with its codes; leading white space is not formatted."""
     words = run.text.lstrip()
-    cuts = sorted({0, len(run.text) - len(words), len(run.text), *(one.place for one in run.codes)})
-    for low, high in pairwise([*cuts, len(run.text)]):
-        for one in run.codes:
-            if one.place == low:
-                cursor.insertText(OBJECT_CHARACTER, code_format(one.code, how))
-        text = run.text[low:high]
-        cursor.insertText(text, how if text.strip() or low else QTextCharFormat())
+    offsets = sorted({0, len(run.text) - len(words), len(run.text), *(positioned.place for positioned in run.codes)})
+    for start, stop in pairwise([*offsets, len(run.text)]):
+        for positioned in run.codes:
+            if positioned.place == start:
+                cursor.insertText(OBJECT_CHARACTER, code_format(positioned.code, how))
+        text = run.text[start:stop]
+        cursor.insertText(text, how if text.strip() or start else QTextCharFormat())
 
 
 def _format(change: DiffType, theme: Theme) -> QTextCharFormat:
-    made = QTextCharFormat()
-    made.setForeground(theme.text)
+    char_format = QTextCharFormat()
+    char_format.setForeground(theme.text)
     if change is DiffType.REMOVED:
-        made.setFontStrikeOut(True)
-        made.setForeground(theme.bad)
-        made.setBackground(theme.bad_fill)
+        char_format.setFontStrikeOut(True)
+        char_format.setForeground(theme.bad)
+        char_format.setBackground(theme.bad_fill)
     elif change is DiffType.ADDED:
-        made.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
-        made.setUnderlineColor(theme.ok)
-        made.setBackground(theme.ok_fill)
-    return made
+        char_format.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
+        char_format.setUnderlineColor(theme.ok)
+        char_format.setBackground(theme.ok_fill)
+    return char_format
 
 
 def shorten_diff(runs: Sequence[DiffRun]) -> list[DiffRun]:
-    """The changes with some of what stands around them; what is left out of the text is a sign."""
-    found, last = [], len(runs) - 1
-    for place, run in enumerate(runs):
+    """Return the changes with some context; an ellipsis replaces the rest."""
+    shortened, last = [], len(runs) - 1
+    for index, run in enumerate(runs):
         text = run.text
         if run.change is DiffType.KEPT and len(text) > 2 * CONTEXT_CHARS:
-            before = "" if place == 0 else _whole_words(text[:CONTEXT_CHARS], text[CONTEXT_CHARS])
-            behind = "" if place == last else _whole_words(text[::-1][:CONTEXT_CHARS], text[::-1][CONTEXT_CHARS])[::-1]
-            text = f"{before}{ELLIPSIS}{behind}"
-        found.append(DiffRun(run.change, text))
-    return found
+            before = "" if index == 0 else _whole_words(text[:CONTEXT_CHARS], text[CONTEXT_CHARS])
+            after = "" if index == last else _whole_words(text[::-1][:CONTEXT_CHARS], text[::-1][CONTEXT_CHARS])[::-1]
+            text = f"{before}{ELLIPSIS}{after}"
+        shortened.append(DiffRun(run.change, text))
+    return shortened
 
 
 def _whole_words(text: str, behind: str) -> str:
-    """A text without the part of a word at its end; as it is where its script parts no words by blanks."""
+    """Return the text without a partial word at its end; unchanged if its script does not separate words by blanks."""
     return text if behind.isspace() or " " not in text.strip() else text[: text.rindex(" ")]
 
 
 def accessible_diff(runs: Sequence[DiffRun]) -> str:
-    """The changes in words, for screen readers."""
-    said = {
+    """Describe the changes for screen readers."""
+    descriptions = {
         DiffType.REMOVED: lambda text: tr("removed “{words}”", words=text),
         DiffType.ADDED: lambda text: tr("added “{words}”", words=text),
     }
-    return "; ".join(said[run.change](run.text.strip()) for run in runs if run.change in said)
+    return "; ".join(descriptions[run.change](run.text.strip()) for run in runs if run.change in descriptions)

@@ -1,4 +1,4 @@
-"""Asks once more before an empty target is confirmed."""
+"""Asks for confirmation before an empty target is confirmed."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from qe_desktop.i18n.messages import tr
 
 
 def is_blank(line: str) -> bool:
-    """Whether a line with codes has no text but white space."""
+    """Return whether a line with codes has only white space as text."""
     return not any(isinstance(piece, str) and piece.strip() for piece in split_line(line))
 
 
 def is_target_empty(view: View, segment: int, target: str) -> bool:
-    """Whether a target is empty though there is something to translate."""
+    """Return whether a target is empty although its source is not."""
     corpus = view.corpus
     has_source = corpus.job is not None or bool({TextRole.SOURCE, TextRole.RAW_SOURCE} & corpus.texts.keys())
     original = corpus.source_line(segment) if has_source else corpus.mt_line(segment)
@@ -23,9 +23,9 @@ def is_target_empty(view: View, segment: int, target: str) -> bool:
 
 
 class EmptyTargetConfirmation:
-    """A question that is no dialog: it is said, and confirming once more in the same segment answers it.
+    """Question without a dialog: shown as a message, answered by confirming the same segment again.
 
-    `say` shows a text in the place of the one before; an empty one ends the question that is shown.
+    `say` shows a message in place of the last one; an empty text removes it.
     """
 
     def __init__(self, say: Callable[[str], object]) -> None:
@@ -33,17 +33,17 @@ class EmptyTargetConfirmation:
         self._asked: int | None = None
 
     def holds(self, view: View, segment: int, target: str, status: ReviewStatus) -> bool:
-        """Whether a segment is not to be confirmed yet; then it is asked. Other statuses are set at once."""
+        """Return whether to ask before confirming the segment, and ask. Other statuses are set at once."""
         if status is not ReviewStatus.CONFIRMED or self._asked == segment or not is_target_empty(view, segment, target):
             self.forget()
             return False
         self._asked = segment
-        text = tr("The target of segment {number:,} is empty: confirm once more to leave it so", number=segment + 1)
+        text = tr("The target of segment {number:,} is empty. Confirm again to leave it empty.", number=segment + 1)
         self._say(text)
         return True
 
     def forget(self) -> None:
-        """The question was answered, another segment is looked at, or something was typed: it would be asked again."""
+        """Reset the question after an answer, an edit or a change of segment."""
         if self._asked is not None:
             self._asked = None
             self._say("")

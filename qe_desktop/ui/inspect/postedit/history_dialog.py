@@ -1,4 +1,4 @@
-"""What was done to a segment, the latest first: who, when, what; and each earlier target to be had again."""
+"""History of a segment, latest entry first: time, user, change, and earlier targets to restore."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 
 Index = QModelIndex | QPersistentModelIndex
 _INVALID_INDEX = QModelIndex()
-HEADERS = (tr("when"), tr("who"), tr("what"), tr("target"))
+HEADERS = (tr("time"), tr("user"), tr("change"), tr("target"))
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryEntry:
-    """Something that was done; `line` is the target that it gave, and `gives` whether it gave one (None: as loaded)."""
+    """Change of a segment; `line` is its target if `gives` (None: the target as loaded)."""
 
     at: float
     person: str
@@ -31,7 +31,7 @@ class HistoryEntry:
 
 
 class HistoryModel(QAbstractTableModel):
-    """The steps as rows."""
+    """Table model of history entries."""
 
     def __init__(self, steps: Sequence[HistoryEntry], loaded: str) -> None:
         super().__init__()
@@ -39,22 +39,22 @@ class HistoryModel(QAbstractTableModel):
         self._loaded = loaded
 
     def rowCount(self, parent: Index = _INVALID_INDEX) -> int:
-        """One for each step."""
+        """Return the number of entries."""
         return 0 if parent.isValid() else len(self.steps)
 
     def columnCount(self, parent: Index = _INVALID_INDEX) -> int:
-        """When, who, what, and the target."""
+        """Return the number of columns."""
         return 0 if parent.isValid() else len(HEADERS)
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> str | None:
-        """The titles."""
+        """Return the column titles."""
         shown = orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole
         return HEADERS[section] if shown else None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> str | None:
-        """A cell, in full as a tooltip."""
+        """Return the text of a cell, or its full text as a tooltip."""
         if not index.isValid():
             return None
         step = self.steps[index.row()]
@@ -64,7 +64,7 @@ class HistoryModel(QAbstractTableModel):
         return plain_tooltip(text) if role == Qt.ItemDataRole.ToolTipRole and text else None
 
     def line(self, step: HistoryEntry) -> str:
-        """The target that a step gave."""
+        """Return the target of an entry."""
         return self._loaded if step.line is None else step.line
 
 
@@ -73,14 +73,14 @@ def _when(at: float) -> str:
 
 
 class HistoryDialog(QDialog):
-    """The steps of one segment."""
+    """Dialog with the history of one segment."""
 
     restored = Signal(object)
-    """The target of a step is wanted again: a line, or None for the one that was loaded."""
+    """Emitted to restore a target: a line, or None for the target as loaded."""
 
     def __init__(self, segment: int, steps: Sequence[HistoryEntry], loaded: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(tr("Segment {number:,}: what was done", number=segment + 1))
+        self.setWindowTitle(tr("Segment {number:,}: history", number=segment + 1))
         self.model = HistoryModel(steps, loaded)
         self.table = QTableView()
         self.table.setModel(self.model)
@@ -94,7 +94,7 @@ class HistoryDialog(QDialog):
         self.table.horizontalHeader().setStretchLastSection(True)
         self.restore = QPushButton(tr("Restore this target"))
         self.close_button = QPushButton(tr("Close"))
-        about = Label(tr("Restoring an earlier target is an edit of its own, and can be undone."), token="muted")
+        about = Label(tr("Restoring an earlier target is a new edit that can be undone."), token="muted")
         vbox(
             Stretched(self.table, 1),
             about,

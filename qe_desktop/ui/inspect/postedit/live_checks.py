@@ -1,5 +1,5 @@
-"""What checks find in targets while they are corrected: marked and said under the editor, walked to, and told of what
-is confirmed with it.
+"""QA checks of targets during post-editing: highlighted, listed below the editor, navigable, and reported on
+confirmation.
 """
 
 from __future__ import annotations
@@ -26,32 +26,32 @@ from qe_desktop.ui.workspace import Workspace
 JOB = "current-checks"
 SETTING = "qe/checks-off"
 MAX_SYNC_SEGMENTS = 50
-"""Segments that are looked at while the window waits; more are looked at beside it."""
+"""Maximum number of segments checked on the GUI thread; more are checked in the background."""
 CODES_CHECK = "codes"
-"""The check whose findings the line of codes says while one types."""
+"""Check whose results the bar of inline codes shows during editing."""
 
 
 class LiveChecks(QObject):
-    """Holds the findings of what is open, and shows those of the target that is looked at."""
+    """Keeps the check results of the session and shows those of the current target."""
 
     changed = Signal()
-    """Other segments have findings now."""
+    """Emitted when the results of segments changed."""
     marks_changed = Signal()
-    """A target is marked now, or none any more."""
+    """Emitted when the target gets its first highlight or loses its last."""
     remains = Signal(str)
-    """What is still found in the segment that was confirmed, in words; nothing with the next step."""
+    """Emitted with the remaining results of the segment just confirmed; "" after the next step."""
 
     def __init__(self, workspace: Workspace, controller: PostEditController) -> None:
         super().__init__(controller)
         self.workspace, self.controller = workspace, controller
         self._current: TargetChecks | None = None
         self._behind: set[int] | None = None
-        """What changed while findings are looked up; None while they are not."""
+        """Segments changed during a background run; None while there is none."""
         self._draft: TargetDiff | None = None
-        self._found: tuple[TargetIssue, ...] = ()
+        self._issues: tuple[TargetIssue, ...] = ()
         self._remains = ""
         self.marks = False
-        """Whether something is marked in the target that is typed."""
+        """Whether the target being edited has highlights."""
         workspace.opened.connect(self._on_opened)
         workspace.changed.connect(self._on_change)
         workspace.segment_changed.connect(lambda segment: self._say_remains(""))
@@ -65,11 +65,11 @@ class LiveChecks(QObject):
 
     @property
     def is_ready(self) -> bool:
-        """Whether all that was edited has been looked at."""
+        """Whether all edited segments are checked."""
         return self._current is not None and self._behind is None
 
     def segments(self) -> NDArray[np.bool_]:
-        """In which segments checks find something, shape (segments,)."""
+        """Return the segments with check results, shape (segments,)."""
         view = self.workspace.view
         if self._current is not None:
             return self._current.segments()
@@ -84,7 +84,7 @@ class LiveChecks(QObject):
             self._begin()
 
     def _begin(self) -> None:
-        """Look at all that was edited, beside the window."""
+        """Check all edited segments in the background."""
         view = self.workspace.view
         if view is None or not can_check(view.corpus):
             return
@@ -93,7 +93,7 @@ class LiveChecks(QObject):
         self._submit(lambda watch: TargetChecks(view, checks, watch))
 
     def _catch_up(self, current: TargetChecks, segments: Iterable[int]) -> None:
-        """Look at many segments that changed, beside the window."""
+        """Check many changed segments in the background."""
         view, looked_at, segments = self.workspace.view, current.copy(), tuple(segments)
 
         def work(watch: Callable[[], object]) -> TargetChecks:
@@ -111,7 +111,7 @@ class LiveChecks(QObject):
 
         jobs = self.workspace.jobs
         jobs.submit(
-            tr("Checks"), watched, self._take, self._fail, on_cancelled=self._forget, latest=JOB, owner=self,
+            tr("QA checks"), watched, self._take, self._fail, on_cancelled=self._forget, latest=JOB, owner=self,
             computing=True,
         )  # fmt: skip
 
@@ -121,7 +121,7 @@ class LiveChecks(QObject):
         if view is None:
             return
         if not current.fits(view):
-            # other texts came along meanwhile
+            # other texts were added
             self._begin()
         elif len(behind) > MAX_SYNC_SEGMENTS:
             self._catch_up(current, behind)
@@ -131,7 +131,7 @@ class LiveChecks(QObject):
             self._tell()
 
     def _forget(self) -> None:
-        """A person does not wait for it; the next change has it done anew."""
+        """Handle a cancelled run; the next change starts it again."""
         self._current, self._behind = None, None
         self._tell()
 
@@ -171,94 +171,94 @@ class LiveChecks(QObject):
         self._on_drafted(self._draft)
         self.changed.emit()
 
-    # --- the target that is looked at
+    # --- current target
 
     def _on_drafted(self, draft: TargetDiff | None) -> None:
         self._draft = draft
         view, current, typing = self.workspace.view, self._current, self.controller.segment is not None
-        found: tuple[TargetIssue, ...] = ()
-        # what was open before may still be known when the first draft of what is open now is shown
-        there = view is not None and current is not None and current.fits(view)
-        if draft is not None and current is not None and there and (typing or draft.is_edited):
-            found = current.findings(draft.basis.segment, draft.line)
+        issues: tuple[TargetIssue, ...] = ()
+        # results of the previous corpus may still be there when the first draft of a new one is shown
+        is_current = view is not None and current is not None and current.fits(view)
+        if draft is not None and current is not None and is_current and (typing or draft.is_edited):
+            issues = current.findings(draft.basis.segment, draft.line)
             if typing and any(draft.codes):
-                found = tuple(one for one in found if one.check != CODES_CHECK)
-        self._found = found
+                issues = tuple(issue for issue in issues if issue.check != CODES_CHECK)
+        self._issues = issues
         self._show()
 
     def _show(self) -> None:
         panel, draft = self.controller.panel, self._draft
-        marks = () if draft is None else tuple(finding_highlight(one, draft.text) for one in self._found)
+        marks = () if draft is None else tuple(finding_highlight(issue, draft.text) for issue in self._issues)
         panel.edit.show_found(marks if self.workspace.settings.highlights else ())
-        marking = bool(self._found) and self.controller.segment is not None and self.workspace.settings.highlights
+        marking = bool(self._issues) and self.controller.segment is not None and self.workspace.settings.highlights
         if marking is not self.marks:
             self.marks = marking
             self.marks_changed.emit()
-        place = panel.edit.place() if self._found else 0
-        # what the cursor stands on comes first
-        order = sorted(self._found, key=lambda one: not one.span[0] <= place <= one.span[1])
-        panel.found.show_reasons([one.reason for one in order])
+        place = panel.edit.place() if self._issues else 0
+        # results at the cursor come first
+        order = sorted(self._issues, key=lambda issue: not issue.span[0] <= place <= issue.span[1])
+        panel.found.show_reasons([issue.reason for issue in order])
 
     def _on_finished(self, segment: int) -> None:
         view = self.workspace.view
         if view is None or self._current is None or view.status(segment) is not ReviewStatus.CONFIRMED:
             return
-        found = self._current.findings(segment, view.target(segment))
-        # codes are told of where saving refuses them
-        told = dict.fromkeys(one.reason for one in found if one.check != CODES_CHECK)
-        said = join_localized(" · ", told)
-        message = tr("Segment {number:,} is confirmed; checks: {reasons}", number=segment + 1, reasons=said)
-        self._say_remains(message if told else "")
+        issues = self._current.findings(segment, view.target(segment))
+        # inline codes are reported when saving refuses them
+        reasons = dict.fromkeys(issue.reason for issue in issues if issue.check != CODES_CHECK)
+        reasons_text = join_localized(" · ", reasons)
+        message = tr("Segment {number:,} is confirmed. QA checks: {reasons}", number=segment + 1, reasons=reasons_text)
+        self._say_remains(message if reasons else "")
 
     def _say_remains(self, text: str) -> None:
-        """Say what remains, or take back what was said of it; nobody else's message goes with it."""
+        """Show or clear the message about remaining results; other messages stay."""
         if text != self._remains:
             self._remains = text
             self.remains.emit(text)
 
-    # --- walking
+    # --- navigation
 
     def step(self, step: int) -> None:
-        """Go to the next (1) or previous (−1) finding: within the target that is typed or the MT that is read, else in
-        another segment.
+        """Go to the next (1) or previous (−1) result: in the target being edited or the MT, otherwise in another
+        segment.
         """
         typing = self.controller.segment is not None
         if self._step_within(step, typing=typing):
             return
         self.controller.flush()
-        found = next_row(self.controller.rows(), self.workspace.segment, self.segments(), step)
-        if found is None:
+        next_segment = next_row(self.controller.rows(), self.workspace.segment, self.segments(), step)
+        if next_segment is None:
             self.controller.told.emit(self._nothing_further())
             return
         if typing:
             self.controller.leave()
-        self.workspace.go_to(found)
+        self.workspace.go_to(next_segment)
         if typing:
             self.controller.open()
-            starts = [one.span[0] for one in self._findings(found)]
+            starts = [issue.span[0] for issue in self._findings(next_segment)]
             go_to: Callable[[int], object] = self.controller.panel.edit.go_to
         else:
-            starts, go_to = self._words(found), self.controller.reader.go_to_place
+            starts, go_to = self._words(next_segment), self.controller.reader.go_to_place
         if starts:
             go_to(starts[0 if step > 0 else -1])
 
     def _nothing_further(self) -> str:
-        """That there is no other finding, and of which segments that is known."""
+        """Return a message that all results were visited, and for which segments this is known."""
         view = self.workspace.view
         if view is None or any(
             key.name == CHECKS_NAME and key.provenance is Provenance.SYSTEM for key in view.corpus.layers
         ):
-            return tr("Checks find nothing in any other segment of the list")
+            return tr("No QA check results in other segments of the list")
         return tr(
-            "Checks find nothing in any other edited segment of the list; Edit ▸ Plain checks looks at all segments"
+            "No QA check results in other edited segments of the list. To check all segments, use Edit ▸ QA checks."
         )
 
     def _step_within(self, step: int, *, typing: bool) -> bool:
-        """Go to another finding of the segment that is looked at; whether there is one."""
+        """Go to another result in the current segment; return whether there is one."""
         edit, reader = self.controller.panel.edit, self.controller.reader
-        starts = [one.span[0] for one in self._found] if typing else self._words(self.workspace.segment)
+        starts = [start.span[0] for start in self._issues] if typing else self._words(self.workspace.segment)
         place = edit.place() if typing else reader.cursor_place.place
-        further = [one for one in starts if (one - place) * step > 0]
+        further = [start for start in starts if (start - place) * step > 0]
         if further:
             (edit.go_to if typing else reader.go_to_place)(min(further) if step > 0 else max(further))
         return bool(further)
@@ -268,24 +268,24 @@ class LiveChecks(QObject):
         return () if view is None or current is None else current.findings(segment, view.target(segment))
 
     def _words(self, segment: int) -> list[int]:
-        """The words of the MT at which checks find something in a segment's target, where words are walked."""
+        """Return the MT words with results in the target of a segment, if words are navigated."""
         view, page = self.workspace.view, self.controller.reader.page
         if view is None or page is None or page.kind is not Kind.WORDS or not self.segments()[segment]:
             return []
         draft = SegmentContext(view, segment).drafted(view.target(segment))
-        words = {draft.token_by(one.span[0]) for one in self._findings(segment)}
+        words = {draft.token_by(issue.span[0]) for issue in self._findings(segment)}
         return sorted(word for word in words if word is not None)
 
 
 def can_check(corpus: Corpus) -> bool:
-    """Whether there are a source and an MT."""
+    """Return whether there are source and MT."""
     texts = corpus.texts
     source = TextRole.SOURCE in texts or TextRole.RAW_SOURCE in texts
     return source and (TextRole.MT in texts or TextRole.RAW_MT in texts)
 
 
 def finding_highlight(finding: TargetIssue, text: str) -> TextHighlight:
-    """Where a finding is marked: its letters; of a point, the blanks that begin there."""
+    """Return the characters to highlight for a result; for an empty span, the white space after it."""
     start, end = finding.span
     if start == end:
         end += len(text[start:]) - len(text[start:].lstrip())

@@ -1,4 +1,4 @@
-"""Correcting: opens the target of a segment, hands what is typed to the session, and goes on to what is left to do."""
+"""Post-editing controller: opens the target of a segment, commits edits to the session and selects the next segment."""
 
 from __future__ import annotations
 
@@ -25,29 +25,29 @@ from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
 from qe_desktop.ui.workspace import Workspace
 
 COMMIT_DELAY_MS = 400
-"""Milliseconds after the last key before what is typed goes to the session."""
+"""Milliseconds after the last key before an edit is committed to the session."""
 ReviewFields = Mapping[ReviewField, ReviewValue]
 
 
 class PostEditController(QObject):
-    """What a person does to targets, through the session alone; `panel` shows it. `rows` says what the list shows."""
+    """Edits targets through the session; `panel` shows them. `rows` returns the segments of the list."""
 
     opened = Signal(int)
-    """The target of this segment can be typed from now on."""
+    """Emitted when editing of the target of a segment starts."""
     typed = Signal(int, str, str)
-    """In it, at this character of the line with codes, this was removed and that inserted."""
+    """Emitted for an edit: offset in the line with codes, removed text, inserted text."""
     closed = Signal(int)
-    """It was left; what was typed is with the session."""
+    """Emitted when editing ends; the session has all edits."""
     began = Signal()
-    """A person corrects here, though there was nothing to review before."""
+    """Emitted at the first post-edit of a session with nothing to review before."""
     drafted = Signal(object)
-    """A `TargetDiff` is shown: the target of the segment that is looked at, as it is or as it is typed."""
+    """Emitted with the `TargetDiff` of the current segment, as saved or as edited."""
     finished = Signal(int)
-    """This segment was confirmed or rejected."""
+    """Emitted when a segment was confirmed or rejected."""
     left = Signal()
-    """The focus goes back to where it came from."""
+    """Emitted to return the focus to where it was."""
     told = Signal(str)
-    """Something to say to the person."""
+    """Emitted with a message for the user."""
 
     def __init__(self, workspace: Workspace, reader: SegmentTagEditor, rows: Callable[[], NDArray[np.int64]]) -> None:
         super().__init__(reader)
@@ -55,14 +55,14 @@ class PostEditController(QObject):
         self.panel = TargetPanel()
         self.to_do = ReviewQueue()
         self.segment: int | None = None
-        """The segment whose target is typed; None while nobody types."""
+        """Segment whose target is being edited; None while there is none."""
         self._basis: SegmentContext | None = None
         self._draft: TargetDiff | None = None
         self._started, self._refused = False, ""
         self._noting = NoteDraft(self.panel)
         self._empty, self._seconds = EmptyTargetConfirmation(self.told.emit), SegmentTimes()
-        self._pause = QTimer(self, singleShot=True, interval=COMMIT_DELAY_MS)
-        self._look = QTimer(self, singleShot=True, interval=0)
+        self._commit_timer = QTimer(self, singleShot=True, interval=COMMIT_DELAY_MS)
+        self._update_timer = QTimer(self, singleShot=True, interval=0)
         self._connect()
         self._on_opened()
 
@@ -74,34 +74,34 @@ class PostEditController(QObject):
         workspace.segment_changed.connect(self._on_segment)
         workspace.changed.connect(self._on_change)
         workspace.settings.changed.connect(self._on_setting)
-        self._pause.timeout.connect(self.flush)
-        self._look.timeout.connect(self._show_draft)
+        self._commit_timer.timeout.connect(self.flush)
+        self._update_timer.timeout.connect(self._show_draft)
         edit.typed.connect(self._on_typed)
         edit.left.connect(self.leave)
-        edit.cursorPositionChanged.connect(self._look.start)
+        edit.cursorPositionChanged.connect(self._update_timer.start)
         self.reader.laid_out.connect(self._on_laid_out)
         self.panel.note.kept.connect(self.keep_note)
         self.panel.note.dropped.connect(self._drop_note)
 
-    # --- what is shown
+    # --- panel
 
     @property
     def view(self) -> View | None:
-        """What is open, where it has an MT that can be corrected."""
+        """The view of the session, if it has an MT."""
         view = self.workspace.view
         texts = {} if view is None else view.corpus.texts
-        there = view is not None and bool(view.corpus.size)
-        return view if there and (TextRole.MT in texts or TextRole.RAW_MT in texts) else None
+        has_segments = view is not None and bool(view.corpus.size)
+        return view if has_segments and (TextRole.MT in texts or TextRole.RAW_MT in texts) else None
 
     @property
     def reviewing(self) -> bool:
-        """Whether there is something to review, or a person corrects here."""
+        """Whether there is something to review, or the user has post-edited."""
         view = self.view
         return view is not None and (self._started or is_reviewable(view))
 
     def _on_opened(self) -> None:
-        # what was typed went to the session before anything was asked of it
-        self._pause.stop()
+        # the pending edit was flushed before opening
+        self._commit_timer.stop()
         self._started, self._refused = False, ""
         self._seconds, self.to_do = SegmentTimes(), ReviewQueue()
         self._close()
@@ -112,7 +112,7 @@ class PostEditController(QObject):
         if self.segment is not None and self.segment != self.workspace.segment:
             focused = self.panel.edit.hasFocus()
             self._end()
-            if focused:  # an undo led here: its key goes on with the next one
+            if focused:  # undo selected this segment; the next undo key goes to the window
                 self.left.emit()
         self._empty.forget()
         self._flush_note()
@@ -123,7 +123,7 @@ class PostEditController(QObject):
         view, shown = self.view, self.workspace.segment
         if view is None or not (change.layers or not change.segments or shown in change.segments):
             return
-        if self.segment is not None and not self._pause.isActive():
+        if self.segment is not None and not self._commit_timer.isActive():
             target = view.target(self.segment)
             if target != self.panel.edit.line and self._refused != self.panel.edit.line:
                 self._fill(view, self.segment)
@@ -134,10 +134,10 @@ class PostEditController(QObject):
             self.refresh()
 
     def refresh(self) -> None:
-        """Show what is known of the segment that is looked at."""
+        """Update the panel for the current segment."""
         view, segment = self.view, self.workspace.segment
         if self.panel.parentWidget() is not None:
-            # before it has its place it would be a window
+            # without a parent it would be a window of its own
             self.panel.setVisible(view is not None)
         if view is None:
             self._basis = self._draft = None
@@ -158,7 +158,7 @@ class PostEditController(QObject):
             self.panel.buttons[name].setEnabled(not view.is_locked(segment))
         self._on_laid_out()
         if self.segment is not None:
-            self._look.start()
+            self._update_timer.start()
         else:
             self.drafted.emit(draft)
 
@@ -172,17 +172,17 @@ class PostEditController(QObject):
             self._seconds.hear(session.reviewing.visits())
         return self._seconds.of(segment)
 
-    # --- typing
+    # --- editing
 
     def correct(self) -> None:
-        """Type the target of the segment that is looked at; or, while one types, leave it."""
+        """Start editing the target of the current segment, or stop."""
         if self.segment is None:
             self.open()
         else:
             self.leave()
 
     def open(self, pointed: bool = False) -> None:
-        """Type the target of the segment that is looked at, if it may change; `pointed`: from the reader's word on."""
+        """Edit the target of the current segment unless it is locked; `pointed`: start at the word of the reader."""
         view, session, segment = self.view, self.workspace.session, self.workspace.segment
         if view is None or session is None:
             return
@@ -200,13 +200,13 @@ class PostEditController(QObject):
         self.panel.show_editing(True)
         self.panel.edit.go_to(*self._beginning(pointed))
         self.panel.edit.setFocus()
-        self._look.start()
+        self._update_timer.start()
         self.opened.emit(segment)
 
     def _beginning(self, pointed: bool) -> tuple[int, int]:
-        """The characters to begin at, which are selected where the person `pointed` at them."""
-        draft, chosen = self._draft, self.reader.word_meant(pointed=pointed)
-        start, end = (0, 0) if draft is None else draft.beginning(chosen)
+        """Return the span to start at; selected if the user `pointed` at a word."""
+        draft, word = self._draft, self.reader.word_meant(pointed=pointed)
+        start, end = (0, 0) if draft is None else draft.beginning(word)
         return start, end if pointed else start
 
     def _begin(self) -> None:
@@ -221,21 +221,21 @@ class PostEditController(QObject):
         self.panel.edit.show_line(view.target(segment), known, labels)
 
     def leave(self) -> None:
-        """Leave the target, as it was typed."""
+        """Stop editing and keep the edits."""
         if self.segment is not None:
             self._end()
             self.refresh()
             self.left.emit()
 
     def _end(self) -> None:
-        """Leave the target while its session is there to take what was typed, and what was recorded."""
+        """Stop editing while the session can still take the edits and records."""
         self.flush()
         self._close()
 
     def _close(self, *, going_on: bool = False) -> None:
-        """Nobody types any longer. `going_on`: but soon in another segment, so that nothing moves to and fro."""
+        """Stop editing. With `going_on`, the editor stays open for the next segment to keep the layout still."""
         segment, self.segment = self.segment, None
-        self._pause.stop()
+        self._commit_timer.stop()
         if not going_on:
             self.panel.show_editing(False)
         if segment is not None:
@@ -244,13 +244,13 @@ class PostEditController(QObject):
     def _on_typed(self, place: int, removed: str, inserted: str) -> None:
         if self.segment is not None:
             self._empty.forget()
-            self._pause.start()
-            # with the paint of what was typed, or as soon as there is time
-            self._look.start()
+            self._commit_timer.start()
+            # together with the paint of the edit, or when the event loop is idle
+            self._update_timer.start()
             self.typed.emit(place, removed, inserted)
 
     def _show_draft(self) -> None:
-        """Say what the target that is typed is beside the MT, and which of its words are doubtful."""
+        """Update changes, figures and highlights of the target being edited."""
         if self.segment is None or self._basis is None:
             return
         line = self.panel.edit.line
@@ -266,41 +266,41 @@ class PostEditController(QObject):
 
     def _show_word(self, draft: TargetDiff) -> None:
         token = draft.token_at(self.panel.edit.place())
-        said = (
+        description = (
             "" if token is None or not self.workspace.settings.highlights else self.reader.describe((Kind.WORDS, token))
         )
-        beside = filter(None, [self.panel.edit.about_code(), said.replace("; ", " · ")])
-        self.panel.show_word(join_localized(" · ", beside))
+        parts = filter(None, [self.panel.edit.about_code(), description.replace("; ", " · ")])
+        self.panel.show_word(join_localized(" · ", parts))
         if token is not None and self.reader.page is not None and self.reader.page.kind is Kind.WORDS:
             self.reader.go_to_place(token)
 
     def flush(self) -> None:
-        """Hand what was typed to the session now, a note too that nobody ended."""
-        self._pause.stop()
+        """Commit pending edits and an open note to the session."""
+        self._commit_timer.stop()
         self._flush_note()
         view, line = self.view, self.panel.edit.line
         if self.segment is None or view is None or line in (view.target(self.segment), self._refused):
             return
-        kept = self._set({self.segment: {ReviewField.TARGET: stored_target(view, self.segment, line)}})
-        # what was refused is said once, and stays where it was typed
-        self._refused = "" if kept else line
+        committed = self._set({self.segment: {ReviewField.TARGET: stored_target(view, self.segment, line)}})
+        # a refused edit is reported once and stays in the editor
+        self._refused = "" if committed else line
 
-    def _set(self, wanted: Mapping[int, ReviewFields] | CheckedFields) -> bool:
+    def _set(self, fields: Mapping[int, ReviewFields] | CheckedFields) -> bool:
         session = self.workspace.session
-        return session is not None and self.workspace.attempt(lambda: session.reviewing.set(wanted))
+        return session is not None and self.workspace.attempt(lambda: session.reviewing.set(fields))
 
     # --- status
 
     def confirm(self) -> None:
-        """Say that the target is right, and go on."""
+        """Confirm the target and go to the next segment."""
         self._finish(ReviewStatus.CONFIRMED)
 
     def reject(self) -> None:
-        """Say that the target is of no use, and go on."""
+        """Reject the target and go to the next segment."""
         self._finish(ReviewStatus.REJECTED)
 
     def reopen(self) -> None:
-        """Take back what was said of the segment."""
+        """Reset the segment to open."""
         if self.view is not None:
             self.flush()
             self._set({self.workspace.segment: {ReviewField.STATUS: int(ReviewStatus.OPEN)}})
@@ -312,7 +312,7 @@ class PostEditController(QObject):
         typing, line = self.segment is not None, self.panel.edit.line
         if self._empty.holds(view, segment, line if typing else view.target(segment), status):
             return
-        self._pause.stop()
+        self._commit_timer.stop()
         fields: dict[ReviewField, ReviewValue] = {ReviewField.STATUS: int(status)}
         if typing and line != view.target(segment):
             fields[ReviewField.TARGET] = stored_target(view, segment, line)
@@ -327,50 +327,50 @@ class PostEditController(QObject):
 
     def _go_on(self, *, typing: bool, step: int = 1) -> None:
         view = self.view
-        found = None if view is None else self.to_do.next(view, self.rows(), self.workspace.segment, step)
+        next_segment = None if view is None else self.to_do.next(view, self.rows(), self.workspace.segment, step)
         if typing:
-            self._close(going_on=found is not None)
-        if found is None:
+            self._close(going_on=next_segment is not None)
+        if next_segment is None:
             self.refresh()
             self.left.emit()
-            self.told.emit(tr("Nothing in the list is left to do"))
+            self.told.emit(tr("No segments left to review"))
             return
-        self.workspace.go_to(found)
+        self.workspace.go_to(next_segment)
         if typing:
             self.open()
             if self.segment is None:
                 self.panel.show_editing(False)
 
     def step(self, step: int) -> None:
-        """Go to the next (1) or previous (−1) segment that is doubtful, or else open."""
+        """Go to the next (1) or previous (−1) flagged segment, or else open one."""
         self.flush()
         self._go_on(typing=self.segment is not None, step=step)
 
-    # --- codes and notes
+    # --- inline codes and notes
 
     def insert_code(self) -> None:
-        """Put the first code that is missing where one types."""
+        """Insert the first missing inline code at the cursor."""
         if self.segment is not None:
             self._show_draft()
             for code in self.panel.codes.missing[:1]:
                 self.panel.edit.insert_code(code)
 
     def note(self) -> None:
-        """Write a note on the segment."""
+        """Open the note editor for the segment."""
         view = self.view
         if view is not None:
             self._noting.write(view, self.workspace.segment)
 
     def keep_note(self) -> None:
-        """Keep the note that is written; an empty one takes it away."""
+        """Save the note; an empty note is removed."""
         self._flush_note()
         self._drop_note()
 
     def _flush_note(self) -> None:
-        unsaid = self._noting.unsaid(self.view)
-        if not unsaid:
+        unsaved = self._noting.unsaid(self.view)
+        if not unsaved:
             return
-        if self._set(unsaid):
+        if self._set(unsaved):
             self._begin()
         else:
             self._noting.refuse()
@@ -380,19 +380,19 @@ class PostEditController(QObject):
             self.back()
 
     def back(self) -> None:
-        """Go back to what is typed, or to where one came from."""
+        """Return the focus to the editor, or to where it was."""
         if self.segment is not None:
             self.panel.edit.setFocus()
         else:
             self.left.emit()
 
     def restore(self, segment: int, line: str | None) -> None:
-        """Give a segment an earlier target, None: as loaded."""
+        """Restore an earlier target; None: the target as loaded."""
         self.flush()
         self._set({segment: {ReviewField.TARGET: line}})
 
     def set_checked(self, checked: CheckedFields) -> bool:
-        """Set fields of many segments at once; whether that was done."""
+        """Set fields of many segments at once; return whether it succeeded."""
         if not checked.fields or not self._set(checked):
             return False
         self._begin()

@@ -1,4 +1,4 @@
-"""The line above the target in which text is looked for in all targets, counted, and replaced at once."""
+"""Find and replace bar for targets."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from qe_desktop.ui.widgets.labels import ElidedLabel
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox
 
 SEARCH_DELAY_MS = 200
-"""Milliseconds after the last key before one looks."""
+"""Milliseconds after the last key before the search starts."""
 SEGMENT, LISTED, ALL = "segment", "listed", "all"
 SCOPES = {SEGMENT: tr("this segment"), LISTED: tr("segments in the list"), ALL: tr("all segments")}
 
 
 class _Field(QLineEdit):
-    """A line that leaves undo and redo to the window where nothing was typed in it that they could take back."""
+    """Line edit that leaves undo and redo to the window if it has no edits of its own to undo."""
 
     def settle(self) -> None:
-        """What stands here is no longer to be undone."""
+        """Clear the undo history of the field."""
         with QSignalBlocker(self):
             self.setText(self.text())
 
     def event(self, event: QEvent) -> bool:
-        """Keys reach the field before the commands of the window, unless it has no use for them."""
+        """Leave undo and redo keys to the window if the field cannot use them."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             undoes, redoes = map(event.matches, (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo))
             if (undoes and not self.isUndoAvailable()) or (redoes and not self.isRedoAvailable()):
@@ -36,10 +36,10 @@ class _Field(QLineEdit):
 
 
 class ReplaceBar(QWidget):
-    """Says what is wanted; whoever owns it looks, and tells it what was found."""
+    """Search text and options; the controller searches and reports the results."""
 
     asked = Signal()
-    """Something else is looked for."""
+    """Emitted when the search text or an option changed."""
     replace_wanted = Signal()
     left = Signal()
 
@@ -47,20 +47,20 @@ class ReplaceBar(QWidget):
         super().__init__(parent)
         self.text, self.by = _Field(), _Field()
         self.text.setPlaceholderText(tr("Find in targets"))
-        self.by.setPlaceholderText(tr("Replace by"))
+        self.by.setPlaceholderText(tr("Replace with"))
         for field in (self.text, self.by):
             field.setAccessibleName(field.placeholderText())
             field.setMinimumWidth(90)
         self.case, self.whole = QCheckBox(tr("Match case")), QCheckBox(tr("Whole words"))
         self.scope = QComboBox()
-        self.scope.setAccessibleName(tr("Where"))
+        self.scope.setAccessibleName(tr("Scope"))
         for name, text in SCOPES.items():
             self.scope.addItem(text, name)
         self.scope.setCurrentIndex(self.scope.findData(ALL))
         self.said = ElidedLabel(token="muted")
         self.replace = QToolButton()
         self.replace.setText(tr("Replace all"))
-        self.replace.setToolTip(tr("In one step, which one undo takes back; codes are left as they are"))
+        self.replace.setToolTip(tr("One undo step; inline codes are not changed"))
         self.close_button = QToolButton()
         self.close_button.setText("✕")
         self.close_button.setToolTip(tr("Close (Escape)"))
@@ -84,41 +84,41 @@ class ReplaceBar(QWidget):
 
     @property
     def wanted(self) -> SearchText:
-        """What is looked for."""
+        """The search text with its options."""
         return SearchText(self.text.text(), self.case.isChecked(), self.whole.isChecked())
 
     def enter(self) -> None:
-        """Begin to look for something."""
+        """Show the bar and focus the search field."""
         self.show()
         self.text.setFocus()
         self.text.selectAll()
         self.ask()
 
     def leave(self) -> None:
-        """Be done with it."""
+        """Close the bar."""
         self._pause.stop()
         self.hide()
         self.left.emit()
 
     def ask(self) -> None:
-        """Have it looked for in a moment."""
+        """Start the search after a delay."""
         self.replace.setEnabled(False)
         self._pause.start()
 
     def show_found(self, found: SearchResult | None) -> None:
-        """Say what was found; None: nothing is looked for."""
+        """Show the number of matches; None clears it."""
         self.replace.setEnabled(found is not None and bool(found.segments))
         self.said.setText("" if found is None else _count_text(found))
 
     def show_done(self, text: str) -> None:
-        """Say what was replaced. The key that undoes takes that back from now on, and not what stands in a field."""
+        """Show what was replaced. Undo keys now undo the replacement instead of edits in a field."""
         self.said.setText(text)
         self.replace.setEnabled(False)
         for field in (self.text, self.by):
             field.settle()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape leaves."""
+        """Close the bar on Escape."""
         if event.key() == Qt.Key.Key_Escape:
             self.leave()
         else:
@@ -127,10 +127,10 @@ class ReplaceBar(QWidget):
 
 def _count_text(found: SearchResult) -> str:
     count = len(found.segments)
-    said = tr("{n:,} {n:time|times} in {segments:,} {segments:segment|segments}", "", found.times, segments=count)
-    parts = [said]
+    matches = tr("{n:,} {n:match|matches} in {segments:,} {segments:segment|segments}", "", found.times, segments=count)
+    parts = [matches]
     if found.locked:
-        parts.append(tr("{n:,} locked {n:segment stays as it is|segments stay as they are}", "", found.locked))
+        parts.append(tr("{n:,} locked {n:segment is|segments are} not changed", "", found.locked))
     if found.settled:
-        parts.append(tr("{n:,} confirmed or rejected {n:one becomes|ones become} edited", "", found.settled))
+        parts.append(tr("{n:,} confirmed or rejected {n:segment|segments} will be reset to edited", "", found.settled))
     return join_localized("; ", parts)

@@ -1,4 +1,4 @@
-"""Joins the bar that replaces in targets to what is open: looks beside the window, and sets all targets at once."""
+"""Find and replace in targets: searches in the background and sets all targets at once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ JOB = "replace"
 
 
 class ReplaceController(QObject):
-    """Finds and replaces in the targets of the segment, of the list, or of all."""
+    """Finds and replaces in the targets of the segment, the list or the corpus."""
 
     def __init__(self, controller: PostEditController) -> None:
         super().__init__(controller)
@@ -33,12 +33,12 @@ class ReplaceController(QObject):
         self._replacing = False
 
     def enter(self) -> None:
-        """Show the bar where there are targets."""
+        """Show the bar if there are targets."""
         if self.controller.view is not None:
             self.bar.enter()
 
     def _on_change(self) -> None:
-        """Count again: an edit or an undo changed what there is to replace."""
+        """Search again after an edit or undo."""
         if self.bar.isVisible() and not self._replacing:
             self.bar.ask()
 
@@ -60,7 +60,7 @@ class ReplaceController(QObject):
                 return listed
 
     def look(self) -> None:
-        """Count what would be replaced."""
+        """Count the matches."""
         self.controller.flush()
         view, wanted = self.controller.view, self.bar.wanted
         if view is None or not wanted.text:
@@ -76,7 +76,7 @@ class ReplaceController(QObject):
         jobs.submit(tr("Find in targets"), work, self.bar.show_found, latest=JOB, owner=self)
 
     def replace(self) -> None:
-        """Replace all that is found now, as one step of undo."""
+        """Replace all matches as one undo step."""
         self.controller.flush()
         view, wanted, by = self.controller.view, self.bar.wanted, self.bar.by.text()
         if view is None or not wanted.text:
@@ -84,14 +84,14 @@ class ReplaceController(QObject):
         segments = self._segments(view)
 
         def work(progress: Progress) -> CheckedFields:
-            found = find_all(view, segments, wanted, lambda share: progress.report(share / 2))
-            lines = replacements(view, found, wanted, by)
+            matches = find_all(view, segments, wanted, lambda fraction: progress.report(fraction / 2))
+            lines = replacements(view, matches, wanted, by)
             targets = {segment: {ReviewField.TARGET: line} for segment, line in lines.items()}
-            return check_all_fields(view, targets, lambda share: progress.report((1 + share) / 2))
+            return check_all_fields(view, targets, lambda fraction: progress.report((1 + fraction) / 2))
 
         def done(fields: CheckedFields) -> None:
             if view is not self.controller.view:
-                # something else was edited meanwhile
+                # the session changed during the job
                 self.replace()
             elif self._set(fields):
                 segments = [*fields.fields]
@@ -103,8 +103,8 @@ class ReplaceController(QObject):
 
 
 def _replaced_text(changed: int, opened: int) -> str:
-    """What was replaced, and how many segments are to be confirmed once more."""
+    """Describe the replacement and the number of segments to confirm again."""
     parts = [tr("{n:,} {n:segment|segments} changed", "", changed)]
     if opened:
-        parts.append(tr("{n:,} {n:is|are} no longer confirmed or rejected", "", opened))
-    return join_localized("; ", [*parts, tr("one undo takes all of it back")])
+        parts.append(tr("{n:,} no longer confirmed or rejected", "", opened))
+    return join_localized("; ", [*parts, tr("one undo step")])

@@ -1,4 +1,4 @@
-"""Everything of correcting that stands in the Inspect area, joined to its list, its filters and its reader."""
+"""Post-editing in the Inspect area, connected to its list, filters and reader."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from qe_desktop.ui.workspace import Workspace
 
 
 class CloseHook(QObject):
-    """Does it whenever the window is asked to close."""
+    """Runs an action when the window is asked to close."""
 
     def __init__(self, window: QObject, action: Callable[[], object]) -> None:
         super().__init__(window)
@@ -33,46 +33,46 @@ class CloseHook(QObject):
         window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The window is asked to close."""
+        """Run the action on a close event."""
         if event.type() == QEvent.Type.Close:
             self._action()
         return False
 
 
 def history_entries(rows: Sequence[ReviewRow]) -> list[HistoryEntry]:
-    """The steps of a segment, the latest first; the last is the target as it was loaded."""
-    found = [HistoryEntry(0.0, "", tr("as it was loaded"), None, gives=True)]
+    """Return the history of a segment, latest first; the last entry is the target as loaded."""
+    entries = [HistoryEntry(0.0, "", tr("as loaded"), None, gives=True)]
     for row in rows:
-        given = dict(zip(row.fields, row.values, strict=True))
-        line = given.get(ReviewField.TARGET)
+        fields = dict(zip(row.fields, row.values, strict=True))
+        line = fields.get(ReviewField.TARGET)
         text = line if isinstance(line, str) else None
-        found.append(HistoryEntry(row.at, row.person, _entry_text(row), text, gives=ReviewField.TARGET in given))
-    return found[::-1]
+        entries.append(HistoryEntry(row.at, row.person, _entry_text(row), text, gives=ReviewField.TARGET in fields))
+    return entries[::-1]
 
 
 def _entry_text(row: ReviewRow) -> str:
-    held = row.befores if row.action is EditAction.UNDO else row.values
-    fields = dict(zip(row.fields, held, strict=True))
+    values = row.befores if row.action is EditAction.UNDO else row.values
+    fields = dict(zip(row.fields, values, strict=True))
     status = fields.get(ReviewField.STATUS)
-    said = (
+    text = (
         review_fields_text(row.fields, ReviewStatus(status) if isinstance(status, int) else None, row.segment)
         if row.fields
         else row.text
     )
     match row.action:
         case EditAction.UNDO:
-            return tr("Undo: {text}", text=said)
+            return tr("Undo: {text}", text=text)
         case EditAction.REDO:
-            return tr("Redo: {text}", text=said)
+            return tr("Redo: {text}", text=text)
         case _:
-            return said
+            return text
 
 
 class ReviewFeature(QObject):
-    """The target's panel, the bar of statuses, and the bar that replaces."""
+    """Target panel, review filter bar and replace bar."""
 
     reviewing_changed = Signal()
-    """There is something to review now, or no longer."""
+    """Emitted when there is something to review now, or no longer."""
 
     def __init__(self, workspace: Workspace, reader: SegmentTagEditor, model: SegmentModel, filters: FilterBar) -> None:
         super().__init__(reader)
@@ -92,7 +92,7 @@ class ReviewFeature(QObject):
         self.controller.panel.wanted.connect(self._on_wanted)
         self._tell()
         if workspace.segment == 0 and workspace.project is None:
-            # a file that was opened before any of this was there
+            # a file may have been opened before this object existed
             self._go_to_first()
 
     @property
@@ -101,7 +101,7 @@ class ReviewFeature(QObject):
         return self.controller.reviewing
 
     def refresh(self) -> None:
-        """Show what there is to review; for whoever has given the parts of this their places."""
+        """Update all widgets; also called after they were added to a layout."""
         self.controller.refresh()
         self._tell()
 
@@ -110,7 +110,7 @@ class ReviewFeature(QObject):
         self._go_to_first()
 
     def _go_to_first(self) -> None:
-        """Begin a file with what is to be done, and not with a title that is locked."""
+        """Go to the first segment to review; skips locked titles."""
         view = self.controller.view
         if view is not None and view.corpus.job is not None:
             first = self.controller.to_do.next(view, np.arange(view.corpus.size), segment=-1)
@@ -123,7 +123,7 @@ class ReviewFeature(QObject):
     def _tell(self) -> None:
         view, reviewing = self.controller.view, self.reviewing
         if self.status.parentWidget() is not None:
-            # before it has its place it would be a window
+            # without a parent it would be a window of its own
             self.status.setVisible(reviewing)
         if view is not None and reviewing:
             self.status.show_tally(ReviewCounts.of(view, self.controller.to_do, int(self.checking.segments().sum())))
@@ -148,16 +148,16 @@ class ReviewFeature(QObject):
         }[name]()
 
     def toggle_highlights(self) -> None:
-        """Show or hide the marks of doubtful words, and remember it."""
+        """Show or hide QE highlights and save the choice."""
         settings = self.workspace.settings
         settings.highlights = not settings.highlights
 
     def show_replacing(self) -> None:
-        """Find and replace."""
+        """Show the replace bar."""
         self.replacing.enter()
 
     def show_history(self) -> None:
-        """Say what was done to the segment, and restore what is chosen of it."""
+        """Show the history of the segment; restores the selected target."""
         self.controller.flush()
         view, session, segment = self.controller.view, self.workspace.session, self.workspace.segment
         if view is None or session is None:

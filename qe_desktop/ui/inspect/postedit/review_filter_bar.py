@@ -1,4 +1,4 @@
-"""The line over the list that says how far the review is: how many segments are doubtful, open…; each a filter."""
+"""Review filter bar above the list: number of flagged, open… segments, each a filter."""
 
 from __future__ import annotations
 
@@ -19,45 +19,42 @@ from qe_desktop.ui.widgets.layouts import FlowLayout, Stretched, hbox
 
 FLAGGED, WITH_NOTE, WITH_FINDING = "doubtful", "noted", "found"
 _TOOLTIPS: Mapping[str | ReviewStatus, str] = {
-    FLAGGED: tr("Only segments with a word that a system calls BAD, and that nobody has confirmed or rejected"),
-    ReviewStatus.OPEN: tr("Only segments that nobody has touched"),
-    ReviewStatus.EDITED: tr("Only segments whose target was edited and is not confirmed"),
+    FLAGGED: tr("Only flagged segments not yet confirmed or rejected"),
+    ReviewStatus.OPEN: tr("Only segments not edited, confirmed or rejected"),
+    ReviewStatus.EDITED: tr("Only segments with an edited target not yet confirmed"),
     ReviewStatus.CONFIRMED: tr("Only confirmed segments"),
     ReviewStatus.REJECTED: tr("Only rejected segments"),
-    ReviewStatus.LOCKED: tr("Only segments that are locked in their file"),
+    ReviewStatus.LOCKED: tr("Only segments locked in their file"),
     WITH_NOTE: tr("Only segments with a note"),
-    WITH_FINDING: tr(
-        "Only segments whose target is wrong by a check: edited ones as they are now, others where Edit, Plain checks "
-        "marks the MT"
-    ),
+    WITH_FINDING: tr("Only segments with QA check results: for edited targets, or for the MT after Edit ▸ QA checks"),
 }
 _OPTIONAL_FILTERS = (ReviewStatus.REJECTED, ReviewStatus.LOCKED, WITH_NOTE, WITH_FINDING)
-"""What is shown only where there is any of it."""
+"""Filters shown only if they match a segment."""
 ReviewFilter = str | ReviewStatus
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewCounts:
-    """How many segments each filter shows."""
+    """Number of segments per filter."""
 
     counts: Mapping[ReviewFilter, int]
 
     @classmethod
     def of(cls, view: View, to_do: ReviewQueue, found: int = 0) -> ReviewCounts:
-        """Counted over whole columns; in so many segments checks `found` something."""
+        """Count over whole columns; `found` is the number of segments with check results."""
         counts: dict[ReviewFilter, int] = {FLAGGED: int(to_do.doubtful(view).sum())}
-        held = np.bincount(view.statuses(), minlength=len(ReviewStatus))
-        counts |= {status: int(held[status]) for status in ReviewStatus}
+        status_counts = np.bincount(view.statuses(), minlength=len(ReviewStatus))
+        counts |= {status: int(status_counts[status]) for status in ReviewStatus}
         counts[WITH_NOTE] = int(segments_with_notes(view).sum())
         counts[WITH_FINDING] = found
         return cls(counts)
 
 
 class ReviewFilterBar(QWidget):
-    """Buttons that can be pressed together; what none of them leaves out is shown."""
+    """Filter buttons that can be combined."""
 
     changed = Signal()
-    """A person wants to see other segments."""
+    """Emitted when the user changes a filter."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -75,14 +72,14 @@ class ReviewFilterBar(QWidget):
             flow.addWidget(button)
 
     def show_tally(self, tally: ReviewCounts) -> None:
-        """Say how many there are."""
+        """Show the counts."""
         for name, button in self.buttons.items():
             count = tally.counts[name]
             button.setText(_text(name, count))
             button.setVisible(bool(count) or name not in _OPTIONAL_FILTERS or button.isChecked())
 
     def narrowed(self, query: SegmentQuery) -> SegmentQuery:
-        """A query that shows only what is asked for here."""
+        """Return the query restricted by the filters."""
         statuses = frozenset(
             name for name, button in self.buttons.items() if isinstance(name, ReviewStatus) and button.isChecked()
         )
@@ -95,11 +92,11 @@ class ReviewFilterBar(QWidget):
         )
 
     def show_query(self, query: SegmentQuery) -> None:
-        """Show what a query asks for."""
-        asked = {FLAGGED: query.only_doubtful, WITH_NOTE: query.only_noted, WITH_FINDING: query.only_found}
+        """Show the filters of a query."""
+        checked = {FLAGGED: query.only_doubtful, WITH_NOTE: query.only_noted, WITH_FINDING: query.only_found}
         for name, button in self.buttons.items():
             button.blockSignals(True)
-            button.setChecked(asked[name] if isinstance(name, str) else name in query.statuses)
+            button.setChecked(checked[name] if isinstance(name, str) else name in query.statuses)
             button.blockSignals(False)
 
     def _on_toggled(self) -> None:
@@ -111,8 +108,8 @@ def _text(name: ReviewFilter, count: int) -> str:
         case ReviewStatus():
             return tr("{sign} {status} {count:,}", sign=STATUS_SYMBOLS[name], status=name.shown, count=count)
         case "doubtful":
-            return tr("doubtful {count:,}", count=count)
+            return tr("flagged {count:,}", count=count)
         case "found":
             return tr("checks {count:,}", count=count)
         case _:
-            return tr("{sign} noted {count:,}", sign=NOTE_SYMBOL, count=count)
+            return tr("{sign} notes {count:,}", sign=NOTE_SYMBOL, count=count)

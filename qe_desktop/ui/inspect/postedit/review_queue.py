@@ -1,4 +1,4 @@
-"""Which segment is to be looked at next: of those in the list, the next that is doubtful, or else open."""
+"""Review order: the next flagged segment of the list, otherwise the next open one."""
 
 from __future__ import annotations
 
@@ -13,39 +13,41 @@ SegmentMask = NDArray[np.bool_]
 
 
 class ReviewQueue:
-    """Which segments of a view are still to be reviewed; what tags say is looked up once as long as they stay."""
+    """Segments of a view still to review; flagged segments are cached per tag column."""
 
     def __init__(self) -> None:
         self._known: list[tuple[TagColumn, SegmentMask]] = []
 
     def doubtful(self, view: View) -> SegmentMask:
-        """Which are doubtful and nobody has finished, shape (segments,)."""
-        known = {id(tags): found for tags, found in self._known}
+        """Return the flagged segments not yet confirmed or rejected, shape (segments,)."""
+        cached = {id(tags): bad for tags, bad in self._known}
         self._known = [
-            (tags, known[id(tags)] if id(tags) in known else tags.bad_segments()) for tags in suspecting_tags(view)
+            (tags, cached[id(tags)] if id(tags) in cached else tags.bad_segments()) for tags in suspecting_tags(view)
         ]
         doubtful = np.zeros(view.corpus.size, bool)
-        for _, found in self._known:
-            doubtful |= found
+        for _, bad in self._known:
+            doubtful |= bad
         return doubtful & unfinished_segments(view)
 
     def next(self, view: View, rows: SegmentIndices, segment: int, step: int = 1) -> int | None:
-        """Of the segments in the list, in its order, the next (`step` 1) or previous (−1) doubtful one that nobody has
-        finished, and where there is none the next that nobody has finished; round about. None where all are finished.
+        """Return the next (`step` 1) or previous (−1) flagged unfinished segment in list order, wrapping around; if
+        there is none, the next unfinished one. None if all are finished.
         """
-        for wanted in (self.doubtful(view), unfinished_segments(view)):
-            found = next_row(rows, segment, wanted, step)
-            if found is not None:
-                return found
+        for selected in (self.doubtful(view), unfinished_segments(view)):
+            segment_found = next_row(rows, segment, selected, step)
+            if segment_found is not None:
+                return segment_found
         return None
 
 
 def next_row(rows: SegmentIndices, segment: int, wanted: SegmentMask, step: int = 1) -> int | None:
-    """The next of the rows behind a segment (or before it, `step` −1) that is wanted, round about; never itself."""
+    """Return the next selected row after a segment (before it with `step` −1), wrapping around; never the segment
+    itself.
+    """
     here = np.flatnonzero(rows == segment)
-    place = int(here[0]) if len(here) else -1
-    turned = np.concatenate([rows[place + 1 :], rows[: max(0, place)]])
+    index = int(here[0]) if len(here) else -1
+    order = np.concatenate([rows[index + 1 :], rows[: max(0, index)]])
     if step < 0:
-        turned = turned[::-1]
-    found = turned[wanted[turned]]
-    return int(found[0]) if len(found) else None
+        order = order[::-1]
+    matches = order[wanted[order]]
+    return int(matches[0]) if len(matches) else None

@@ -1,4 +1,4 @@
-"""What is known of the work on segments, and what may be done to them."""
+"""Editing times of segments, and what may be edited."""
 
 from __future__ import annotations
 
@@ -10,34 +10,34 @@ from qe_desktop.project.events import VisitRow
 
 
 class SegmentTimes:
-    """The time of work that was recorded, by segment; visits are added up once."""
+    """Recorded editing time per segment; each visit is added once."""
 
     def __init__(self) -> None:
-        self._of: dict[int, float] = {}
-        self._heard = 0
+        self._seconds: dict[int, float] = {}
+        self._counted = 0
 
     def hear(self, visits: Sequence[VisitRow]) -> None:
-        """Take over what was recorded since; `visits` are all, in their order."""
-        for row in visits[self._heard :]:
-            self._of[row.segment] = self._of.get(row.segment, 0.0) + row.visit.seconds
-        self._heard = len(visits)
+        """Add the visits recorded since the last call; `visits` are all, in order."""
+        for row in visits[self._counted :]:
+            self._seconds[row.segment] = self._seconds.get(row.segment, 0.0) + row.visit.seconds
+        self._counted = len(visits)
 
     def of(self, segment: int) -> float:
-        """The seconds of work on a segment."""
-        return self._of.get(segment, 0.0)
+        """Return the editing time of a segment in seconds."""
+        return self._seconds.get(segment, 0.0)
 
 
 def stored_target(view: View, segment: int, line: str) -> str | None:
-    """What the session is given for a target: nothing where it is as it was loaded."""
+    """Return the target to store in the session; None if it equals the target as loaded."""
     return None if line == view.corpus.target_line(segment) else line
 
 
 def warn_if_locked(say: Callable[[str], object], view: View, segment: int) -> bool:
-    """Whether a segment is locked; then say so, and what can be done."""
+    """Return whether a segment is locked; if so, show a message."""
     locked = view.status(segment) is ReviewStatus.LOCKED
     if locked:
         text = tr(
-            "Segment {number:,} is locked in its file: unlock it in your translation program, and F6 writes a note",
+            "Segment {number:,} is locked in its file. Unlock it in your CAT tool. You can still write a note (F6).",
             number=segment + 1,
         )
         say(text)

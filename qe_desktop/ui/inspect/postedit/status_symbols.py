@@ -1,4 +1,4 @@
-"""How far the review of a segment is, as a sign that every font has, and in words."""
+"""Review status of a segment as a symbol and in words."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ STATUS_SYMBOLS: Mapping[ReviewStatus, str] = {
     ReviewStatus.LOCKED: "⊘",
 }
 NOTE_SYMBOL = "¶"
-"""Beside the sign of a segment that has a note."""
+"""Added to the symbol of a segment with a note."""
 
 
 def status_symbol(view: View, segment: int) -> str:
-    """The sign of a segment's status, with that of a note where it has one."""
+    """Return the status symbol of a segment, with the note symbol if it has a note."""
     sign = STATUS_SYMBOLS[view.status(segment)]
     return f"{sign} {NOTE_SYMBOL}" if view.note(segment) else sign
 
 
 def status_description(view: View, segment: int) -> str:
-    """The same in words."""
+    """Return the status of a segment in words."""
     status = view.status(segment).shown
     return tr("{status}, with a note", status=status) if view.note(segment) else status
 
 
 def is_reviewable(view: View) -> bool:
-    """Whether there is something to review: translators' files, or anything that somebody has reviewed."""
+    """Return whether there is something to review: a bilingual file, or any reviewed segment."""
     review = view.review
     return view.corpus.job is not None or bool(review.targets or review.statuses or review.notes)

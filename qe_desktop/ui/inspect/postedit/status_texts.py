@@ -1,4 +1,4 @@
-"""Figures of a target in words."""
+"""Status, figures and notes of a target in words."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from qe_desktop.ui.inspect.postedit.target_diff import EditCounts, SegmentContex
 
 
 def status_text(view: View, segment: int) -> str:
-    """A segment's status with its sign, and who gave it."""
+    """Return the status of a segment with its symbol and user."""
     status = view.status(segment)
     if status is ReviewStatus.LOCKED:
-        return tr("{sign} locked in its file, and cannot be edited here", sign=STATUS_SYMBOLS[status])
+        return tr("{sign} locked in its file (read-only)", sign=STATUS_SYMBOLS[status])
     person = view.review.people.get(segment, "")
     if person and (segment in view.review.statuses or segment in view.review.targets):
         return tr("{sign} {status} by {person}", sign=STATUS_SYMBOLS[status], status=status.shown, person=person)
@@ -22,7 +22,7 @@ def status_text(view: View, segment: int) -> str:
 
 
 def figures_text(draft: TargetDiff, seconds: float, decimals: int) -> str:
-    """HTER, edited words and the time that was recorded; empty where nothing was edited and no time recorded."""
+    """Return HTER, edited words and recorded time; empty without edits and time."""
     parts = []
     if draft.is_edited:
         counted = EditCounts.of(draft)
@@ -33,23 +33,29 @@ def figures_text(draft: TargetDiff, seconds: float, decimals: int) -> str:
             edited = tr("{n} of {words} {words:word|words} edited", "", counted.edited, words=counted.words)
             parts.append(edited)
             if counted.added:
-                parts.append(tr("added in {n} {n:place|places}", "", counted.added))
+                parts.append(tr("{n} {n:insertion|insertions}", "", counted.added))
     if seconds:
         parts.append(tr("{seconds:.0f} s", seconds=seconds))
     return " · ".join(parts)
 
 
 def notes_text(notes: Iterable[str]) -> str:
-    """The notes that a file has on a segment, a line each."""
+    """Return the notes of a file for a segment, one per line."""
     return "\n".join(tr("in the file: {note}", note=" ".join(note.split())) for note in notes)
 
 
 def codes_texts(view: View | None, segment: int) -> list[str]:
-    """What saving will refuse of the codes of a target that is finished; only a translator's file has codes."""
+    """Return the reasons why inline codes of a finished target cannot be saved; bilingual files only."""
     if (
         view is None
         or view.corpus.job is None
         or not SegmentContext(view, segment).drafted(view.target(segment)).is_refused
     ):
         return []
-    return [tr("Segment {number:,} has other codes than its source, and cannot be saved so", "", number=segment + 1)]
+    return [
+        tr(
+            "Segment {number:,}: inline codes differ from the source, so the file cannot be saved",
+            "",
+            number=segment + 1,
+        )
+    ]

@@ -1,4 +1,4 @@
-"""What a target that is typed says beside its MT: figures, marks on the words that were kept, and what was changed."""
+"""Diff of a target and its MT: figures, highlights of kept words, and changes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FlaggedWords = NDArray[np.uint8]
 
 
 class DiffType(enum.Enum):
-    """What became of a run of words."""
+    """Change of a run of words."""
 
     KEPT = "kept"
     REMOVED = "removed"
@@ -36,7 +36,7 @@ class DiffType(enum.Enum):
 
 
 class DiffRun(NamedTuple):
-    """Some text of MT or target, what became of it, and the codes of the target that stand in it."""
+    """Text of MT or target, its change, and the inline codes of the target in it."""
 
     change: DiffType
     text: str
@@ -44,7 +44,7 @@ class DiffRun(NamedTuple):
 
 
 class SegmentContext:
-    """A segment as it was loaded, of a view: what its targets are held beside."""
+    """Segment as loaded: the basis that targets are compared with."""
 
     def __init__(self, view: View, segment: int) -> None:
         corpus = view.corpus
@@ -57,17 +57,17 @@ class SegmentContext:
         if corpus.eos and tokens[-1:] == [EOS]:
             tokens = tokens[:-1]
         self.tokens: TokenSpans | None = token_offsets(tokens, self.text)
-        """Where the tokens that tags belong to stand in the text; None where that is not known."""
+        """Offsets of the tagged tokens in the text; None if unknown."""
         self.doubts: FlaggedWords = word_suspicion(view, segment)
         self.labels = {} if corpus.job is None else dict(corpus.job.labels.get(segment, {}))
 
     def drafted(self, line: str) -> TargetDiff:
-        """What a target says beside this."""
+        """Return the diff of a target and this segment."""
         return TargetDiff(self, line)
 
 
 class TargetDiff:
-    """A target, as a line with codes, beside what it was made of. What is not asked for is not computed."""
+    """Diff of a target, as a line with codes, and its segment. Properties are computed on demand."""
 
     def __init__(self, basis: SegmentContext, line: str) -> None:
         self.basis, self.line = basis, line
@@ -76,80 +76,84 @@ class TargetDiff:
 
     @property
     def is_edited(self) -> bool:
-        """Whether the target is another than the one loaded."""
+        """Whether the target differs from the one loaded."""
         return self.line != self.basis.loaded
 
     @cached_property
     def codes(self) -> CodeDifferences:
-        """What is wrong with its codes."""
+        """Problems of its inline codes."""
         return code_differences(self.line, self.basis.source, self.basis.loaded)
 
     @property
     def is_refused(self) -> bool:
-        """Whether its codes are such as no file takes: neither those of the source nor those that were loaded."""
-        had, have = parse_line_codes(self.basis.loaded), parse_line_codes(self.line)
-        return any(self.codes) and Counter(have) != Counter(had)
+        """Whether its inline codes cannot be saved: they match neither the source nor the target as loaded."""
+        loaded_codes, target_codes = parse_line_codes(self.basis.loaded), parse_line_codes(self.line)
+        return any(self.codes) and Counter(target_codes) != Counter(loaded_codes)
 
     @cached_property
     def edits(self) -> TargetEdits | None:
-        """HTER, and tags of the words of the MT; None where the texts are too long."""
+        """HTER and tags of the MT words; None if the texts are too long."""
         ours = [self.basis.text[low:high] for low, high in self.basis.words]
         return compute_target_edits(ours, [self.text[low:high] for low, high in self.words])
 
     def marks(self) -> Iterator[TextHighlight]:
-        """The doubtful words of the MT that the target still has, where they stand in it."""
+        """Yield the highlights of flagged MT words that the target still has."""
         basis = self.basis
         if basis.tokens is None or self.edits is None:
             return
-        kept = [(basis.words[one], self.words[other][0]) for one, other in self.edits.kept()]
+        kept = [(basis.words[mt_word], self.words[target_word][0]) for mt_word, target_word in self.edits.kept()]
         ends = [last for (_, last), _ in kept]
-        for (low, high), doubt in zip(basis.tokens, basis.doubts.tolist(), strict=False):
-            for (first, last), start in islice(kept, bisect_right(ends, low), None) if doubt else ():
-                if first >= high:
+        for (start_of_token, end_of_token), doubt in zip(basis.tokens, basis.doubts.tolist(), strict=False):
+            for (first, last), start in islice(kept, bisect_right(ends, start_of_token), None) if doubt else ():
+                if first >= end_of_token:
                     break
-                begin, end = max(low, first), min(high, last)
+                begin, end = max(start_of_token, first), min(end_of_token, last)
                 yield TextHighlight(start + begin - first, start + end - first, doubt == STRONG_SUSPICION)
 
     def token_at(self, place: int) -> int | None:
-        """The token of the MT that the target has at a character of its text; None where there is none."""
+        """Return the MT token at a character of the target, or None."""
         if self.basis.tokens is None or self.edits is None:
             return None
         word = next((number for number, (low, high) in enumerate(self.words) if low <= place <= high), None)
-        partner = {other: one for one, other in self.edits.pairs.tolist() if min(one, other) >= 0}
-        if word is None or word not in partner:
+        mt_word_of = {
+            target_word: mt_word for mt_word, target_word in self.edits.pairs.tolist() if min(mt_word, target_word) >= 0
+        }
+        if word is None or word not in mt_word_of:
             return None
-        low, high = self.basis.words[partner[word]]
+        low, high = self.basis.words[mt_word_of[word]]
         return next(
             (number for number, (first, last) in enumerate(self.basis.tokens) if first < high and low < last), None
         )
 
     def token_by(self, place: int) -> int | None:
-        """The same, or where the target has none there, that of the nearest word before; None where there is none."""
+        """Return the MT token at a character, or of the nearest word before it; None if there is none."""
         number = max(0, bisect_right(self.words, place, key=lambda word: word[0]) - 1)
-        found = (self.token_at(self.words[one][0]) for one in range(number, -1, -1) if self.words)
-        return next((token for token in found if token is not None), None)
+        tokens = (self.token_at(self.words[word_index][0]) for word_index in range(number, -1, -1) if self.words)
+        return next((token for token in tokens if token is not None), None)
 
     def word_of(self, token: int) -> tuple[int, int] | None:
-        """Where in the target's text the word begins and ends that is a token of the MT; None where there is none."""
+        """Return the span of the target word aligned with an MT token, or None."""
         if self.basis.tokens is None or self.edits is None or token >= len(self.basis.tokens):
             return None
         first, last = self.basis.tokens[token]
-        for one, other in self.edits.pairs.tolist():
-            if min(one, other) >= 0 and self.basis.words[one][0] < last and first < self.basis.words[one][1]:
-                start, end = self.words[other]
+        for mt_word, target_word in self.edits.pairs.tolist():
+            if (
+                min(mt_word, target_word) >= 0
+                and self.basis.words[mt_word][0] < last
+                and first < self.basis.words[mt_word][1]
+            ):
+                start, end = self.words[target_word]
                 return int(start), int(end)
         return None
 
     def beginning(self, token: int | None) -> tuple[int, int]:
-        """The characters to begin to type at: the word that is a token of the MT, else before the first doubtful."""
+        """Return the span to start editing at: the word of an MT token, or before the first flagged word."""
         word = None if token is None else self.word_of(token)
         start = next((mark.start for mark in self.marks()), len(self.text))
         return word or (start, start)
 
     def runs(self) -> list[DiffRun]:
-        """MT and target as one text: what was kept, removed and added, in order; of removed and added words that stand
-        together the removed ones come first.
-        """
+        """Return kept, removed and added words in order; adjacent removed words precede added ones."""
         if self.edits is None:
             runs = [DiffRun(DiffType.REMOVED, self.basis.text), DiffRun(DiffType.ADDED, self.text)]
         else:
@@ -157,24 +161,24 @@ class TargetDiff:
         return _insert_codes(runs, line_codes(self.line))
 
     def _steps(self, edits: TargetEdits) -> Iterator[DiffRun]:
-        ours, theirs = _WordReader(self.basis.text, self.basis.words), _WordReader(self.text, self.words)
+        mt_reader, target_reader = _WordReader(self.basis.text, self.basis.words), _WordReader(self.text, self.words)
         removed: list[str] = []
         added: list[str] = []
-        for one, other in edits.pairs.tolist():
-            if one >= 0 and other >= 0 and not edits.words[one]:
+        for mt_word, target_word in edits.pairs.tolist():
+            if mt_word >= 0 and target_word >= 0 and not edits.words[mt_word]:
                 yield from _replacement_runs(removed, added)
-                ours.skip(one)
-                yield DiffRun(DiffType.KEPT, theirs.take(other))
+                mt_reader.skip(mt_word)
+                yield DiffRun(DiffType.KEPT, target_reader.take(target_word))
                 continue
-            if one >= 0:
-                removed.append(ours.take(one))
-            if other >= 0:
-                added.append(theirs.take(other))
+            if mt_word >= 0:
+                removed.append(mt_reader.take(mt_word))
+            if target_word >= 0:
+                added.append(target_reader.take(target_word))
         yield from _replacement_runs(removed, added)
 
 
 class _WordReader:
-    """Gives the words of a text one after the other, each with what stands before it."""
+    """Reads the words of a text in order, each with the text before it."""
 
     def __init__(self, text: str, spans: Spans) -> None:
         self._text, self._spans, self._at = text, spans, 0
@@ -198,40 +202,44 @@ def _replacement_runs(removed: list[str], added: list[str]) -> Iterator[DiffRun]
 
 
 def _merge_runs(runs: Iterator[DiffRun]) -> Iterator[DiffRun]:
-    held: DiffRun | None = None
+    pending: DiffRun | None = None
     for run in runs:
-        if held is not None and held.change is run.change:
-            held = DiffRun(run.change, held.text + run.text)
+        if pending is not None and pending.change is run.change:
+            pending = DiffRun(run.change, pending.text + run.text)
             continue
-        if held is not None:
-            yield held
-        held = run
-    if held is not None:
-        yield held
+        if pending is not None:
+            yield pending
+        pending = run
+    if pending is not None:
+        yield pending
 
 
 def _insert_codes(runs: list[DiffRun], codes: Sequence[PositionedCode]) -> list[DiffRun]:
-    """The same with the codes of the target: what closes stands with the text before it, others with that behind."""
+    """Return the runs with the inline codes of the target; closing codes belong to the text before, others to that
+    after.
+    """
     if not codes:
         return runs
     if all(run.change is DiffType.REMOVED for run in runs):
         runs = [*runs, DiffRun(DiffType.ADDED, "")]
-    left = [place for place, run in enumerate(runs) if run.change is not DiffType.REMOVED]
-    ends = list(accumulate(len(runs[place].text) for place in left))
-    own: dict[int, list[PositionedCode]] = {}
-    found = 0
+    shown_runs = [run_number for run_number, run in enumerate(runs) if run.change is not DiffType.REMOVED]
+    ends = list(accumulate(len(runs[run_number].text) for run_number in shown_runs))
+    codes_by_run: dict[int, list[PositionedCode]] = {}
+    index = 0
     for at, code in codes:
-        # none stands before the one that was before it
-        found = max(found, (bisect_left if code.kind is CodeKind.CLOSE else bisect_right)(ends, at))
-        one = left[min(found, len(left) - 1)]
-        text = runs[one].text
-        own.setdefault(one, []).append(PositionedCode(min(len(text), at - ends[left.index(one)] + len(text)), code))
-    return [run._replace(codes=tuple(own.get(place, ()))) for place, run in enumerate(runs)]
+        # codes keep their order
+        index = max(index, (bisect_left if code.kind is CodeKind.CLOSE else bisect_right)(ends, at))
+        run_index = shown_runs[min(index, len(shown_runs) - 1)]
+        text = runs[run_index].text
+        codes_by_run.setdefault(run_index, []).append(
+            PositionedCode(min(len(text), at - ends[shown_runs.index(run_index)] + len(text)), code)
+        )
+    return [run._replace(codes=tuple(codes_by_run.get(run_number, ()))) for run_number, run in enumerate(runs)]
 
 
 @dataclass(frozen=True, slots=True)
 class EditCounts:
-    """The figures of a draft: words of the MT, those edited, places where something was added, and HTER."""
+    """Figures of a target: MT words, edited words, insertions, and HTER."""
 
     words: int
     edited: int
@@ -240,7 +248,7 @@ class EditCounts:
 
     @classmethod
     def of(cls, draft: TargetDiff) -> EditCounts | None:
-        """The figures; None where the texts are too long for them."""
+        """Count the edits of a target; None if the texts are too long."""
         edits = draft.edits
         if edits is None:
             return None

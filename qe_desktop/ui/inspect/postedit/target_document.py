@@ -1,6 +1,6 @@
-"""A line with codes as a document of text and chips, and back.
+"""Conversion of lines with codes to documents of text and inline codes, and back.
 
-Qt counts text in UTF-16 units, Python in code points: what comes out of here is counted as Python does.
+Qt counts UTF-16 units, Python code points; offsets here are code points.
 """
 
 from __future__ import annotations
@@ -28,32 +28,32 @@ from qe_desktop.ui.theme import current
 
 CODE_OBJECT_TYPE = QTextFormat.ObjectTypes.UserObject + 1
 OBJECT_CHARACTER = "\ufffc"
-"""What stands in the document for each chip."""
+"""Placeholder of an inline code in a document."""
 _KIND_PROPERTY = QTextFormat.Property.UserProperty + 1
 _NUMBER_PROPERTY = QTextFormat.Property.UserProperty + 2
 
 
 def code_format(code: LineCode, like: QTextCharFormat) -> QTextCharFormat:
-    """The format of the sign that stands for a code, in text like this."""
-    made = QTextCharFormat(like)
-    made.setObjectType(CODE_OBJECT_TYPE)
-    made.setProperty(_KIND_PROPERTY, code.kind.value)
-    made.setProperty(_NUMBER_PROPERTY, code.number)
-    return made
+    """Return the format of an inline code in text of this format."""
+    char_format = QTextCharFormat(like)
+    char_format.setObjectType(CODE_OBJECT_TYPE)
+    char_format.setProperty(_KIND_PROPERTY, code.kind.value)
+    char_format.setProperty(_NUMBER_PROPERTY, code.number)
+    return char_format
 
 
 def code_from_format(given: QTextFormat) -> LineCode | None:
-    """The code that a format makes a sign stand for; None where it is text."""
+    """Return the inline code of a format; None if it is text."""
     if given.objectType() != CODE_OBJECT_TYPE:
         return None
     return LineCode(CodeKind(given.property(_KIND_PROPERTY)), int(given.property(_NUMBER_PROPERTY)))
 
 
 class InlineCodeObject(QPyTextObject):
-    """Measures and draws the chips of a document, in the colours of the theme."""
+    """Measures and draws the inline codes of a document in the colours of the theme."""
 
     def intrinsicSize(self, doc: QTextDocument, posInDocument: int, format: QTextFormat) -> QSizeF:
-        """As wide as its number with its arrow, and no higher than the text."""
+        """Return the width of its number and arrow, and the height of the text."""
         code = code_from_format(format)
         metrics = QFontMetricsF(doc.defaultFont())
         if code is None:
@@ -63,7 +63,7 @@ class InlineCodeObject(QPyTextObject):
     def drawObject(
         self, painter: QPainter, rect: QRectF | QRect, doc: QTextDocument, posInDocument: int, format: QTextFormat
     ) -> None:
-        """Draw one chip."""
+        """Draw an inline code."""
         code = code_from_format(format)
         if code is not None:
             text = doc.findBlock(posInDocument)
@@ -75,20 +75,20 @@ LinePieces = list[str | LineCode]
 
 
 def document_pieces(document: QTextDocument) -> LinePieces:
-    """The text and the codes of a document by turns; its paragraphs are lines of one text."""
-    found: LinePieces = []
+    """Return text and inline codes of a document in order; paragraphs are joined by line breaks."""
+    pieces: LinePieces = []
     block = document.begin()
     while block.isValid():
         if block != document.begin():
-            found.append(LINE_BREAK)
-        found += _block_pieces(block)
+            pieces.append(LINE_BREAK)
+        pieces += _block_pieces(block)
         block = block.next()
-    return found
+    return pieces
 
 
 def _block_pieces(block: QTextBlock) -> Iterator[str | LineCode]:
     if OBJECT_CHARACTER not in block.text():
-        # the usual case, and quicker
+        # fast path: most blocks have no codes
         yield from (block.text(),) if block.length() > 1 else ()
         return
     parts = block.begin()
@@ -98,30 +98,30 @@ def _block_pieces(block: QTextBlock) -> Iterator[str | LineCode]:
         if code is None:
             yield fragment.text()
         else:
-            # chips that are alike and stand together are one fragment
+            # equal adjacent codes are one fragment
             yield from [code] * fragment.length()
         parts += 1
 
 
 def document_line(document: QTextDocument) -> str:
-    """The line that a document holds."""
+    """Return the line with codes of a document."""
     return join_line(document_pieces(document))
 
 
 def document_text(document: QTextDocument) -> str:
-    """The text of a document without its codes."""
+    """Return the text of a document without codes."""
     return "".join(piece for piece in document_pieces(document) if isinstance(piece, str))
 
 
 def fragment_line(fragment: QTextDocumentFragment) -> str:
-    """The line that a part of a document holds."""
-    held = QTextDocument()
-    QTextCursor(held).insertFragment(fragment)
-    return document_line(held)
+    """Return the line with codes of a fragment."""
+    document = QTextDocument()
+    QTextCursor(document).insertFragment(fragment)
+    return document_line(document)
 
 
 def insert_line(cursor: QTextCursor, line: str, like: QTextCharFormat) -> None:
-    """Put text and chips in the place of what is selected, as one step of undo."""
+    """Replace the selection by text and inline codes as one undo step."""
     cursor.beginEditBlock()
     cursor.removeSelectedText()
     for piece in split_line(LINE_BREAK_PATTERN.sub(LINE_BREAK, line)):
@@ -133,12 +133,12 @@ def insert_line(cursor: QTextCursor, line: str, like: QTextCharFormat) -> None:
 
 
 def adjacent_code(at: QTextCursor) -> LineCode | None:
-    """The code behind a place in a document, or else the one before it; None where text is on both sides."""
+    """Return the inline code after a position, otherwise the one before it, or None."""
     last = at.document().characterCount() - 1
     for place in (at.position() + 1, at.position()):
         before = QTextCursor(at.document())
         before.setPosition(min(place, last))
-        # the format of a place is that of the sign before it
+        # the format at a position is that of the character before it
         code = code_from_format(before.charFormat()) if 0 < place <= last else None
         if code is not None:
             return code
@@ -146,22 +146,22 @@ def adjacent_code(at: QTextCursor) -> LineCode | None:
 
 
 class TextPositions:
-    """Where the characters of the text without codes stand in a document, for marks on it."""
+    """Positions of text characters in a document with codes, for highlights."""
 
     def __init__(self, document: QTextDocument) -> None:
         self._starts: list[tuple[int, int, str]] = []
-        at, place = 0, 0
+        position, offset = 0, 0
         for piece in document_pieces(document):
             if isinstance(piece, str):
-                self._starts.append((place, at, piece))
-                place += len(piece)
-                at += utf16_length(piece)
+                self._starts.append((offset, position, piece))
+                offset += len(piece)
+                position += utf16_length(piece)
             else:
-                at += 1
-        self.length = place
+                position += 1
+        self.length = offset
 
     def spans(self, start: int, end: int) -> Iterator[tuple[int, int]]:
-        """Where the characters from `start` to before `end` stand; codes among them part them."""
+        """Yield the document spans of the characters [start, end); codes split them."""
         for first, at, piece in self._starts:
             low, high = max(start, first), min(end, first + len(piece))
             if low < high:
@@ -169,7 +169,7 @@ class TextPositions:
                 yield begin, begin + utf16_length(piece[low - first : high - first])
 
     def of_position(self, position: int) -> int:
-        """The character of the text without codes that a position of the document stands before."""
+        """Return the text offset of a document position."""
         place = 0
         for first, at, piece in self._starts:
             if at >= position:

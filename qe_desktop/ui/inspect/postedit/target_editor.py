@@ -1,6 +1,6 @@
-"""Where a target is typed: plain text with chips for its codes, which no key takes apart.
+"""Target editor: plain text with inline codes as atomic objects.
 
-Spelling is marked by nobody: Qt brings no spelling of its own, and none is pretended.
+There is no spell checking: Qt has none.
 """
 
 from __future__ import annotations
@@ -46,15 +46,15 @@ from qe_desktop.ui.widgets.focus_frame import FocusFrame
 from qe_desktop.ui.widgets.labels import plain_tooltip
 
 LINE_MIME_TYPE = "application/x-qe-desktop-line"
-"""What the clipboard holds besides plain text, so that a ⟨ of the text stays one."""
+"""MIME type of a line with codes, so that a literal ⟨ stays text."""
 LINE_SPACING_PERCENT = 130
-"""Percent of a line's height from one line to the next."""
+"""Line spacing in percent of the line height."""
 MIN_LINES, MAX_LINES_COMPACT, MAX_LINES = 1, 3, 9
-"""Lines that are shown at the least, at the most in a low window, and at the most; a longer target scrolls."""
+"""Minimum number of lines, maximum in a low window, and maximum; longer targets scroll."""
 
 
 class TextHighlight(NamedTuple):
-    """Characters of the text without codes that are doubtful, `strongly` or not, or wrong for a `reason` of a check."""
+    """Characters flagged by QE, `strongly` or not, or by a check for a `reason`; offsets without codes."""
 
     start: int
     end: int
@@ -63,21 +63,21 @@ class TextHighlight(NamedTuple):
 
 
 class TargetEditor(QTextEdit):
-    """One target, whose codes are known by `labels`. It has an undo of its own until another line is shown."""
+    """Editor of one target; `labels` describe its codes. Its undo history lasts until another line is shown."""
 
     typed = Signal(int, str, str)
-    """At this character of the line with codes, this was removed and that inserted."""
+    """Emitted for an edit: offset in the line with codes, removed text, inserted text."""
     left = Signal()
-    """The person is done with it: Escape, or Enter."""
+    """Emitted on Escape or Enter."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._line = ""
         self._known: frozenset[LineCode] = frozenset()
         self._labels: Mapping[int, str] = {}
-        self._marked: tuple[TextHighlight, ...] = ()
-        self._found: tuple[TextHighlight, ...] = ()
-        self._room = 0
+        self._flagged: tuple[TextHighlight, ...] = ()
+        self._issues: tuple[TextHighlight, ...] = ()
+        self._max_height = 0
         self._painter = InlineCodeObject(self)
         self.document().documentLayout().registerHandler(CODE_OBJECT_TYPE, self._painter)
         self.setAcceptRichText(False)
@@ -99,18 +99,18 @@ class TargetEditor(QTextEdit):
         self.setPalette(palette)
         self._paint_marks()
 
-    # --- what it holds
+    # --- content
 
     @property
     def line(self) -> str:
-        """The target as a line with codes."""
+        """Target as a line with codes."""
         return self._line
 
     def show_line(self, line: str, known: Iterable[LineCode], labels: Mapping[int, str]) -> None:
-        """Show another target; `known` are the codes that plain text which is pasted may mean."""
+        """Show another target; `known` are the codes recognised in pasted plain text."""
         self._known, self._labels = frozenset((*known, *parse_line_codes(line))), labels
         self._line = line
-        self._marked = self._found = ()
+        self._flagged = self._issues = ()
         self.setExtraSelections([])
         document = self.document()
         document.blockSignals(True)
@@ -123,18 +123,18 @@ class TargetEditor(QTextEdit):
         document.clearUndoRedoStacks()
         document.blockSignals(False)
         document.setModified(False)
-        # nothing was told while it was filled
+        # signals were blocked during filling
         document.markContentsDirty(0, document.characterCount())
         self.setTextCursor(cursor)
         self.setCurrentCharFormat(QTextCharFormat())
         self._fit()
 
     def show_reading(self, font: QFont, *, right_to_left: bool) -> None:
-        """Show it in this font, running this way whatever it begins with."""
+        """Set font and text direction, regardless of the first character."""
         option = QTextOption(self.document().defaultTextOption())
         way = Qt.LayoutDirection.RightToLeft if right_to_left else Qt.LayoutDirection.LeftToRight
         if (self.document().defaultFont(), option.textDirection()) == (font, way):
-            # to lay it all out again would take longer than the key that was pressed
+            # a new layout would take longer than the key press
             return
         self.document().setDefaultFont(font)
         self.setFont(font)
@@ -144,7 +144,7 @@ class TargetEditor(QTextEdit):
         self._fit()
 
     def _on_contents(self, position: int, removed: int, added: int) -> None:
-        # marks and fonts change no text
+        # highlights and fonts do not change the text
         line = document_line(self.document())
         before, self._line = self._line, line
         if line != before:
@@ -153,55 +153,57 @@ class TargetEditor(QTextEdit):
     # --- codes
 
     def insert_code(self, code: LineCode) -> None:
-        """Put a code where the cursor stands."""
+        """Insert an inline code at the cursor."""
         cursor = self.textCursor()
         cursor.insertText(OBJECT_CHARACTER, code_format(code, QTextCharFormat()))
-        self._go_on(cursor)
+        self._move_cursor(cursor)
 
-    def _go_on(self, cursor: QTextCursor) -> None:
+    def _move_cursor(self, cursor: QTextCursor) -> None:
         self.setTextCursor(cursor)
-        # what is typed behind a chip is text
+        # text after an inline code is plain text
         self.setCurrentCharFormat(QTextCharFormat())
         self.ensureCursorVisible()
 
     def replace_line(self, line: str) -> None:
-        """Put another text in the place of all of it, which can be undone here."""
+        """Replace the whole text as one undo step."""
         cursor = self.textCursor()
         cursor.select(QTextCursor.SelectionType.Document)
         insert_line(cursor, line, QTextCharFormat())
-        self._go_on(cursor)
+        self._move_cursor(cursor)
 
     # --- clipboard
 
     def createMimeDataFromSelection(self) -> QMimeData:
-        """What is chosen, with its codes as they stand in lines."""
+        """Return the selection as a line with codes and as plain text."""
         line = fragment_line(self.textCursor().selection())
         data = QMimeData()
         data.setData(LINE_MIME_TYPE, line.encode())
-        data.setText("".join(one if isinstance(one, str) else one.shown for one in split_line(line)))
+        data.setText("".join(piece if isinstance(piece, str) else piece.shown for piece in split_line(line)))
         return data
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
-        """Text alone."""
+        """Accept text only."""
         return source.hasText() or source.hasFormat(LINE_MIME_TYPE)
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Put text in, and of what looks like a code those of this segment."""
+        """Insert text; only known inline codes are inserted as codes."""
         if source.hasFormat(LINE_MIME_TYPE):
             line = bytes(source.data(LINE_MIME_TYPE).data()).decode(errors="replace")
         else:
             line = source.text()
             if not any(code in self._known for code in parse_line_codes(line)):
                 line = line.replace("⟨", "⟨⟨")
-        pieces = [one if isinstance(one, str) or one in self._known else one.shown for one in split_line(line)]
+        pieces = [
+            piece if isinstance(piece, str) or piece in self._known else piece.shown for piece in split_line(line)
+        ]
         cursor = self.textCursor()
         insert_line(cursor, join_line(pieces), QTextCharFormat())
-        self._go_on(cursor)
+        self._move_cursor(cursor)
 
     # --- keys
 
     def event(self, event: QEvent) -> bool:
-        """Leave to the window the keys that are its commands, and say what a code stands for."""
+        """Leave command keys to the window and show tooltips of inline codes."""
         overrides = event.type() == QEvent.Type.ShortcutOverride
         if isinstance(event, QKeyEvent) and overrides and self._is_of_window(event):
             event.ignore()
@@ -212,13 +214,13 @@ class TargetEditor(QTextEdit):
         return super().event(event)
 
     def _is_of_window(self, event: QKeyEvent) -> bool:
-        """Whether keys are a command of the window; undo and redo are while there is nothing of this line for them."""
+        """Return whether keys are a command of the window; undo and redo are if the editor has nothing to undo."""
         document = self.document()
         typed = document.isUndoAvailable() or document.isRedoAvailable()
         return is_window_command(event) or (is_undo_or_redo(event) and not typed)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Shift+Enter begins a line; Enter and Escape leave."""
+        """Insert a line break on Shift+Enter; stop editing on Enter and Escape."""
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         if enter and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
@@ -230,14 +232,14 @@ class TargetEditor(QTextEdit):
             super().keyPressEvent(event)
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
-        """Text that is composed is text, also behind a chip."""
+        """Insert composed text as text, also after an inline code."""
         self._plain_format()
         super().inputMethodEvent(event)
 
     def _insert(self, text: str) -> None:
         cursor = self.textCursor()
         cursor.insertText(text, QTextCharFormat())
-        self._go_on(cursor)
+        self._move_cursor(cursor)
 
     def _plain_format(self) -> None:
         if code_from_format(self.currentCharFormat()) is not None:
@@ -273,93 +275,95 @@ class TargetEditor(QTextEdit):
 
     def _reason_at(self, event: QHelpEvent) -> str:
         at = self.cursorForPosition(self.viewport().mapFrom(self, event.pos())).position()
-        place = TextPositions(self.document()).of_position(at) if self._found else 0
-        return next((mark.reason for mark in self._found if mark.start <= place <= mark.end), "")
+        place = TextPositions(self.document()).of_position(at) if self._issues else 0
+        return next((mark.reason for mark in self._issues if mark.start <= place <= mark.end), "")
 
-    # --- marks
+    # --- highlights
 
-    def show_marks(self, marked: Iterable[TextHighlight]) -> None:
-        """Mark what is doubtful, in two levels: a fill with a line, and a dotted line."""
-        marks = tuple(marked)
-        if marks != self._marked:
-            self._marked = marks
+    def show_marks(self, highlights: Iterable[TextHighlight]) -> None:
+        """Highlight flagged words on two levels: fill with underline, or dotted underline."""
+        marks = tuple(highlights)
+        if marks != self._flagged:
+            self._flagged = marks
             self._paint_marks()
 
-    def show_found(self, found: Iterable[TextHighlight]) -> None:
-        """Mark what is wrong by checks with a wave, and say on hover why."""
-        marks = tuple(found)
-        if marks != self._found:
-            self._found = marks
+    def show_found(self, highlights: Iterable[TextHighlight]) -> None:
+        """Highlight check results with a wavy underline; tooltips show the reasons."""
+        marks = tuple(highlights)
+        if marks != self._issues:
+            self._issues = marks
             self._paint_marks()
 
     def _paint_marks(self) -> None:
-        found = []
-        marks = (*self._marked, *self._found)
-        places = TextPositions(self.document()) if marks else None
+        selections = []
+        marks = (*self._flagged, *self._issues)
+        positions = TextPositions(self.document()) if marks else None
         for mark in marks:
-            form = _highlight_format(mark)
-            for start, end in places.spans(mark.start, mark.end) if places is not None else ():
-                chosen = QTextEdit.ExtraSelection()
-                chosen.cursor = QTextCursor(self.document())
-                chosen.cursor.setPosition(start)
-                chosen.cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-                chosen.format = form
-                found.append(chosen)
-        self.setExtraSelections(found)
+            char_format = _highlight_format(mark)
+            for start, end in positions.spans(mark.start, mark.end) if positions is not None else ():
+                selection = QTextEdit.ExtraSelection()
+                selection.cursor = QTextCursor(self.document())
+                selection.cursor.setPosition(start)
+                selection.cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+                selection.format = char_format
+                selections.append(selection)
+        self.setExtraSelections(selections)
 
     def go_to(self, place: int, end: int = 0) -> None:
-        """Put the cursor before a character of the text without codes; with an `end`, select up to that."""
+        """Put the cursor before a character (offset without codes); with an `end`, select up to it."""
         spans = list(TextPositions(self.document()).spans(place, max(end, place + 1)))
         cursor = self.textCursor()
         if not spans:
             cursor.movePosition(QTextCursor.MoveOperation.End)
         else:
             cursor.setPosition(spans[-1][1] if end > place else spans[0][0])
-            # the cursor itself is where the word begins
+            # the cursor is at the start of the word
             cursor.setPosition(spans[0][0], QTextCursor.MoveMode.KeepAnchor)
         self.setTextCursor(cursor)
         self.ensureCursorVisible()
 
     def place(self) -> int:
-        """The character of the text without codes that the cursor stands before."""
+        """Return the text offset of the cursor, without codes."""
         return TextPositions(self.document()).of_position(self.textCursor().position())
 
     def about_code(self) -> str:
-        """What the code beside the cursor stands for; empty where there is none."""
+        """Describe the inline code next to the cursor; empty if there is none."""
         code = adjacent_code(self.textCursor())
         return "" if code is None else describe_code(code, self._labels)
 
     # --- size
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where one types stays in view."""
+        """Keep the cursor visible."""
         super().resizeEvent(event)
         self.ensureCursorVisible()
 
     def set_room(self, height: int) -> None:
-        """Be no higher than this where three lines have room in it."""
-        if height != self._room:
-            self._room = height
+        """Set the maximum height; at least three lines are shown."""
+        if height != self._max_height:
+            self._max_height = height
             self._fit()
 
     def _fit(self) -> None:
-        """As high as what it holds, within bounds."""
+        """Fit the height to the text, within limits."""
         line, frame = self._line_and_frame()
         most = (
-            min(MAX_LINES * line, max(MAX_LINES_COMPACT * line, self._room - frame)) if self._room else MAX_LINES * line
+            min(MAX_LINES * line, max(MAX_LINES_COMPACT * line, self._max_height - frame))
+            if self._max_height
+            else MAX_LINES * line
         )
         height = self._height(most)
         if height != self.height():
             self.setFixedHeight(height)
 
     def needed(self) -> int:
-        """The height at which all of it is seen, within bounds."""
+        """Return the height of the whole text, within limits."""
         return self._height(MAX_LINES * self._line_and_frame()[0])
 
     def _height(self, most: float) -> int:
         line, frame = self._line_and_frame()
         wanted = max(MIN_LINES * line + frame, self.document().size().height() + 2 * self.frameWidth())
-        # rounded down, it would scroll by a pixel
+        # rounded down, the text would scroll by a pixel
         return ceil(min(most + frame, wanted))
 
     def _line_and_frame(self) -> tuple[float, float]:
@@ -368,21 +372,21 @@ class TargetEditor(QTextEdit):
 
 
 def _highlight_format(mark: TextHighlight) -> QTextCharFormat:
-    form, theme, style = QTextCharFormat(), current(), QTextCharFormat.UnderlineStyle
-    form.setUnderlineColor(theme.warning if mark.reason else theme.bad)
-    form.setUnderlineStyle(
+    char_format, theme, style = QTextCharFormat(), current(), QTextCharFormat.UnderlineStyle
+    char_format.setUnderlineColor(theme.warning if mark.reason else theme.bad)
+    char_format.setUnderlineStyle(
         style.WaveUnderline if mark.reason else style.SingleUnderline if mark.strongly else style.DotLine
     )
     if mark.strongly:
-        form.setBackground(theme.bad_fill)
-    return form
+        char_format.setBackground(theme.bad_fill)
+    return char_format
 
 
 def _difference(before: str, after: str) -> tuple[int, str, str]:
-    """Where two texts differ: the place, what was there, and what is there now."""
+    """Return the first difference of two texts: offset, removed text, inserted text."""
     shorter = min(len(before), len(after))
-    first = next((place for place in range(shorter) if before[place] != after[place]), shorter)
-    last = 0
-    while last < shorter - first and before[-1 - last] == after[-1 - last]:
-        last += 1
-    return first, before[first : len(before) - last], after[first : len(after) - last]
+    start = next((index for index in range(shorter) if before[index] != after[index]), shorter)
+    common_suffix = 0
+    while common_suffix < shorter - start and before[-1 - common_suffix] == after[-1 - common_suffix]:
+        common_suffix += 1
+    return start, before[start : len(before) - common_suffix], after[start : len(after) - common_suffix]

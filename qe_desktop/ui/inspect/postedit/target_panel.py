@@ -1,4 +1,4 @@
-"""The target below its MT, to be read with its changes or to be typed; its codes, figures, note and status."""
+"""Target panel below the MT: diff or editor, inline codes, figures, note and status."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ if TYPE_CHECKING:
     from qe_desktop.ui.settings import Settings
 
 COMMAND_BUTTONS = {
-    "correct": (tr("Correct"), tr("Edit the target of this segment (Enter)")),
-    "confirm": (tr("Confirm"), tr("The target is right: confirm it, and go to the next doubtful or open segment")),
-    "reject": (tr("Reject"), tr("The target is of no use, and is not mended; go to the next")),
-    "note": (tr("Note"), tr("Write a note on this segment")),
-    "history": (tr("History"), tr("What was done to this segment, and its earlier targets")),
+    "correct": (tr("Edit"), tr("Edit the target of this segment (Enter)")),
+    "confirm": (tr("Confirm"), tr("Confirm the target and go to the next flagged or open segment")),
+    "reject": (tr("Reject"), tr("Mark the target as unusable and go to next")),
+    "note": (tr("Note"), tr("Write a note for this segment")),
+    "history": (tr("History"), tr("History of this segment with its earlier targets")),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class SegmentReviewState:
-    """What is said of a segment that nobody types in: its changes against the MT (none: it has none), status with its
-    figures, its own note and those of its file.
+    """Contents of the panel while the target is not edited: changes from the MT, status, figures, note, and notes of
+    the file.
     """
 
     runs: Sequence[DiffRun] = ()
@@ -49,7 +49,7 @@ class SegmentReviewState:
 
 
 class NoteEdit(QLineEdit):
-    """A note, which Enter keeps and Escape leaves as it was."""
+    """Note editor: Enter saves, Escape discards."""
 
     kept = Signal(str)
     dropped = Signal()
@@ -57,10 +57,10 @@ class NoteEdit(QLineEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(tr("Note"))
-        self.setPlaceholderText(tr("A note on this segment; Enter keeps it"))
+        self.setPlaceholderText(tr("Note for this segment; Enter saves it"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Keep or drop."""
+        """Save on Enter, discard on Escape."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers() & _CTRL:
             self.kept.emit(self.text())
         elif event.key() == Qt.Key.Key_Escape:
@@ -73,10 +73,10 @@ _CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 class TargetPanel(QWidget):
-    """Shows one segment's target; what to do about it is a matter of whoever owns this."""
+    """Shows the target of one segment; the owner handles its commands."""
 
     wanted = Signal(str)
-    """A command of `COMMANDS`."""
+    """Emitted with a key of `COMMAND_BUTTONS`."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -113,30 +113,30 @@ class TargetPanel(QWidget):
         grid.addWidget(self._note_label, 1, 0, top)
         grid.addLayout(vbox(self.note, self.noted, self.file_notes, gap=3), 1, 1)
         grid.addLayout(hbox(self.status, Stretched(self.figures, 1), *self.buttons.values(), gap=6), 3, 0, 1, 2)
-        # the target stands below its MT, and the buttons at the foot, wherever that is
+        # the target follows its MT; the buttons stay at the bottom
         grid.setRowStretch(2, 1)
         grid.setColumnStretch(1, 1)
 
     def set_margin(self, left: float) -> None:
-        """Begin the target where the texts above begin."""
+        """Align the left edge with the texts above."""
         self._grid.setColumnMinimumWidth(0, max(0, round(left) - 16))
 
     def lie_below(self, page: SegmentLayout, settings: Settings) -> None:
-        """Stand as the texts of a page do: in their font, in the MT's direction, and where they begin."""
+        """Adopt font, text direction and left edge of the MT in a layout."""
         font = QFont(page.sizes.reading)
         font.setWordSpacing(0)
         self.show_reading(font, right_to_left=text_direction(page.view.corpus, TextRole.MT, settings) == "rtl")
         self.set_margin(page.sizes.left)
 
     def show_reading(self, font: QFont, *, right_to_left: bool) -> None:
-        """The font of the target, and how it runs."""
+        """Set font and text direction."""
         self.edit.show_reading(font, right_to_left=right_to_left)
         self.changes.show_reading(font, right_to_left=right_to_left)
 
-    # --- what is shown
+    # --- content
 
     def show_segment(self, shown: SegmentReviewState) -> None:
-        """Say what is known of the segment."""
+        """Show the contents for a segment."""
         self.show_runs(shown.runs)
         self.status.setText(shown.status)
         self.status.setMinimumWidth(self.status.fontMetrics().horizontalAdvance(shown.status) + 2)
@@ -146,23 +146,23 @@ class TargetPanel(QWidget):
         self._tell_rows()
 
     def show_runs(self, runs: Sequence[DiffRun]) -> None:
-        """Show the changes against the MT; none where there are none."""
+        """Show the changes from the MT; hidden if there are none."""
         self.changes.show_runs(runs)
         self.changes.setVisible(bool(runs))
         self._tell_rows()
 
     def show_figures(self, text: str) -> None:
-        """Say the figures of the target as it is typed."""
+        """Show the figures of the target."""
         self.figures.setText(text)
         if text:
             self.figures.setToolTip(plain_tooltip(join_localized(". ", [text, term_meaning("hter")])))
 
     def show_word(self, text: str) -> None:
-        """Say what is known of the word of the MT that the cursor is on."""
+        """Show the description of the MT word at the cursor."""
         self.word.setText(text)
 
     def show_editing(self, editing: bool) -> None:
-        """Whether the target is typed."""
+        """Show or hide the editor."""
         self.edit.setVisible(editing)
         self.word.setVisible(editing)
         self.changes.show_typing(editing)
@@ -172,7 +172,7 @@ class TargetPanel(QWidget):
         self._tell_rows()
 
     def show_noting(self, noting: bool) -> None:
-        """Whether a note is written."""
+        """Show or hide the note editor."""
         self.note.setVisible(noting)
         self._tell_rows()
 
@@ -194,7 +194,7 @@ def _button(text: str, about: str) -> QToolButton:
 
 
 class NoteDraft:
-    """Knows whose note `panel` shows to be written, and what of it nobody was given yet."""
+    """The note being written in `panel`, and whether it is saved."""
 
     def __init__(self, panel: TargetPanel) -> None:
         self._panel = panel
@@ -202,25 +202,25 @@ class NoteDraft:
         self._refused: str | None = None
 
     def write(self, view: View, segment: int) -> None:
-        """Begin to write the note of a segment."""
+        """Start writing the note of a segment."""
         self._segment, self._refused = segment, None
         self._panel.note.setText(view.note(segment))
         self._panel.show_noting(True)
         self._panel.note.setFocus()
 
     def unsaid(self, view: View | None) -> Mapping[int, Mapping[ReviewField, ReviewValue]]:
-        """What was written and the session has not, by segment; an empty note takes one away."""
+        """Return the unsaved note by segment; None removes a note."""
         text = self._panel.note.text().strip()
         if view is None or self._segment is None or text in (view.note(self._segment), self._refused):
             return {}
         return {self._segment: {ReviewField.NOTE: text or None}}
 
     def refuse(self) -> None:
-        """The session would not have it: that is said once, and stays where it was written."""
+        """Remember a refused note, which is reported once and stays in the editor."""
         self._refused = self._panel.note.text().strip()
 
     def drop(self) -> bool:
-        """Write no longer; whether the note had the focus."""
+        """Stop writing; return whether the note had the focus."""
         self._segment = None
         had = self._panel.note.hasFocus()
         self._panel.show_noting(False)

@@ -1,4 +1,4 @@
-"""The line under a target that says what is wrong with its codes, and puts in those that are missing."""
+"""Warnings below a target: inline code problems with buttons for missing codes, and check messages."""
 
 from __future__ import annotations
 
@@ -16,37 +16,37 @@ NO_CODE_PROBLEMS = CodeDifferences()
 
 
 class CodeProblemsBar(QWidget):
-    """Hidden where the codes are right."""
+    """Problems of inline codes; hidden if there are none."""
 
     wanted = Signal(object)
-    """A `LineCode` is to be put where the cursor stands."""
+    """Emitted with a `LineCode` to insert at the cursor."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._aside = NO_CODE_PROBLEMS
         self._buttons: list[QToolButton] = []
-        self.said = Label(token="warning", bold=True)
+        self.label = Label(token="warning", bold=True)
         self._flow = FlowLayout(self, gap=6, line_gap=4)
-        self._flow.addWidget(self.said)
+        self._flow.addWidget(self.label)
         self.hide()
 
     @property
     def missing(self) -> tuple[LineCode, ...]:
-        """The codes that the target lacks, in the order of the source."""
+        """Inline codes missing in the target, in source order."""
         return self._aside.missing
 
-    def show_aside(self, aside: CodeDifferences, labels: Mapping[int, str]) -> None:
-        """Say what is wrong."""
-        if aside == self._aside:
+    def show_aside(self, differences: CodeDifferences, labels: Mapping[int, str]) -> None:
+        """Show the problems."""
+        if differences == self._aside:
             return
-        self._aside = aside
-        text = code_problems_text(aside)
-        self.said.setText(text)
+        self._aside = differences
+        text = code_problems_text(differences)
+        self.label.setText(text)
         for button in self._buttons:
             self._flow.removeWidget(button)
             button.setParent(None)
             button.deleteLater()
-        self._buttons = [self._button(code, labels.get(code.number, "")) for code in aside.missing]
+        self._buttons = [self._button(code, labels.get(code.number, "")) for code in differences.missing]
         for button in self._buttons:
             self._flow.addWidget(button)
             button.show()
@@ -55,7 +55,7 @@ class CodeProblemsBar(QWidget):
     def _button(self, code: LineCode, about: str) -> QToolButton:
         button = QToolButton(self)
         button.setText(code.shown)
-        button.setAccessibleName(tr("Insert the code {code}", code=code.shown))
+        button.setAccessibleName(tr("Insert inline code {code}", code=code.shown))
         shown = tr("Insert {code}: {label}", code=code.shown, label=about) if about else button.accessibleName()
         button.setToolTip(plain_tooltip(shown))
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -63,32 +63,30 @@ class CodeProblemsBar(QWidget):
         return button
 
 
-def code_problems_text(aside: CodeDifferences) -> str:
-    """What is wrong with codes, in words; empty where nothing is."""
+def code_problems_text(differences: CodeDifferences) -> str:
+    """Describe problems of inline codes; empty if there are none."""
     parts = []
-    if aside.missing:
-        parts.append(tr("{n:Code|Codes} missing:", "", len(aside.missing)))
-    if aside.extra:
-        names = join_names([code.shown for code in aside.extra])
-        parts.insert(0, tr("{n:Code|Codes} too many: {codes}.", "", len(aside.extra), codes=names))
-    if aside.early:
-        names = join_names([code.shown for code in aside.early])
-        parts.insert(
-            0, tr("Ends before {n:its beginning|their beginnings}: {codes}.", "", len(aside.early), codes=names)
-        )
+    if differences.missing:
+        parts.append(tr("Missing inline {n:code|codes}:", "", len(differences.missing)))
+    if differences.extra:
+        names = join_names([code.shown for code in differences.extra])
+        parts.insert(0, tr("Extra inline {n:code|codes}: {codes}.", "", len(differences.extra), codes=names))
+    if differences.early:
+        names = join_names([code.shown for code in differences.early])
+        parts.insert(0, tr("Closed before opened: {codes}.", "", len(differences.early), codes=names))
     return " ".join(parts)
 
 
 class CheckMessagesLabel(ElidedLabel):
-    """Hidden where nothing is found; all of it on hover where there is no room for it."""
+    """Check messages; hidden if there are none, in full as a tooltip."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(token="warning", parent=parent)
-        self.setAccessibleName(tr("Checks"))
+        self.setAccessibleName(tr("QA checks"))
         self.hide()
 
     def show_reasons(self, reasons: Sequence[str]) -> None:
-        """Say what is wrong, the first thing first; the same is said once."""
+        """Show the messages in order, without duplicates."""
         text = check_messages_text(reasons)
         if text != self.text():
             self.setText(text)
@@ -96,6 +94,6 @@ class CheckMessagesLabel(ElidedLabel):
 
 
 def check_messages_text(reasons: Sequence[str]) -> str:
-    """What is wrong, in a line; empty where nothing is."""
-    each = list(dict.fromkeys(reasons))
-    return tr("Checks: {reasons}", reasons=join_localized(" · ", each)) if each else ""
+    """Join check messages in one line; empty if there are none."""
+    unique = list(dict.fromkeys(reasons))
+    return tr("QA checks: {reasons}", reasons=join_localized(" · ", unique)) if unique else ""

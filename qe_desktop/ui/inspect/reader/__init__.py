@@ -1,1 +1,1 @@
-"""The current segment: its text, tags and their explanation."""
+"""Reader of the current segment: texts, tags and explanations."""

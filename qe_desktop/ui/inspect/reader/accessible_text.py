@@ -1,4 +1,4 @@
-"""A place of the reader in words, for tooltips, the status line and screen readers."""
+"""Descriptions of positions in the reader for tooltips, status bar and screen readers."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
 from qe_desktop.ui.inspect.reader.tag_painting import OUTCOME_TEXTS, EditType, tag_outcome
 
 EditorLookup = Callable[[LayerKey, int], dict[int, str]]
-"""Who set the tags of a layer's segment that differ from those loaded, by place."""
+"""Returns the editor of each changed tag of a layer's segment, by position."""
 
 
 def describe_position(page: SegmentLayout, kind: Kind, place: int, edited_by: EditorLookup) -> str:
-    """Which place it is, and what each layer says of it, parted by semicolons."""
+    """Describe a position and its tags per layer, separated by semicolons."""
     view = page.view
     block = page.block(kind)
     if block is None:
@@ -30,10 +30,12 @@ def describe_position(page: SegmentLayout, kind: Kind, place: int, edited_by: Ed
         tags = view.segment_tags(key, page.segment)
         if place >= len(tags):
             continue
-        held = None if reference is None or key == reference else int(view.segment_tags(reference, page.segment)[place])
-        said = OUTCOME_TEXTS[tag_outcome(int(tags[place]), held)]
+        gold_tag = (
+            None if reference is None or key == reference else int(view.segment_tags(reference, page.segment)[place])
+        )
+        outcome = OUTCOME_TEXTS[tag_outcome(int(tags[place]), gold_tag)]
         editor = _editor(edited_by, key, page.segment, place)
-        parts.append(_layer_text(key.shown, said, editor, _probability(view, key, page.segment, place)))
+        parts.append(_layer_text(key.shown, outcome, editor, _probability(view, key, page.segment, place)))
         if tags[place]:
             parts += _reasons(view, key, page.segment, place)
     if kind is Kind.WORDS:
@@ -43,16 +45,16 @@ def describe_position(page: SegmentLayout, kind: Kind, place: int, edited_by: Ed
 
 
 def _reasons(view: View, key: LayerKey, segment: int, place: int) -> list[str]:
-    """Why whoever tagged a place says that it is BAD, where that is known."""
+    """Return the reasons for a BAD tag, if known."""
     reasons = recompute_reasons(view.corpus, key, segment)
     return [] if reasons is None else reasons.at(segment, place)
 
 
 def _adjacent_gap_reasons(page: SegmentLayout, word: int) -> list[str]:
-    """Why something is missing before or behind a word, for gaps are too narrow to point at while words are read."""
+    """Return the reasons for BAD gaps next to a word; gaps are too narrow to point at in word mode."""
     view = page.view
     return [
-        tr("{name}, beside it: {reason}", name=key.shown, reason=reason)
+        tr("{name}, adjacent gap: {reason}", name=key.shown, reason=reason)
         for key in view.shown(Kind.GAPS)
         for gap in (word, word + 1)
         for reason in _reasons(view, key, page.segment, gap)
@@ -63,7 +65,7 @@ def _position_text(kind: Kind, place: int, tokens: tuple[str, ...], *, ending: b
     number, total = place + 1, len(tokens)
     if kind is not Kind.GAPS:
         if place >= total:
-            return tr("end of the text: stands for what is missing there") if ending and place == total else ""
+            return tr("end of the text: tag for words missing there") if ending and place == total else ""
         if kind is Kind.SOURCE:
             return tr("source word {number} of {total}, “{word}”", number=number, total=total, word=tokens[place])
         if kind is Kind.TRANSLATION:
@@ -79,18 +81,18 @@ def _position_text(kind: Kind, place: int, tokens: tuple[str, ...], *, ending: b
 
 
 def _describe_post_edit_word(page: SegmentLayout, place: int) -> str:
-    """What a word of the post-edit is beside the MT."""
+    """Describe the edit of a post-edit word."""
     partners, mt = page.partners, page.block(Kind.WORDS)
     revised = None if partners is None else partners.revised(place)
     if partners is None or mt is None or revised is None:
         return tr("kept")
     if revised is EditType.NEW:
-        return tr("new: nothing in the MT stands for it")
-    return tr("in the place of “{word}”", word=mt.layout.tokens[min(partners.mt_of(place))])
+        return tr("new: no aligned MT word")
+    return tr("replaces “{word}”", word=mt.layout.tokens[min(partners.mt_of(place))])
 
 
 def _describe_mt_word(page: SegmentLayout, place: int) -> list[str]:
-    """What became of a word of the MT in the post-edit, where there is one."""
+    """Describe the edit of an MT word, if there is a post-edit."""
     partners, post_edit = page.partners, page.block(Kind.TRANSLATION)
     if partners is None or post_edit is None or place >= len(partners.of_mt):
         return []
@@ -99,20 +101,24 @@ def _describe_mt_word(page: SegmentLayout, place: int) -> list[str]:
         return [tr("post-edit: removed")]
     if partner not in partners.replaced:
         return [tr("post-edit: kept")]
-    return [tr("post-edit: “{word}” in its place", word=post_edit.layout.tokens[partner])]
+    return [tr("post-edit: replaced by “{word}”", word=post_edit.layout.tokens[partner])]
 
 
-def _layer_text(name: str, said: str, editor: str, probability: float | None) -> str:
-    """What a layer says of a place, whose edit that is, and how likely BAD was."""
+def _layer_text(name: str, outcome: str, editor: str, probability: float | None) -> str:
+    """Describe the tag of a layer with its editor and P(BAD)."""
     if editor and probability is not None:
         return tr(
-            "{name}: {said}, edited by {editor}, P(BAD) {p:.2f}", name=name, said=said, editor=editor, p=probability
+            "{name}: {outcome}, edited by {editor}, P(BAD) {p:.2f}",
+            name=name,
+            outcome=outcome,
+            editor=editor,
+            p=probability,
         )
     if editor:
-        return tr("{name}: {said}, edited by {editor}", name=name, said=said, editor=editor)
+        return tr("{name}: {outcome}, edited by {editor}", name=name, outcome=outcome, editor=editor)
     if probability is not None:
-        return tr("{name}: {said}, P(BAD) {p:.2f}", name=name, said=said, p=probability)
-    return tr("{name}: {said}", name=name, said=said)
+        return tr("{name}: {outcome}, P(BAD) {p:.2f}", name=name, outcome=outcome, p=probability)
+    return tr("{name}: {outcome}", name=name, outcome=outcome)
 
 
 def _editor(edited_by: EditorLookup, key: LayerKey, segment: int, place: int) -> str:

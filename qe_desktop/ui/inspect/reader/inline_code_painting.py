@@ -1,4 +1,4 @@
-"""Codes of translators' files as they are shown: numbered chips that point the way they run, and what they mean."""
+"""Inline codes of bilingual files: positions, descriptions, and drawing as numbered arrows."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.theme import Theme
 
 CODE_TEXT_SCALE = 0.78
-"""The size of a chip's number beside the text."""
+"""Font size of the number relative to the text."""
 
 
 class PositionedCode(NamedTuple):
-    """A code that stands before a character of a text which does not count it."""
+    """Inline code before a character of a text; the text does not contain it."""
 
     place: int
     code: LineCode
 
 
 def positioned_codes(corpus: Corpus, role: TextRole, segment: int, text: str) -> tuple[PositionedCode, ...]:
-    """The codes that a translator's file has in a text, shown as `text`; none where that is not the file's."""
+    """Return the inline codes of a bilingual file in `text`; empty if `text` is not that of the file."""
     if corpus.job is None or role not in (TextRole.SOURCE, TextRole.MT):
         return ()
     line = corpus.source_line(segment) if role is TextRole.SOURCE else corpus.mt_line(segment)
@@ -34,32 +34,36 @@ def positioned_codes(corpus: Corpus, role: TextRole, segment: int, text: str) ->
 
 
 def line_codes(line: str) -> tuple[PositionedCode, ...]:
-    """The codes of a line, each before a character of its text."""
+    """Return the inline codes of a line with their text offsets."""
     if "⟨" not in line:
         return ()
-    found, place = [], 0
+    codes, offset = [], 0
     for piece in split_line(line):
         if isinstance(piece, LineCode):
-            found.append(PositionedCode(place, piece))
+            codes.append(PositionedCode(offset, piece))
         else:
-            place += len(piece)
-    return tuple(found)
+            offset += len(piece)
+    return tuple(codes)
 
 
 def describe_code(code: LineCode, labels: Mapping[int, str]) -> str:
-    """What a code stands for, in words: what its file says of it, and which other one belongs to it."""
+    """Describe an inline code: its label in the file and its counterpart."""
     label, kind = labels.get(code.number, ""), code.kind
-    said = tr("code {code}: {label}", code=code.shown, label=label) if label else tr("code {code}", code=code.shown)
+    text = (
+        tr("inline code {code}: {label}", code=code.shown, label=label)
+        if label
+        else tr("inline code {code}", code=code.shown)
+    )
     if kind is CodeKind.ALONE:
-        return said
-    other = LineCode(CodeKind.OPEN if kind is CodeKind.CLOSE else CodeKind.CLOSE, code.number).shown
+        return text
+    counterpart = LineCode(CodeKind.OPEN if kind is CodeKind.CLOSE else CodeKind.CLOSE, code.number).shown
     if kind is CodeKind.OPEN:
-        return tr("{said} (ends at {code})", said=said, code=other)
-    return tr("{said} (begins at {code})", said=said, code=other)
+        return tr("{text} (ends at {code})", text=text, code=counterpart)
+    return tr("{text} (starts at {code})", text=text, code=counterpart)
 
 
 def code_size(code: LineCode, metrics: QFontMetricsF) -> QSizeF:
-    """The room of a chip in text of this font."""
+    """Return the size of an inline code in text of this font."""
     number = metrics.horizontalAdvance(str(code.number)) * CODE_TEXT_SCALE
     point = 0.0 if code.kind is CodeKind.ALONE else metrics.ascent() * 0.38
     return QSizeF(number + point + metrics.ascent() * 0.5 + 2, metrics.ascent())
@@ -68,25 +72,23 @@ def code_size(code: LineCode, metrics: QFontMetricsF) -> QSizeF:
 def draw_code(
     painter: QPainter, rect: QRectF, code: LineCode, like: QFont, theme: Theme, *, right_to_left: bool = False
 ) -> None:
-    """A tag whose point shows to the text that it holds: an opening one onwards, a closing one back; one that stands
-    alone has no point.
-    """
+    """Draw an inline code as an arrow towards the text it encloses; standalone codes have no point."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     body = rect.adjusted(1.5, rect.height() * 0.08, -1.5, 0)
     painter.setPen(QPen(theme.accent, 1.2))
     painter.setBrush(theme.info_fill)
     point = body.height() * 0.38
-    onwards = (code.kind is CodeKind.OPEN) is not right_to_left
-    room = QRectF(body)
+    points_right = (code.kind is CodeKind.OPEN) is not right_to_left
+    number_rect = QRectF(body)
     if code.kind is CodeKind.ALONE:
         painter.drawRoundedRect(body, 3, 3)
-    elif onwards:
+    elif points_right:
         painter.drawPolygon(_arrow(body, point, 1))
-        room.setRight(body.right() - point * 0.6)
+        number_rect.setRight(body.right() - point * 0.6)
     else:
         painter.drawPolygon(_arrow(body, point, -1))
-        room.setLeft(body.left() + point * 0.6)
+        number_rect.setLeft(body.left() + point * 0.6)
     font = QFont(like)
     font.setWordSpacing(0)
     if font.pointSizeF() > 0:
@@ -95,12 +97,12 @@ def draw_code(
         font.setPixelSize(max(1, round(font.pixelSize() * CODE_TEXT_SCALE)))
     painter.setFont(font)
     painter.setPen(theme.text)
-    painter.drawText(room, int(Qt.AlignmentFlag.AlignCenter), str(code.number))
+    painter.drawText(number_rect, int(Qt.AlignmentFlag.AlignCenter), str(code.number))
     painter.restore()
 
 
 def _arrow(body: QRectF, point: float, way: int) -> QPolygonF:
-    """A box with a point at its right (`way` 1) or left (−1) end."""
+    """Return a box with a point at its right (`way` 1) or left (−1) end."""
     tip, back = (body.right(), body.left()) if way > 0 else (body.left(), body.right())
     neck = tip - way * point
     return QPolygonF(

@@ -1,4 +1,4 @@
-"""What a page of the reader says of its segment beside the texts: its number, scores, and what is not there."""
+"""Header and notes of a segment in the reader: number, scores, and missing tags."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qe_desktop.i18n.messages import join_names, tr
 
 
 def header_text(view: View, segment: int) -> str:
-    """The segment's number, document and scores: "segment 3 · news · HTER .286"."""
+    """Return number, document and scores: "segment 3 · news · HTER .286"."""
     corpus = view.corpus
     parts = [tr("segment {number:,}", number=segment + 1)]
     if corpus.documents is not None:
@@ -26,58 +26,58 @@ def header_text(view: View, segment: int) -> str:
             elif not math.isnan(score):
                 parts.append(f"{name} {score:.3f}")
             elif key.provenance is Provenance.GOLD:
-                # of systems that say nothing of the segment there is nothing to say
-                parts.append(tr("left out by {gold}", gold=name))
+                # a missing system score needs no note
+                parts.append(tr("no score in {gold}", gold=name))
     return " · ".join(parts)
 
 
 def missing_tags_text(view: View, kind: Kind) -> str:
-    """The systems without tags of the kind looked at, so that none is missed, or taken for one that found no fault."""
+    """List the systems without tags of a kind, so that they are not taken for systems without BAD tags."""
     corpus = view.corpus
     tagged = {key.name for key in view.tracks(kind) if key.provenance is Provenance.SYSTEM}
-    has: dict[str, list[str]] = {}
+    contents_by_system: dict[str, list[str]] = {}
     for layer in corpus.layers.values():
-        # probabilities are tags as soon as there is a threshold
+        # probabilities become tags with a threshold
         if corpus.job is not None and layer.key.kind is Kind.SCORES:
-            # what a translator's file says of a segment stands above it
+            # scores of a bilingual file are in the header
             continue
         if layer.key.provenance is Provenance.SYSTEM and layer.key.name not in tagged and layer.key.kind in _KIND_TEXTS:
-            has.setdefault(layer.key.name, []).append(_KIND_TEXTS[layer.key.kind])
+            contents_by_system.setdefault(layer.key.name, []).append(_KIND_TEXTS[layer.key.kind])
     for name in corpus.translations:
         if name not in tagged:
-            has.setdefault(name, []).append(tr("translations"))
-    alike: dict[str, list[str]] = {}
-    for name, things in has.items():
-        alike.setdefault(join_names(list(dict.fromkeys(things))), []).append(isolate_bidi(name))
-    said = "; ".join(
-        tr("{names} {n:has|have} {things}", "", len(names), names=", ".join(names), things=things)
-        for things, names in alike.items()
+            contents_by_system.setdefault(name, []).append(tr("translations"))
+    systems_by_contents: dict[str, list[str]] = {}
+    for name, contents in contents_by_system.items():
+        systems_by_contents.setdefault(join_names(list(dict.fromkeys(contents))), []).append(isolate_bidi(name))
+    text = "; ".join(
+        tr("{names} ({things})", "", len(names), names=", ".join(names), things=contents)
+        for contents, names in systems_by_contents.items()
     )
-    return _missing_kind_text(kind, said) if said else ""
+    return _missing_kind_text(kind, text) if text else ""
 
 
 def unaligned_texts(shown: Iterable[tuple[TextRole, DisplayText]]) -> list[str]:
-    """The texts that are not shown as they were written because their tokens were not found in that."""
-    said = {
-        TextRole.SOURCE: tr("The source is shown as its tokens: the text as written does not consist of them"),
-        TextRole.MT: tr("The MT is shown as its tokens: the text as written does not consist of them"),
+    """Return a note per text that is shown as tokens because they do not match the raw text."""
+    notes = {
+        TextRole.SOURCE: tr("The source is shown as tokens: they do not match the raw text"),
+        TextRole.MT: tr("The MT is shown as tokens: they do not match the raw text"),
     }
-    return [said[role] for role, text in shown if text.unaligned]
+    return [notes[role] for role, text in shown if text.unaligned]
 
 
 _KIND_TEXTS = {
-    Kind.WORDS: tr("tags of words"),
-    Kind.GAPS: tr("tags of gaps"),
-    Kind.SOURCE: tr("tags of source words"),
-    Kind.SCORES: tr("scores of segments"),
+    Kind.WORDS: tr("word tags"),
+    Kind.GAPS: tr("gap tags"),
+    Kind.SOURCE: tr("source word tags"),
+    Kind.SCORES: tr("segment scores"),
 }
 
 
-def _missing_kind_text(kind: Kind, said: str) -> str:
+def _missing_kind_text(kind: Kind, systems: str) -> str:
     match kind:
         case Kind.GAPS:
-            return tr("Without tags of gaps: {systems}", systems=said)
+            return tr("No gap tags: {systems}", systems=systems)
         case Kind.SOURCE:
-            return tr("Without tags of source words: {systems}", systems=said)
+            return tr("No source word tags: {systems}", systems=systems)
         case _:
-            return tr("Without tags of words: {systems}", systems=said)
+            return tr("No word tags: {systems}", systems=systems)

@@ -1,4 +1,4 @@
-"""What the reader shows of one segment, and where: source, MT, and under their words a row for each who tagged them."""
+"""Layout of a segment in the reader: source, MT, and a row of tags per layer below their words."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from qe_desktop.ui.inspect.reader.word_layout import WordLayout, text_direction
 from qe_desktop.ui.settings import Settings
 
 READING_SCALE = 1.4
-"""Reading text beside the size of controls (look.md's ratio of the two)."""
+"""Size of reading text relative to controls (ratio of look.md)."""
 LABEL_FRACTION = 0.22
-"""How much of the width the names beside the rows may take."""
+"""Maximum fraction of the width for labels."""
 _SHOWN_ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.POST_EDIT, TextRole.REFERENCE)
 _TAG_KINDS = {TextRole.SOURCE: Kind.SOURCE, TextRole.MT: Kind.WORDS}
-"""The kind of tags that the words of a text carry."""
+"""Kind of the tags of each text."""
 MIN_TEXT_WIDTH = 120.0
-"""The narrowest that texts become."""
+"""Minimum text width in pixels."""
 TAG_MARGIN_PX = 0.75
-"""Pixels between a word and where its tags begin and end, so that those of words without a blank between them part."""
+"""Pixels between a word's edge and its tag, so that tags of adjacent words without blanks are separate."""
 WRAP_FLAGS = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-"""How a text of ours stands under those of the segment: in as many lines as it needs."""
+"""Alignment of notes below the texts; wraps lines."""
 
 
 @dataclass(frozen=True, slots=True)
 class TagRow:
-    """One row under the words: whose tags, of words and of gaps, and the probabilities they were made from."""
+    """Row of tags below the words: layer keys of word tags, gap tags and their probabilities."""
 
     provenance: Provenance
     name: str
@@ -44,7 +44,7 @@ class TagRow:
 
 @dataclass(slots=True)
 class TextBlock:
-    """One text of the page at its place, with its rows. `kind` is the kind of tags that its words carry, if any."""
+    """Positioned text of a segment with its tag rows. `kind` is the kind of its word tags, if any."""
 
     role: TextRole
     layout: WordLayout
@@ -52,24 +52,24 @@ class TextBlock:
     top: float = 0.0
     tracks: list[TagRow] = field(default_factory=list)
     bars: dict[int, list[list[QRectF]]] = field(default_factory=dict)
-    """The rooms of tags, by row; they stay where they are while tags change."""
+    """Rectangles of tags by row; unchanged while tags change."""
 
     def origin(self, left: float) -> QPointF:
-        """Where the text begins on the page."""
+        """Return the origin of the text."""
         return QPointF(left, self.top)
 
 
 @dataclass(frozen=True, slots=True)
 class PanelsBelow:
-    """What stands below the page: translations side by side, by their names; `first` where they are what is looked at,
-    so that the page is their source and no more.
+    """Translations compared below the segment, by name; if `first`, they are the main content and the layout has the
+    source only.
     """
 
     names: tuple[str, ...] = ()
     first: bool = False
 
     def left_of(self, roles: Sequence[TextRole]) -> Sequence[TextRole]:
-        """The texts that the page itself shows, of all that it could."""
+        """Return the texts that the layout itself shows."""
         if self.first:
             return [role for role in roles if role is TextRole.SOURCE]
         return [role for role in roles if role is not TextRole.REFERENCE] if self.names else roles
@@ -79,20 +79,20 @@ NO_PANELS_BELOW = PanelsBelow()
 
 
 def row_name(provenance: Provenance, name: str) -> str:
-    """What a row of tags is called; that of a person has a sign before it."""
+    """Return the label of a tag row; layers of users have a symbol."""
     return f"✎ {name}" if provenance is Provenance.PERSON else name
 
 
 def label_names(view: View) -> list[str]:
-    """What texts and rows of tags are called on a page."""
-    keys = [key for one in (Kind.SOURCE, Kind.WORDS, Kind.GAPS) for key in view.shown(one)]
+    """Return the labels of texts and tag rows."""
+    keys = [key for kind in (Kind.SOURCE, Kind.WORDS, Kind.GAPS) for key in view.shown(kind)]
     names = [row_name(key.provenance, key.name) for key in keys]
     return names + [role.shown for role in _SHOWN_ROLES if view.corpus.text(role) is not None]
 
 
 @dataclass(frozen=True, slots=True)
 class LayoutMetrics:
-    """Fonts and distances of a page, all from the font's own size."""
+    """Fonts and distances, derived from the font size."""
 
     reading: QFont
     reading_source: QFont
@@ -104,7 +104,7 @@ class LayoutMetrics:
 
     @classmethod
     def of(cls, font: QFont, settings: Settings, names: Sequence[str], width: float) -> LayoutMetrics:
-        """Sizes for the application's font and the person's choices; the texts and rows are called `names`."""
+        """Compute the metrics from font, user settings and labels `names`."""
         small = QFont(font)
         unit = QFontMetricsF(font).height()
         return cls(
@@ -119,7 +119,7 @@ class LayoutMetrics:
 
 
 def _max_label_width(names: Sequence[str], font: QFont) -> float:
-    """The room of the names in bold type, which some of them may have."""
+    """Return the maximum width of the labels in bold."""
     bold = QFont(font)
     bold.setBold(True)
     metrics = QFontMetricsF(bold)
@@ -134,13 +134,13 @@ def _reading_font(font: QFont, family: str) -> QFont:
         reading.setPointSizeF(font.pointSizeF() * READING_SCALE)
     else:
         reading.setPixelSize(round(font.pixelSize() * READING_SCALE))
-    # room between words for the ticks of gaps
+    # space between words for gap markers
     reading.setWordSpacing(QFontMetricsF(reading).horizontalAdvance(" ") * 0.6)
     return reading
 
 
 class SegmentLayout:
-    """The blocks of one segment as it was in a view, laid out for a width; `height` is what they take."""
+    """Text blocks of a segment, laid out for a width; `height` is the total height."""
 
     def __init__(
         self,
@@ -156,7 +156,7 @@ class SegmentLayout:
     ) -> None:
         self.view = view
         self.marked = marked
-        """Whether anything is said of tags: without, the texts stand alone."""
+        """Whether tags are shown."""
         self.segment = segment
         self.kind = kind
         self.sizes = sizes = LayoutMetrics.of(font, settings, [*label_names(view), *below.names], width)
@@ -164,23 +164,23 @@ class SegmentLayout:
         self.agreement = VotingRule(settings.agreement)
         self.facts = header_text(view, segment)
         self.partners = align_words(view, segment)
-        """Which words of MT and post-edit belong together; None where that is not known."""
+        """Word alignment of MT and post-edit; None if unknown."""
         self.blocks: list[TextBlock] = []
         self.room = room = max(MIN_TEXT_WIDTH, width - sizes.left - sizes.margin)
         self.source_room = (
             room if source_width is None else max(MIN_TEXT_WIDTH, source_width - sizes.left - sizes.margin)
         )
-        """The width that the source has, and what is said above it."""
+        """Width of the source and of the header above it."""
         y = sizes.margin + sizes.row
         for block in self._contents(settings):
             block.top = y
             self.blocks.append(block)
             y += block.layout.height + sizes.margin
         self.untagged = "" if below.first or not marked else missing_tags_text(view, kind)
-        """Who has no row here, and what there is of them; empty where everyone has one."""
+        """Systems without a row, with their other contents; empty if there are none."""
         texts = [(block.role, block.layout.written) for block in self.blocks]
         self.told = "\n".join([*filter(None, [self.untagged]), *unaligned_texts(texts)])
-        """What is told below the texts, a line each."""
+        """Notes below the texts, one per line."""
         height = QFontMetricsF(sizes.small).boundingRect(QRectF(0, 0, room, 1e6), WRAP_FLAGS, self.told).height()
         self.told_room = QRectF(sizes.left, y, room, max(sizes.row, height))
         self.height = y + (self.told_room.height() + sizes.margin if self.told else 0.0)
@@ -205,28 +205,28 @@ class SegmentLayout:
         shown = self._written(role, tracks)
         codes = positioned_codes(self.view.corpus, role, self.segment, shown.text)
         layout = WordLayout(shown, font, room, below=below, direction=direction, codes=codes)
-        # where translations are what is looked at, nothing says how their source was tagged
+        # the source of compared translations has no tags
         return TextBlock(role, layout, None if self._below.first else kind, tracks=tracks)
 
     def _written(self, role: TextRole, tracks: list[TagRow]) -> DisplayText:
         if self.view.corpus.text(role) is not None:
             return display_text(self.view.corpus, role, self.segment)
-        # tags without their text are shown as numbered places
+        # tags without their text are shown as numbered positions
         key = next(track.tags for track in tracks if track.tags is not None)
         places = len(self.view.segment_tags(key, self.segment))
         return DisplayText.of_tokens([str(place + 1) for place in range(places)])
 
-    # --- asking the page
+    # --- queries
 
     def block(self, kind: Kind) -> TextBlock | None:
-        """The block whose words or gaps a kind of tags belongs to; that of the post-edit for translations."""
+        """Return the block of the words or gaps of a kind; of the post-edit for translations."""
         if kind is Kind.TRANSLATION:
             return next((block for block in self.blocks if block.role is TextRole.POST_EDIT), None)
-        wanted = Kind.SOURCE if kind is Kind.SOURCE else Kind.WORDS
-        return next((block for block in self.blocks if block.kind is wanted), None)
+        tag_kind = Kind.SOURCE if kind is Kind.SOURCE else Kind.WORDS
+        return next((block for block in self.blocks if block.kind is tag_kind), None)
 
     def places(self) -> int:
-        """How many places the current kind of tags has."""
+        """Return the number of words or gaps of the current kind."""
         block = self.block(self.kind)
         if block is None:
             return 0
@@ -236,17 +236,17 @@ class SegmentLayout:
         return words + 1 - int(self.view.corpus.eos)
 
     def line_height(self) -> float:
-        """What one line of the MT takes with the rows of everyone under it; nothing without MT."""
+        """Return the height of one MT line with all tag rows; 0 without MT."""
         block = self.block(Kind.WORDS)
         lines = 0 if block is None else len(block.layout.lines)
         return block.layout.height / lines + self.sizes.margin / 2 if block is not None and lines else 0.0
 
     def row_top(self, block: TextBlock, line: int, track: int) -> float:
-        """The top of a track's row under a line of a block."""
+        """Return the top of a tag row below a line."""
         return block.top + block.layout.lines[line].bottom + self.sizes.row * 0.25 + track * self.sizes.row
 
     def bars(self, block: TextBlock, row: int) -> list[list[QRectF]]:
-        """The room of each word's tag in a row: one rectangle for each of the word's own."""
+        """Return the rectangles of each word's tag in a row, one per word rectangle."""
         if row not in block.bars:
             left, height, layout = self.sizes.left, self.sizes.row, block.layout
             tops = [self.row_top(block, line, row) for line in range(len(layout.lines))]
@@ -260,16 +260,16 @@ class SegmentLayout:
         return block.bars[row]
 
     def word_rects(self, block: TextBlock, word: int) -> list[QRectF]:
-        """A word's rectangles on the page."""
+        """Return the rectangles of a word."""
         return [rect.translated(self.sizes.left, block.top) for rect in block.layout.rects_of(word)]
 
     def gap_tip(self, block: TextBlock, place: int) -> QPointF:
-        """The point between two words where a gap's tick ends, on the page."""
+        """Return the point between two words where the marker of a gap ends."""
         x, line = block.layout.gap(place)
         return QPointF(self.sizes.left + x, block.top + block.layout.lines[line].bottom)
 
     def place_rect(self, place: int) -> QRectF:
-        """What the cursor frames: a word, or the room of a gap."""
+        """Return the rectangle of the cursor: a word, or the area of a gap."""
         block = self.block(self.kind)
         if block is None or place >= self.places():
             return QRectF()
@@ -281,9 +281,9 @@ class SegmentLayout:
         return rects[0] if rects else QRectF()
 
     def place_at(self, point: QPointF) -> tuple[Kind, int] | None:
-        """The word (or, when gaps are worked on, the gap) under a point of the page, or None.
+        """Return the word (in gap mode, the gap) at a point, or None.
 
-        A word of a post-edit that has partners in the MT is of the kind of translations.
+        Aligned words of a post-edit have the kind of translations.
         """
         for block in self.blocks:
             inside = point - block.origin(self.sizes.left)
@@ -306,7 +306,7 @@ class SegmentLayout:
         word = block.layout.word_at(inside)
         if word is not None or not block.tracks:
             return word
-        # the rows under a word belong to it
+        # the rows below a word belong to it
         for line in block.layout.lines:
             low = line.bottom + self.sizes.row * (len(block.tracks) + 0.5)
             if line.bottom < inside.y() <= low:
@@ -315,12 +315,12 @@ class SegmentLayout:
 
 
 def _inset_bar(bar: QRectF) -> QRectF:
-    """A word's bar a little shorter, unless it is hardly seen as it is."""
+    """Shorten a word's bar a little unless it is very narrow."""
     return bar.adjusted(TAG_MARGIN_PX, 0, -TAG_MARGIN_PX, 0) if bar.width() > 12 * TAG_MARGIN_PX else bar
 
 
 def shading_row(view: View, segment: int, block: TextBlock) -> TagRow | None:
-    """The row whose probabilities shade the words of a text as well: that of the only one who says anything of them."""
+    """Return the row whose probabilities shade the words: the only row with tags of them."""
     if block.kind is not Kind.WORDS or view.reference_at(Kind.WORDS, segment) is not None:
         return None
     unseen = view.reference(Kind.WORDS)
@@ -329,16 +329,16 @@ def shading_row(view: View, segment: int, block: TextBlock) -> TagRow | None:
 
 
 def tag_rows(view: View, kind: Kind, segment: int) -> list[TagRow]:
-    """The rows that stand under the words of a kind in a segment."""
+    """Return the tag rows of a kind in a segment."""
     if kind is Kind.SOURCE:
         return [TagRow(key.provenance, key.name, key) for key in view.shown(Kind.SOURCE)]
-    found: dict[tuple[Provenance, str], dict[Kind, LayerKey]] = {}
-    for one in (Kind.WORDS, Kind.GAPS):
-        for key in view.shown_at(one, segment):
-            found.setdefault((key.provenance, key.name), {})[one] = key
+    keys_by_layer: dict[tuple[Provenance, str], dict[Kind, LayerKey]] = {}
+    for tag_kind in (Kind.WORDS, Kind.GAPS):
+        for key in view.shown_at(tag_kind, segment):
+            keys_by_layer.setdefault((key.provenance, key.name), {})[tag_kind] = key
     for layer in view.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES):
-        found.setdefault((layer.key.provenance, layer.key.name), {})[Kind.PROBABILITIES] = layer.key
+        keys_by_layer.setdefault((layer.key.provenance, layer.key.name), {})[Kind.PROBABILITIES] = layer.key
     return [
         TagRow(who, name, keys.get(Kind.WORDS), keys.get(Kind.GAPS), keys.get(Kind.PROBABILITIES))
-        for (who, name), keys in found.items()
+        for (who, name), keys in keys_by_layer.items()
     ]

@@ -1,4 +1,4 @@
-"""Draws a page of the reader: marks behind the text, the text, and the rows of everyone's tags under it."""
+"""Paints a segment: backgrounds, texts, and tag rows below them."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ from qe_desktop.ui.theme import Theme
 
 @dataclass(frozen=True, slots=True)
 class SegmentPainter:
-    """Paints one page with a theme: the cursor's place with its selection, and words to be lit (hovered and aligned).
+    """Paints a segment layout with its cursor, selection and highlighted words (`lit`: hovered and aligned).
 
-    `target` is the layer whose edits are marked; `found` is the text that was searched for.
+    The edits of layer `target` are marked; `found` is the search text.
     """
 
     page: SegmentLayout
@@ -53,7 +53,7 @@ class SegmentPainter:
     found: str = ""
 
     def paint(self, painter: QPainter, seen: QRectF) -> None:
-        """Draw what stands in a part of the page."""
+        """Paint the visible part."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         sizes = self.page.sizes
         painter.setFont(sizes.small)
@@ -66,12 +66,12 @@ class SegmentPainter:
             if block.top > seen.bottom() or block.top + block.layout.height + sizes.margin < seen.top():
                 continue
             self._label(painter, block)
-            self._behind(painter, block)
+            self._paint_background(painter, block)
             painter.setPen(self.theme.text)
             block.layout.draw(painter, block.origin(self.page.sizes.left), self.theme.muted)
             self._codes(painter, block)
             self._found(painter, block)
-            self._removed(painter, block)
+            self._paint_removed(painter, block)
             self._gaps_in_text(painter, block)
             for row, track in enumerate(block.tracks):
                 self._track(painter, block, row, track)
@@ -80,9 +80,9 @@ class SegmentPainter:
     def _label(self, painter: QPainter, block: TextBlock) -> None:
         line = block.layout.lines[0] if block.layout.lines else None
         height = line.bottom - line.top if line else self.page.sizes.row
-        self._left_text(painter, block.role.shown, block.top, height, muted=True)
+        self._paint_label(painter, block.role.shown, block.top, height, muted=True)
 
-    def _left_text(self, painter: QPainter, text: str, top: float, height: float, *, muted: bool) -> None:
+    def _paint_label(self, painter: QPainter, text: str, top: float, height: float, *, muted: bool) -> None:
         sizes = self.page.sizes
         painter.setFont(sizes.small)
         painter.setPen(self.theme.muted if muted else self.theme.text)
@@ -91,15 +91,15 @@ class SegmentPainter:
         rect = QRectF(sizes.margin, top, room, height)
         painter.drawText(rect, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), elided)
 
-    # --- in the text
+    # --- text
 
-    def _behind(self, painter: QPainter, block: TextBlock) -> None:
+    def _paint_background(self, painter: QPainter, block: TextBlock) -> None:
         if block.role is TextRole.POST_EDIT:
-            self._light(painter, block, Kind.TRANSLATION)
-            self._revised(painter, block)
+            self._paint_lit(painter, block, Kind.TRANSLATION)
+            self._paint_post_edits(painter, block)
         if block.kind is None:
             return
-        self._light(painter, block, block.kind)
+        self._paint_lit(painter, block, block.kind)
         if block.kind is self.page.kind:
             for place in self.selected:
                 for rect in self._rects(block, place):
@@ -114,13 +114,13 @@ class SegmentPainter:
             for rect in self._rects(block, word)[-1:]:
                 draw_edited(painter, rect, self.theme)
 
-    def _light(self, painter: QPainter, block: TextBlock, kind: Kind) -> None:
+    def _paint_lit(self, painter: QPainter, block: TextBlock, kind: Kind) -> None:
         for word in self.lit.get(kind, set()):
             for rect in self._rects(block, word):
                 painter.fillRect(rect.adjusted(-2, 0, 2, 0), self.theme.selection)
 
-    def _revised(self, painter: QPainter, block: TextBlock) -> None:
-        """Mark what the post-edit has otherwise than the MT."""
+    def _paint_post_edits(self, painter: QPainter, block: TextBlock) -> None:
+        """Mark the words that the post-edit changed."""
         if self.page.partners is None:
             return
         for word in range(len(block.layout.tokens)):
@@ -129,8 +129,8 @@ class SegmentPainter:
                 for rect in self._rects(block, word):
                     draw_edit_type(painter, rect, revised, self.theme)
 
-    def _removed(self, painter: QPainter, block: TextBlock) -> None:
-        """Strike the words of the MT that the post-edit does without."""
+    def _paint_removed(self, painter: QPainter, block: TextBlock) -> None:
+        """Strike out MT words removed by the post-edit."""
         if block.role is TextRole.MT and self.page.partners is not None:
             for word in self.page.partners.removed:
                 for rect in self._rects(block, word):
@@ -140,7 +140,7 @@ class SegmentPainter:
         return self.page.word_rects(block, word) if word < len(block.layout.tokens) else []
 
     def _marks(self, kind: Kind) -> list[tuple[int, int]]:
-        """The places of a kind that are marked in the text, and how."""
+        """Return the marked positions of a kind with their marks."""
         marks = segment_marks(self.page.view, kind, self.page.segment, self.page.agreement)
         return [] if marks is None else [(place, int(marks[place])) for place in marks.nonzero()[0].tolist()]
 
@@ -151,7 +151,7 @@ class SegmentPainter:
             draw_code(painter, room.translated(at), code, font, self.theme, right_to_left=layout.right_to_left)
 
     def _found(self, painter: QPainter, block: TextBlock) -> None:
-        """Frame the characters that were searched for."""
+        """Frame the search matches."""
         for start, end in find_spans(self.found, block.layout.text):
             for rect in block.layout.span(start, end):
                 draw_search_match(painter, rect.translated(block.origin(self.page.sizes.left)), self.theme.accent)
@@ -176,7 +176,7 @@ class SegmentPainter:
             tip = self.page.gap_tip(block, place)
             draw_tick(painter, tip, self.page.sizes.tick, TagOutcome.BAD, self.theme, light=mark == LIGHT_MARK)
 
-    # --- under the text
+    # --- tag rows
 
     def _track(self, painter: QPainter, block: TextBlock, row: int, track: TagRow) -> None:
         sizes = self.page.sizes
@@ -184,23 +184,23 @@ class SegmentPainter:
             top = self.page.row_top(block, number, row)
             if number == 0 or len(block.layout.lines) > 2:
                 name = row_name(track.provenance, escape_label(track.name))
-                self._left_text(painter, name, top, sizes.row, muted=False)
+                self._paint_label(painter, name, top, sizes.row, muted=False)
         tags, numbers = self._tags(track.tags), self._numbers(track)
         if tags is not None:
             reference = self._reference(track.tags)
-            right = [None] * len(tags) if reference is None else reference.tolist()
-            plain: list[QRectF] = []
-            # a tag may stand for <EOS>, which has no word
+            gold_tags = [None] * len(tags) if reference is None else reference.tolist()
+            ok_bars: list[QRectF] = []
+            # the tag of <EOS> has no word
             for word, (bars, tag) in enumerate(zip(self.page.bars(block, row), tags.tolist(), strict=False)):
-                mark = tag_outcome(tag, right[word])
+                mark = tag_outcome(tag, gold_tags[word])
                 for bar in bars:
                     if numbers:
                         draw_probability(painter, bar, numbers[word], self.theme)
                     if mark is TagOutcome.OK:
-                        plain.append(bar)
+                        ok_bars.append(bar)
                     else:
                         draw_bar(painter, bar, mark, self.theme)
-            draw_ok_tags(painter, plain, self.theme)
+            draw_ok_tags(painter, ok_bars, self.theme)
         gaps = self._tags(track.gaps)
         if gaps is not None:
             reference = self._reference(track.gaps)
@@ -225,7 +225,7 @@ class SegmentPainter:
             return []
         return [float(n) for n in self.page.view.corpus.layers[track.probabilities].numbers[self.page.segment]]
 
-    # --- the cursor
+    # --- cursor
 
     def _cursor(self, painter: QPainter) -> None:
         rect = self.page.place_rect(self.cursor)

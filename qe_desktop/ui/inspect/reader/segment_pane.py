@@ -1,6 +1,6 @@
-"""Where a segment is read and corrected: its source pinned, what scrolls below it, and its target below that.
+"""Pane of a segment: pinned source, scrolling MT with tags, and target.
 
-Where there is the width for it, and a person wants it, the source stands beside the two.
+The source is on the left if the user wants it and the width allows it.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from qe_desktop.ui.theme import current, themes
 from qe_desktop.ui.widgets.layouts import Stretched, make_scroll_area, vbox, wrap_layout
 
 MAX_SOURCE_FRACTION = 0.4
-"""The source takes at most this part of the height; a longer one scrolls, line by line."""
+"""Maximum fraction of the height for the source; longer sources scroll by whole lines."""
 MIN_LINES = 16
-"""Lines of small text that this has at the least, whatever it holds: nothing around it moves while one types."""
+"""Minimum height in lines of small text, whatever the content, so that the layout does not move during editing."""
 MIN_SIDE_BY_SIDE_DIGITS = 195
-"""Digits of small text: from this width on, source and target have the room to stand beside each other."""
+"""Minimum width, in digits of small text, for source and target side by side."""
 MT_STRETCH = 1000
-"""The share of the MT: all that it fills, before the target has more than it needs."""
+"""Stretch of the MT, which is filled before the target gets more than it needs."""
 _NO_LIMIT = 16777215
 
 
 class SegmentPane(QWidget):
-    """Shares its room among the source, the MT with everyone's tags, and the target."""
+    """Divides its space among source, MT with tags, and target."""
 
     shared = Signal()
-    """Each has its room; another height might be better for them by now."""
+    """Emitted after the space was divided; another total height may fit better now."""
 
     def __init__(
         self, reader: SegmentTagEditor, below: QWidget, target: TargetPanel, parent: QWidget | None = None
@@ -69,62 +69,62 @@ class SegmentPane(QWidget):
         if key == SOURCE_SIDE_BY_SIDE_KEY:
             self.share()
 
-    # --- how it is
+    # --- state
 
     @property
     def typed(self) -> bool:
-        """Whether a target is typed here."""
+        """Whether a target is being edited."""
         return self.target.isVisibleTo(self) and not self.target.edit.isHidden()
 
     @property
     def is_wide(self) -> bool:
-        """Whether source and target have the width to stand beside each other."""
+        """Whether the pane is wide enough for source and target side by side."""
         return self.width() >= MIN_SIDE_BY_SIDE_DIGITS * self.fontMetrics().horizontalAdvance("0")
 
     @property
     def is_beside(self) -> bool:
-        """Whether the source stands beside the rest."""
+        """Whether the source is on the left."""
         wanted = self.reader.workspace.settings.source_beside
         return wanted and self.is_wide and self.reader.can_stand_beside
 
     def needed(self) -> int:
-        """The height at which source, target and one line of the MT with its rows are whole."""
+        """Return the height for source, target and one MT line with its tag rows."""
         edit = self.target.edit
-        rest = self._a_line() + self.target.sizeHint().height() - edit.height() + edit.needed()
+        rest = self._mt_line_height() + self.target.sizeHint().height() - edit.height() + edit.needed()
         pinned = round(self.reader.top)
-        return max(pinned, rest + self._apart()) if self.is_beside else pinned + 1 + rest
+        return max(pinned, rest + self._source_offset()) if self.is_beside else pinned + 1 + rest
 
-    def _a_line(self) -> int:
+    def _mt_line_height(self) -> int:
         return 0 if self.reader.page is None else ceil(self.reader.page.line_height())
 
-    def _apart(self) -> int:
-        """How much lower the MT begins than the source beside it, whose text has a line of its own above it."""
+    def _source_offset(self) -> int:
+        """Return the offset that aligns the MT with the source on its left, which has a header above it."""
         page = self.reader.page
         if page is None or len(page.blocks) < 2:
             return 0
         return max(0, round(page.blocks[0].top - (page.blocks[1].top - self.reader.top)))
 
-    # --- sharing
+    # --- layout
 
     def share(self) -> None:
-        """Give each its room."""
-        pinned, beside = round(self.reader.top), self.is_beside
-        self.reader.give_source(self.width() // 2 if beside else None)
+        """Divide the space."""
+        pinned, side_by_side = round(self.reader.top), self.is_beside
+        self.reader.give_source(self.width() // 2 if side_by_side else None)
         self._pinned.setVisible(pinned > 0)
         self._line.setVisible(pinned > 0)
         self.source.setFixedHeight(max(1, pinned))
-        self._stand(beside)
-        self._share_below(0 if beside else self._pinned.height())
+        self._place_source(side_by_side)
+        self._share_below(0 if side_by_side else self._pinned.height())
         self.shared.emit()
 
-    def _stand(self, beside: bool) -> None:
-        """Source and the rest beside each other, or the source above."""
-        way = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
+    def _place_source(self, side_by_side: bool) -> None:
+        """Put the source on the left or at the top."""
+        way = QBoxLayout.Direction.LeftToRight if side_by_side else QBoxLayout.Direction.TopToBottom
         if self._parts.direction() is not way:
             self._parts.setDirection(way)
-        self._column.setContentsMargins(0, self._apart() if beside else 0, 0, 0)
+        self._column.setContentsMargins(0, self._source_offset() if side_by_side else 0, 0, 0)
         page, most = self.reader.page, round(self.height() * MAX_SOURCE_FRACTION)
-        if beside:
+        if side_by_side:
             _fix_size(self._pinned, self.width() // 2, None)
             _fix_size(self._line, 1, None)
             return
@@ -135,52 +135,52 @@ class SegmentPane(QWidget):
         _fix_size(self._line, None, 1)
 
     def _share_below(self, taken: int) -> None:
-        """Share what the source leaves: one line of the MT with its rows comes first, then the target, then more."""
+        """Divide the remaining height: first one MT line with its tag rows, then the target, then the rest."""
         target, edit, typed = self.target, self.target.edit, self.typed
         height = self.height() - taken - self._column.contentsMargins().top()
         if typed:
-            edit.set_room(height - (target.sizeHint().height() - edit.height()) - self._a_line())
-        crowded = typed and height - target.sizeHint().height() < self._a_line() - self.fontMetrics().height()
+            edit.set_room(height - (target.sizeHint().height() - edit.height()) - self._mt_line_height())
+        crowded = typed and height - target.sizeHint().height() < self._mt_line_height() - self.fontMetrics().height()
         if self._scroll.isHidden() is not crowded:
             self._scroll.setVisible(not crowded)
             self._column.setStretch(self._column.count() - 1, 1 if crowded else 0)
-        # where nothing stands between them, eyes go from the MT to its target and back all day
+        # keep MT and target adjacent if nothing is between them
         joined = target.isVisibleTo(self) and not self._below.isVisibleTo(self)
         self._scroll.setMaximumHeight(max(1, self.reader.minimumHeight()) if joined else _NO_LIMIT)
         self._column.setStretch(1, 1 if joined else 0)
 
     def minimumSizeHint(self) -> QSize:
-        """The same whatever it holds."""
+        """Return a size that does not depend on the content."""
         return QSize(200, MIN_LINES * self.fontMetrics().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the new room."""
+        """Divide the new space."""
         super().resizeEvent(event)
         self.share()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The target needs another height."""
+        """Divide the space when the target changes its height."""
         if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Show, QEvent.Type.Hide):
             self.share()
         return False
 
 
 def _fix_size(part: QWidget, width: int | None, height: int | None) -> None:
-    """Give a part a width and a height; None leaves it the one that there is."""
+    """Fix width and height of a widget; None leaves it flexible."""
     part.setMinimumSize(width or 0, height or 0)
     part.setMaximumSize(width or _NO_LIMIT, height or _NO_LIMIT)
 
 
 def source_side_by_side_action(area: str, group: str) -> Action:
-    """The command, to be put into the table of the area."""
+    """Return the command of an area."""
     return Action(
-        f"{area}.source-beside", tr("Source beside the target"), ("Shift+F9",), area, group, checkable=True,
-        tip=tr("Where the window is wide enough; else the source stands above"),
+        f"{area}.source-beside", tr("Source next to the target"), ("Shift+F9",), area, group, checkable=True,
+        tip=tr("If the window is wide enough; otherwise the source is above"),
     )  # fmt: skip
 
 
 class SourceSideBySideAction(QObject):
-    """Keeps what a person wants, and says where that cannot be seen."""
+    """Toggles the setting and explains it if the window is too narrow."""
 
     def __init__(
         self,
@@ -201,9 +201,9 @@ class SourceSideBySideAction(QObject):
         if self._place.is_wide:
             return
         if self._settings.source_beside:
-            self._controller.told.emit(tr("The source stands beside the target as soon as the window is wide enough"))
+            self._controller.told.emit(tr("The source moves next to the target when the window is wide enough"))
         else:
-            self._controller.told.emit(tr("The source stands above the target in a wide window, too"))
+            self._controller.told.emit(tr("The source stays above the target in wide windows, too"))
 
     def _on_setting(self, key: str) -> None:
         if key == SOURCE_SIDE_BY_SIDE_KEY:

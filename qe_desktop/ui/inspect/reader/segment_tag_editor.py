@@ -1,4 +1,4 @@
-"""The reader: the current segment in large type, with everyone's tags under its words, walked and edited by key."""
+"""The reader: the current segment in large type, with tag rows that can be navigated and edited by key."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from qe_desktop.ui.workspace import Workspace
 
 
 class SegmentTagEditor(SegmentTextView):
-    """Shows the workspace's current segment; the cursor stands on a word, a gap or a source word."""
+    """Shows the current segment of the workspace; the cursor is on a word, gap or source word."""
 
     step_wanted = Signal(int)
-    """Go so many segments on in the list."""
+    """Emitted to move this many rows in the segment list."""
     moved = Signal()
-    """The cursor stands elsewhere."""
+    """Emitted when the cursor moved."""
     copy_wanted = Signal()
-    """The selected words are to be copied."""
+    """Emitted to copy the selected words."""
     laid_out = Signal()
-    """There is another page, or it stands otherwise."""
+    """Emitted when the layout changed."""
     correction_wanted = Signal(bool)
-    """The translation is to be corrected; True: at the word that the cursor stands on, whichever it is."""
+    """Emitted to edit the target; True: at the word of the cursor, even if it is the first."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,7 +46,7 @@ class SegmentTagEditor(SegmentTextView):
         self.double_clicked.connect(self._on_double_click)
         self._show_segment()
 
-    # --- what is shown
+    # --- layout
 
     def _show_segment(self) -> None:
         self._lay_out()
@@ -67,18 +67,18 @@ class SegmentTagEditor(SegmentTextView):
 
     @property
     def can_stand_beside(self) -> bool:
-        """Whether there is a translation below the source, that the source may stand beside."""
+        """Whether there is a translation that the source can be placed next to."""
         view = self.workspace.view
         return view is not None and not self._below.first and view.corpus.text(TextRole.MT) is not None
 
     def give_source(self, width: float | None) -> None:
-        """Lay the source out for a width of its own, beside the rest; None where it stands above, as wide as that."""
+        """Set the width of the source on the left; None if it is above."""
         if width != self._source_width:
             self._source_width = width
             self._lay_out()
 
     def show_below(self, below: PanelsBelow) -> None:
-        """Leave to what stands below what it shows."""
+        """Set what is shown below, which the layout then leaves out."""
         if below != self._below:
             self._below = below
             self._lay_out()
@@ -91,12 +91,12 @@ class SegmentTagEditor(SegmentTextView):
             self._lay_out()
             self.cursor_place.places = self.page.places() if self.page else 0
         elif touched and self.page is not None and view is not None:
-            # where everything stands stays as it is
+            # positions are unchanged
             self.page.view = view
             self._tell_cursor(change.text)
 
     def _has_other_rows(self) -> bool:
-        """Whether other rows stand under the words of the segment by now: it came to be reviewed, or is so no more."""
+        """Return whether the tag rows of the segment changed because its review began or was undone."""
         view, page = self.workspace.view, self.page
         if view is None or page is None:
             return False
@@ -115,27 +115,27 @@ class SegmentTagEditor(SegmentTextView):
             self.cursor_place.places = self.page.places() if self.page else 0
 
     def changeEvent(self, event: QEvent) -> None:
-        """Lay out anew in another font."""
+        """Update the layout after a font change."""
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.ApplicationFontChange):
             self._lay_out()
         super().changeEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Lay out anew for another width."""
+        """Update the layout for another width."""
         if event.size().width() != event.oldSize().width():
             self._lay_out()
 
     # --- keys
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows walk, Shift extends, Space toggles; the usual keys copy."""
+        """Handle navigation, selection, Space to toggle, and copying."""
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy_wanted.emit()
         elif not self.handle_key(event):
             super().keyPressEvent(event)
 
     def handle_key(self, event: QKeyEvent) -> bool:
-        """What a key does here; False where it does nothing. The list hands its own unused keys on to this."""
+        """Handle a key; return False if it is not used here. The segment list passes its unused keys on."""
         key, extend = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier):
             return False
@@ -165,7 +165,7 @@ class SegmentTagEditor(SegmentTextView):
         self.go_to_place(place, extend=extend)
 
     def _on_double_click(self) -> None:
-        """Where translators' files are corrected and nobody tags, the word is meant, and not its tag."""
+        """Edit the word in bilingual files without tag editing; otherwise toggle its tag."""
         corpus = self.workspace.corpus
         if corpus is not None and corpus.job is not None and self.workspace.target is None:
             self.correction_wanted.emit(True)
@@ -173,25 +173,25 @@ class SegmentTagEditor(SegmentTextView):
             self.toggle()
 
     def word_meant(self, *, pointed: bool) -> int | None:
-        """The word that somebody put the cursor on; the first, where it stands anyway, only if one `pointed` at it."""
-        chosen, worded = self.cursor_place.place, self.page is not None and self.page.kind is Kind.WORDS
-        return chosen if worded and (chosen or pointed) else None
+        """Return the word the user put the cursor on; the first word, the initial position, only if `pointed`."""
+        word, is_words = self.cursor_place.place, self.page is not None and self.page.kind is Kind.WORDS
+        return word if is_words and (word or pointed) else None
 
     def move_cursor(self, step: int, *, extend: bool = False) -> None:
-        """Go to the next word or gap; at the end of the segment, stay."""
+        """Move the cursor by `step` words or gaps; stays within the segment."""
         self.go_to_place(self.cursor_place.place + step, extend=extend)
 
     def go_to_place(self, place: int, *, extend: bool = False) -> None:
-        """Put the cursor on a place."""
+        """Move the cursor."""
         if self.cursor_place.go(place, extend=extend):
             self._tell_cursor()
 
     def toggle(self) -> None:
-        """Give the selected places the other tag, in the layer that is edited."""
+        """Toggle the selected tags in the edited layer."""
         if self.workspace.view is None:
             return
         if self.workspace.target is None:
-            # what is in view stays: the layer begins as a copy of it, and only what was looked at counts
+            # the new layer begins as a copy of the current tags, so the display does not change
             self.workspace.own_layer(self.workspace.copied)
         view, target = self.workspace.view, self.workspace.target
         if target is not None:
@@ -201,17 +201,17 @@ class SegmentTagEditor(SegmentTextView):
                 places, tag = toggled
                 self.workspace.edit(Edit(target, segment, places, (tag,) * len(places)))
 
-    def _tell_cursor(self, said: str = "") -> None:
+    def _tell_cursor(self, message: str = "") -> None:
         self.refresh()
         text = self.describe()
         self.setAccessibleDescription(text)
         if QAccessible.isActive():
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, said or text))
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, message or text))
         self.keep_in_view()
         self.moved.emit()
 
     def describe(self, where: tuple[Kind, int] | None = None) -> str:
-        """A place in words: "word 3 of 12, maison: gold BAD, HW-TSC OK (a miss)"."""
+        """Describe a position: "word 3 of 12, maison: gold BAD, HW-TSC OK (a miss)"."""
         session = self.workspace.session
         if session is None or self.page is None:
             return ""

@@ -1,4 +1,4 @@
-"""Shows a page of the reader: paints it, lights what is hovered, and says where the mouse is. It asks nobody."""
+"""Passive view of a segment layout: paints it, highlights hovered words and emits mouse events."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from qe_desktop.ui.widgets.layouts import ensure_rect_visible
 
 
 class WordCursor:
-    """A place among `places` of a segment, and the anchor that a selection begins at."""
+    """Cursor position among `places` words or gaps, with the anchor of a selection."""
 
     def __init__(self) -> None:
         self.place = 0
@@ -28,12 +28,12 @@ class WordCursor:
         self.places = 0
 
     def reset(self, places: int, place: int = 0) -> None:
-        """Stand in another segment."""
+        """Reset for another segment."""
         self.places = places
         self.place = self.anchor = min(max(0, place), max(0, places - 1))
 
     def go(self, place: int, *, extend: bool = False) -> bool:
-        """Go to a place; False where it is outside or the same."""
+        """Move the cursor; return False if the position is out of range or unchanged."""
         if not 0 <= place < self.places or (place == self.place and (extend or self.anchor == place)):
             return False
         self.place = place
@@ -42,12 +42,12 @@ class WordCursor:
         return True
 
     def selected(self) -> tuple[int, ...]:
-        """The selected places, ascending; the cursor's own is always among them."""
+        """Return the selected positions in ascending order, including the cursor."""
         low, high = sorted((self.anchor, self.place))
         return tuple(range(low, high + 1)) if self.places else ()
 
     def toggled(self, tags: Tags) -> tuple[tuple[int, ...], int] | None:
-        """The selected places among a segment's tags, and the other tag than the cursor's; None without a place."""
+        """Return the selected positions with tags, and the opposite of the tag at the cursor; None without a tag."""
         places = tuple(place for place in self.selected() if place < len(tags))
         if not places or self.place >= len(tags):
             return None
@@ -55,13 +55,13 @@ class WordCursor:
 
 
 class SegmentTextView(QWidget):
-    """The cursor stands on a word, a gap or a source word of `page`; `target` is the layer whose edits are marked."""
+    """Shows `page` with the cursor on a word, gap or source word; edits of layer `target` are marked."""
 
     pointed = Signal(int, bool)
-    """The mouse was pressed on a place of the current kind (and whether it extends the selection)."""
+    """Emitted on a press on a position of the current kind; the flag extends the selection."""
     double_clicked = Signal()
     menu_wanted = Signal(object, QPoint)
-    """A menu is asked for at a point of the screen: for this `(Kind, place)`, or None where there is no word."""
+    """Emitted to show a context menu at a screen position: for this `(Kind, position)`, or None without a word."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -70,14 +70,14 @@ class SegmentTextView(QWidget):
         self._found = ""
         self.cursor_place = WordCursor()
         self.top = 0.0
-        """Where of the page this begins: what stands above it is shown by the pane that is pinned."""
+        """Top offset of the visible part; the part above it is shown by the pinned pane."""
         self._pane: SourcePane | None = None
         self._hovered: tuple[Kind, int] | None = None
         self.setMouseTracking(True)
         themes.theme_changed.connect(self.refresh)
 
     def show_page(self, page: SegmentLayout | None, target: LayerKey | None) -> None:
-        """Show another page, or nothing."""
+        """Show another layout, or nothing."""
         self.page, self.target = page, target
         self._hovered = None
         self.top = 0.0 if self._pane is None else pinned_height(page)
@@ -86,28 +86,28 @@ class SegmentTextView(QWidget):
         self.refresh()
 
     def pin(self, pane: SourcePane) -> None:
-        """Leave the source to a pane that does not scroll with this."""
+        """Show the source in a pane that does not scroll."""
         self._pane = pane
         self.show_page(self.page, self.target)
 
     def refresh(self) -> None:
-        """Paint anew, and what is pinned with it."""
+        """Repaint this view and the pinned pane."""
         self.update()
         if self._pane is not None:
             self._pane.update()
 
     def show_found(self, text: str) -> None:
-        """Frame what was searched for, wherever it stands on a page."""
+        """Frame the matches of a search text."""
         if text != self._found:
             self._found = text
             self.update()
 
     def describe(self, where: tuple[Kind, int] | None = None) -> str:
-        """A place in words, its parts parted by semicolons; without `where`, the one that the cursor stands on."""
+        """Describe a position, separated by semicolons; without `where`, the cursor position."""
         return ""
 
     def explain_cursor(self) -> None:
-        """Say in a tooltip what stands in words where the cursor stands."""
+        """Show the description of the cursor position in a tooltip."""
         if self.page is not None and self.cursor_place.places:
             where = self.page.place_rect(self.cursor_place.place).bottomLeft()
             at = self._pane.mapToGlobal(where.toPoint()) if self._pane is not None and where.y() < self.top else None
@@ -118,14 +118,14 @@ class SegmentTextView(QWidget):
     # --- painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the page."""
+        """Paint the visible part."""
         painter = QPainter(self)
         painter.translate(0, -self.top)
         self.paint_page(painter, QRectF(event.rect()).translated(0, self.top))
         painter.end()
 
     def paint_page(self, painter: QPainter, seen: QRectF) -> None:
-        """Draw what of the page is seen."""
+        """Paint a part of the layout."""
         painter.fillRect(seen, current().surface)
         if self.page is not None:
             place, selected = self.cursor_place.place, self.cursor_place.selected()
@@ -136,7 +136,7 @@ class SegmentTextView(QWidget):
             )
 
     def _lit(self) -> dict[Kind, set[int]]:
-        """The hovered word, or else the cursor's, with the words of the other texts that it is aligned to."""
+        """Return the hovered word, or the word at the cursor, with the words aligned to it."""
         page = self.page
         if page is None:
             return {}
@@ -152,13 +152,15 @@ class SegmentTextView(QWidget):
             words = set() if alignments is None else set(alignments.mt_of(page.segment, place))
             lit[Kind.WORDS] = words
         if alignments is not None and kind is not Kind.SOURCE:
-            lit[Kind.SOURCE] = {one for word in words for one in alignments.source_of(page.segment, word)}
+            lit[Kind.SOURCE] = {
+                source_word for word in words for source_word in alignments.source_of(page.segment, word)
+            }
         if partners is not None and kind is not Kind.TRANSLATION:
             lit[Kind.TRANSLATION] = partners.post_edit_of(words)
         return lit
 
     def keep_in_view(self) -> None:
-        """Scroll to where the cursor stands, with the rows of its line, and to what it means in the source."""
+        """Scroll to the cursor with its tag rows, and to the aligned source word."""
         page = self.page
         if page is None:
             return
@@ -179,11 +181,11 @@ class SegmentTextView(QWidget):
     # --- mouse
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Light what is hovered; with the button down, extend the selection."""
+        """Highlight the hovered word; extend the selection while the button is down."""
         self.hover(self._on_page(event.position()), event.buttons())
 
     def hover(self, point: QPointF, buttons: Qt.MouseButton) -> None:
-        """The mouse moved to a point of the page."""
+        """Handle a mouse move to a point of the layout."""
         where = self._at(point)
         if buttons & Qt.MouseButton.LeftButton:
             self._point(where, extend=True)
@@ -192,45 +194,45 @@ class SegmentTextView(QWidget):
             self.refresh()
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Nothing is hovered any longer."""
+        """Clear the hovered word."""
         self.leave()
 
     def leave(self) -> None:
-        """The mouse is nowhere."""
+        """Clear the hovered word."""
         self._hovered = None
         self.refresh()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Put the cursor where the mouse is."""
+        """Move the cursor to the mouse position."""
         self.press(self._on_page(event.position()), event)
 
     def press(self, point: QPointF, event: QMouseEvent) -> None:
-        """The mouse was pressed on a point of the page."""
+        """Handle a press at a point of the layout."""
         if event.button() == Qt.MouseButton.LeftButton:
             extend = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
             self._point(self._at(point), extend=extend)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Say that the word under the mouse was meant twice."""
+        """Handle a double click."""
         self.press_twice(self._on_page(event.position()), event)
 
     def press_twice(self, point: QPointF, event: QMouseEvent) -> None:
-        """The mouse was pressed twice on a point of the page."""
+        """Handle a double click at a point of the layout."""
         if event.button() == Qt.MouseButton.LeftButton and self._is_current(self._at(point)):
             self.double_clicked.emit()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Ask for the menu of the word under the mouse."""
+        """Request the context menu of the word under the mouse."""
         self.ask_menu(self._on_page(QPointF(event.pos())), event)
 
     def ask_menu(self, point: QPointF, event: QContextMenuEvent) -> None:
-        """A menu is asked for at a point of the page; by the keyboard, for the word that the cursor stands on."""
+        """Request a context menu at a point of the layout; by keyboard, at the cursor."""
         where, at = self._at(point), event.globalPos()
         if event.reason() == QContextMenuEvent.Reason.Keyboard and self.page is not None:
             where = (self.page.kind, self.cursor_place.place) if self.cursor_place.places else None
             if where is not None:
                 below = self.page.place_rect(where[1]).bottomLeft() - QPointF(0, self.top)
-                # the first part of the page stands in the pane
+                # the pinned pane shows the first part of the layout
                 at = self.mapToGlobal(below.toPoint()) if below.y() >= 0 else at
         self.menu_wanted.emit(where, at)
         event.accept()
@@ -256,15 +258,15 @@ class SegmentTextView(QWidget):
         return super().event(event)
 
     def tip_at(self, point: QPointF) -> str:
-        """What is said of a name or a score at a point of the page; empty where there is none."""
+        """Return the tooltip of a label or score at a point; empty if there is none."""
         return "" if self.page is None else tooltip_at(self.page, point)
 
     def explain_at(self, at: QPoint, point: QPointF) -> None:
-        """Explain the code or the word at a point of the page, or the name beside it."""
+        """Explain the inline code, word or label at a point."""
         where, code = self._at(point), "" if self.page is None else code_tooltip(self.page, point)
-        said = code or (self.tip_at(point) if where is None else "")
-        if said:
-            QToolTip.showText(at, plain_tooltip(said), self)
+        text = code or (self.tip_at(point) if where is None else "")
+        if text:
+            QToolTip.showText(at, plain_tooltip(text), self)
         else:
             self._explain(at, where)
 

@@ -1,4 +1,4 @@
-"""The source of the segment, pinned above what is read or typed: the first part of the reader's own page."""
+"""Pinned pane with the source, the first part of the reader's layout."""
 
 from __future__ import annotations
 
@@ -14,41 +14,41 @@ from qe_desktop.ui.widgets.layouts import ensure_rect_visible
 
 
 class SegmentPainterHost(Protocol):
-    """The reader whose page this is a part of; points are those of the page."""
+    """Reader whose layout is shown in part; points are in layout coordinates."""
 
     top: float
 
     def paint_page(self, painter: QPainter, seen: QRectF) -> None:
-        """Draw what of the page is seen."""
+        """Paint a part of the layout."""
         ...
 
     def hover(self, point: QPointF, buttons: Qt.MouseButton) -> None:
-        """The mouse moved there."""
+        """Handle a mouse move."""
         ...
 
     def leave(self) -> None:
-        """The mouse is nowhere."""
+        """Handle the mouse leaving."""
         ...
 
     def press(self, point: QPointF, event: QMouseEvent) -> None:
-        """The mouse was pressed there."""
+        """Handle a press."""
         ...
 
     def press_twice(self, point: QPointF, event: QMouseEvent) -> None:
-        """It was pressed twice there."""
+        """Handle a double click."""
         ...
 
     def ask_menu(self, point: QPointF, event: QContextMenuEvent) -> None:
-        """A menu is asked for there."""
+        """Request a context menu."""
         ...
 
     def explain_at(self, at: QPoint, point: QPointF) -> None:
-        """Explain the word there, in a tooltip `at` the screen's point."""
+        """Explain the word in a tooltip at screen position `at`."""
         ...
 
 
 class SourcePane(QWidget):
-    """Shows what of a reader's page stands above its `top`, and hands the mouse on to it."""
+    """Shows the part of the reader's layout above its `top` and forwards mouse events."""
 
     def __init__(self, reader: SegmentPainterHost, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -57,38 +57,38 @@ class SourcePane(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        """As high as the part of the page."""
+        """Return the height of the pinned part."""
         return QSize(200, round(self._reader.top))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the part of the page."""
+        """Paint the pinned part."""
         painter = QPainter(self)
         self._reader.paint_page(painter, QRectF(event.rect()))
         painter.end()
 
     def show_place(self, rect: QRectF) -> None:
-        """Scroll to a place of the page."""
+        """Scroll to a rectangle of the layout."""
         if not rect.isEmpty():
             ensure_rect_visible(self, rect, rect.height())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Light what is hovered."""
+        """Forward mouse moves."""
         self._reader.hover(event.position(), event.buttons())
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Nothing is hovered any longer."""
+        """Forward the mouse leaving."""
         self._reader.leave()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Put the cursor where the mouse is."""
+        """Forward presses."""
         self._reader.press(event.position(), event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Say that the word under the mouse was meant twice."""
+        """Forward double clicks."""
         self._reader.press_twice(event.position(), event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Ask for the menu of the word under the mouse."""
+        """Forward requests for the context menu."""
         self._reader.ask_menu(QPointF(event.pos()), event)
 
     def event(self, event: QEvent) -> bool:
@@ -100,14 +100,14 @@ class SourcePane(QWidget):
 
 
 def whole_lines_height(page: SegmentLayout, most: float) -> float:
-    """How much of the source is shown where it may take no more than `most`: no line of it in parts."""
+    """Return the height of the whole source lines that fit into `most`; at least one line."""
     source = page.blocks[0]
     shown = [source.top + line.bottom + 2 for line in source.layout.lines]
     return max([shown[0], *(height for height in shown if height <= most)]) if shown else most
 
 
 def pinned_height(page: SegmentLayout | None) -> float:
-    """How much of a page is its source, and stands above all else; 0 where there is nothing else."""
+    """Return the height of the source above all other texts; 0 if there are none."""
     if page is None or len(page.blocks) < 2:
         return 0.0
     first = page.blocks[0]

@@ -1,4 +1,4 @@
-"""The legend under the reader: what each mark means that can be on screen, drawn by the code that draws the marks."""
+"""Legend below the reader: the marks that can be on screen, drawn by the same code."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ from qe_desktop.ui.widgets.inline_legend import InlineLegend
 
 
 class LegendSymbol(enum.Enum):
-    """What is drawn."""
+    """Symbols of the legend."""
 
     WORD = "word"
     """A BAD word in the text."""
     WORD_LIGHT = "light"
-    """A word that only some call BAD."""
+    """A word tagged BAD by some systems only."""
     BAD = "BAD"
     HIT = "hit"
     FALSE_ALARM = "false alarm"
@@ -52,38 +52,38 @@ class LegendSymbol(enum.Enum):
     REMOVED = "removed"
     FOUND = "found"
     DOUBT = "doubt"
-    """A word of a target that only some doubt."""
+    """A target word flagged by some systems only."""
     TAKEN_OUT = "taken out"
     PUT_IN = "put in"
-    """What a target lacks of its MT, and has beyond it."""
+    """Words deleted from the MT and words inserted in the target."""
     CHECKED = "checked"
-    """Where a check finds something in the target that is typed."""
+    """A check result in the target being edited."""
     CODE = "code"
 
 
 CODE_START = "⟨".encode()
-"""What a code begins with in a line."""
+"""First character of an inline code in a line."""
 MAX_SCANNED_BYTES = 1 << 20
-"""Bytes of a job's texts that are looked at for codes, for that must not take long."""
+"""Maximum number of bytes scanned for inline codes."""
 
 
 @dataclass(frozen=True, slots=True)
 class LegendEntry:
-    """A sign, what it means here in a word or two, and the term of the glossary that says more."""
+    """Symbol with its short label and glossary term."""
 
     sign: LegendSymbol
     text: str
     term: str
     dotted: bool = False
-    """The words are those of the source."""
+    """Whether the words are source words."""
     threshold: float | None = None
-    """Where on its scale a probability becomes BAD."""
+    """Threshold above which a probability is BAD."""
 
 
 @dataclass(frozen=True, slots=True)
 class LegendState:
-    """What a view does not say: the thresholds in force, by system, and whether there are edits, found text, targets
-    that are reviewed, and one in which checks find something.
+    """State beyond the view: voting rule, thresholds by system, and whether there are edited tags, search matches,
+    reviewed targets and check results.
     """
 
     agreement: VotingRule
@@ -95,71 +95,73 @@ class LegendState:
 
 
 def legend_entries(view: View | None, kind: Kind, seen: LegendState) -> tuple[LegendEntry, ...]:
-    """The signs that may be on screen while tags of a kind are looked at; empty where there is nothing to explain."""
+    """Return the legend entries for a kind of tags; empty if there is nothing to explain."""
     if view is None:
         return ()
-    found = [*_word_entries(view, kind, seen), *_tag_row_entries(view, kind), *_probability_entries(view, kind, seen)]
+    entries = [*_word_entries(view, kind, seen), *_tag_row_entries(view, kind), *_probability_entries(view, kind, seen)]
     if seen.edited:
-        found.append(LegendEntry(LegendSymbol.EDITED, tr("edited"), "edited"))
+        entries.append(LegendEntry(LegendSymbol.EDITED, tr("edited"), "edited"))
     if TextRole.MT in view.corpus.texts and TextRole.POST_EDIT in view.corpus.texts:
-        found.append(LegendEntry(LegendSymbol.REPLACED, tr("replaced"), "replaced"))
-        found.append(LegendEntry(LegendSymbol.NEW, tr("new"), "new"))
-        found.append(LegendEntry(LegendSymbol.REMOVED, tr("removed"), "removed"))
+        entries.append(LegendEntry(LegendSymbol.REPLACED, tr("replaced"), "replaced"))
+        entries.append(LegendEntry(LegendSymbol.NEW, tr("new"), "new"))
+        entries.append(LegendEntry(LegendSymbol.REMOVED, tr("removed"), "removed"))
     if seen.reviewing:
-        found += _target_entries(view)
+        entries += _target_entries(view)
     if seen.checked:
-        found.append(LegendEntry(LegendSymbol.CHECKED, tr("found by checks"), "checked"))
+        entries.append(LegendEntry(LegendSymbol.CHECKED, tr("QA check result"), "checked"))
     if seen.found:
-        found.append(LegendEntry(LegendSymbol.FOUND, tr("found"), "found"))
-    return tuple(found)
+        entries.append(LegendEntry(LegendSymbol.FOUND, tr("search match"), "found"))
+    return tuple(entries)
 
 
 def _target_entries(view: View) -> Iterator[LegendEntry]:
-    """What is marked in a target that is corrected, and in what it has otherwise than its MT."""
+    """Yield the entries for a target being edited and its diff."""
     if sum(key.provenance is Provenance.SYSTEM for key in view.tracks(Kind.WORDS)) > 1:
-        yield LegendEntry(LegendSymbol.DOUBT, tr("doubted by some"), "agreement")
-    yield LegendEntry(LegendSymbol.TAKEN_OUT, tr("taken out"), "taken-out")
-    yield LegendEntry(LegendSymbol.PUT_IN, tr("put in"), "put-in")
+        yield LegendEntry(LegendSymbol.DOUBT, tr("flagged by some"), "agreement")
+    yield LegendEntry(LegendSymbol.TAKEN_OUT, tr("deleted"), "taken-out")
+    yield LegendEntry(LegendSymbol.PUT_IN, tr("inserted"), "put-in")
     if view.corpus.job is not None and _has_codes(view.corpus.job):
-        yield LegendEntry(LegendSymbol.CODE, tr("code"), "code")
+        yield LegendEntry(LegendSymbol.CODE, tr("inline code"), "code")
 
 
 def _has_codes(job: TranslationJob) -> bool:
-    """Whether texts of a job have codes; who has them begins with them early on."""
+    """Return whether the texts of a bilingual file have inline codes; scans the beginning only."""
     return any(text.data.find(CODE_START, 0, MAX_SCANNED_BYTES) >= 0 for text in (job.sources, job.targets))
 
 
 def _word_entries(view: View, kind: Kind, seen: LegendState) -> Iterator[LegendEntry]:
-    """The words marked in the text: as the reference says, or as enough of the systems do."""
-    one = Kind.SOURCE if kind is Kind.SOURCE else Kind.WORDS
-    reference, dotted = view.reference(one), one is Kind.SOURCE
-    tracks = [key for key in view.tracks(one) if key != reference]
+    """Yield the entries for words flagged by the reference or by enough systems."""
+    word_kind = Kind.SOURCE if kind is Kind.SOURCE else Kind.WORDS
+    reference, dotted = view.reference(word_kind), word_kind is Kind.SOURCE
+    tracks = [key for key in view.tracks(word_kind) if key != reference]
     if reference is not None:
         gold = reference.provenance is Provenance.GOLD
         text = tr("BAD in gold") if gold else tr("BAD by {person}", person=isolate_bidi(reference.name))
         yield LegendEntry(LegendSymbol.WORD, text, "gold" if gold else "layer", dotted=dotted)
         if view.is_whole(reference):
             return
-    if has_several_taggers(view, one):
+    if has_several_taggers(view, word_kind):
         yield LegendEntry(LegendSymbol.WORD, tr("BAD by all {n}", "", len(tracks)), "agreement", dotted=dotted)
         agreement = seen.agreement.among(len(tracks))
         if agreement is not VotingRule.ALL:
-            text = tr("by some") if agreement is VotingRule.ANY else tr("by most")
+            text = tr("by some") if agreement is VotingRule.ANY else tr("by a majority")
             yield LegendEntry(LegendSymbol.WORD_LIGHT, text, "agreement", dotted=dotted)
     elif tracks:
         yield LegendEntry(LegendSymbol.WORD, tr("BAD word"), "bad", dotted=dotted)
 
 
 def _tag_row_entries(view: View, kind: Kind) -> Iterator[LegendEntry]:
-    """The rows under the words, and gaps."""
+    """Yield the entries for tag rows and gaps."""
     kinds = (Kind.SOURCE,) if kind is Kind.SOURCE else (Kind.WORDS, Kind.GAPS)
-    held = [key for one in kinds for key in view.shown(one) if view.reference(one) not in (None, key)]
-    if held:
+    scored = [key for tag_kind in kinds for key in view.shown(tag_kind) if view.reference(tag_kind) not in (None, key)]
+    if scored:
         yield LegendEntry(LegendSymbol.HIT, tr("hit"), "hit")
         yield LegendEntry(LegendSymbol.FALSE_ALARM, tr("false alarm"), "false-alarm")
         yield LegendEntry(LegendSymbol.MISS, tr("miss"), "miss")
     if any(
-        view.shown(one) and (not held or not _has_full_reference(view, one)) for one in kinds if one is not Kind.GAPS
+        view.shown(tag_kind) and (not scored or not _has_full_reference(view, tag_kind))
+        for tag_kind in kinds
+        if tag_kind is not Kind.GAPS
     ):
         yield LegendEntry(LegendSymbol.BAD, tr("BAD"), "bad")
     if Kind.GAPS in kinds and view.shown(Kind.GAPS):
@@ -167,7 +169,7 @@ def _tag_row_entries(view: View, kind: Kind) -> Iterator[LegendEntry]:
 
 
 def _has_full_reference(view: View, kind: Kind) -> bool:
-    """Whether there is a reference, and in every segment."""
+    """Return whether a reference has tags in every segment."""
     reference = view.reference(kind)
     return reference is not None and view.is_whole(reference)
 
@@ -191,9 +193,9 @@ def _probability_entries(view: View, kind: Kind, seen: LegendState) -> Iterator[
 
 
 SAMPLE_LETTERS = "ab"
-"""What a mark of the text is shown on: no word, and the same in every language."""
+"""Sample letters of a mark; not a word in any language."""
 STEPS = 8
-"""Shades from P(BAD) 0 to 1."""
+"""Number of shades from P(BAD) 0 to 1."""
 _OUTCOMES = {
     LegendSymbol.BAD: TagOutcome.BAD,
     LegendSymbol.HIT: TagOutcome.HIT,
@@ -208,7 +210,7 @@ _EDITS = {
 
 
 class TagLegend(InlineLegend[LegendEntry]):
-    """A sample of each mark and its name; what it means on hover."""
+    """Samples of the marks with labels; the glossary explains them on hover."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -216,24 +218,24 @@ class TagLegend(InlineLegend[LegendEntry]):
 
     @property
     def entries(self) -> tuple[LegendEntry, ...]:
-        """What is explained."""
+        """Entries of the legend."""
         return self._entries
 
     def show_entries(self, entries: tuple[LegendEntry, ...]) -> None:
-        """Explain these."""
+        """Show these entries."""
         if entries != self._entries:
             self._entries = entries
-            said = [f"{entry.text}: {term_meaning(entry.term)}" for entry in entries]
-            self.setAccessibleDescription(join_localized(" ", said))
+            descriptions = [f"{entry.text}: {term_meaning(entry.term)}" for entry in entries]
+            self.setAccessibleDescription(join_localized(" ", descriptions))
             self.updateGeometry()
             self.update()
 
     def explain(self, entry: LegendEntry) -> str:
-        """What the glossary says of a mark."""
+        """Return the glossary entry of a mark."""
         return term_meaning(entry.term)
 
     def draw_sample(self, painter: QPainter, box: QRectF, entry: LegendEntry, theme: Theme) -> None:
-        """The mark on letters, or its bar or tick."""
+        """Draw the sample of an entry."""
         sign = entry.sign
         if sign in _OUTCOMES:
             draw_bar(painter, box, _OUTCOMES[sign], theme)
@@ -269,12 +271,12 @@ def _draw_on_letters(painter: QPainter, box: QRectF, entry: LegendEntry, theme: 
 
 
 def _draw_in_target(painter: QPainter, box: QRectF, sign: LegendSymbol, theme: Theme) -> None:
-    """As the editor of texts draws them, whose letters have formats."""
+    """Draw a sample like the text editor, which uses character formats."""
     fill = {LegendSymbol.TAKEN_OUT: theme.bad_fill, LegendSymbol.PUT_IN: theme.ok_fill}.get(sign)
     if fill is not None:
         painter.fillRect(box, fill)
-    ink = theme.bad if sign is LegendSymbol.TAKEN_OUT else theme.text
-    painter.setPen(ink)
+    colour = theme.bad if sign is LegendSymbol.TAKEN_OUT else theme.text
+    painter.setPen(colour)
     painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip), SAMPLE_LETTERS)
     style = Qt.PenStyle.DotLine if sign is LegendSymbol.DOUBT else Qt.PenStyle.SolidLine
     painter.setPen(QPen(theme.ok if sign is LegendSymbol.PUT_IN else theme.bad, 1.3, style))
@@ -284,7 +286,7 @@ def _draw_in_target(painter: QPainter, box: QRectF, sign: LegendSymbol, theme: T
 
 
 def _draw_wave(painter: QPainter, box: QRectF, theme: Theme) -> None:
-    """As the editor draws it, which takes it from a format."""
+    """Draw a wavy underline like the text editor."""
     form = QTextCharFormat()
     form.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
     form.setUnderlineColor(theme.warning)
@@ -301,12 +303,12 @@ def _draw_wave(painter: QPainter, box: QRectF, theme: Theme) -> None:
 
 
 def _draw_scale(painter: QPainter, box: QRectF, threshold: float | None, theme: Theme) -> None:
-    """The shades from 0 to 1, with a line where BAD begins."""
+    """Draw the shades from 0 to 1 with a line at the threshold."""
     width = box.width() / STEPS
     for step in range(STEPS):
-        # a shade is drawn a little wider than its place
-        place = QRectF(box.left() + step * width + 1, box.top(), width - 2, box.height())
-        draw_probability(painter, place, step / (STEPS - 1), theme)
+        # shades are drawn slightly wider than their rectangle
+        rect = QRectF(box.left() + step * width + 1, box.top(), width - 2, box.height())
+        draw_probability(painter, rect, step / (STEPS - 1), theme)
     if threshold is not None:
         x = box.left() + threshold * box.width()
         painter.setPen(QPen(theme.text, 1.4))

@@ -1,4 +1,4 @@
-"""How a tag is drawn: hits, false alarms and misses are told apart by shape as well as by colour."""
+"""Drawing of tags: hits, false alarms and misses differ in shape and colour."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qe_desktop.ui.theme import Theme
 
 
 class TagOutcome(enum.Enum):
-    """What a tag is beside the reference; BAD where there is no reference to hold it against."""
+    """Outcome of a tag compared with the reference; OK or BAD without one."""
 
     OK = "OK"
     BAD = "BAD"
@@ -24,7 +24,7 @@ class TagOutcome(enum.Enum):
 
 
 class EditType(enum.Enum):
-    """What became of a word between MT and post-edit; a word that was kept is not marked."""
+    """Edit of a word between MT and post-edit; kept words have none."""
 
     REPLACED = "replaced"
     NEW = "new"
@@ -32,7 +32,7 @@ class EditType(enum.Enum):
 
 
 def tag_outcome(tag: int, reference: int | None) -> TagOutcome:
-    """The mark of a system's tag (0 or 1) beside the reference's, if there is one."""
+    """Return the outcome of a tag (0 or 1) given the reference tag, if any."""
     if reference is None:
         return TagOutcome.BAD if tag else TagOutcome.OK
     if tag:
@@ -47,7 +47,7 @@ OUTCOME_TEXTS = {
     TagOutcome.FALSE_ALARM: tr("BAD, a false alarm"),
     TagOutcome.MISS: tr("OK, a miss"),
 }
-"""The marks in words."""
+"""Descriptions of the outcomes."""
 
 
 def _outcome_colour(mark: TagOutcome, theme: Theme) -> QColor:
@@ -55,7 +55,7 @@ def _outcome_colour(mark: TagOutcome, theme: Theme) -> QColor:
 
 
 def draw_ok_tags(painter: QPainter, rects: Sequence[QRectF], theme: Theme) -> None:
-    """The tags of words that are OK, in their row under the words: a thin line each, all drawn at once."""
+    """Draw OK tags as thin lines, all at once."""
     if rects:
         painter.setPen(QPen(theme.border, 1))
         heights = [round(rect.center().y()) + 0.5 for rect in rects]
@@ -63,53 +63,53 @@ def draw_ok_tags(painter: QPainter, rects: Sequence[QRectF], theme: Theme) -> No
 
 
 def draw_bar(painter: QPainter, rect: QRectF, mark: TagOutcome, theme: Theme) -> None:
-    """A system's tag of a word, in its row under the word: solid, dashed or an open dotted frame."""
+    """Draw a word tag in its row: solid, dashed, or an open dotted frame."""
     if mark is TagOutcome.OK:
         draw_ok_tags(painter, [rect], theme)
         return
-    ink = _outcome_colour(mark, theme)
+    colour = _outcome_colour(mark, theme)
     bar = rect.adjusted(0.5, rect.height() * 0.22, -0.5, -rect.height() * 0.22)
     if mark is TagOutcome.MISS:
-        painter.setPen(QPen(ink, 1.4, Qt.PenStyle.DotLine))
+        painter.setPen(QPen(colour, 1.4, Qt.PenStyle.DotLine))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(bar, 2, 2)
     elif mark is TagOutcome.FALSE_ALARM:
         painter.fillRect(bar, theme.false_alarm_fill)
-        pen = QPen(ink, bar.height(), Qt.PenStyle.CustomDashLine, Qt.PenCapStyle.FlatCap)
+        pen = QPen(colour, bar.height(), Qt.PenStyle.CustomDashLine, Qt.PenCapStyle.FlatCap)
         pen.setDashPattern([4 / bar.height(), 3 / bar.height()])
         painter.setPen(pen)
         painter.drawLine(QLineF(bar.left(), bar.center().y(), bar.right(), bar.center().y()))
     else:
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(ink)
+        painter.setBrush(colour)
         painter.drawRoundedRect(bar, 2, 2)
 
 
 def draw_tick(
     painter: QPainter, tip: QPointF, size: float, mark: TagOutcome, theme: Theme, *, light: bool = False
 ) -> None:
-    """A gap's tag: a small triangle that points to the place where something is missing; open where it is light."""
+    """Draw a gap tag as a triangle pointing to the gap; outlined if `light`."""
     if mark is TagOutcome.OK:
         return
     half = size / 2
     triangle = QPolygonF([QPointF(tip.x() - half, tip.y() - size), QPointF(tip.x() + half, tip.y() - size), tip])
-    ink = _outcome_colour(mark, theme)
+    colour = _outcome_colour(mark, theme)
     if mark is TagOutcome.MISS:
-        painter.setPen(QPen(ink, 1.2, Qt.PenStyle.DotLine))
+        painter.setPen(QPen(colour, 1.2, Qt.PenStyle.DotLine))
         painter.setBrush(Qt.BrushStyle.NoBrush)
     elif mark is TagOutcome.FALSE_ALARM:
-        painter.setPen(QPen(ink, 1.2))
+        painter.setPen(QPen(colour, 1.2))
         painter.setBrush(theme.false_alarm_fill)
     else:
-        painter.setPen(QPen(ink, 1.0))
-        painter.setBrush(Qt.BrushStyle.NoBrush if light else ink)
+        painter.setPen(QPen(colour, 1.0))
+        painter.setBrush(Qt.BrushStyle.NoBrush if light else colour)
     painter.drawPolygon(triangle)
 
 
 def draw_word(painter: QPainter, rect: QRectF, theme: Theme, *, dotted: bool = False, light: bool = False) -> None:
-    """A BAD word in the text itself: a fill and an underline, solid for the MT and dotted for the source.
+    """Draw the mark of a BAD word: fill and underline, solid for the MT and dotted for the source.
 
-    A light mark, of a word that only some of several systems doubt, is a thin dashed underline without a fill.
+    `light` (flagged by some systems only) is a thin dashed underline without fill.
     """
     if not light:
         painter.fillRect(rect.adjusted(-1, 1, 1, 0), theme.bad_fill)
@@ -119,22 +119,20 @@ def draw_word(painter: QPainter, rect: QRectF, theme: Theme, *, dotted: bool = F
 
 
 def word_pen(ink: QColor, width: float, *, dotted: bool, light: bool) -> QPen:
-    """What a BAD word is underlined with."""
+    """Return the pen for the underline of a BAD word."""
     style = Qt.PenStyle.DashLine if light else Qt.PenStyle.DotLine if dotted else Qt.PenStyle.SolidLine
     return QPen(ink, width * 0.7 if light else width, style)
 
 
 def draw_search_match(painter: QPainter, rect: QRectF, ink: QColor) -> None:
-    """Characters that were searched for: a thin frame around them."""
+    """Draw a thin frame around a search match."""
     painter.setPen(QPen(ink, 1.3))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRoundedRect(rect.adjusted(-0.5, 0.5, 0.5, -0.5), 3, 3)
 
 
 def draw_edit_type(painter: QPainter, rect: QRectF, revised: EditType, theme: Theme) -> None:
-    """A word that the post-edit changed: a dashed underline where it was replaced, a double one where it is new, and,
-    over a word of the MT, a line through it where it was removed.
-    """
+    """Draw the edit of a word: dashed underline if replaced, double underline if new, struck out if removed."""
     middle, below = rect.top() + rect.height() * 0.56, rect.bottom() - 1
     style = Qt.PenStyle.DashLine if revised is EditType.REPLACED else Qt.PenStyle.SolidLine
     painter.setPen(QPen(theme.ok, 1.3 if revised is EditType.NEW else 2, style))
@@ -143,14 +141,14 @@ def draw_edit_type(painter: QPainter, rect: QRectF, revised: EditType, theme: Th
 
 
 def draw_probability(painter: QPainter, rect: QRectF, probability: float, theme: Theme) -> None:
-    """P(BAD) of a word as a shade behind it, none at 0 and full at 1."""
+    """Draw P(BAD) as background shade, transparent at 0."""
     shade = QColor(theme.bad)
     shade.setAlphaF(0.42 * min(1.0, max(0.0, probability)))
     painter.fillRect(rect.adjusted(-1, 1, 1, 0), shade)
 
 
 def draw_edited(painter: QPainter, rect: QRectF, theme: Theme) -> None:
-    """The small corner that says a person changed this tag."""
+    """Draw the corner that marks an edited tag."""
     size = max(4.0, rect.height() * 0.16)
     corner = QPolygonF([rect.topRight(), rect.topRight() - QPointF(size, 0), rect.topRight() + QPointF(0, size)])
     painter.setPen(Qt.PenStyle.NoPen)
@@ -159,13 +157,13 @@ def draw_edited(painter: QPainter, rect: QRectF, theme: Theme) -> None:
 
 
 MAX_SPANS = 200
-"""Places of one text that are marked at the most."""
+"""Maximum number of matches marked in one text."""
 
 
 def find_spans(wanted: str, text: str) -> list[tuple[int, int]]:
-    """The places of `wanted` in a text, whatever the case of its letters, as first and last (exclusive) character.
+    """Find `wanted` in a text, ignoring case, as spans [start, end).
 
-    As `TextColumn.matches` finds it; places do not overlap. Nothing where nothing is wanted.
+    Matches as `TextColumn.matches` does; spans do not overlap.
 
     >>> find_spans("ma", "Mama sah")
     [(0, 2), (2, 4)]

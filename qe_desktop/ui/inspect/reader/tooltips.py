@@ -1,4 +1,4 @@
-"""What is said on hover of what stands beside the words of a page: names of texts and rows, and scores."""
+"""Tooltips of inline codes, labels and scores in the reader."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TERMS = {TextRole.MT: "mt", TextRole.POST_EDIT: "post-edit", TextRole.REFERENCE
 
 
 def code_tooltip(page: SegmentLayout, point: QPointF) -> str:
-    """What the code at a point of the page stands for; empty where there is none."""
+    """Describe the inline code at a point; empty if there is none."""
     job = page.view.corpus.job
     for block in page.blocks if job is not None else ():
         code = block.layout.code_at(point - block.origin(page.sizes.left))
@@ -28,7 +28,7 @@ def code_tooltip(page: SegmentLayout, point: QPointF) -> str:
 
 
 def adjacent_codes(page: SegmentLayout, place: int) -> list[str]:
-    """What the codes stand for that touch the word or gap which is worked on, or stand between it and the next."""
+    """Describe the inline codes next to the word or gap at the cursor."""
     job, block = page.view.corpus.job, page.block(page.kind)
     if job is None or block is None:
         return []
@@ -46,36 +46,36 @@ def adjacent_codes(page: SegmentLayout, place: int) -> list[str]:
 
 
 def _touches_word(words: Sequence[tuple[int, int]], word: int, at: int) -> bool:
-    """Whether what stands before a character touches a word, or else none beside it."""
+    """Return whether an inline code touches the word, or no word nearby."""
     near = range(max(0, word - 1), min(len(words), word + 2))
-    touched = [one for one in near if words[one][0] <= at <= words[one][1]]
+    touched = [index for index in near if words[index][0] <= at <= words[index][1]]
     return word in touched or not touched
 
 
 def tooltip_at(page: SegmentLayout, point: QPointF) -> str:
-    """The sentence for a point of the page beside its words; empty where there is none."""
+    """Return the tooltip for a point outside the words; empty if there is none."""
     if point.y() < page.sizes.margin + page.sizes.row:
         return scores_tooltip(page)
     if point.x() >= page.sizes.left:
         return ""
     for block in page.blocks:
-        found = _label_tooltip(page, block, point.y())
-        if found:
-            return found
+        label_text = _label_tooltip(page, block, point.y())
+        if label_text:
+            return label_text
     return ""
 
 
 def scores_tooltip(page: SegmentLayout) -> str:
-    """What the scores above the words mean."""
+    """Explain the scores of the header."""
     scores = [key for key in page.view.corpus.layers if key.kind is Kind.SCORES]
     if not scores:
         return ""
-    said = [term_meaning("score")]
+    sentences = [term_meaning("score")]
     if any(HTER in key.name.casefold() for key in scores):
-        said = [tr("HTER: {meaning}", meaning=term_meaning("hter"))]
+        sentences = [tr("HTER: {meaning}", meaning=term_meaning("hter"))]
     if any(key.provenance is Provenance.GOLD for key in scores):
-        said.append(tr("Gold: {meaning}", meaning=term_meaning("gold")))
-    return join_localized(" ", said)
+        sentences.append(tr("Gold: {meaning}", meaning=term_meaning("gold")))
+    return join_localized(" ", sentences)
 
 
 def _label_tooltip(page: SegmentLayout, block: TextBlock, y: float) -> str:
@@ -92,18 +92,18 @@ def _label_tooltip(page: SegmentLayout, block: TextBlock, y: float) -> str:
 
 
 def tag_row_tooltip(track: TagRow, *, follows: bool = False) -> str:
-    """Whose tags a row has; `follows` says that they are made of the target."""
+    """Explain a tag row; `follows` if its tags are derived from the target."""
     if follows:
         return tr(
-            "Made of the target as it is now ({name}): BAD words of the MT were replaced or taken out, and in BAD gaps "
-            "something was put in.", name=isolate_bidi(track.name),
+            "From the current target ({name}): BAD MT words were replaced or deleted; BAD gaps mark insertions.",
+            name=isolate_bidi(track.name),
         )  # fmt: skip
     match track.provenance:
         case Provenance.GOLD:
             return term_meaning("gold")
         case Provenance.PERSON:
-            return tr("The tags of {person}, who edits them here.", person=isolate_bidi(track.name))
+            return tr("Tags of {person}, edited here.", person=isolate_bidi(track.name))
         case Provenance.SYNTHETIC:
-            return tr("Tags that were made of the gold by a rule, to hold systems against.")
+            return tr("Synthetic tags derived from the gold, for comparison with systems.")
         case _:
-            return tr("What the system {system} said, which is never changed.", system=isolate_bidi(track.name))
+            return tr("Tags of system {system}; never changed.", system=isolate_bidi(track.name))

@@ -1,1 +1,1 @@
-"""The list of segments: find, filter, sort, select."""
+"""The segment list: search, filter, sort, select."""

@@ -1,4 +1,4 @@
-"""Says anew, after edits, which of two systems is ahead in the segments that are listed."""
+"""Recomputes the difference column after edits."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from qe_desktop.ui.workspace import Workspace
 
 
 class DifferenceUpdater(QObject):
-    """The list keeps its order meanwhile, so that no row moves under the hand."""
+    """Recomputes the difference column after edits. Row order is kept until the user sorts again."""
 
     lost = Signal()
-    """What was set side by side is no longer there."""
+    """Emitted when a compared system no longer exists."""
 
     def __init__(self, workspace: Workspace, model: SegmentModel) -> None:
         super().__init__(model)
         self._workspace, self._model = workspace, model
 
     def weigh(self, view: View, query: SegmentQuery) -> None:
-        """Begin; nothing where a query sets nothing side by side."""
+        """Start the update if the query compares two systems."""
         listing = self._model.listing
         if query.between is None or listing is None or listing.ahead is None:
             return
@@ -38,7 +38,7 @@ class DifferenceUpdater(QObject):
         def work(progress: Progress) -> SegmentInfluence:
             return system_difference(take_snapshot(view, kind, query), query, progress.report)
 
-        self._workspace.jobs.submit(tr("Ahead"), work, self._show, latest="ahead", owner=self, computing=True)
+        self._workspace.jobs.submit(tr("Difference"), work, self._show, latest="ahead", owner=self, computing=True)
 
     def _show(self, apart: SegmentInfluence) -> None:
         ahead = None if self._model.listing is None else self._model.listing.ahead

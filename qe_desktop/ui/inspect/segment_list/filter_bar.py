@@ -1,4 +1,4 @@
-"""The bar above the list: find, filters, and the order of the segments."""
+"""Filter bar above the segment list: search, filters, and sort order."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from qe_desktop.ui.inspect.segment_list.sort_orders import (
 from qe_desktop.ui.widgets.layouts import Stretched, hbox
 
 SEARCH_DELAY_MS = 150
-"""Milliseconds after the last letter before the list is filtered."""
+"""Milliseconds after the last key before the list is filtered."""
 NARROW_SYSTEM_CHARS, WIDE_SYSTEM_CHARS = 6, 26
-"""Characters that the choice of a system is wide at the least."""
+"""Minimum and maximum width of the system combo box in characters."""
 ALL_DOCUMENTS = tr("all documents")
 
 
 class SearchField(QLineEdit):
-    """Where the text to be found is typed; Enter and ↓ lead into the list, Escape clears."""
+    """Search field: Enter and ↓ move to the list, Escape clears."""
 
     left = Signal()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave for the list, or clear."""
+        """Move to the list, or clear."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down):
             self.left.emit()
         elif event.key() == Qt.Key.Key_Escape:
@@ -47,14 +47,14 @@ class SearchField(QLineEdit):
 
 
 class FilterBar(QWidget):
-    """What is shown in the list, as a `Query`."""
+    """Edits the `SegmentQuery` of the list."""
 
     changed = Signal(object)
-    """A `Query`: a person wants to see other segments."""
+    """Emitted with the new `SegmentQuery` when the user changes a filter."""
     system_changed = Signal()
-    """The scores of another system are looked at."""
+    """Emitted when the scores of another system are selected."""
     list_wanted = Signal()
-    """The focus goes to the list."""
+    """Emitted to focus the list."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -67,33 +67,31 @@ class FilterBar(QWidget):
         self._timer.setSingleShot(True)
         self._numbers = True
         self._timer.setInterval(SEARCH_DELAY_MS)
-        self._timer.timeout.connect(self._gather)
+        self._timer.timeout.connect(self._build_query)
         self.search = SearchField()
-        self._say_where(None)
+        self._show_search_scope(None)
         self.search.setAccessibleName(tr("Find"))
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._timer.start)
-        self.search.left.connect(self._leave)
+        self.search.left.connect(self._focus_list)
         self.bad = _toggle("BAD", tr("Only segments with a BAD tag"))
-        self.disputed = _toggle(
-            tr("Disagreement"), tr("Only segments on which gold and systems are not all of one opinion")
-        )
+        self.disputed = _toggle(tr("Disagreement"), tr("Only segments where gold and systems disagree"))
         self.edited = _toggle(tr("Tags edited"), tr("Only segments whose tags were edited"))
         self.document = QComboBox()
         self.document.setAccessibleName(tr("Document"))
         self.document.setToolTip(tr("Only segments of this document"))
         self.system = QComboBox()
         self.system.setAccessibleName(tr("Scores of"))
-        self.system.setToolTip(tr("The system whose scores stand beside those of the gold"))
+        self.system.setToolTip(tr("System whose scores are shown next to the gold"))
         self.order = QComboBox()
         self.order.setAccessibleName(tr("Order"))
         self.order.setToolTip(tr("How the segments are sorted"))
         for box in (self.document, self.system, self.order):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             box.setMinimumContentsLength(11)
-        everywhere = self.fontMetrics().horizontalAdvance(ALL_DOCUMENTS) / self.fontMetrics().horizontalAdvance("X")
-        self.document.setMinimumContentsLength(max(11, ceil(everywhere)))
-        # a system's name stands over its scores as well, and whoever types sees the end
+        document_chars = self.fontMetrics().horizontalAdvance(ALL_DOCUMENTS) / self.fontMetrics().horizontalAdvance("X")
+        self.document.setMinimumContentsLength(max(11, ceil(document_chars)))
+        # the system's name is also the title of its scores
         self.system.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.system.setMinimumWidth(self.fontMetrics().horizontalAdvance("0") * NARROW_SYSTEM_CHARS)
         self.system.setMaximumWidth(self.fontMetrics().horizontalAdvance("0") * WIDE_SYSTEM_CHARS)
@@ -101,7 +99,7 @@ class FilterBar(QWidget):
         self.count = QLabel()
         self.count.setTextFormat(Qt.TextFormat.PlainText)
         self._between = QToolButton()
-        self._between.setToolTip(tr("Back to all segments in corpus order"))
+        self._between.setToolTip(tr("Clear filters and sorting"))
         self._between.setVisible(False)
         self._controls: list[QWidget] = [
             self.search, self.bad, self.disputed, self.edited, self.document, self.system, self.order,
@@ -109,23 +107,23 @@ class FilterBar(QWidget):
         find, *narrow = self._controls
         hbox(Stretched(find, 1), *narrow, self._between, self.count, on=self, gap=6, margins=(8, 6, 8, 6))
         for button in (self.bad, self.disputed, self.edited):
-            button.toggled.connect(self._gather)
-        self.document.activated.connect(self._leave)
+            button.toggled.connect(self._build_query)
+        self.document.activated.connect(self._focus_list)
         self.system.activated.connect(self._look_at_system)
-        self.order.activated.connect(self._leave)
+        self.order.activated.connect(self._focus_list)
         self._between.clicked.connect(self.reset)
 
     def set_corpus(self, view: View | None, kind: Kind, gold: LayerKey | None) -> None:
-        """Offer the corpus's documents and scores, and start with no filter; errors are measured against the gold."""
+        """Fill documents and scores from the corpus and reset all filters; errors are relative to `gold`."""
         self._view, self._kind, self._gold = view, kind, gold
         self._offer(None if view is None else view.corpus)
         self.reset()
 
     def extend_corpus(self, view: View, kind: Kind, gold: LayerKey | None) -> None:
-        """Offer what the corpus has more by now; the filters stay, and the order where there still is one like it."""
+        """Update the options for an extended corpus; keeps the filters, and the order if it still exists."""
         self._view, self._kind, self._gold = view, kind, gold
         self._offer(view.corpus)
-        self.query = self._still(self.query)
+        self.query = self._without_unavailable(self.query)
         self._show(self.query)
         self._show_choices()
 
@@ -137,19 +135,19 @@ class FilterBar(QWidget):
             for name in documents.names[:2000]:
                 self.document.addItem(escape_label(name), name)
         self.document.setVisible(documents is not None)
-        chosen = self.scored
+        selected = self.scored
         self.system.clear()
         for key in score_layers(corpus, gold=False):
             self.system.addItem(escape_label(key.name), key)
-        self.system.setCurrentIndex(max(0, self.system.findData(chosen)))
+        self.system.setCurrentIndex(max(0, self.system.findData(selected)))
         self._offer_tags(corpus)
         self.search.setEnabled(corpus is None or bool(corpus.texts or corpus.translations or corpus.references))
-        self._say_where(corpus)
+        self._show_search_scope(corpus)
         self._fill_orders()
 
     def _offer_tags(self, corpus: Corpus | None) -> None:
         keys = [] if corpus is None else list(corpus.layers)
-        # translations of several systems alone have nothing that could be tagged, and translators' files little cause
+        # without an MT there is nothing to tag, and bilingual files are rarely tagged
         bare = corpus is not None and bool(corpus.translations) and TextRole.MT not in corpus.texts
         job = corpus is not None and corpus.job is not None
         scores = any(key.kind is Kind.SCORES for key in keys)
@@ -160,46 +158,50 @@ class FilterBar(QWidget):
         self._offer_disputed()
 
     def _offer_disputed(self) -> None:
-        """Tags of one alone are never disputed, and a filter that leaves nothing is none to choose."""
+        """Show the disagreement filter only if tags can differ."""
         self.disputed.setVisible(self._can_differ())
         self.disputed.setEnabled(self._can_differ())
 
     def offer_edited(self, offered: bool) -> None:
-        """Whether edited tags are a filter to choose; one that is chosen stays."""
+        """Show or hide the filter for edited tags; stays visible while active."""
         self.edited.setVisible(self._tagged and (offered or self.edited.isChecked()))
 
     def _can_differ(self) -> bool:
         return self._tagged and has_disputable_tags(self._view, self._kind)
 
-    def _still(self, query: SegmentQuery) -> SegmentQuery:
-        """A query without what is no longer offered."""
+    def _without_unavailable(self, query: SegmentQuery) -> SegmentQuery:
+        """Return the query without filters that no longer exist."""
         if not self.disputed.isEnabled():
             query = replace(query, only_disagreement=False)
-        offered = query.is_set or (query.order, query.score, False) in self._sortings()
-        return query if offered else replace(query, order=SortOrder.CORPUS, score=None, reference=None, backwards=False)
+        is_available = query.is_set or (query.order, query.score, False) in self._sortings()
+        return (
+            query
+            if is_available
+            else replace(query, order=SortOrder.CORPUS, score=None, reference=None, backwards=False)
+        )
 
-    def _say_where(self, corpus: Corpus | None) -> None:
-        """Say which texts are looked into."""
+    def _show_search_scope(self, corpus: Corpus | None) -> None:
+        """Show which texts are searched."""
         several = corpus is not None and bool(corpus.translations or corpus.references)
-        found = tr("Find in source, translations and references…") if several else tr("Find in source and MT…")
-        self.search.setPlaceholderText(found)
-        # in a narrow window the placeholder is cut
-        self.search.setToolTip(found)
+        placeholder = tr("Find in source, translations and references…") if several else tr("Find in source and MT…")
+        self.search.setPlaceholderText(placeholder)
+        # narrow windows cut the placeholder
+        self.search.setToolTip(placeholder)
 
     def follow(self, view: View | None, kind: Kind, gold: LayerKey | None) -> None:
-        """Offer what there is of other tags, or with errors measured against other scores."""
+        """Update the options after tags or gold scores changed."""
         self._view, self._kind, self._gold = view, kind, gold
         self._offer_tags(None if view is None else view.corpus)
         listed = [self.order.itemData(place)[:2] for place in range(self.order.count())]
-        if listed != [one[:2] for one in self._sortings()] or self.disputed.isEnabled() != self._can_differ():
+        if listed != [sorting[:2] for sorting in self._sortings()] or self.disputed.isEnabled() != self._can_differ():
             self._offer_disputed()
             self._fill_orders()
-            self._show(self._still(self.query))
-        self._gather()
+            self._show(self._without_unavailable(self.query))
+        self._build_query()
 
     @property
     def scored(self) -> LayerKey | None:
-        """The scores that are looked at, where systems have given any."""
+        """Selected system scores, if any."""
         key: LayerKey | None = self.system.currentData()
         return key
 
@@ -207,49 +209,49 @@ class FilterBar(QWidget):
         return available_sorts(self._view, self._kind, self._gold, self.scored)
 
     def _fill_orders(self, shown: SegmentSort | None = None) -> None:
-        """List the orders; one that runs backwards stands in the place of the same forwards."""
+        """List the sort orders; `shown`, possibly reversed, replaces its entry."""
         self.order.clear()
         for sorting in self._sortings():
-            one = shown if shown is not None and shown[:2] == sorting[:2] else sorting
-            self.order.addItem(sort_title(one), one)
+            item = shown if shown is not None and shown[:2] == sorting[:2] else sorting
+            self.order.addItem(sort_title(item), item)
 
     def _look_at_system(self) -> None:
-        """Look at the scores of another system, in the order that those before had."""
+        """Show the scores of another system, in the current order."""
         order, score, backwards = self.order.currentData()
         self._fill_orders()
         of_gold = score is None or score.provenance is Provenance.GOLD
         self._choose((order, score if of_gold else self.scored, backwards))
         self.system_changed.emit()
-        self._leave()
+        self._focus_list()
 
     def sort_by(self, *wanted: SegmentSort) -> None:
-        """Sort by the first of these orders that there is; where it is chosen already, by the next."""
+        """Sort by the first available order of `wanted`; if it is active, by the next."""
         there = [(order, score) for order, score, _ in self._sortings()]
-        offered = [one for one in wanted if one[:2] in there]
+        offered = [sorting for sorting in wanted if sorting[:2] in there]
         if offered and not self.query.is_set:
             now = self.order.currentData()
             self._choose(offered[(offered.index(now) + 1) % len(offered) if now in offered else 0])
-            self._gather()
+            self._build_query()
 
     def _choose(self, sorting: SegmentSort) -> None:
-        """Show an order as the one chosen; the corpus's where it is not offered."""
+        """Select an order; the corpus order if it is not available."""
         self._fill_orders(sorting)
         places = range(self.order.count())
         self.order.setCurrentIndex(next((place for place in places if self.order.itemData(place) == sorting), 0))
 
     def reset(self) -> None:
-        """Show all segments in the corpus's order."""
+        """Clear filters and sorting."""
         self.show_query(SegmentQuery())
 
     def set_count(self, shown: int, total: int) -> None:
-        """Say how many segments are shown."""
+        """Show the number of segments."""
         if shown == total:
             self.count.setText(tr("{n:,} {n:segment|segments}", "", total))
         else:
             self.count.setText(tr("{n:,} of {total:,}", "segments", shown, total=total))
 
     def show_query(self, query: SegmentQuery, between: str = "") -> None:
-        """Show what another view asks for; `between` names what it sets side by side."""
+        """Show the query of another view; `between` names what it compares."""
         self._show(query)
         self._timer.stop()
         self._between.setVisible(bool(between))
@@ -259,19 +261,19 @@ class FilterBar(QWidget):
         self.changed.emit(query)
 
     def narrow(self, query: SegmentQuery) -> None:
-        """Show what a bar of other filters makes of this one's query."""
+        """Apply a query that another filter bar restricted."""
         if query != self.query:
             self.query = query
             self.changed.emit(query)
 
     def _show_choices(self) -> None:
-        # what another view asked for has an order of its own, and no room for the scores of a system
+        # the query of another view has its own order and no system scores
         alone = not self.query.is_set
         self.order.setVisible(alone)
         self.system.setVisible(alone and self._numbers and self.system.count() > 1)
 
     def show_numbers(self, shown: bool) -> None:
-        """Whether scores have columns, so that it can be chosen whose."""
+        """Set whether score columns are shown, which enables the system combo box."""
         self._numbers = shown
         self._show_choices()
 
@@ -287,10 +289,10 @@ class FilterBar(QWidget):
         for widget in self._controls:
             widget.blockSignals(False)
 
-    def _gather(self) -> None:
+    def _build_query(self) -> None:
         self._timer.stop()
-        asked = self.query.is_set
-        order, score, backwards = (self.query.order, None, False) if asked else self.order.currentData()
+        compares = self.query.is_set
+        order, score, backwards = (self.query.order, None, False) if compares else self.order.currentData()
         query = replace(
             self.query,
             text=self.search.text(),
@@ -301,14 +303,14 @@ class FilterBar(QWidget):
             order=order,
             score=score,
             backwards=backwards,
-            reference=self.query.reference if asked else self._gold if is_error_order(order) else None,
+            reference=self.query.reference if compares else self._gold if is_error_order(order) else None,
         )
         if query != self.query:
             self.query = query
             self.changed.emit(query)
 
-    def _leave(self) -> None:
-        self._gather()
+    def _focus_list(self) -> None:
+        self._build_query()
         self.list_wanted.emit()
 
 

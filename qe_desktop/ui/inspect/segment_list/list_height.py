@@ -1,4 +1,4 @@
-"""How much of the height the list takes: as much as a person gives it, and no more than it fills or a target leaves."""
+"""Height of the segment list: the user's splitter position, limited by its rows and by the target editor."""
 
 from __future__ import annotations
 
@@ -10,34 +10,34 @@ from qe_desktop.ui.inspect.segment_list.segment_view import SegmentView
 from qe_desktop.ui.settings import Settings
 
 STATE_KEY = "inspect-list"
-"""What the settings keep: which part of the height a person gave the list."""
+"""Settings key of the list's fraction of the height."""
 DEFAULT_FRACTION = 1 / 3
-"""The same where nobody chose."""
+"""Default fraction of the height."""
 MIN_ROWS_WHILE_TYPING = 2
-"""Rows that stay in view while a long target is typed."""
+"""Minimum number of rows while a long target is edited."""
 MIN_ROWS = 6
-"""Rows that the list has room for at the least, however few it shows."""
+"""Minimum number of rows otherwise."""
 
 
 class ListHeightManager(QObject):
-    """Moves the handle between list and text.
+    """Moves the splitter between list and text.
 
-    While one types, a list gives up rows where source, target and a line of the MT lack the height; it gets them back
-    once nobody types, not from one segment to the next.
+    During editing, the list gives up rows that source, target and one MT line need. It gets them back when editing
+    ends, not between segments.
     """
 
     tight_changed = Signal()
-    """What can be done without while one types has to give its room as well, or no longer."""
+    """Emitted when `tight` changes."""
 
     def __init__(self, splitter: QSplitter, view: SegmentView, place: SegmentPane, settings: Settings) -> None:
         super().__init__(splitter)
         self._splitter, self._view, self._place, self._settings = splitter, view, place, settings
         self.tight = False
-        """Whether also what stands over the text is in the way of a target that is typed."""
+        """Whether the bars above the text should be hidden to make space for the target."""
         self._wanted = _saved_fraction(settings.state(STATE_KEY))
         splitter.setSizes([round(1000 * self._wanted), round(1000 * (1 - self._wanted))])
         self._typing: int | None = None
-        """The height of the list since somebody types; None while nobody does."""
+        """List height during editing; None if no target is edited."""
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self._settle)
         splitter.splitterMoved.connect(self._on_moved)
@@ -47,13 +47,13 @@ class ListHeightManager(QObject):
             signal.connect(self.share)
 
     def _on_moved(self) -> None:
-        above, below = self._splitter.sizes()
+        list_height, text_height = self._splitter.sizes()
         if self._typing is None:
-            self._wanted = above / max(1, above + below)
+            self._wanted = list_height / max(1, list_height + text_height)
             self._settings.keep_state(STATE_KEY, f"{self._wanted:.4f}".encode())
         else:
-            # for as long as the target is typed
-            self._typing = above
+            # kept until editing ends
+            self._typing = list_height
 
     def _on_shared(self) -> None:
         if self._place.typed:
@@ -74,14 +74,14 @@ class ListHeightManager(QObject):
             self.tight_changed.emit()
 
     def share(self) -> None:
-        """Give the list its height."""
+        """Set the height of the list."""
         total = sum(self._splitter.sizes())
         if not total:
             return
         bars = self._view.y() + self._view.horizontalHeader().height()
         row = self._view.verticalHeader().defaultSectionSize()
         rows = self._view.model().rowCount()
-        # no row in parts
+        # whole rows only
         wanted = bars + (round(self._wanted * total) - bars) // row * row
         height = min(max(wanted, bars + row), bars + row * max(MIN_ROWS, rows))
         if self._place.typed:
@@ -96,16 +96,16 @@ class ListHeightManager(QObject):
             self._splitter.setSizes([height, total - height])
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The window has another height."""
+        """Update the height after a resize."""
         if event.type() == QEvent.Type.Resize:
             self._later.start()
         return False
 
 
-def _saved_fraction(kept: bytes) -> float:
-    """The part of the height that was kept; the usual one where nothing is, or nothing of the kind."""
+def _saved_fraction(saved: bytes) -> float:
+    """Return the saved fraction of the height; the default if it is missing or invalid."""
     try:
-        part = float(kept.decode("ascii"))
+        fraction = float(saved.decode("ascii"))
     except ValueError:
         return DEFAULT_FRACTION
-    return part if 0 < part < 1 else DEFAULT_FRACTION
+    return fraction if 0 < fraction < 1 else DEFAULT_FRACTION

@@ -1,4 +1,4 @@
-"""Paints the texts of the list: one line each, BAD words underlined and found text framed, shaped once and kept."""
+"""Paints the texts of the list: one line each, BAD words underlined, search matches framed; layouts are cached."""
 
 from __future__ import annotations
 
@@ -28,41 +28,39 @@ from qe_desktop.ui.theme import current
 from qe_desktop.ui.widgets.tables.table_header import PADDING
 
 ELLIPSIS = "…"
-"""Stands where words are left out."""
+"""Replaces omitted words."""
 LEADING_FRACTION = 0.35
-"""The share of the room that may go to words before the one that is to be seen."""
+"""Maximum fraction of the width for words before the word to show."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextExcerpt:
-    """The part that is shown, with `ELLIPSIS` before and behind it where some is left out: its first word is the word
-    `first` of the segment.
-    """
+    """Excerpt of a text, with `ELLIPSIS` for omitted parts; `first` is its first word in the segment."""
 
     written: DisplayText
     first: int = 0
 
     def shown_at(self, word: int) -> int | None:
-        """Where a word of the segment stands among those that are shown; None where it is left out."""
+        """Return the position of a segment's word in the excerpt; None if it is omitted."""
         shown = len(self.written.places) + self.written.ending
         return word - self.first if self.first <= word < self.first + shown else None
 
 
 def make_excerpt(written: DisplayText, wanted: int | None, metrics: QFontMetricsF, width: float) -> TextExcerpt:
-    """As many whole words as fit, from the first on; where `wanted` is not among them, from a little before it."""
+    """Make an excerpt of whole words that fit, from the start or from a little before word `wanted`."""
     line = _Line(replace_line_breaks(written.text), written.places, metrics, width)
     first, end = 0, line.fitting(0)
     if wanted is not None and end <= wanted and end < len(line.places):
         first = line.begin(min(wanted, len(line.places) - 1))
         end = line.fitting(first)
     text, shift = line.part(first, end)
-    places = tuple((low + shift, high + shift) for low, high in line.places[first:end])
+    places = tuple((start + shift, stop + shift) for start, stop in line.places[first:end])
     return TextExcerpt(DisplayText(text, places, written.ending and end == len(line.places)), first)
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A text on one line, and the room that there is for it."""
+    """Text of one line and the width available."""
 
     text: str
     places: TokenSpans
@@ -70,7 +68,7 @@ class _Line:
     width: float
 
     def part(self, first: int, end: int) -> tuple[str, int]:
-        """The text of the words `first` to `end` (exclusive), and how far its words stand from where they stood."""
+        """Return the text of words [first, end) and the shift of their offsets."""
         whole = end == len(self.places)
         if first == end and not (whole and not first):
             return ELLIPSIS, 0
@@ -80,8 +78,8 @@ class _Line:
         return f"{before}{self.text[low:high]}{behind}", len(before) - low
 
     def fitting(self, first: int) -> int:
-        """Behind which word the line is full that begins with the word `first`."""
-        # measured by the longest text that could fit at all, so that a very long segment costs no more than a short one
+        """Return the end of the words from `first` that fit the width."""
+        # limit the text that is measured, so that long segments cost no more than short ones
         some = max(8, int(self.width / max(1.0, self.metrics.horizontalAdvance("0") * 0.4)))
         low = self.places[first][0] if first else 0
         end = len(self.places)
@@ -94,17 +92,17 @@ class _Line:
                 break
             most = end - 1
             end = min(most, max(first + 1, first + int((end - first) / over))) if over > 1.2 else most
-        # words of different widths: a step over several of them can leave room
+        # a step over words of different widths can leave free space
         while end < most and self._over(first, end + 1) <= 1:
             end += 1
         return end
 
     def _over(self, first: int, end: int) -> float:
-        """How much wider than its room a part is."""
+        """Return the width of a part relative to the available width."""
         return self.metrics.horizontalAdvance(self.part(first, end)[0]) / max(1.0, self.width)
 
     def begin(self, wanted: int) -> int:
-        """Where to begin so that a word is seen, and some of what stands before it."""
+        """Return the first word of an excerpt that shows `wanted` with some context."""
         first, room = wanted, self.width * LEADING_FRACTION
         while first > 1:
             room -= self.metrics.horizontalAdvance(self.text[self.places[first - 1][0] : self.places[first][0]])
@@ -115,14 +113,14 @@ class _Line:
 
 
 MAX_CACHED_LINES = 400
-"""Shaped lines kept: a few screens of two texts each."""
+"""Maximum number of cached layouts: a few screens of two texts."""
 UNLIMITED_WIDTH = 1e6
 END_PADDING = "\u00a0\u00a0"
-"""What the mark of what is missing at the end stands under: nothing is seen there unless it is BAD."""
+"""Placeholder for the tag of words missing at the end, visible only if it is BAD."""
 
 
 class SegmentDelegate(QStyledItemDelegate):
-    """Draws source and MT with their marks, and the other columns as plain text under their headers."""
+    """Draws source and MT with their marks, other columns as plain text."""
 
     def __init__(self, settings: Settings, model: SegmentModel) -> None:
         super().__init__(model)
@@ -132,9 +130,9 @@ class SegmentDelegate(QStyledItemDelegate):
         model.modelReset.connect(self._layouts.clear)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Draw one cell."""
+        """Draw a cell."""
         column = SegmentColumn(index.column())
-        # the ground and the focus are the style's; the rest is drawn here, and the model not asked for it twice
+        # the style draws background and focus; the text is drawn here
         view = QStyleOptionViewItem(option)
         style = view.widget.style() if view.widget is not None else None
         if style is not None:
@@ -165,15 +163,17 @@ class SegmentDelegate(QStyledItemDelegate):
         at = QPointF(room.left(), room.top() + (room.height() - layout.height) / 2)
         if layout.right_to_left:
             at.setX(room.right() - UNLIMITED_WIDTH)
-        ink = theme.on_accent if selected else theme.bad
+        line_colour = theme.on_accent if selected else theme.bad
         for word in [] if marks is None else marks.nonzero()[0].tolist():
-            place = part.shown_at(word)
+            shown_word = part.shown_at(word)
             light = int(marks[word]) == LIGHT_MARK if marks is not None else False
-            for rect in layout.rects_of(place) if place is not None and place < len(layout.tokens) else []:
+            for rect in (
+                layout.rects_of(shown_word) if shown_word is not None and shown_word < len(layout.tokens) else []
+            ):
                 area = rect.translated(at)
                 if not selected and not light:
                     painter.fillRect(area, theme.bad_fill)
-                painter.setPen(word_pen(ink, 1.6, dotted=column is SegmentColumn.SOURCE, light=light))
+                painter.setPen(word_pen(line_colour, 1.6, dotted=column is SegmentColumn.SOURCE, light=light))
                 painter.drawLine(QLineF(area.left(), area.bottom() - 1, area.right(), area.bottom() - 1))
         painter.setPen(theme.on_accent if selected else theme.text)
         layout.draw(painter, at)
@@ -183,12 +183,12 @@ class SegmentDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _wanted(self, segment: int, column: SegmentColumn, marks: MarkArray | None) -> int | None:
-        """The word that should be seen however long the text is: what was searched for, else the first that is BAD."""
+        """Return the word that must be visible: the search match, or the first BAD word."""
         if self._model.found:
             written = self._model.written(segment, column)
             places = find_spans(self._model.found, written.text)
             if places:
-                # the word in which it begins, or the next one
+                # the word that contains the start of the match, or the next one
                 return next((word for word, (_, end) in enumerate(written.places) if places[0][0] < end), None)
         return None if marks is None else next(iter(marks.nonzero()[0].tolist()), None)
 
@@ -198,19 +198,22 @@ class SegmentDelegate(QStyledItemDelegate):
         direction = self._model.direction(column, self._settings)
         corrected = self._model.corrected(segment, column)
         key = (segment, column, round(width), view.font.toString(), direction, wanted, corrected)
-        found = self._layouts.get(key)
-        if found is None:
-            part = make_excerpt(self._model.written(segment, column), wanted, QFontMetricsF(view.font), width)
-            found = part, WordLayout(part.written, view.font, UNLIMITED_WIDTH, direction=direction, end=END_PADDING)
-            self._layouts[key] = found
+        cached = self._layouts.get(key)
+        if cached is None:
+            excerpt = make_excerpt(self._model.written(segment, column), wanted, QFontMetricsF(view.font), width)
+            cached = (
+                excerpt,
+                WordLayout(excerpt.written, view.font, UNLIMITED_WIDTH, direction=direction, end=END_PADDING),
+            )
+            self._layouts[key] = cached
             if len(self._layouts) > MAX_CACHED_LINES:
                 self._layouts.popitem(last=False)
         else:
             self._layouts.move_to_end(key)
-        return found
+        return cached
 
 
 def elide_text(text: str, column: SegmentColumn, metrics: QFontMetrics, width: int) -> str:
-    """What is shown of a text in so much room. Of who is ahead the end stays: it is the number that one looks for."""
+    """Elide a text. The difference column keeps its end, where the number is."""
     middle = column is SegmentColumn.AHEAD
     return metrics.elidedText(text, Qt.TextElideMode.ElideMiddle if middle else Qt.TextElideMode.ElideRight, width)

@@ -1,4 +1,4 @@
-"""The list of segments as a table model: an array of segment numbers says which are shown and in which order."""
+"""Table model of the segment list: an array of segment numbers in display order."""
 
 from __future__ import annotations
 
@@ -50,42 +50,39 @@ class SegmentColumn(enum.IntEnum):
 
 
 COLUMNS = {
-    SegmentColumn.NUMBER: TableColumn("#", tr("The segment's number in the corpus"), right=True),
-    SegmentColumn.DOCUMENT: TableColumn(tr("document"), tr("The document that the segment belongs to")),
+    SegmentColumn.NUMBER: TableColumn("#", tr("Segment number in the corpus"), right=True),
+    SegmentColumn.DOCUMENT: TableColumn(tr("document"), tr("Document of the segment")),
     SegmentColumn.SOURCE: TableColumn(tr("source"), tr("The source")),
     SegmentColumn.MT: TableColumn(
-        tr("MT"), tr("The translation as it is now; BAD words of the MT are underlined. A click sorts by length.")
+        tr("MT"), tr("Current translation; BAD words of the MT are underlined. Click to sort by length.")
     ),
     SegmentColumn.BAD: TableColumn(
         "BAD",
-        tr("Places that the gold calls BAD; without gold, those that are marked because enough systems do"),
+        tr("Words or gaps tagged BAD by the gold; without gold, those flagged by enough systems"),
         right=True,
     ),
-    SegmentColumn.DISPUTED: TableColumn(
-        "≠", tr("Places on which gold and systems are not all of one opinion"), right=True
-    ),
+    SegmentColumn.DISPUTED: TableColumn("≠", tr("Words and gaps on which gold and systems disagree"), right=True),
     SegmentColumn.GOLD: TableColumn(tr("gold"), right=True),
     SegmentColumn.SCORE: TableColumn(tr("score"), right=True),
     SegmentColumn.ERROR: TableColumn(tr("error"), right=True),
-    SegmentColumn.AHEAD: TableColumn(tr("ahead"), tr("Which of two systems is ahead here")),
+    SegmentColumn.AHEAD: TableColumn(tr("better"), tr("Which of two systems does better here")),
     SegmentColumn.STATUS: TableColumn(
-        "○✓", tr("○ open, ✎ edited, ✓ confirmed, ✗ rejected, ⊘ locked in its file; ¶ has a note")
+        "○✓", tr("○ open, ✎ edited, ✓ confirmed, ✗ rejected, ⊘ locked in its file; ¶ with a note")
     ),
 }
 _BREAKS = re.compile("[\u2028\u2029\x85\v\f]")
 MAX_SINGLE_UPDATES = 100
-"""Segments whose rows are looked for one by one; where more changed, all rows are told of."""
+"""Maximum number of rows updated one by one; beyond that all rows are updated."""
 RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SegmentListState:
-    """What the list shows: these segments of a view, in this order, with the tags of one kind.
+    """Contents of the list: segments of a view in order, with the tags of one kind.
 
-    `ahead` says of two systems that are set side by side which is better in each segment; `scores` are the scores of
-    segments that have columns. `sorted_by` is the column that the order comes from, and how it runs. `agreement` says
-    how many of several systems mark a word, `found` is the text that was searched for.
+    `ahead`: difference column of two compared systems; `scores`: score columns; `sorted_by`: sort column and direction;
+    `agreement`: how many systems must flag a word; `found`: search text.
     """
 
     view: View
@@ -99,22 +96,22 @@ class SegmentListState:
 
 
 class SegmentModel(QAbstractTableModel):
-    """The rows of a `SegmentListState`, looked up when they are painted: a million cost no more than a thousand."""
+    """Rows of a `SegmentListState`, computed when painted; the cost does not depend on their number."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.listing: SegmentListState | None = None
         self._marks: RowTagCache | None = None
         self._rows: NDArray[np.int64] | None = None
-        """The row of each segment, -1 where it is not shown; None until one is looked up."""
+        """Row of each segment, −1 if it is not shown; None until needed."""
 
     @property
     def segments(self) -> NDArray[np.int64]:
-        """The segments that are shown, in their order."""
+        """Segments shown, in order."""
         return _NO_SEGMENTS if self.listing is None else self.listing.segments
 
     def show(self, listing: SegmentListState | None) -> None:
-        """Show another listing; None shows nothing."""
+        """Show another state; None shows nothing."""
         self.beginResetModel()
         if listing is None or self.listing is None or listing.segments is not self.listing.segments:
             self._rows = None
@@ -123,7 +120,7 @@ class SegmentModel(QAbstractTableModel):
         self.endResetModel()
 
     def follow(self, view: View, segments: Sequence[int]) -> None:
-        """Show the same rows of a view with the same texts in which these segments have other tags."""
+        """Keep the rows and switch to a view in which only the tags of these segments changed."""
         if self.listing is None:
             return
         self.listing = replace(self.listing, view=view)
@@ -138,20 +135,20 @@ class SegmentModel(QAbstractTableModel):
                 self._tell(row, row)
 
     def follow_all(self, view: View, kind: Kind) -> None:
-        """Show the same rows of a view with the same texts, with the tags of a kind; any of them may be others."""
+        """Keep the rows and switch to a view in which any tags may have changed."""
         if self.listing is not None and len(self.listing.segments):
             self.listing = replace(self.listing, view=view, kind=kind)
             self._marks = RowTagCache(view, self.listing.agreement)
             self._tell(0, len(self.listing.segments) - 1)
 
     def show_ahead(self, ahead: DifferenceColumn) -> None:
-        """Say anew which of two systems is better, of the segments that are shown."""
+        """Update the difference column."""
         if self.listing is not None and len(self.listing.segments):
             self.listing = replace(self.listing, ahead=ahead)
             self._tell(0, len(self.listing.segments) - 1)
 
     def show_scores(self, scores: SegmentScoreColumns) -> None:
-        """Show other scores of the segments that are shown."""
+        """Update the score columns."""
         if self.listing is not None:
             self.listing = replace(self.listing, scores=scores)
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, SegmentColumn.GOLD, SegmentColumn.ERROR)
@@ -162,28 +159,28 @@ class SegmentModel(QAbstractTableModel):
         self.dataChanged.emit(self.index(first, 0), self.index(last, len(SegmentColumn) - 1))
 
     def row_of(self, segment: int) -> int | None:
-        """The row that shows a segment, or None."""
+        """Return the row of a segment, or None."""
         if self._rows is None:
             self._rows = _rows_by_segment(self.segments)
         row = int(self._rows[segment]) if 0 <= segment < len(self._rows) else -1
         return row if row >= 0 else None
 
     def segment_at(self, row: int) -> int:
-        """The segment that a row shows."""
+        """Return the segment of a row."""
         return int(self.segments[row])
 
     # --- the model
 
     def rowCount(self, parent: Index = _INVALID_INDEX) -> int:
-        """How many segments are shown."""
+        """Return the number of segments shown."""
         return 0 if parent.isValid() else len(self.segments)
 
     def columnCount(self, parent: Index = _INVALID_INDEX) -> int:
-        """How many columns there are."""
+        """Return the number of columns."""
         return 0 if parent.isValid() else len(SegmentColumn)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Titles, with what they mean on hover."""
+        """Return titles and their tooltips."""
         if orientation == Qt.Orientation.Horizontal and 0 <= section < len(SegmentColumn):
             column = COLUMNS[SegmentColumn(section)]
             title, about = _column_header(self.listing, SegmentColumn(section))
@@ -199,7 +196,7 @@ class SegmentModel(QAbstractTableModel):
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """A cell's text, alignment, and what a screen reader says of it."""
+        """Return text, alignment or accessible text of a cell."""
         listing = self.listing
         if listing is None or self._marks is None or not index.isValid() or index.row() >= len(listing.segments):
             return None
@@ -213,44 +210,44 @@ class SegmentModel(QAbstractTableModel):
         return None
 
     def written(self, segment: int, column: SegmentColumn) -> DisplayText:
-        """The text that a text column shows."""
+        """Return the text of a text column."""
         return DisplayText("", ()) if self.listing is None else _segment_text(self.listing.view, segment, column)
 
     def corrected(self, segment: int, column: SegmentColumn) -> str:
-        """The target of a segment that was corrected, as a line with codes; empty in other columns and segments."""
+        """Return the edited target of a segment as a line with codes; empty in other columns and segments."""
         if self.listing is None or column is not SegmentColumn.MT:
             return ""
         view = self.listing.view
         return view.target(segment) if view.is_edited(segment) else ""
 
     def marked(self, segment: int, column: SegmentColumn) -> MarkArray | None:
-        """The words that are underlined in a text column, and how."""
+        """Return the marks of the words of a text column."""
         if self.listing is None or self._marks is None:
             return None
         if column is SegmentColumn.MT and self.listing.view.is_edited(segment):
-            # the tags are those of the MT, whose words may be others now
+            # tags belong to MT words, which an edited target may lack
             return None
         kind = Kind.SOURCE if column is SegmentColumn.SOURCE else Kind.WORDS
         return self._marks.marks(kind, segment)
 
     def direction(self, column: SegmentColumn, settings: Settings) -> str:
-        """Which way a text column runs."""
+        """Return the direction of a text column."""
         role = TextRole.SOURCE if column is SegmentColumn.SOURCE else TextRole.MT
         return AUTO if self.listing is None else text_direction(self.listing.view.corpus, role, settings)
 
     @property
     def agreement(self) -> VotingRule:
-        """How many of several systems mark a word."""
+        """How many systems must flag a word."""
         return DEFAULT_VOTING_RULE if self.listing is None else self.listing.agreement
 
     @property
     def found(self) -> str:
-        """The text that was searched for; empty where none was."""
+        """Search text; empty without a search."""
         return "" if self.listing is None else self.listing.found
 
 
 def _column_header(listing: SegmentListState | None, column: SegmentColumn) -> tuple[str, str]:
-    """A column's title, and what it means."""
+    """Return title and tooltip of a column."""
     if listing is not None and listing.ahead is not None and column is SegmentColumn.AHEAD:
         return listing.ahead.title, plain_tooltip(listing.ahead.about)
     if listing is not None and listing.scores is not None:
@@ -293,14 +290,14 @@ def _score(scores: SegmentScoreColumns, segment: int, column: SegmentColumn) -> 
 
 
 def _rows_by_segment(segments: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The row of every segment up to the highest that is shown, -1 for those that are not; the first of several."""
+    """Return the first row of every segment up to the highest shown, −1 for those not shown."""
     rows = np.full(int(segments.max(initial=-1)) + 1, -1, np.int64)
     rows[segments[::-1]] = np.arange(len(segments))[::-1]
     return rows
 
 
 def _segment_text(view: View, segment: int, column: SegmentColumn) -> DisplayText:
-    """The text of a segment; of one that was corrected, the target as it is now."""
+    """Return the text of a segment; its current target if it was edited."""
     if column is SegmentColumn.MT and view.is_edited(segment):
         text = strip_codes(view.target(segment))
         return DisplayText(text, tuple(word_spans(text)))
@@ -308,7 +305,7 @@ def _segment_text(view: View, segment: int, column: SegmentColumn) -> DisplayTex
 
 
 def replace_line_breaks(text: str) -> str:
-    """A text with a sign for each of its line breaks, so that all characters stay where they are."""
+    """Replace each line break by one sign, so that character offsets stay."""
     return _BREAKS.sub("↵", text)
 
 

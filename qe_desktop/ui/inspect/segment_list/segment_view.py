@@ -1,4 +1,4 @@
-"""The list of segments: a table of fixed row height that hands the reader's keys on."""
+"""View of the segment list: fixed row height; unused keys go to the reader."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from qe_desktop.ui.widgets.tables.table_header import PADDING, TableHeader
 
 SCORE_COLUMNS = frozenset((SegmentColumn.GOLD, SegmentColumn.SCORE, SegmentColumn.ERROR))
 MIN_SCORE_CHARS, MAX_SCORE_CHARS = 10, 18
-"""Characters that a column of scores has room for at the least and the most."""
-NO_MATCHING_SEGMENT = tr("No segment is like that. Alt+0 shows all.")
-NOTHING_OPEN = tr("Nothing is open. Drop files on the window, or open a folder with Ctrl+O or files with Ctrl+Shift+O.")
+"""Minimum and maximum width of a score column in characters."""
+NO_MATCHING_SEGMENT = tr("No matching segments. Alt+0 clears the filters.")
+NOTHING_OPEN = tr("No files open. Drop files here, or open a folder (Ctrl+O) or files (Ctrl+Shift+O).")
 
 
 class SegmentView(QTableView):
-    """Rows of one line; source and MT share the width that is left."""
+    """Table with one line per row; source and MT share the remaining width."""
 
     column_chosen = Signal(SegmentColumn)
-    """A header was clicked."""
+    """Emitted when a column title is clicked."""
     copy_wanted = Signal()
-    """The current segment is to be copied."""
+    """Emitted to copy the current segment."""
 
     def __init__(self, model: SegmentModel, keys: Callable[[QKeyEvent], bool], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -47,7 +47,7 @@ class SegmentView(QTableView):
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self._header = TableHeader(self)
         self.setHorizontalHeader(self._header)
-        # how far a segment is stands beside its number
+        # the review status is next to the segment number
         self._header.moveSection(SegmentColumn.STATUS, SegmentColumn.NUMBER + 1)
         self._header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self._header.sectionClicked.connect(lambda section: self.column_chosen.emit(SegmentColumn(section)))
@@ -56,17 +56,17 @@ class SegmentView(QTableView):
         self.measure()
 
     def set_columns(self, filled: Iterable[SegmentColumn]) -> None:
-        """Show the columns that the corpus fills."""
+        """Show the columns with content."""
         self._filled = frozenset(filled)
         self.measure()
 
     def show_ahead(self, shown: bool) -> None:
-        """Show the column that sets two systems side by side; then scores of one have no room."""
+        """Show the difference column, which replaces the score columns."""
         self._ahead = shown
         self.measure()
 
     def measure(self) -> None:
-        """Set row height and widths from the font."""
+        """Compute row height and column widths from the font."""
         metrics = QFontMetrics(self.font())
         self.verticalHeader().setDefaultSectionSize(round(metrics.height() * 1.75))
         rows = self.model().rowCount() if self.model() is not None else 0
@@ -89,24 +89,24 @@ class SegmentView(QTableView):
             shown = (shown - SCORE_COLUMNS) | {SegmentColumn.AHEAD}
         texts = [column for column in (SegmentColumn.SOURCE, SegmentColumn.MT) if column in shown]
         rest = max(200, self.viewport().width() - sum(width for column, width in widths.items() if column in shown))
-        for place, column in enumerate(texts):
-            widths[column] = rest // 2 if place + 1 < len(texts) else rest - rest // 2 * (len(texts) - 1)
-        for each in SegmentColumn:
-            self.setColumnHidden(each, each not in shown)
-            self.setColumnWidth(each, widths.get(each, 0))
+        for index, column in enumerate(texts):
+            widths[column] = rest // 2 if index + 1 < len(texts) else rest - rest // 2 * (len(texts) - 1)
+        for table_column in SegmentColumn:
+            self.setColumnHidden(table_column, table_column not in shown)
+            self.setColumnWidth(table_column, widths.get(table_column, 0))
 
     def _score_width(self, column: SegmentColumn) -> int:
-        """Room for a number, and for its head within reason."""
+        """Return the width of a score column for its numbers and, within limits, its title."""
         letter = self.fontMetrics().horizontalAdvance("0")
         return min(max(self._header.wanted_width(column), letter * MIN_SCORE_CHARS), letter * MAX_SCORE_CHARS)
 
     def show_row(self, row: int | None) -> None:
-        """Select a row and bring it into view; None selects nothing."""
+        """Select a row and scroll to it; None clears the selection."""
         if row is None:
             self.clearSelection()
             self.setCurrentIndex(QModelIndex())
             return
-        # nothing is scrolled to where a hidden column would be
+        # scrolling to a hidden column would fail
         texts = not self.isColumnHidden(SegmentColumn.MT)
         index = self.model().index(row, SegmentColumn.MT if texts else SegmentColumn.NUMBER)
         if index != self.currentIndex():
@@ -114,7 +114,7 @@ class SegmentView(QTableView):
         self.scrollTo(index)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """↑ and ↓ and pages walk the rows, everything else that the reader knows is the reader's."""
+        """Handle row navigation and copying; other keys go to the reader first."""
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy_wanted.emit()
             return
@@ -126,7 +126,7 @@ class SegmentView(QTableView):
             super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Where nothing is listed, say so."""
+        """Show a message in an empty list."""
         super().paintEvent(event)
         if self.model().rowCount() == 0:
             painter = QPainter(self.viewport())
@@ -136,12 +136,12 @@ class SegmentView(QTableView):
             painter.end()
 
     def said_of_nothing(self) -> str:
-        """What an empty list says."""
+        """Return the message of an empty list."""
         model = self.model()
         return NO_MATCHING_SEGMENT if isinstance(model, SegmentModel) and model.listing is not None else NOTHING_OPEN
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the new width; a row that one works on stays in view, whatever takes room from the list."""
+        """Share the new width; keep the current row visible."""
         place = self.visualRect(self.currentIndex())
         seen = place.isValid() and place.top() >= 0 and place.bottom() < event.oldSize().height()
         super().resizeEvent(event)
@@ -150,7 +150,7 @@ class SegmentView(QTableView):
             self.scrollTo(self.currentIndex())
 
     def changeEvent(self, event: QEvent) -> None:
-        """Measure anew in another font."""
+        """Measure again after a font change."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self.measure()

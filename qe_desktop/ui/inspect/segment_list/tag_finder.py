@@ -1,4 +1,4 @@
-"""Walking by meaning: to the next BAD or disputed place, through the segments as the list has them."""
+"""Navigation to the next BAD or disputed word, in list order."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from qe_desktop.ui.inspect.segment_list.row_tags import bad_positions, disputed_
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentModel
 
 MAX_ROWS_SCANNED = 300
-"""Rows looked at one by one before all segments are counted at once."""
+"""Rows searched one by one before all segments are counted at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class TagFinder:
-    """What is walked to: its places in one segment, and how many there are in each segment of a snapshot."""
+    """Search criterion: matching positions in a segment, and counts per segment of a snapshot."""
 
     places: Callable[[View, Kind, int, VotingRule], list[int]]
     counts: Callable[[SegmentSnapshot], NDArray[np.int64]]
@@ -39,23 +39,23 @@ DISPUTED_FINDER = TagFinder(disputed_positions, count_disagreements)
 def find_next_tag(
     view: View, kind: Kind, model: SegmentModel, segment: int, place: int, finder: TagFinder, step: int
 ) -> tuple[int, int] | None:
-    """The next (`step` 1) or previous (−1) place of a finder: (segment, place), or None at the list's end."""
+    """Return the next (`step` 1) or previous (−1) match as (segment, position), or None at the end of the list."""
     nearest, agreement = 0 if step > 0 else -1, model.agreement
-    here = [one for one in finder.places(view, kind, segment, agreement) if (one - place) * step > 0]
-    if here:
-        return segment, here[nearest]
+    matches = [position for position in finder.places(view, kind, segment, agreement) if (position - place) * step > 0]
+    if matches:
+        return segment, matches[nearest]
     row = model.row_of(segment)
-    # a segment that the list does not show stands before its first row
-    rest = model.segments[(-1 if row is None else row) + 1 :] if step > 0 else model.segments[: row or 0][::-1]
-    for other in rest[:MAX_ROWS_SCANNED].tolist():
-        places = finder.places(view, kind, other, agreement)
+    # a segment not shown counts as before the first row
+    remaining = model.segments[(-1 if row is None else row) + 1 :] if step > 0 else model.segments[: row or 0][::-1]
+    for candidate in remaining[:MAX_ROWS_SCANNED].tolist():
+        places = finder.places(view, kind, candidate, agreement)
         if places:
-            return other, places[nearest]
-    far = rest[MAX_ROWS_SCANNED:]
+            return candidate, places[nearest]
+    far = remaining[MAX_ROWS_SCANNED:]
     if not len(far):
         return None
     hits = np.flatnonzero(finder.counts(take_snapshot(view, kind, SegmentQuery(), agreement))[far])
     if not len(hits):
         return None
-    other = int(far[hits[0]])
-    return other, finder.places(view, kind, other, agreement)[nearest]
+    candidate = int(far[hits[0]])
+    return candidate, finder.places(view, kind, candidate, agreement)[nearest]

@@ -1,1 +1,1 @@
-"""The translations of a segment side by side under the reader: lines, marks, and what they mean."""
+"""Comparison view of the translations of a segment: lines, highlights, and legend."""

@@ -1,4 +1,4 @@
-"""The lines of translations side by side, laid out: where each stands, its words and the rooms of its marks."""
+"""Layout of compared translations: positions of lines, words and highlights."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from qe_desktop.ui.inspect.reader.segment_layout import LayoutMetrics
 from qe_desktop.ui.inspect.reader.word_layout import WordLayout
 
 CHARS_PER_STEP = 4_000
-"""Characters that are laid out in one turn of the window; what is below waits for the next."""
+"""Characters laid out per event-loop iteration."""
 
 
 @dataclass(slots=True)
 class LaidOutLine:
-    """A line at its place: where it begins and ends, its text laid out, and where its words begin in the text."""
+    """Line with its position, text layout, and offsets of its words."""
 
     line: MarkedLine
     layout: WordLayout
@@ -30,21 +30,21 @@ class LaidOutLine:
     rooms: dict[TextMark, list[QRectF]] = field(default_factory=dict)
 
     def word_span(self, word: int) -> tuple[int, int]:
-        """The characters of a word."""
+        """Return the span of a word."""
         start = self.starts[word]
         return start, start + len(self.layout.tokens[word])
 
     def room(self, mark: TextMark) -> list[QRectF]:
-        """The rectangles of a mark within the text, worked out when it is first painted."""
+        """Return the rectangles of a highlight, computed on first use."""
         if mark not in self.rooms:
             self.rooms[mark] = self.layout.span(mark.start, mark.end)
         return self.rooms[mark]
 
 
 class ComparisonLayout:
-    """Lines below each other for a width and sizes; they come to stand by and by, `more` says whether some do not yet.
+    """Lines laid out for a width and metrics in steps; `more` is true until all are done.
 
-    Texts begin at `left` and have so much `room`; scores end at `right`.
+    Texts start at `left` and are `room` wide; scores end at `right`.
     """
 
     def __init__(
@@ -58,24 +58,24 @@ class ComparisonLayout:
         self.direction = direction
         self.room = max(120.0, width - sizes.left - sizes.margin - (scores + 12 if scores else 0))
         self.top = sizes.row * 1.1 if scores else 4.0
-        self._waiting = list(lines)
+        self._pending = list(lines)
         self.laid: list[LaidOutLine] = []
 
     @property
     def more(self) -> bool:
-        """Whether lines wait to be laid out."""
-        return bool(self._waiting)
+        """Whether lines are still to be laid out."""
+        return bool(self._pending)
 
     @property
     def height(self) -> float:
-        """What the lines take that stand already."""
+        """Height of the lines laid out so far."""
         return (self.laid[-1].bottom if self.laid else self.top) + self.sizes.margin * 0.5
 
     def lay_some(self) -> None:
-        """Lay out the next lines, one at the least."""
+        """Lay out the next lines, at least one."""
         characters = 0
-        while self._waiting and (not characters or characters + len(self._waiting[0].text) <= CHARS_PER_STEP):
-            line = self._waiting.pop(0)
+        while self._pending and (not characters or characters + len(self._pending[0].text) <= CHARS_PER_STEP):
+            line = self._pending.pop(0)
             characters += max(1, len(line.text))
             self._lay(line)
 
@@ -88,35 +88,35 @@ class ComparisonLayout:
             below=self.sizes.tick * 1.1,
             direction=self.direction,
         )
-        starts, place = [], 0
+        starts, offset = [], 0
         for token in tokens:
-            starts.append(place)
-            place += len(token) + 1
+            starts.append(offset)
+            offset += len(token) + 1
         top = (self.laid[-1].bottom if self.laid else self.top) + 4
         self.laid.append(LaidOutLine(line, layout, top, top + layout.height + 4, tuple(starts)))
 
     def take(self, lines: Sequence[MarkedLine]) -> bool:
-        """Take marks and scores of the same texts; False where the texts are others."""
-        known = [one.line for one in self.laid] + self._waiting
+        """Update highlights and scores; return False if the texts differ."""
+        known = [laid_line.line for laid_line in self.laid] + self._pending
         if [(line.key, line.text) for line in known] != [(line.key, line.text) for line in lines]:
             return False
-        for one, line in zip(self.laid, lines, strict=False):
-            if one.line.marks != line.marks:
-                one.rooms = {}
-            one.line = line
-        self._waiting = list(lines[len(self.laid) :])
+        for laid_line, line in zip(self.laid, lines, strict=False):
+            if laid_line.line.marks != line.marks:
+                laid_line.rooms = {}
+            laid_line.line = line
+        self._pending = list(lines[len(self.laid) :])
         return True
 
     def at(self, point: QPointF) -> tuple[int, int] | None:
-        """The line and the word under a point, or None."""
-        for number, one in enumerate(self.laid):
-            if one.top <= point.y() < one.bottom:
-                word = one.layout.word_at(point - QPointF(self.left, one.top))
+        """Return line and word at a point, or None."""
+        for number, laid_line in enumerate(self.laid):
+            if laid_line.top <= point.y() < laid_line.bottom:
+                word = laid_line.layout.word_at(point - QPointF(self.left, laid_line.top))
                 return None if word is None else (number, word)
         return None
 
     def word_rect(self, number: int, word: int) -> QRectF:
-        """The first rectangle of a word; an empty one where there is no such word."""
+        """Return the first rectangle of a word; empty if the word does not exist."""
         if number >= len(self.laid) or word >= len(self.laid[number].layout.tokens):
             return QRectF()
         rects = self.laid[number].layout.rects_of(word)
@@ -124,6 +124,6 @@ class ComparisonLayout:
 
 
 def scores_width(texts: Sequence[str], sizes: LayoutMetrics) -> float:
-    """The room of a column of scores with its head; none where there are no scores."""
+    """Return the width of the score column with its title; 0 without scores."""
     metrics = QFontMetricsF(sizes.small)
     return max((metrics.horizontalAdvance(text) for text in texts if text), default=0.0)

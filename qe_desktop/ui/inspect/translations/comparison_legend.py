@@ -1,4 +1,4 @@
-"""The legend of translations side by side, and what the word means that the mouse or the cursor is on."""
+"""Legend of the comparison view; shows the description of the current word instead, if any."""
 
 from __future__ import annotations
 
@@ -14,48 +14,48 @@ from qe_desktop.ui.theme import Theme, current
 from qe_desktop.ui.widgets.inline_legend import InlineLegend
 
 SAMPLE_LETTERS = "ab"
-"""What a mark is shown on: no word, and the same in every language."""
+"""Sample letters of a highlight; not a word in any language."""
 SAMPLE_GAP = "a a"
-"""What a mark between words is shown on."""
+"""Sample of a highlight between words."""
 
 
 class ComparisonLegend(InlineLegend[MarkSign]):
-    """The signs of a marking; while a word is looked at, what it means stands in their place."""
+    """Signs of a comparison method; replaced by the description of the current word."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._signs: tuple[MarkSign, ...] = ()
-        self.said = ""
+        self.description = ""
 
     @property
     def entries(self) -> tuple[MarkSign, ...]:
-        """The signs that are explained."""
+        """Signs of the legend."""
         return self._signs
 
     def show_marking(self, marking: DiffStyle) -> None:
-        """Explain the signs of another way of marking."""
+        """Show the signs of another comparison method."""
         self._signs = marking.signs
         self.setAccessibleDescription(join_localized(", ", [sign.text for sign in marking.signs]))
         self.setToolTip(marking.about)
         self.updateGeometry()
         self.update()
 
-    def tell(self, said: str) -> None:
-        """Say what a word means; nothing brings the signs back."""
-        if said != self.said:
-            self.said = said
+    def tell(self, text: str) -> None:
+        """Show the description of a word; "" shows the signs again."""
+        if text != self.description:
+            self.description = text
             self.update()
 
     def draw_sample(self, painter: QPainter, box: QRectF, entry: MarkSign, theme: Theme) -> None:
-        """The sign on two letters, or between them."""
+        """Draw the sample of a sign."""
         painter.setPen(theme.text)
         tick = entry.form is MarkStyle.TICK
         painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), SAMPLE_GAP if tick else SAMPLE_LETTERS)
         paint_sample(painter, box, entry.form, theme)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the signs, or what is said."""
-        if not self.said:
+        """Draw the signs or the description."""
+        if not self.description:
             super().paintEvent(event)
             return
         painter = QPainter(self)
@@ -64,6 +64,8 @@ class ComparisonLegend(InlineLegend[MarkSign]):
         painter.fillRect(0, 0, self.width(), 1, theme.border)
         room = QRectF(16, 0, self.width() - 32, self.height())
         painter.setPen(theme.text)
-        text = QFontMetricsF(self.font()).elidedText(escape_label(self.said), Qt.TextElideMode.ElideRight, room.width())
+        text = QFontMetricsF(self.font()).elidedText(
+            escape_label(self.description), Qt.TextElideMode.ElideRight, room.width()
+        )
         painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), text)
         painter.end()

@@ -1,4 +1,4 @@
-"""Draws the lines of translations side by side: names, texts with their marks, scores, and the cursor."""
+"""Paints compared translations: names, texts with highlights, scores, and cursor."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _LINES = {
     MarkStyle.STRUCK: Qt.PenStyle.SolidLine,
 }
 SHADE_STEP = 0.13
-"""How much of the full colour one step of a shade has."""
+"""Opacity per step of a shade."""
 WAVE_LENGTH_PX = 5.0
-"""Pixels from one wave to the next but one."""
+"""Length of half a wave in pixels."""
 
 
 def paint_background(painter: QPainter, rect: QRectF, form: MarkStyle, theme: Theme) -> None:
-    """What stands behind words: the shades, the darker the longer what matches."""
+    """Paint the background of words: darker shades for longer matches."""
     steps = _STEPS.get(form, 0)
     if steps:
         shade = QColor(theme.ok)
@@ -37,7 +37,7 @@ def paint_background(painter: QPainter, rect: QRectF, form: MarkStyle, theme: Th
 
 
 def paint_decoration(painter: QPainter, rect: QRectF, form: MarkStyle, theme: Theme) -> None:
-    """The lines under, around or through words."""
+    """Paint lines below, around or through words."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
     if form in _STEPS:
         _paint_step(painter, rect, _STEPS[form], theme)
@@ -58,15 +58,15 @@ def paint_decoration(painter: QPainter, rect: QRectF, form: MarkStyle, theme: Th
 
 
 def _paint_lines(painter: QPainter, rect: QRectF, form: MarkStyle, theme: Theme) -> None:
-    ink = theme.bad if form is MarkStyle.STRUCK else theme.ok
-    painter.setPen(QPen(ink, 1.3 if form is MarkStyle.DOUBLE else 2, _LINES[form]))
+    colour = theme.bad if form is MarkStyle.STRUCK else theme.ok
+    painter.setPen(QPen(colour, 1.3 if form is MarkStyle.DOUBLE else 2, _LINES[form]))
     below, through = rect.bottom() - 1, rect.top() + rect.height() * 0.56
     heights = {MarkStyle.DOUBLE: [below - 3, below], MarkStyle.STRUCK: [through]}.get(form, [below])
     painter.drawLines([QLineF(rect.left(), y, rect.right(), y) for y in heights])
 
 
 def _paint_step(painter: QPainter, rect: QRectF, steps: int, theme: Theme) -> None:
-    """One dot for each word of an n-gram of up to three, and a bar for four."""
+    """Paint one dot per word of an n-gram up to three, and a bar for four."""
     y = rect.bottom()
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.ok)
@@ -90,7 +90,7 @@ def _wave(left: float, right: float, y: float) -> QPainterPath:
 
 
 def paint_insertion_tick(painter: QPainter, tip: QPointF, size: float, theme: Theme) -> None:
-    """The tick between two words where the other text has more: it points up from below the line."""
+    """Paint the insertion tick between two words, pointing up from below the line."""
     half = size / 2
     triangle = QPolygonF([tip, QPointF(tip.x() - half, tip.y() + size), QPointF(tip.x() + half, tip.y() + size)])
     painter.setPen(QPen(theme.ok, 1.0))
@@ -99,7 +99,7 @@ def paint_insertion_tick(painter: QPainter, tip: QPointF, size: float, theme: Th
 
 
 def paint_sample(painter: QPainter, rect: QRectF, form: MarkStyle, theme: Theme) -> None:
-    """A form as a legend shows it."""
+    """Paint a sample of a highlight style."""
     if form is MarkStyle.TICK:
         paint_insertion_tick(painter, rect.center() + QPointF(0, rect.height() * 0.15), rect.height() * 0.45, theme)
         return
@@ -113,8 +113,8 @@ _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 @dataclass(frozen=True, slots=True)
 class ComparisonPainter:
-    """Paints what of the lines is in `seen`. `metric` stands over the scores, whose texts are `scores`, by line;
-    `cursor` is a line and a word, drawn where the keyboard is. `found` is the text that was searched for.
+    """Paints the lines visible in `seen`. `metric` is the title of the column of `scores` (texts by line); `cursor` is
+    (line, word), drawn if focused; `found` is the search text.
     """
 
     laid_out: ComparisonLayout
@@ -127,7 +127,7 @@ class ComparisonPainter:
     found: str = ""
 
     def paint(self, painter: QPainter) -> None:
-        """Draw everything that is seen."""
+        """Paint the visible lines."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._head(painter)
         for number, laid in enumerate(self.laid_out.laid):
@@ -149,7 +149,7 @@ class ComparisonPainter:
             painter.fillRect(
                 QRectF(self.laid_out.left, laid.top - 3, self.laid_out.right - self.laid_out.left, 1), self.theme.border
             )
-        self._beside(painter, number, laid)
+        self._paint_label(painter, number, laid)
         at = QPointF(self.laid_out.left, laid.top)
         marks = [mark for mark in laid.line.marks if mark.end > mark.start]
         for mark in marks:
@@ -169,7 +169,7 @@ class ComparisonPainter:
                     painter, laid.layout.caret(mark.start) + at, self.laid_out.sizes.tick * 0.9, self.theme
                 )
 
-    def _beside(self, painter: QPainter, number: int, laid: LaidOutLine) -> None:
+    def _paint_label(self, painter: QPainter, number: int, laid: LaidOutLine) -> None:
         sizes, lines = self.laid_out.sizes, laid.layout.lines
         height = lines[0].bottom - lines[0].top if lines else sizes.row
         font = QFont(sizes.small)

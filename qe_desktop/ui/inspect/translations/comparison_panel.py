@@ -1,4 +1,4 @@
-"""The part of the reader with the translations: its bar, the lines, and what joins them to what is chosen."""
+"""Comparison panel: toolbar, translations, and their connection to settings and service."""
 
 from __future__ import annotations
 
@@ -29,45 +29,51 @@ from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 
 
 class ComparisonToolbar(QWidget):
-    """Two choices and a button; it shows what was chosen, and says what a person chooses."""
+    """Toolbar for comparison method, text to compare with, and number of texts."""
 
     marking_chosen = Signal(str)
-    """The name of a marking, or `USE_DEFAULT`."""
+    """Emitted with the name of a method, or `USE_DEFAULT`."""
     base_chosen = Signal(str)
-    """The key of a text as `kept`, or `USE_DEFAULT`."""
+    """Emitted with the settings key of a text, or `USE_DEFAULT`."""
     every_chosen = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.marking, self.base, self.every = QComboBox(), QComboBox(), QToolButton()
-        self.marking.setAccessibleName(tr("Marks in the translations"))
-        self.base.setAccessibleName(tr("Marked against"))
-        self.base.setToolTip(tr("The text that each translation is marked against"))
+        self.marking.setAccessibleName(tr("Comparison method"))
+        self.base.setAccessibleName(tr("Compare with"))
+        self.base.setToolTip(tr("Text that each translation is compared with"))
         for box in (self.marking, self.base):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         letter = self.fontMetrics().horizontalAdvance("0")
-        for box, usual, least in ((self.marking, 34, 18), (self.base, 22, 27)):
-            box.setMinimumContentsLength(usual)
-            # in a wide font or a long language the boxes leave the button its room
-            box.setMinimumWidth(letter * least)
+        for box, chars, min_chars in ((self.marking, 34, 18), (self.base, 22, 27)):
+            box.setMinimumContentsLength(chars)
+            # boxes shrink in wide fonts or long languages, so that the button fits
+            box.setMinimumWidth(letter * min_chars)
         self.every.setCheckable(True)
-        marks, against = QLabel(tr("&Marks")), QLabel(tr("a&gainst", "translations are marked against"))
+        marks, with_label = QLabel(tr("Co&mpare by")), QLabel(tr("&with", "translations are marked against"))
         marks.setBuddy(self.marking)
-        against.setBuddy(self.base)
-        hbox(marks, self.marking, against, self.base, self.every, StretchSpace(), on=self, gap=6, margins=(8, 2, 8, 2))
+        with_label.setBuddy(self.base)
+        hbox(
+            marks, self.marking, with_label, self.base, self.every, StretchSpace(), on=self, gap=6, margins=(8, 2, 8, 2)
+        )
         self.marking.activated.connect(lambda: self.marking_chosen.emit(self.marking.currentData()))
         self.base.activated.connect(lambda: self.base_chosen.emit(self.base.currentData()))
         self.every.toggled.connect(self.every_chosen)
 
     def show_choices(self, asked: SideBySideRequest, choices: ComparisonOptions, offered: int) -> None:
-        """Show what is chosen among what there is; `offered` texts could be shown."""
+        """Show the current options; `offered` is the number of available texts."""
         marking, base = default_marking(asked)
         metric = "" if asked.scored is None else escape_label(asked.scored.metric)
-        usual = tr("as for {metric}: {marking}", metric=metric, marking=marking.title) if metric else marking.title
-        set_combo_items(self.marking, [(usual, USE_DEFAULT), *((one.title, one.name) for one in DIFF_STYLES.values())])
+        default_title = (
+            tr("default for {metric}: {marking}", metric=metric, marking=marking.title) if metric else marking.title
+        )
+        set_combo_items(
+            self.marking, [(default_title, USE_DEFAULT), *((style.title, style.name) for style in DIFF_STYLES.values())]
+        )
         set_combo_data(self.marking, choices.marking if choices.marking in DIFF_STYLES else USE_DEFAULT)
         self.marking.setToolTip(asked.marking.about)
-        first = tr("usual: {text}", text=escape_label(text_label(base)))
+        first = tr("default: {text}", text=escape_label(text_label(base)))
         bases = [(escape_label(text_label(key)), settings_key(key)) for key in possible_bases(asked.texts)]
         set_combo_items(self.base, [(first, USE_DEFAULT), *bases])
         known = any(value == choices.base for _, value in bases)
@@ -82,10 +88,10 @@ class ComparisonToolbar(QWidget):
 
 
 class TranslationComparisonPanel(QWidget):
-    """Shows what a keeper found; its legend stands outside, where it does not scroll."""
+    """Shows the results of the service; the legend is placed outside the scroll area."""
 
     left = Signal()
-    """The focus goes back to where it came from."""
+    """Emitted to return the focus to where it was."""
 
     def __init__(self, service: ComparisonHighlightService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -102,7 +108,7 @@ class TranslationComparisonPanel(QWidget):
         service.workspace.settings.changed.connect(self._on_setting)
 
     def refresh(self) -> None:
-        """Show what the keeper has; for whoever has given this its place."""
+        """Update all widgets; also called after they were added to a layout."""
         self._show()
 
     def _show(self) -> None:
@@ -119,7 +125,7 @@ class TranslationComparisonPanel(QWidget):
         self.view.show_texts(shown if there else None, self._measure(), direction, settings.decimals)
 
     def _measure(self) -> Callable[[float], LayoutMetrics]:
-        """What gives the sizes for a width, the same as those of the reader above."""
+        """Return a function from width to metrics, equal to those of the reader above."""
         view, settings, font = self.service.workspace.view, self.service.workspace.settings, self.font()
         names = [*([] if view is None else label_names(view)), *self.service.names]
         return lambda width: LayoutMetrics.of(font, settings, names, width)
@@ -129,7 +135,7 @@ class TranslationComparisonPanel(QWidget):
             self._show()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Lay out anew in another font."""
+        """Update the layout after a font change."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.ApplicationFontChange):
             self._show()
@@ -137,27 +143,27 @@ class TranslationComparisonPanel(QWidget):
     # --- commands
 
     def enter(self) -> None:
-        """Put the keyboard on the translations."""
+        """Focus the translations."""
         if self.isVisible():
             self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def set_marking(self, name: str) -> None:
-        """Mark in another way, and remember it."""
+        """Set and save the comparison method."""
         self.service.workspace.settings.marking = name
 
     def set_base(self, key: str) -> None:
-        """Mark against another text, and remember it."""
+        """Set and save the text to compare with."""
         self.service.workspace.settings.base = key
 
     def toggle_every(self) -> None:
-        """Show all texts, or the first few."""
+        """Toggle between all texts and the first few."""
         self._set_every(not self.service.choices.every)
 
     def _set_every(self, every: bool) -> None:
         self.service.workspace.settings.all_translations = every
 
     def copy(self) -> None:
-        """Put the segment with the texts that are shown on the clipboard as TSV."""
+        """Copy the segment with the shown texts as TSV."""
         shown = self.service.shown
         if shown is not None:
             copy_text(segment_tsv(shown))

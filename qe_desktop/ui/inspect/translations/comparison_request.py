@@ -1,4 +1,4 @@
-"""What is shown beside each other and how it is marked: what a person chose, or else what is usual."""
+"""Options and requests of the comparison view, with defaults for what the user did not select."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from qe_desktop.levels.translations.side_by_side import (
 from qe_desktop.project.segment_filter import SegmentQuery
 
 USE_DEFAULT = ""
-"""The choice of what is usual."""
+"""Selects the default."""
 
 
 @dataclass(frozen=True, slots=True)
 class ComparisonOptions:
-    """What a person chose: a marking's name and the key of a base as `kept`, `USE_DEFAULT` for the usual ones; and
-    whether all texts are shown.
+    """User options: name of a comparison method and settings key of a base, `USE_DEFAULT` for defaults; and whether all
+    texts are shown.
     """
 
     marking: str = USE_DEFAULT
@@ -32,17 +32,17 @@ class ComparisonOptions:
 
 
 def settings_key(key: LayerKey) -> str:
-    """A text's key as settings keep it."""
+    """Return the settings key of a text."""
     return f"{key.provenance.value} {key.name}"
 
 
 def has_translations(corpus: Corpus) -> bool:
-    """Whether there are translations beside the MT that tags belong to, and its post-edit."""
+    """Return whether there are translations other than the MT and its post-edit."""
     return bool(corpus.references or corpus.translations)
 
 
 def scores_translations(level: Level, view: View) -> bool:
-    """Whether what a level scores are translations."""
+    """Return whether a level scores translations."""
     reference = level.reference(view)
     return reference is not None and any(key.kind is Kind.TRANSLATION for key in level.subjects(view, reference))
 
@@ -50,20 +50,22 @@ def scores_translations(level: Level, view: View) -> bool:
 def translation_scores(
     view: View, query: SegmentQuery, levels: Sequence[Level], looked: LayerKey | None, metric: str
 ) -> ScoredTranslations | None:
-    """By what translations are scored: as the query sets two of them side by side, or else as is looked at.
+    """Return the scoring of translations: that of the query's comparison, or of the current level.
 
-    `levels` are those that there are, the one looked at first, with what it is scored against; `metric` is the one that
-    was looked at last. Where a metric is set beside people, it is that one.
+    `levels` are all levels, the current one first, with its reference `looked`; `metric` is the last selected metric. A
+    query that compares a metric with human scores uses that metric.
     """
     if query.between is not None and query.level is not None and scores_translations(query.level, view):
-        # as texts are tokenized now, whatever it was when the two were set side by side
+        # with the current tokenization, which may have changed since the comparison
         asked = query.level
-        level = next((one for one in levels if one.name == asked.name), asked).of_view(view)
+        level = next((candidate for candidate in levels if candidate.name == asked.name), asked).of_view(view)
         reference = level.reference(view, query.reference)
         return None if reference is None else ScoredTranslations(level, reference, query.metric)
     name = metric if query.ranks is None else query.ranks.metric
-    # people may be looked at, who have no such metric
-    for level in sorted(levels, key=lambda one: query.ranks is not None and name not in one.of_view(view).metrics):
+    # the current level may be human scores, which lack this metric
+    for level in sorted(
+        levels, key=lambda candidate: query.ranks is not None and name not in candidate.of_view(view).metrics
+    ):
         if scores_translations(level, view):
             reference = level.reference(view, looked if level is levels[0] else None)
             level = level.of_view(view)
@@ -75,19 +77,19 @@ def translation_scores(
 def default_base(
     texts: Mapping[LayerKey, TextColumn], scored: ScoredTranslations | None, shown: Sequence[LayerKey]
 ) -> LayerKey:
-    """What is marked against where nobody chose: what systems are scored against, else the references; where these are
-    shown alone, or there are none, the first system.
+    """Return the default base: the reference of the scores or the first reference; the first system if only references
+    are shown or there are none.
     """
     systems = [key for key in texts if key.provenance is Provenance.SYSTEM]
     bases = possible_bases(texts)
     if scored is not None and scored.reference in bases and scored.reference.provenance is Provenance.GOLD:
-        usual = scored.reference
+        default = scored.reference
     else:
-        usual = bases[0]
-    referred = usual.provenance is Provenance.GOLD
-    if systems and referred and not any(key.provenance is Provenance.SYSTEM for key in shown):
+        default = bases[0]
+    is_reference = default.provenance is Provenance.GOLD
+    if systems and is_reference and not any(key.provenance is Provenance.SYSTEM for key in shown):
         return systems[0]
-    return usual
+    return default
 
 
 def build_request(
@@ -99,7 +101,7 @@ def build_request(
     choices: ComparisonOptions,
     hidden: Sequence[LayerKey] = (),
 ) -> SideBySideRequest:
-    """What is shown of a segment; `hidden` are texts that stand elsewhere already."""
+    """Build the request for a segment; `hidden` are texts shown elsewhere."""
     offered = {key: column for key, column in texts.items() if key not in hidden}
     between = query.between or ()
     shown = displayed_texts(offered, between, every=choices.every)
@@ -110,6 +112,6 @@ def build_request(
 
 
 def default_marking(asked: SideBySideRequest) -> tuple[DiffStyle, LayerKey]:
-    """The marking and the base that are usual for what is looked at."""
+    """Return the default comparison method and base."""
     metric = "" if asked.scored is None else asked.scored.metric
     return default_diff_style(metric), default_base(asked.texts, asked.scored, asked.shown)

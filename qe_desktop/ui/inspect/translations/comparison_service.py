@@ -1,4 +1,4 @@
-"""Follows what is looked at, and has the marks and scores of its translations worked out beside the window."""
+"""Background service that computes highlights and scores of the translations of the current segment."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.workspace import Workspace
 
 MAX_CACHED_SEGMENTS = 64
-"""Segments whose marks are not worked out again while their texts and all choices stay."""
+"""Maximum number of segments with cached highlights."""
 _WATCHED_SETTINGS = ("inspect/marking", "inspect/base", "inspect/all-translations", "scores/metric")
 
 
 class ComparisonHighlightService(QObject):
-    """`shown` is the segment looked at; without marks first, and then with them. None where nothing stands beside."""
+    """`shown` is the current segment, first without highlights; None without translations to compare."""
 
     changed = Signal()
-    """Something else is shown, or the same with its marks."""
+    """Emitted when `shown` changed."""
 
     def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -50,9 +50,9 @@ class ComparisonHighlightService(QObject):
         self.asked: SideBySideRequest | None = None
         self.texts: Mapping[LayerKey, TextColumn] = {}
         self.first = False
-        """Whether translations are what is looked at, and not the tags of one of them, or there are no tags."""
+        """Whether translations are the main content, not the tags of the MT."""
         self.taggable = True
-        """Whether tags are looked at, or could be put on the MT while there are none."""
+        """Whether tags are shown, or the MT could be tagged."""
         self._corpus: Corpus | None = None
         self._scored: ScoredTranslations | None = None
         self._known: OrderedDict[object, SideBySide] = OrderedDict()
@@ -65,24 +65,24 @@ class ComparisonHighlightService(QObject):
 
     @property
     def choices(self) -> ComparisonOptions:
-        """What the person chose."""
+        """Options selected by the user."""
         settings = self.workspace.settings
         return ComparisonOptions(settings.marking, settings.base, settings.all_translations)
 
     @property
     def names(self) -> list[str]:
-        """What the lines are called."""
+        """Names of the lines."""
         return [] if self.shown is None else [line.name for line in self.shown.lines]
 
     @property
     def hidden(self) -> tuple[LayerKey, ...]:
-        """The texts that the reader shows above: the MT, where its tags are looked at."""
+        """Texts shown by the reader above: the MT if its tags are shown."""
         corpus = self._corpus
         own = corpus is not None and not self.first and corpus.text(TextRole.MT) is not None
         return (system_key(MT_SYSTEM),) if own else ()
 
     def set_query(self, query: SegmentQuery) -> None:
-        """Two systems were set side by side, or a metric beside people, or are no longer."""
+        """Set the query; refresh if its comparison changed."""
         before, self.query = self.query, query
         if (query.between, query.metric, query.level, query.reference, query.ranks) != (
             before.between, before.metric, before.level, before.reference, before.ranks,
@@ -90,7 +90,7 @@ class ComparisonHighlightService(QObject):
             self.refresh()
 
     def refresh(self) -> None:
-        """Look anew at what is open and what it is scored by."""
+        """Update the state for the current corpus and scores."""
         view, workspace = self.workspace.view, self.workspace
         self._known.clear()
         self.first, self.taggable, self._scored = False, True, None
@@ -102,12 +102,12 @@ class ComparisonHighlightService(QObject):
             )
         if view is not None and self.texts:
             levels = [workspace.level, *(level for level in workspace.levels() if level is not workspace.level)]
-            looked, tagged = (
+            scored, tagged = (
                 scores_translations(workspace.level, view),
                 any(view.tracks(kind) for kind in Kind if kind.is_tags),
             )
-            self.first = looked or not tagged
-            self.taggable = not looked or (not tagged and view.corpus.text(TextRole.MT) is not None)
+            self.first = scored or not tagged
+            self.taggable = not scored or (not tagged and view.corpus.text(TextRole.MT) is not None)
             metric = workspace.settings.metric
             self._scored = translation_scores(view, self.query, levels, workspace.reference, metric)
         self._ask()
@@ -129,33 +129,33 @@ class ComparisonHighlightService(QObject):
             return
         segment = min(self.workspace.segment, view.corpus.size - 1)
         self.asked = build_request(view, segment, self.texts, self.query, self._scored, self.choices, self.hidden)
-        found = self._known.get(_request_key(self.asked))
-        self.shown = unmarked_texts(self.asked) if found is None else found
+        cached = self._known.get(_request_key(self.asked))
+        self.shown = unmarked_texts(self.asked) if cached is None else cached
         self.changed.emit()
         if not self.shown.whole:
             self._work(self.asked, self.shown)
 
-    def _work(self, asked: SideBySideRequest, found: SideBySide) -> None:
-        """Have what is missing worked out, a few lines at a time: the search for some marks takes long."""
+    def _work(self, asked: SideBySideRequest, partial_result: SideBySide) -> None:
+        """Compute missing highlights in the background, a few lines at a time: some methods are slow."""
 
         def work(progress: Progress) -> SideBySide:
-            return mark_more(asked, found, progress.report)
+            return mark_more(asked, partial_result, progress.report)
 
         self.workspace.jobs.submit(
-            tr("Marks"), work, partial(self._take, asked), latest="beside", owner=self, computing=True
+            tr("Compare translations"), work, partial(self._take, asked), latest="beside", owner=self, computing=True
         )
 
-    def _take(self, asked: SideBySideRequest, found: SideBySide) -> None:
-        self._known[_request_key(asked)] = found
+    def _take(self, asked: SideBySideRequest, result: SideBySide) -> None:
+        self._known[_request_key(asked)] = result
         while len(self._known) > MAX_CACHED_SEGMENTS:
             self._known.popitem(last=False)
         if asked is self.asked:
-            self.shown = found
+            self.shown = result
             self.changed.emit()
-            if not found.whole:
-                self._work(asked, found)
+            if not result.whole:
+                self._work(asked, result)
 
 
 def _request_key(asked: SideBySideRequest) -> object:
-    """What tells one question of the same corpus from another."""
+    """Return the cache key of a request within one corpus."""
     return asked.segment, asked.shown, asked.base, asked.marking.name

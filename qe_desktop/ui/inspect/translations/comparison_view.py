@@ -1,6 +1,6 @@
-"""Shows translations side by side: paints them, walks over their words by key, and says what their marks mean.
+"""Comparison view: paints translations, navigates words by key, and describes highlights.
 
-It holds a frozen value and asks nobody. Lines come to stand by and by, a few in each turn of the window.
+Passive: shows a frozen value. Lines are laid out in steps, a few per event-loop iteration.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ PLAIN_MODIFIERS = Qt.KeyboardModifier.NoModifier | Qt.KeyboardModifier.KeypadMod
 
 
 class TranslationComparisonView(QWidget):
-    """Lines of texts; the cursor stands on a word of one of them."""
+    """Lines of texts with a cursor on a word."""
 
     told = Signal(str)
-    """What the word means that the mouse or the cursor is on; nothing where there is none."""
+    """Emitted with the description of the word under mouse or cursor; "" if there is none."""
     copy_wanted = Signal()
-    """The usual keys of copying were pressed."""
+    """Emitted when the copy keys are pressed."""
     left = Signal()
-    """Escape was pressed: the focus goes back to where it came from."""
+    """Emitted on Escape to return the focus to where it was."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -62,8 +62,8 @@ class TranslationComparisonView(QWidget):
     def show_texts(
         self, shown: SideBySide | None, measure: Callable[[float], LayoutMetrics], direction: str, decimals: int
     ) -> None:
-        """Show other texts, or the same with their marks and scores; `measure` gives the sizes for a width, `direction`
-        is how translations run.
+        """Show other texts, or the same with highlights and scores; `measure` returns metrics for a width, `direction`
+        is that of the translations.
         """
         before = self.shown
         self.shown, self._decimals = shown, decimals
@@ -94,7 +94,7 @@ class TranslationComparisonView(QWidget):
         return scores_width((self.shown.metric, format_score(-100.0, self._decimals), *self._scores), self._sizes)
 
     def lay_out(self) -> None:
-        """Lay out everything anew."""
+        """Lay out all lines again."""
         self._later.stop()
         self.laid_out = None
         if self.shown is not None and self._measure is not None:
@@ -115,20 +115,20 @@ class TranslationComparisonView(QWidget):
                 self._later.start()
 
     def finish(self) -> None:
-        """Lay out all that is left, for whoever needs it at once."""
+        """Lay out all pending lines at once."""
         while self.laid_out is not None and self.laid_out.more:
             self._lay_some()
 
     def show_found(self, text: str) -> None:
-        """Frame what was searched for, in every line."""
+        """Frame the search matches in every line."""
         if text != self._found:
             self._found = text
             self.update()
 
-    # --- in words
+    # --- descriptions
 
     def describe(self, where: tuple[int, int] | None = None) -> str:
-        """A word in words, what it is and what its marks mean; without `where`, the one that the cursor is on."""
+        """Describe a word and its highlights; without `where`, the word at the cursor."""
         number, word = where or self.cursor_place
         if self.shown is None or self.laid_out is None or number >= len(self.laid_out.laid):
             return ""
@@ -138,12 +138,12 @@ class TranslationComparisonView(QWidget):
             return tr("{name}: no words", name=name)
         start, end = laid.word_span(word)
         token, total = isolate_bidi(laid.line.text[start:end]), len(laid.starts)
-        what = tr("{name}, word {number} of {total}, “{word}”", name=name, number=word + 1, total=total, word=token)
-        said = self.shown.said_at(laid.line, start, end)
-        return join_localized("; ", [what, *said])
+        position = tr("{name}, word {number} of {total}, “{word}”", name=name, number=word + 1, total=total, word=token)
+        highlights = self.shown.said_at(laid.line, start, end)
+        return join_localized("; ", [position, *highlights])
 
     def explain(self) -> None:
-        """Say in a tooltip what the word under the cursor means."""
+        """Describe the word at the cursor in a tooltip."""
         rect = self._cursor_rect()
         if not rect.isEmpty():
             ensure_rect_visible(self, rect, rect.height())
@@ -159,7 +159,7 @@ class TranslationComparisonView(QWidget):
     # --- painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw what is seen of the lines."""
+        """Paint the visible lines."""
         painter = QPainter(self)
         painter.fillRect(event.rect(), current().surface)
         if self.laid_out is not None and self.shown is not None:
@@ -172,7 +172,7 @@ class TranslationComparisonView(QWidget):
     # --- keys
 
     def event(self, event: QEvent) -> bool:
-        """Take the keys of copying before they are the window's; explain the word under the mouse."""
+        """Accept copy keys before the window does; show tooltips of words."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             if event.matches(QKeySequence.StandardKey.Copy):
                 event.accept()
@@ -187,7 +187,7 @@ class TranslationComparisonView(QWidget):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows walk over the words and lines, pages scroll; the usual keys copy."""
+        """Handle navigation, scrolling and copying."""
         key = KEY(event.key())
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy_wanted.emit()
@@ -216,7 +216,7 @@ class TranslationComparisonView(QWidget):
         return number < len(laid) and laid[number].layout.right_to_left
 
     def go_to(self, number: int, word: int) -> None:
-        """Put the cursor on a word of a line; out of range, on the nearest."""
+        """Move the cursor to a word; out of range, to the nearest."""
         if self.laid_out is None or not self.laid_out.laid:
             return
         number = min(max(0, number), len(self.laid_out.laid) - 1)
@@ -232,14 +232,14 @@ class TranslationComparisonView(QWidget):
         self.update()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Whoever comes by keyboard sees where the cursor stands, and hears it."""
+        """Show and announce the cursor after focus by keyboard."""
         super().focusInEvent(event)
         if event.reason() != Qt.FocusReason.MouseFocusReason:
             self.go_to(*self.cursor_place)
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """The cursor is drawn no longer."""
+        """Hide the cursor."""
         super().focusOutEvent(event)
         self._tell()
         self.update()
@@ -250,24 +250,24 @@ class TranslationComparisonView(QWidget):
         return None if self.laid_out is None else self.laid_out.at(point)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Say what is hovered."""
+        """Describe the hovered word."""
         where = self._at(event.position())
         if where != self._hovered:
             self._hovered = where
             self._tell()
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Nothing is hovered any longer."""
+        """Clear the hovered word."""
         self._hovered = None
         self._tell()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Put the cursor where the mouse is."""
+        """Move the cursor to the mouse position."""
         where = self._at(event.position())
         if event.button() == Qt.MouseButton.LeftButton and where is not None:
             self.go_to(*where)
 
     def resizeEvent(self, event: QEvent) -> None:
-        """Lay out anew for another width."""
+        """Lay out again for another width."""
         if self.laid_out is not None and self.laid_out.width != max(200, self.width()):
             self.lay_out()

@@ -52,7 +52,7 @@ def test_a_finding_is_marked_said_and_explained_as_long_as_it_is_there(area, che
     controller = typing(area, 1, " Apfel Apfel")
     edit, line = controller.panel.edit, controller.panel.found
     qtbot.waitUntil(line.isVisible)
-    assert line.text() == f"Checks: {TWICE}"
+    assert line.text() == f"QA checks: {TWICE}"
     assert waves(edit) == ["Apfel"]
     at = edit.cursorRect(edit.textCursor()).center() - QPoint(8, 0)
     where = edit.viewport().mapTo(edit, at)
@@ -91,7 +91,7 @@ def test_marks_go_with_the_other_marks_and_the_line_stays(area, checking, qtbot)
 
 def test_the_legend_explains_the_wave_while_there_is_one(area, checking, qtbot):
     def explained() -> bool:
-        return "found by checks" in [entry.text for entry in area.legend.entries]
+        return "QA check result" in [entry.text for entry in area.legend.entries]
 
     controller = typing(area, 1, " Apfel")
     assert not explained()
@@ -133,7 +133,7 @@ def test_confirming_says_what_remains_and_says_no_more_of_it_behind_the_next(are
     controller = typing(area, 1, " Apfel Apfel")
     controller.confirm()
     assert area.workspace.view.status(1) is ReviewStatus.CONFIRMED
-    assert told == [f"Segment 2 is confirmed; checks: {TWICE}"]
+    assert told == [f"Segment 2 is confirmed. QA checks: {TWICE}"]
     assert controller.segment == 3
     controller.confirm()
     assert told[1:] == [""]
@@ -199,14 +199,14 @@ def test_of_which_segments_nothing_is_found_is_said(area, checking):
     area.correcting.controller.told.connect(told.append)
     checking.step(1)
     assert told == [
-        "Checks find nothing in any other edited segment of the list; Edit ▸ Plain checks looks at all segments"
+        "No QA check results in other edited segments of the list. To check all segments, use Edit ▸ QA checks."
     ]
     session = area.workspace.session
     made = run_checks(replace(session.corpus, job=None))
     session.extend(replace(session.corpus, layers={**session.corpus.layers, **{layer.key: layer for layer in made}}))
     assert not checking.segments().any()
     checking.step(1)
-    assert told[1:] == ["Checks find nothing in any other segment of the list"]
+    assert told[1:] == ["No QA check results in other segments of the list"]
 
 
 def test_the_key_goes_to_the_next_segment_with_a_finding_and_opens_it_where_one_types(area, checking, qtbot):
@@ -215,13 +215,13 @@ def test_the_key_goes_to_the_next_segment_with_a_finding_and_opens_it_where_one_
     controller.told.connect(told.append)
     checking.step(1)
     assert told == [
-        "Checks find nothing in any other edited segment of the list; Edit ▸ Plain checks looks at all segments"
+        "No QA check results in other edited segments of the list. To check all segments, use Edit ▸ QA checks."
     ]
     for segment in (1, 3):
         set_target(area, segment, f"{TARGETS[segment]} so so")
     checking.step(1)
     assert (area.workspace.segment, controller.segment) == (1, None)
-    assert controller.panel.found.text() == "Checks: “so” stands twice in a row"
+    assert controller.panel.found.text() == "QA checks: “so” stands twice in a row"
     controller.open()
     controller.panel.edit.moveCursor(QTextCursor.MoveOperation.End)
     checking.step(1)

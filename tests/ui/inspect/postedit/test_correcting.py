@@ -118,7 +118,7 @@ def test_the_row_of_a_post_edit_says_on_hover_that_it_is_made_of_the_target(area
     }
     name = f"post-edit {job.session.person}"
     assert list(tips) == [name, "qe"]
-    assert tips[name].startswith(f"Made of the target as it is now ({name}): ")
+    assert tips[name].startswith(f"From the current target ({name}): ")
     assert "never changed" in tips["qe"]
 
 
@@ -206,12 +206,12 @@ def test_a_note_goes_with_the_status_in_one_step(area, job):
 def test_filters_say_how_many_and_show_them(area, job, qtbot):
     bar = area.correcting.status
     assert not bar.isHidden()
-    assert bar.buttons["doubtful"].text() == "doubtful 3"
+    assert bar.buttons["doubtful"].text() == "flagged 3"
     assert bar.buttons[ReviewStatus.LOCKED].text() == "⊘ locked 1"
     bar.buttons["doubtful"].click()
     qtbot.waitUntil(lambda: area.model.segments.tolist() == [0, 1, 3])
     desk_of(area).confirm()
-    assert bar.buttons["doubtful"].text() == "doubtful 2"
+    assert bar.buttons["doubtful"].text() == "flagged 2"
     # no row moves under the hand
     assert area.model.segments.tolist() == [0, 1, 3]
     area.filters.reset()
@@ -235,7 +235,7 @@ def test_history_says_who_did_what_and_brings_targets_back(area, job):
     job.undo()
     steps = history_entries(session.reviewing.history(1))
     assert [step.what for step in steps] == [
-        "Undo: segment 2 confirmed", "segment 2 confirmed", "translation of segment 2 edited", "as it was loaded",
+        "Undo: segment 2 confirmed", "segment 2 confirmed", "translation of segment 2 edited", "as loaded",
     ]  # fmt: skip
     model = HistoryModel(steps, TARGETS[1])
     assert [model.index(row, 3).data() for row in range(4)] == ["eins", "zwei", "eins", TARGETS[1]]

@@ -82,8 +82,8 @@ def test_a_locked_segment_is_not_opened_and_says_quietly_why_and_what_to_do(area
     assert job.view.status(2) is ReviewStatus.LOCKED
     assert failed == []
     assert len(told) == 2
-    assert all(text.startswith("Segment 3 is locked in its file: unlock it in your translation") for text in told)
-    assert "cannot be edited" in controller.panel.status.text()
+    assert all(text.startswith("Segment 3 is locked in its file. Unlock it in your CAT tool.") for text in told)
+    assert "(read-only)" in controller.panel.status.text()
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_confirming_with_other_codes_is_said_at_once_and_with_those_of_the_file_
     QTest.keyClicks(controller.panel.edit, "ohne")
     controller.confirm()
     assert job.view.status(0) is ReviewStatus.CONFIRMED
-    assert told == ["Segment 1 has other codes than its source, and cannot be saved so"]
+    assert told == ["Segment 1: inline codes differ from the source, so the file cannot be saved"]
 
 
 def test_going_elsewhere_hands_over_what_was_typed(area, job):
@@ -158,7 +158,7 @@ def test_an_empty_target_is_confirmed_only_when_that_is_done_twice(area, job):
     controller.panel.edit.selectAll()
     QTest.keyClick(controller.panel.edit, Qt.Key.Key_Delete)
     controller.confirm()
-    assert told == ["The target of segment 2 is empty: confirm once more to leave it so"]
+    assert told == ["The target of segment 2 is empty. Confirm again to leave it empty."]
     assert job.view.status(1) is ReviewStatus.OPEN
     assert (job.segment, controller.segment) == (1, 1)
     controller.confirm()
