@@ -1,4 +1,4 @@
-"""Saves translators' files: prepared and written beside the window, asked about where anything is doubtful."""
+"""Saving of bilingual files: prepared and written in the background, with questions where something is unclear."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class BilingualFileSaver(QObject):
         self._unsaid = frozenset()
 
     def _on_project(self) -> None:
-        """What was opened here from files is kept in a project from now on: their paths are no other's."""
+        """Release the paths of files that are stored in a project from now on: they belong to the project."""
         session, project = self.workspace.session, self.workspace.project
         if project is not None and session is not None and session is self._from_files:
             job = session.corpus.job
@@ -155,8 +155,9 @@ class BilingualFileSaver(QObject):
         return None
 
     def waits(self, session: Session) -> bool:
-        """Whether anything that was reviewed is in no file yet and has a place in those that it came from, as far as is
-        known: what has none is found out when they are written.
+        """Whether any review is in no file yet and may fit into the files it came from.
+
+        What does not fit is detected when the files are written.
         """
         job, review = session.corpus.job, session.reviewing.review
         return job is not None and session.reviewing.waits(partial(can_store_field, job, review, self._unsaid))
@@ -181,7 +182,7 @@ class BilingualFileSaver(QObject):
         path, _ = FileDialog.getSaveFileName(self._window, tr("Save as"), str(proposed))
         return Path(path) if path else None
 
-    # --- beside the window
+    # --- in the background
 
     def _prepare(self, asked: SaveRequest) -> None:
         session = asked.session
@@ -301,7 +302,7 @@ class BilingualFileSaver(QObject):
         session, project = asked.session, self.workspace.project
         for one, place in tuple(done.files):
             if place is None and (found := match_existing_file(one)) is not None:
-                # another window did the same; that only a project names the path is asked about all the same
+                # another window did the same; a path that only a project names is confirmed anyway
                 note_written(session, one.reviewed.number, found)
             elif place is not None and one.keeps:
                 note_written(session, one.reviewed.number, place)
