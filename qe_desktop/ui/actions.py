@@ -65,7 +65,7 @@ class ActionRegistry(QObject):
     changed = Signal()
     """There are other actions or other shortcuts."""
     about_to_run = Signal()
-    """An action runs next: what was typed and is with nobody yet is handed over now."""
+    """Emitted before an action runs, so that pending input is committed first."""
 
     def __init__(self, window: QWidget, settings: Settings) -> None:
         super().__init__(window)
@@ -80,7 +80,7 @@ class ActionRegistry(QObject):
         self._guard = _ShortcutOverrideFilter(self)
 
     def add(self, action: Action, handler: Handler | None = None) -> QAction:
-        """Put an action into the table; ShortcutTaken where its built-in keys belong to another one."""
+        """Add an action; ShortcutTaken if its built-in keys belong to another one."""
         if action.id in self._actions:
             raise ValueError(f"there is already an action {action.id}")
         self._refuse_taken(action, action.keys)
@@ -219,7 +219,7 @@ class ActionRegistry(QObject):
             if action.id in self._actions or not self.is_own(holder.id):
                 keys, command = display_shortcut(key), holder.text
                 raise ShortcutConflict(
-                    tr("{keys} already belongs to “{command}”. Choose other keys.", keys=keys, command=command)
+                    tr("{keys} already belongs to “{command}”. Press other keys.", keys=keys, command=command)
                 )
 
     def _label(self, id: str) -> None:

@@ -13,7 +13,7 @@ from qe_desktop.ui import theme
 
 @cache
 def resource_folder() -> Path:
-    """The folder of icons and samples: inside the installed package, or beside it in a checkout."""
+    """The folder of icons and samples: inside the installed package, or next to it in a checkout."""
     package = Path(__file__).resolve().parent.parent
     for folder in (package / "resources", package.parent / "resources"):
         if (folder / "icons").is_dir():

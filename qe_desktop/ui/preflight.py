@@ -46,8 +46,8 @@ PACKAGES = {
 """The Debian and Ubuntu package of each system library that Qt's window needs."""
 
 NO_DISPLAY = tr(
-    "qe-desktop: error: There is no display to open a window on. "
-    "Run it on a desktop, through `ssh -X`, or under `xvfb-run`; `qe-desktop --help` lists what works without a window."
+    "qe-desktop: error: There is no display for the window. Run it on a desktop, with `ssh -X`, or with `xvfb-"
+    "run`. `qe-desktop --help` lists the commands that need no window."
 )
 
 
@@ -82,7 +82,7 @@ def install_hint(libraries: list[str]) -> str:
     names = ", ".join(libraries)
     packages = " ".join(find_packages(libraries))
     return tr(
-        "qe-desktop: error: The window lacks system libraries ({names}). Run: sudo apt-get install {packages}",
+        "qe-desktop: error: The window needs system libraries ({names}). Run: sudo apt-get install {packages}",
         names=names,
         packages=packages,
     )
@@ -137,7 +137,7 @@ def _unreachable(display: str) -> str | None:
     finally:
         xcb.xcb_disconnect(connection)
     return tr(
-        "qe-desktop: error: The display {display} cannot be reached. "
-        "Check DISPLAY and your rights to it, or run it under `xvfb-run`.",
+        "qe-desktop: error: The display {display} cannot be used. Check DISPLAY and your access to it, or use "
+        "`xvfb-run`.",
         display=display,
     )

@@ -27,7 +27,7 @@ HIGHLIGHTS_KEY = "inspect/highlights"
 """The setting that views listen for who mark doubtful words."""
 
 SOURCE_SIDE_BY_SIDE_KEY = "inspect/source-beside"
-"""The setting that whoever places the source listens for."""
+"""The setting that the layout of the source is connected to."""
 
 
 class SettingField(Generic[T]):
@@ -215,7 +215,7 @@ class Settings(QObject):
             return None
 
     def write(self, key: str, value: Any) -> None:
-        """Keep a value that JSON can hold; tells nobody when it is the one already kept."""
+        """Store a value that JSON can represent; no signal is emitted if it is unchanged."""
         text = json.dumps(value, ensure_ascii=False)
         if self._file.value(key) != text:
             self._file.setValue(key, text)

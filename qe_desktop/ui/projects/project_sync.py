@@ -95,9 +95,9 @@ class RemoteChangePoller:
 
 
 MAX_SAVE_CHECKS = 20
-"""Seconds after which changes that are not in the file are shown as not saved."""
+"""Number of checks after which changes that are not in the file are shown as not saved."""
 SAVE_CHECK_INTERVAL_MS = 100
-"""Milliseconds between two looks whether what waits has come into a file of this computer."""
+"""Milliseconds between two checks whether waiting changes are in the file."""
 ALL_SAVED_INTERVAL_MS = 20
 """Milliseconds between two looks whether all is saved, for what is to be done then."""
 SLOW_SAVE_MS = 300

@@ -150,7 +150,7 @@ class CommandPalette(QDialog):
         self._list.setFrameShape(QFrame.Shape.NoFrame)
         self._list.setUniformItemSizes(True)
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._list.setAccessibleName(tr("Commands found"))
+        self._list.setAccessibleName(tr("Matching commands"))
         self._none = QLabel(tr("No command has these letters in its name."))
         self._none.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._none.setMargin(16)

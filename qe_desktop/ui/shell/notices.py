@@ -224,7 +224,7 @@ class NoticeBar(QWidget):
             self.dismiss(notice)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Lay out anew when the text size changes."""
+        """Repeat the layout after a change of the text size."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.ApplicationFontChange:
             self.updateGeometry()

@@ -1,4 +1,4 @@
-"""Results on the clipboard and in files, in every form; written beside the window, for they may be long."""
+"""Results on the clipboard and in files, in every format; written in the background, as they may be long."""
 
 from __future__ import annotations
 

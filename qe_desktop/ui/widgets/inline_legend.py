@@ -61,7 +61,7 @@ class InlineLegend(QWidget, Generic[LegendItemT]):
         raise NotImplementedError
 
     def explain(self, entry: LegendItemT) -> str:
-        """What one means in a sentence, said on hover; empty where there is no more to say than its name."""
+        """The meaning as a sentence, shown on hover; empty if the name says it all."""
         return ""
 
     def sizeHint(self) -> QSize:
@@ -114,7 +114,7 @@ class InlineLegend(QWidget, Generic[LegendItemT]):
         return super().event(event)
 
     def said_at(self, point: QPointF) -> str:
-        """What the sign at a point means; empty beside the signs."""
+        """The meaning of the sign at a point; empty elsewhere."""
         return next(
             (self.explain(place.entry) for place in self._places(self.width()) if self._rect(place).contains(point)), ""
         )

@@ -39,7 +39,7 @@ DIAGONAL_CELL = MatrixCell("", SignificanceLevel.ITSELF.sign)
 
 
 class AbstractMatrixModel(CopyableTableModel):
-    """The same names down and across. Subclasses say what is drawn beside the diagonal, and every cell in words."""
+    """The same names for rows and columns. Subclasses define what cells off the diagonal show, and their text."""
 
     _names: tuple[str, ...] = ()
     _shown: tuple[str, ...] = ()
@@ -66,7 +66,7 @@ class AbstractMatrixModel(CopyableTableModel):
     # --- what subclasses say
 
     def _cell(self, row: int, column: int) -> MatrixCell:
-        """What is drawn in a cell beside the diagonal."""
+        """What a cell off the diagonal shows."""
         raise NotImplementedError
 
     def _sentence(self, row: int, column: int) -> str:
@@ -78,7 +78,7 @@ class AbstractMatrixModel(CopyableTableModel):
         return self._names[place]
 
     def _exact(self, row: int, column: int) -> str | float | None:
-        """What a copy has of a cell beside the diagonal."""
+        """What a copy of a cell off the diagonal contains."""
         cell = self._cell(row, column)
         return f"{cell.text} {cell.sign}".strip()
 

@@ -65,7 +65,7 @@ class MatrixTableView(CopyableTableView):
     # --- drawing
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the cells that are to be seen anew, and a frame around those that are chosen."""
+        """Paint the visible cells again, and a frame around the selected ones."""
         area, painter = event.rect(), QPainter(self.viewport())
         rows = _spans(self._down, area.top(), area.bottom())
         columns = _spans(self._across, area.left(), area.right())

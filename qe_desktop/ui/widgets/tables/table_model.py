@@ -33,11 +33,11 @@ class TableColumn:
 
 @dataclass(frozen=True, slots=True)
 class TableCell:
-    """What is shown; `said` is the whole of it in words, `token` a theme's colour, `share` a bar of 0..1 below it.
+    """A displayed cell; `said` is its full text, `token` a colour of the theme, `share` a bar of 0..1 below it.
 
-    `chosen` cells are bold; `last` ones have a line below them, which ends a group of rows. A number may have something
-    `beside` it, and a second line `below`, both quieter. `exact` is what a copy has of it, in as many parts as its
-    column exports; where there is nothing, all that is shown.
+    `chosen` cells are bold; `last` ones have a line below them, which ends a group of rows. A number may have a
+    text `beside` it, and a second line `below`, both in a quieter colour. `exact` is what a copy contains, in as
+    many parts as its column exports; if empty, the displayed text.
     """
 
     text: str
@@ -88,7 +88,7 @@ LAST_ROLE = CHANGE_ROLE + 5
 """Whether a line stands below the row: a group ends with it."""
 
 PARTS_ROLE = CHANGE_ROLE + 6
-"""What stands in a cell of more than one part: the text, what is beside it, what is below it; else None."""
+"""The parts of a cell that has several: the text, the text next to it, the line below it; else None."""
 
 
 class TableModel(CopyableTableModel):
@@ -182,7 +182,7 @@ class TableModel(CopyableTableModel):
 
 
 def _cell_parts(cell: TableCell, count: int) -> tuple[str | float | int | None, ...]:
-    """What a copy has of a cell, in so many parts; those that it lacks are empty."""
+    """What a copy of a cell contains, in this many parts; missing parts are empty."""
     if cell.exact:
         return cell.exact
     return (cell.whole, *[None] * (count - 1))
