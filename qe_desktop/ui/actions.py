@@ -196,8 +196,8 @@ class ActionRegistry(QObject):
             other != action.id
             and other in self._actions
             and _areas_overlap(action.area, self._actions[other].area)
-            and key in map(_portable_shortcut, held)
-            for other, held in self._own.items()
+            and key in map(_portable_shortcut, keys)
+            for other, keys in self._own.items()
         )
 
     def _here(self, action: Action) -> bool:
@@ -270,7 +270,7 @@ def _activation_keys() -> frozenset[int]:
     """The keys that press, open or move; looked up late, since the first look at Qt's keys builds all 450 of them."""
     key = Qt.Key
     arrows = (key.Key_Left, key.Key_Right, key.Key_Up, key.Key_Down)
-    return frozenset(int(one) for one in (key.Key_Space, key.Key_Return, key.Key_Enter, key.Key_Select, *arrows))
+    return frozenset(int(code) for code in (key.Key_Space, key.Key_Return, key.Key_Enter, key.Key_Select, *arrows))
 
 
 def display_shortcut(key: str) -> str:

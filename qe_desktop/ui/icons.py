@@ -18,7 +18,7 @@ def resource_folder() -> Path:
     for folder in (package / "resources", package.parent / "resources"):
         if (folder / "icons").is_dir():
             return folder
-    raise FileNotFoundError(f"the folder 'resources' is missing beside or in {package}")
+    raise FileNotFoundError(f"the folder 'resources' is missing next to or in {package}")
 
 
 def icon(name: str, token: str = "") -> QIcon:

@@ -237,10 +237,10 @@ class JobRunner(ThreadBridge):
 
     def cancel(self, job: Job | str) -> None:
         """Cancel a job, or those of a `latest` key, because a person asked for it."""
-        jobs = [one for one in self.running() if job in (one, one.key)]
-        told = [one.on_cancelled for one in jobs if one.on_cancelled is not None and one.wanted()]
+        jobs = [running for running in self.running() if job in (running, running.key)]
+        callbacks = [running.on_cancelled for running in jobs if running.on_cancelled is not None and running.wanted()]
         self._drop(jobs)
-        for tell in told:
+        for tell in callbacks:
             tell()
 
     def close(self, seconds: float = 5.0) -> bool:

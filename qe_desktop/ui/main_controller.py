@@ -64,8 +64,8 @@ class MainController(QObject):
         self.saver.guards.append(self.job_saver.may_close)
         self.projects = ProjectController(shell, self.workspace, self.saver)
         self.post_edit_gold = GoldFromPostEdit(self.workspace, shell.commands, shell)
-        said = parse_commands(shell.qe_systems, os.getcwd())
-        self.highlighting = HighlightingController(self.workspace, shell.commands, shell, said)
+        qe_systems = parse_commands(shell.qe_systems, os.getcwd())
+        self.highlighting = HighlightingController(self.workspace, shell.commands, shell, qe_systems)
         CheckActions(shell.settings, shell.commands, shell.menus.checks)
         self._of_systems, self._of_saves, self._of_exports = (NoticeSlot(shell.notices) for _ in range(3))
         self._of_acts = NoticeSlot(shell.notices)
@@ -268,11 +268,11 @@ class MainController(QObject):
         samples = "resources/samples" in plan.folder.replace("\\", "/")
         if plan.folder and not samples:
             self.shell.remember_recent(*self.opener.places)
-        said = [f"{name}: {'; '.join(notes)}" for name, notes in self._remarks(plan).items() if notes]
+        lines = [f"{name}: {'; '.join(notes)}" for name, notes in self._remarks(plan).items() if notes]
         # the samples need no questions
-        if said and not samples:
-            title = tr("{n} import {n:note|notes}", "", len(said))
-            self.shell.notices.info(title, details=said)
+        if lines and not samples:
+            title = tr("{n} import {n:note|notes}", "", len(lines))
+            self.shell.notices.info(title, details=lines)
 
     def _remarks(self, plan: CorpusPlan) -> dict[str, tuple[str, ...]]:
         """What was found about the files that were opened, and how they were taken, by file."""

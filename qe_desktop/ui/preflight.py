@@ -104,8 +104,8 @@ def find_packages(libraries: list[str]) -> list[str]:
 
 
 def _plugin() -> Path | None:
-    found = importlib.util.find_spec("PySide6")
-    for folder in (found.submodule_search_locations or []) if found is not None else []:
+    spec = importlib.util.find_spec("PySide6")
+    for folder in (spec.submodule_search_locations or []) if spec is not None else []:
         plugin = Path(folder) / "Qt" / "plugins" / "platforms" / "libqxcb.so"
         if plugin.is_file():
             return plugin
@@ -116,10 +116,10 @@ def _all_missing(plugin: Path) -> list[str]:
     import subprocess
 
     try:
-        told = subprocess.run(["ldd", str(plugin)], capture_output=True, text=True, check=False, timeout=20).stdout
+        output = subprocess.run(["ldd", str(plugin)], capture_output=True, text=True, check=False, timeout=20).stdout
     except (OSError, subprocess.SubprocessError):
         return []
-    lines = [line.split() for line in told.splitlines() if "not found" in line]
+    lines = [line.split() for line in output.splitlines() if "not found" in line]
     return list(dict.fromkeys(parts[0] for parts in lines))
 
 

@@ -54,13 +54,13 @@ def available_formats(session: Session, provenance: Provenance, name: str) -> li
     kinds = {
         kind for kind in Kind for key in _tag_layers(session, kind) if (key.provenance, key.name) == (provenance, name)
     }
-    found = [form for form in (WORDS_AND_GAPS, WORDS, WMT22, GAPS, SOURCE) if kinds.issuperset(form.kinds)]
-    if WMT22 in found and session.corpus.text(TextRole.MT) is None:
-        found.remove(WMT22)
+    forms = [form for form in (WORDS_AND_GAPS, WORDS, WMT22, GAPS, SOURCE) if kinds.issuperset(form.kinds)]
+    if WMT22 in forms and session.corpus.text(TextRole.MT) is None:
+        forms.remove(WMT22)
     layer = session.corpus.layers.get(LayerKey(provenance, name, Kind.WORDS))
-    if layer is not None and layer.form.startswith("WMT2") and WMT22 in found:
-        found.sort(key=lambda form: form is not WMT22)
-    return found
+    if layer is not None and layer.form.startswith("WMT2") and WMT22 in forms:
+        forms.sort(key=lambda form: form is not WMT22)
+    return forms
 
 
 def _tag_layers(session: Session, kind: Kind) -> list[LayerKey]:

@@ -88,14 +88,14 @@ class ProjectController(QObject):
         # imported only once a path is asked about: this module is there before the first paint
         from qe_desktop.project.store.location import is_project
 
-        found = next((path for path in paths if is_project(path)), None)
-        if found is None:
+        project = next((path for path in paths if is_project(path)), None)
+        if project is None:
             return False
         if len(paths) > 1:
-            hint = tr("Open {project} without the other files.", project=display_project_name(found))
+            hint = tr("Open {project} without the other files.", project=display_project_name(project))
             self.shell.notices.from_error(QeError(tr("a project is opened alone"), hint=hint))
-        elif self.workspace.project is None or self.workspace.project.place != found:
-            self.opener.open(found)
+        elif self.workspace.project is None or self.workspace.project.place != project:
+            self.opener.open(project)
         return True
 
     def _ask_project(self) -> None:

@@ -31,10 +31,10 @@ class NoticeSlot:
         if not text:
             self.show(None)
             return
-        told = [*self._told, *([] if text in self._told else [text])]
-        self.show(Message(told[0], advice="\n".join(told[1:])))
-        self._told = told
-        QTimer.singleShot(0, self._bar, told.clear)
+        texts = [*self._told, *([] if text in self._told else [text])]
+        self.show(Message(texts[0], advice="\n".join(texts[1:])))
+        self._told = texts
+        QTimer.singleShot(0, self._bar, texts.clear)
 
     def info(self, title: str) -> None:
         """Say what is good to know."""

@@ -198,8 +198,10 @@ class ShortcutPage(QWidget):
         for group in filter(None, groups):
             items = [item for item in map(group.child, range(group.childCount())) if item is not None]
             for item in items:
-                told = f"{group.text(0)} {item.text(0)} {item.data(1, Qt.ItemDataRole.AccessibleTextRole)}".casefold()
-                item.setHidden(not all(word in told for word in words))
+                row_text = (
+                    f"{group.text(0)} {item.text(0)} {item.data(1, Qt.ItemDataRole.AccessibleTextRole)}".casefold()
+                )
+                item.setHidden(not all(word in row_text for word in words))
             group.setHidden(all(item.isHidden() for item in items))
 
     def _chosen(self) -> Action | None:

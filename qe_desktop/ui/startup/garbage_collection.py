@@ -40,7 +40,9 @@ class GarbageCollectionTimer(QObject):
         if gc.get_freeze_count() and any(_is_closed_dialog(dialog()) for dialog in self._dialogs):
             self._gone = True
         self._dialogs = [
-            weakref.ref(one) for one in QApplication.topLevelWidgets() if isinstance(one, QDialog) and one.isVisible()
+            weakref.ref(widget)
+            for widget in QApplication.topLevelWidgets()
+            if isinstance(widget, QDialog) and widget.isVisible()
         ]
         if self._gone and can_collect_frozen():
             self._gone = False

@@ -17,7 +17,7 @@ from qe_desktop.ui.theme import Theme, current, themes
 if TYPE_CHECKING:
     _Button = QAbstractButton
 else:
-    # the Qt class stands beside it among the bases of a button, and Qt's classes have one line of ancestors only
+    # a mixin next to the Qt class, because a class can have only one Qt base class
     _Button = object
 
 
@@ -189,6 +189,8 @@ class MultiSelectButton(QPushButton):
             self.list.addAction(tr("&Default"), lambda: self.chosen.emit(()))
 
     def _tell(self) -> None:
-        names = tuple(str(one.data()) for one in self.list.actions() if one.isCheckable() and one.isChecked())
+        names = tuple(
+            str(action.data()) for action in self.list.actions() if action.isCheckable() and action.isChecked()
+        )
         if names:
             self.chosen.emit(names)

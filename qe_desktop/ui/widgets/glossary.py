@@ -252,12 +252,12 @@ def metric_terms() -> list[GlossaryTerm]:
     # a window is on screen before metrics are needed
     from qe_desktop.levels import all_levels
 
-    found = {metric.name: metric for level in all_levels() for metric in level.metrics.values()}
-    return [GlossaryTerm(name, name, metric.help(signed=False), METRICS) for name, metric in found.items()]
+    metrics = {metric.name: metric for level in all_levels() for metric in level.metrics.values()}
+    return [GlossaryTerm(name, name, metric.help(signed=False), METRICS) for name, metric in metrics.items()]
 
 
 def matching_terms(terms: Iterable[GlossaryTerm], text: str) -> list[GlossaryTerm]:
     """The terms that hold every word of a text, those first in whose name they stand."""
     words = text.casefold().split()
-    found = [term for term in terms if all(word in f"{term.name} {term.text}".casefold() for word in words)]
-    return sorted(found, key=lambda term: not all(word in term.name.casefold() for word in words))
+    matches = [term for term in terms if all(word in f"{term.name} {term.text}".casefold() for word in words)]
+    return sorted(matches, key=lambda term: not all(word in term.name.casefold() for word in words))

@@ -121,7 +121,7 @@ def _paint(widget: QWidget, on: QPaintDevice, scale: float) -> None:
 @contextmanager
 def _export_rendering(widget: QWidget) -> Iterator[None]:
     """Have plots draw all that they draw: on screen they put pixels in store, which would be pixels in every file."""
-    plots = [one for one in (widget, *widget.findChildren(QGraphicsView)) if isinstance(one, QGraphicsView)]
+    plots = [view for view in (widget, *widget.findChildren(QGraphicsView)) if isinstance(view, QGraphicsView)]
     modes = [plot.cacheMode() for plot in plots]
     # items of the plotting library; what else may stand in a plot has no such mode
     items = [item for plot in plots for item in plot.scene().items() if hasattr(item, "setExportMode")]

@@ -107,9 +107,9 @@ class InlineLegend(QWidget, Generic[LegendItemT]):
     def event(self, event: QEvent) -> bool:
         """Explain the sign under the mouse."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            said = self.said_at(QPointF(event.pos()))
-            if said:
-                QToolTip.showText(event.globalPos(), plain_tooltip(said), self)
+            meaning = self.said_at(QPointF(event.pos()))
+            if meaning:
+                QToolTip.showText(event.globalPos(), plain_tooltip(meaning), self)
                 return True
         return super().event(event)
 

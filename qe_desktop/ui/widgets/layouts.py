@@ -256,10 +256,10 @@ class ResponsiveBoxLayout(QBoxLayout):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Turn where it is time to."""
         if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange) and isinstance(watched, QWidget):
-            beside = watched.width() >= watched.fontMetrics().horizontalAdvance("0") * self._letters
-            way = BoxDirection.LeftToRight if beside else self._narrow
-            if way != self.direction():
-                self.setDirection(way)
+            in_a_row = watched.width() >= watched.fontMetrics().horizontalAdvance("0") * self._letters
+            direction = BoxDirection.LeftToRight if in_a_row else self._narrow
+            if direction != self.direction():
+                self.setDirection(direction)
             self.arranged.emit()
         return False
 

@@ -29,7 +29,7 @@ class _PagePlaceholder(QWidget):
         self.wanted: list[Callable[[], object]] = []
 
     def step(self) -> bool:
-        """Build the next part; True once the page is complete. After an error it starts again when it is next needed."""
+        """Build the next part; True once the page is complete. After an error the next call starts again."""
         if self.built is not None:
             return True
         try:

@@ -61,8 +61,8 @@ def _resolve_path(path: Path, kind: str) -> tuple[Path, ExportFormat]:
     from qe_desktop.formats.bilingual.exports.registry import export_for_suffix, get_export
 
     named = get_export(kind)
-    found = named if path.suffix.lower() == named.suffix else export_for_suffix(path)
-    return (path.with_name(f"{path.name}{named.suffix}"), named) if found is None else (path, found)
+    export = named if path.suffix.lower() == named.suffix else export_for_suffix(path)
+    return (path.with_name(f"{path.name}{named.suffix}"), named) if export is None else (path, export)
 
 
 def _stem(view: View) -> str:

@@ -44,7 +44,7 @@ class IssueMarksDialog(QDialog):
         buttons.addButton(tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole).setAutoDefault(False)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        said = [
+        texts = [
             tr(
                 "Each becomes an ITS 2.0 issue, which other programs may show or ignore. Edited words and locked "
                 "segments get no mark. Existing issues of the file stay."
@@ -52,9 +52,9 @@ class IssueMarksDialog(QDialog):
         ]
         if without:
             names = join_localized(", ", [escape_label(name) for name in without])
-            said.append(tr("The format of {files} has no place for marks.", files=names))
+            texts.append(tr("The format of {files} has no place for marks.", files=names))
         vbox(
-            hbox(self.marks, Stretched(self.whose, 1)), Label(join_localized(" ", said), wraps=True), buttons,
+            hbox(self.marks, Stretched(self.whose, 1)), Label(join_localized(" ", texts), wraps=True), buttons,
             on=self, gap=10, margins=None,
         )  # fmt: skip
         self.resize(self.fontMetrics().horizontalAdvance("0") * 72, self.sizeHint().height())
@@ -73,9 +73,9 @@ def layers_to_mark(view: View, *, copied: bool) -> list[LayerKey]:
     # imported here, because only exports need these formats
     from qe_desktop.formats.bilingual.document_corpus import ISSUES_LAYER
 
-    brought = LayerKey(Provenance.SYSTEM, ISSUES_LAYER, Kind.WORDS)
-    found = [key for key in view.tracks(Kind.WORDS) if not (copied and key == brought)]
-    return sorted(found, key=view.follows_text)
+    imported = LayerKey(Provenance.SYSTEM, ISSUES_LAYER, Kind.WORDS)
+    keys = [key for key in view.tracks(Kind.WORDS) if not (copied and key == imported)]
+    return sorted(keys, key=view.follows_text)
 
 
 def ask_issue_marks(

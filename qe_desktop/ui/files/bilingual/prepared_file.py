@@ -128,8 +128,8 @@ def _compare_with_disk(made: PreparedFile, rewritten: RewrittenDocument, progres
         check_writable(made.path)
     except QeError as error:
         return replace(made, barred=error.message)
-    changed, held = there != made.expected, is_open_elsewhere(made.path)
-    return replace(made, changed=changed, held=held, names=count_hard_links(made.path))
+    changed, is_open = there != made.expected, is_open_elsewhere(made.path)
+    return replace(made, changed=changed, held=is_open, names=count_hard_links(made.path))
 
 
 def write_files(wanted: list[PreparedFile], done: SaveResult, progress: Progress) -> SaveResult:
@@ -162,8 +162,8 @@ def match_existing_file(one: PreparedFile) -> WrittenFile | None:
 
 def unsupported_segments(done: SaveResult) -> frozenset[int]:
     """The confirmed or rejected segments whose status the file format cannot store."""
-    found = ((one.reviewed.file.first, one.rewritten) for one, _ in done.files)
-    return frozenset(first + own for first, rewritten in found if rewritten is not None for own in rewritten.unsaid)
+    contents = ((file.reviewed.file.first, file.rewritten) for file, _ in done.files)
+    return frozenset(first + own for first, rewritten in contents if rewritten is not None for own in rewritten.unsaid)
 
 
 def can_store_field(
@@ -177,10 +177,10 @@ def can_store_field(
 
 def save_message(asked: SaveRequest, done: SaveResult) -> Message:
     """What was written, what was not, and what the file formats cannot store."""
-    written = [(one, one.rewritten) for one, place in done.files if place is not None and one.rewritten is not None]
+    written = [(file, file.rewritten) for file, place in done.files if place is not None and file.rewritten is not None]
     advice = _unsupported_texts(asked.review, unsupported_segments(done))
     if not written:
-        names = join_localized(", ", [escape_label(one.path.name) for one, _ in done.files])
+        names = join_localized(", ", [escape_label(file.path.name) for file, _ in done.files])
         if advice:
             title = tr("Nothing to save: {file} already contains all that its format can store", file=names)
             return Message(title, "info", "", join_localized(" ", advice))
@@ -194,12 +194,12 @@ def save_message(asked: SaveRequest, done: SaveResult) -> Message:
     else:
         title = tr(
             "{n:,} {n:segment|segments} changed, {issues:,} {issues:word|words} of {layer} marked, nothing else "
-            "differs", "", changed, issues=sum(one.issues for one, _ in written),
+            "differs", "", changed, issues=sum(file.issues for file, _ in written),
             layer=escape_label(asked.marks.layer.shown),
         )  # fmt: skip
         advice += unmarked_warnings(asked.marks)
-    advice += [hard_links_text(one.names, escape_label(one.path.name)) for one, _ in written if one.names]
-    where = join_localized(", ", [escape_label(str(one.path)) for one, _ in written])
+    advice += [hard_links_text(file.names, escape_label(file.path.name)) for file, _ in written if file.names]
+    where = join_localized(", ", [escape_label(str(file.path)) for file, _ in written])
     return Message(title, "info", where, join_localized(" ", advice))
 
 

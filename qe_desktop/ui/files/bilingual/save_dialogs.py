@@ -46,12 +46,12 @@ class InvalidSegmentsDialog(QDialog):
         self.wanted: int | None = None
         several = len(wrong)
         if only_codes:
-            said = tr(
+            text = tr(
                 "In {n:,} {n:segment|segments} of {file} the codes differ from the source. Programs that read the"
                 " file may lose formatting, or reject it.", "", several, file=escape_label(file),
             )  # fmt: skip
         else:
-            said = tr(
+            text = tr(
                 "{n:,} {n:segment|segments} of {file} cannot be written. Nothing was saved.", "", several,
                 file=escape_label(file),
             )  # fmt: skip
@@ -75,7 +75,7 @@ class InvalidSegmentsDialog(QDialog):
         cancel.setAutoDefault(False)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        vbox(Label(said, wraps=True), Stretched(self.list, 1), buttons, on=self, gap=10, margins=None)
+        vbox(Label(text, wraps=True), Stretched(self.list, 1), buttons, on=self, gap=10, margins=None)
         metrics = self.fontMetrics()
         self.resize(metrics.horizontalAdvance("0") * 80, metrics.height() * 18)
         self.list.setFocus()

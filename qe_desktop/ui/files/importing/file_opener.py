@@ -87,8 +87,8 @@ def apply_known_directions(plan: CorpusPlan, lower: Mapping[str, bool]) -> Corpu
 
 def known_directions(plan: CorpusPlan) -> dict[str, bool]:
     """For each metric of a plan, whether lower is better; without metrics that were not answered."""
-    said = {file.name: file.answers.better for file in plan.of(Role.METRIC)}
-    return {name: better is ScoreDirection.LESS for name, better in said.items() if better is not None}
+    answers = {file.name: file.answers.better for file in plan.of(Role.METRIC)}
+    return {name: better is ScoreDirection.LESS for name, better in answers.items() if better is not None}
 
 
 FileReplaceGuard = Callable[[Callable[[], object]], bool]
@@ -171,8 +171,8 @@ class FileOpener(QObject):
         lower = self.workspace.settings.lower
 
         def look(progress: Progress) -> list[CorpusPlan]:
-            found = _make_plans(places(), progress)
-            return [apply_known_directions(one, lower) for one in found]
+            plans = _make_plans(places(), progress)
+            return [apply_known_directions(plan, lower) for plan in plans]
 
         self.workspace.jobs.submit(name, look, then, self.refused.emit, latest="open", owner=self)
 
@@ -253,10 +253,10 @@ class FileOpener(QObject):
 
     def _read(self, chosen: CorpusPlan, to: Session | None) -> None:
         """Read files, and open them, or add them `to` what is open."""
-        said = known_directions(chosen)
-        if said:
+        directions = known_directions(chosen)
+        if directions:
             # asked once per metric, whichever file its scores are in
-            self.workspace.settings.lower = {**self.workspace.settings.lower, **said}
+            self.workspace.settings.lower = {**self.workspace.settings.lower, **directions}
         if self.sheet is not None:
             self.sheet.set_busy(True)
 
@@ -335,10 +335,10 @@ def _make_plans(places: list[Path], progress: Progress) -> list[CorpusPlan]:
         return plan_imports(places, progress=teller, watch=progress.check)
     except QeError:
         inside = [file for place in places if place.is_dir() for file in list_folder(place)[0]]
-        found = plan_imports(inside, progress=teller, watch=progress.check) if inside else []
-        if not any(len(one.unclear()) > 1 for one in found):
+        plans = plan_imports(inside, progress=teller, watch=progress.check) if inside else []
+        if not any(len(plan.unclear()) > 1 for plan in plans):
             raise
-        return found
+        return plans
 
 
 def _make_preview(file: PlannedFile, progress: Progress) -> FilePreview:

@@ -79,14 +79,14 @@ class FilePreviewPanel(QWidget):
         self.title.setText(tr("{file} begins with:", file=escape_label(file.path.name)))
         offer = file.offer
         self._choices.setVisible(offer is not None)
-        said = file.chosen
-        for box, held in ((self.source, said.source), (self.target, said.target)):
+        columns = file.chosen
+        for box, column in ((self.source, columns.source), (self.target, columns.target)):
             with QSignalBlocker(box):
                 box.clear()
                 box.addItem(NO_TEXT_ROLE, "")
                 for name in offer.names if offer is not None else ():
                     box.addItem(escape_label(name), name)
-                box.setCurrentIndex(max(0, box.findData(held)))
+                box.setCurrentIndex(max(0, box.findData(column)))
         self.show_rows((), ())
         self.show()
 
@@ -250,10 +250,10 @@ class ImportDialog(QDialog):
         bad = [file for file in plan.files if file.problem is not None]
         systems = len(plan.systems())
         table = plan.table_of_texts()
-        held = () if table is None else table.texts
+        roles = () if table is None else table.texts
         job = plan.of(Role.JOB)
-        source = job or plan.of(Role.SOURCE, Role.RAW_SOURCE) or TextRole.SOURCE in held
-        mt = plan.of_mt() or TextRole.MT in held
+        source = job or plan.of(Role.SOURCE, Role.RAW_SOURCE) or TextRole.SOURCE in roles
+        mt = plan.of_mt() or TextRole.MT in roles
         gold = [
             file
             for file in plan.of(Role.GOLD)
@@ -278,20 +278,20 @@ class ImportDialog(QDialog):
             parts.append(tr("{n} {n:translation|translations}", "", translations))
         if systems or not (translations or job):
             parts.append(tr("{n} {n:system|systems}", "", systems))
-        said = [f"{_plan_name(plan)}: {', '.join(parts)}."]
+        sentences = [f"{_plan_name(plan)}: {', '.join(parts)}."]
         self.open_button.setDefault(not adding)
         self.add_button.setDefault(adding)
         if bad:
-            said.append(tr("{n} {n:file does|files do} not fit and will be left out.", "", len(bad)))
+            sentences.append(tr("{n} {n:file does|files do} not fit and will be left out.", "", len(bad)))
         unclear = plan.unclear()
         if unclear and not _uses_any_file(plan):
-            said = [
+            sentences = [
                 tr(
                     "The {n:name|names} of {n:,} {n:text does|texts do} not show the {n:role|roles}: select under"
                     " “used as”.", "", len(unclear),
                 )
             ]  # fmt: skip
-        self._summary.setText(" ".join((*said, *_questions(self.model.unanswered()))))
+        self._summary.setText(" ".join((*sentences, *_questions(self.model.unanswered()))))
         self._allow()
 
     def _allow(self) -> None:
@@ -357,6 +357,6 @@ def _questions(files: Sequence[PlannedFile]) -> Iterator[str]:
 
 
 def _plan_name(plan: CorpusPlan) -> str:
-    said = ("", plan.name, plan.part)
-    pair = f" ({plan.language_pair})" if plan.language_pair not in said else ""
+    shown = ("", plan.name, plan.part)
+    pair = f" ({plan.language_pair})" if plan.language_pair not in shown else ""
     return f"{plan.name}{pair}"

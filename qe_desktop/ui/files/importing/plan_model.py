@@ -149,8 +149,8 @@ class PlanModel(QAbstractTableModel):
             use, kind = value
             self.plan = self.plan.with_role(file.path, use, kind)
         elif index.column() == PlanColumn.MEANING and value in possible_meanings(file):
-            for said in value:
-                self.plan = self.plan.answered(said, file.path)
+            for answer in value:
+                self.plan = self.plan.answered(answer, file.path)
         elif index.column() == PlanColumn.NAME and str(value).strip():
             self.plan = self.plan.with_role(file.path, file.role, file.kind, str(value).strip())
         else:
@@ -190,9 +190,9 @@ class PlanModel(QAbstractTableModel):
 
 def _languages(file: PlannedFile) -> str:
     """From which language or column into which a translator's file is read, where that may be chosen."""
-    said = file.chosen
+    columns = file.chosen
     chooses = file.role is Role.JOB and file.offer is not None
-    return tr("{source} → {target}", source=said.source, target=said.target) if chooses else ""
+    return tr("{source} → {target}", source=columns.source, target=columns.target) if chooses else ""
 
 
 def _own_names(file: PlannedFile) -> tuple[str, ...]:
@@ -211,7 +211,7 @@ def possible_meanings(file: PlannedFile) -> dict[FileAnswers, str]:
     """The possible readings of a file's lines, numbers and scores, with their labels; empty if there is only one."""
     asked = _open_doubts(file)
     answers: list[list[AnswerValue]] = [[*doubt.question] for doubt in asked]
-    return {said: _meaning(file, said) for said in product(*answers)} if asked else {}
+    return {reading: _meaning(file, reading) for reading in product(*answers)} if asked else {}
 
 
 def current_answers(file: PlannedFile) -> tuple[AnswerValue | None, ...]:
@@ -223,8 +223,8 @@ def _open_doubts(file: PlannedFile) -> list[Ambiguity]:
     return [doubt for doubt in file.doubts if file.may_be(doubt.question)]
 
 
-def _meaning(file: PlannedFile, said: Sequence[AnswerValue | None]) -> str:
-    asked = zip(_open_doubts(file), said, strict=True)
+def _meaning(file: PlannedFile, reading: Sequence[AnswerValue | None]) -> str:
+    asked = zip(_open_doubts(file), reading, strict=True)
     return ", ".join(_AS_TOKENS if answer is None else _answer_text(doubt, answer) for doubt, answer in asked)
 
 

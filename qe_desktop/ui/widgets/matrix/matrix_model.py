@@ -90,11 +90,11 @@ class AbstractMatrixModel(CopyableTableModel):
 
     def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
         """Names at both sides; nothing on the diagonal."""
-        found = tuple(
+        headers = tuple(
             (self._names[row], *(None if row == column else self._exact(row, column) for column in columns))
             for row in rows
         )
-        return Table("", (self._corner(), *(self._names[column] for column in columns)), found)
+        return Table("", (self._corner(), *(self._names[column] for column in columns)), headers)
 
     def name(self, place: int) -> str:
         """Whose row and column it is."""
@@ -125,8 +125,8 @@ class AbstractMatrixModel(CopyableTableModel):
             cell = self.cell(index.row(), index.column())
             return cell if role == CELL_ROLE else f"{cell.text} {cell.sign}".strip()
         if role in (ROLE.ToolTipRole, ROLE.AccessibleTextRole):
-            said = self.sentence(index)
-            return plain_tooltip(said) if role == ROLE.ToolTipRole else said
+            sentence = self.sentence(index)
+            return plain_tooltip(sentence) if role == ROLE.ToolTipRole else sentence
         return Qt.AlignmentFlag.AlignCenter if role == ROLE.TextAlignmentRole else None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = ROLE.DisplayRole) -> Any:

@@ -152,9 +152,9 @@ class LazyPlotWidget(QWidget):
         self._late = True
         if self.plot is not None and self.isVisible():
             self._late = False
-            said = self.plot.refresh(self.font())
-            self._note.setText(said)
-            self._stack.setCurrentWidget(self._note if said else self._scroll)
+            message = self.plot.refresh(self.font())
+            self._note.setText(message)
+            self._stack.setCurrentWidget(self._note if message else self._scroll)
             self.drawn.emit()
 
     def showEvent(self, event: QShowEvent) -> None:

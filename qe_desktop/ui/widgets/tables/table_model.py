@@ -132,7 +132,7 @@ class TableModel(CopyableTableModel):
         if not index.isValid() or index.row() >= len(self.rows):
             return None
         cell, column = self.rows[index.row()][index.column()], self.columns[index.column()]
-        said = cell.said or cell.whole
+        text = cell.said or cell.whole
         if role == ROLE.DisplayRole:
             return escape_label(cell.whole)
         if role == PARTS_ROLE:
@@ -142,12 +142,12 @@ class TableModel(CopyableTableModel):
                 else None
             )
         if role == ROLE.ToolTipRole:
-            return plain_tooltip(said)
+            return plain_tooltip(text)
         if role == ROLE.AccessibleTextRole:
             return (
-                f"{column.header}: {escape_label(said, MAX_TOOLTIP_CHARS)}"
+                f"{column.header}: {escape_label(text, MAX_TOOLTIP_CHARS)}"
                 if self._says_headers
-                else escape_label(said, MAX_TOOLTIP_CHARS)
+                else escape_label(text, MAX_TOOLTIP_CHARS)
             )
         if role == ROLE.TextAlignmentRole:
             return RIGHT if column.right else LEFT
@@ -176,9 +176,9 @@ class TableModel(CopyableTableModel):
         """The first column names the rows, and is there whether it was chosen or not."""
         places = [0, *(column for column in columns if column)]
         heads = [self.columns[place].exported or (self.columns[place].header,) for place in places]
-        found = [tuple(part for head, place in zip(heads, places, strict=True)
+        parts = [tuple(part for head, place in zip(heads, places, strict=True)
                        for part in _cell_parts(self.rows[row][place], len(head))) for row in rows]  # fmt: skip
-        return Table("", tuple(name for head in heads for name in head), tuple(found))
+        return Table("", tuple(name for head in heads for name in head), tuple(parts))
 
 
 def _cell_parts(cell: TableCell, count: int) -> tuple[str | float | int | None, ...]:
