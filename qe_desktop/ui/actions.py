@@ -65,7 +65,7 @@ class ActionRegistry(QObject):
     changed = Signal()
     """There are other actions or other shortcuts."""
     about_to_run = Signal()
-    """An action runs next: what was typed and is with nobody yet is handed over now."""
+    """Emitted before an action runs, so that pending input is committed first."""
 
     def __init__(self, window: QWidget, settings: Settings) -> None:
         super().__init__(window)
@@ -80,7 +80,7 @@ class ActionRegistry(QObject):
         self._guard = _ShortcutOverrideFilter(self)
 
     def add(self, action: Action, handler: Handler | None = None) -> QAction:
-        """Put an action into the table; ShortcutTaken where its built-in keys belong to another one."""
+        """Add an action; ShortcutTaken if its built-in keys belong to another one."""
         if action.id in self._actions:
             raise ValueError(f"there is already an action {action.id}")
         self._refuse_taken(action, action.keys)
@@ -196,8 +196,8 @@ class ActionRegistry(QObject):
             other != action.id
             and other in self._actions
             and _areas_overlap(action.area, self._actions[other].area)
-            and key in map(_portable_shortcut, held)
-            for other, held in self._own.items()
+            and key in map(_portable_shortcut, keys)
+            for other, keys in self._own.items()
         )
 
     def _here(self, action: Action) -> bool:
@@ -219,7 +219,7 @@ class ActionRegistry(QObject):
             if action.id in self._actions or not self.is_own(holder.id):
                 keys, command = display_shortcut(key), holder.text
                 raise ShortcutConflict(
-                    tr("{keys} already belongs to “{command}”. Choose other keys.", keys=keys, command=command)
+                    tr("{keys} already belongs to “{command}”. Press other keys.", keys=keys, command=command)
                 )
 
     def _label(self, id: str) -> None:
@@ -270,7 +270,7 @@ def _activation_keys() -> frozenset[int]:
     """The keys that press, open or move; looked up late, since the first look at Qt's keys builds all 450 of them."""
     key = Qt.Key
     arrows = (key.Key_Left, key.Key_Right, key.Key_Up, key.Key_Down)
-    return frozenset(int(one) for one in (key.Key_Space, key.Key_Return, key.Key_Enter, key.Key_Select, *arrows))
+    return frozenset(int(code) for code in (key.Key_Space, key.Key_Return, key.Key_Enter, key.Key_Select, *arrows))
 
 
 def display_shortcut(key: str) -> str:

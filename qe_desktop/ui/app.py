@@ -32,9 +32,10 @@ _AREA_MODULES = ("qe_desktop.ui.main_controller", "qe_desktop.ui.scores.score_si
 """What the areas need and the start page does not, with the panel that is shown when something is first opened."""
 
 SWITCH_INTERVAL_S = 0.0001
-"""Seconds after which a job that computes lets the window's thread go on. It waits so long each time that Qt let the
-interpreter go, which one paint does a hundred times and more: with Python's five milliseconds a paint beside a job
-takes half a second. Jobs take no longer for it, as the window's thread wants the interpreter only in its turns.
+"""Seconds after which a computing job releases the interpreter for the GUI thread. The GUI thread waits this long each
+time after Qt released the interpreter, which one paint does over a hundred times: with Python's five milliseconds, a
+paint during a job takes half a second. Jobs do not slow down, as the GUI thread needs the interpreter only during
+events.
 """
 
 
@@ -88,7 +89,9 @@ def install_qt_translation(app: QApplication, language: Language) -> None:
 
 
 def log_folder() -> Path:
-    """Where the log is: beside a settings file that was named, else where the desktop keeps data of programs."""
+    """The path of the log: next to the settings file if one was specified, else in the desktop's data folder of the
+    program.
+    """
     named = os.environ.get(FILE_VARIABLE)
     if named:
         return Path(named).resolve().parent
@@ -106,7 +109,7 @@ def _run(app: QApplication, settings: Settings, failures: CrashHandler, argv: li
     shell.start_page.painted.connect(filling.start)
     _open_arguments(shell, argv)
     shell.show()
-    # a window that is closed before there are events to deal with would leave a program behind that nobody sees
+    # a window that is closed before the event loop starts would leave a hidden process
     QTimer.singleShot(0, failures, failures.listen_to_signals)
     code = int(app.exec())
     if not shell.jobs.close(0):
@@ -143,7 +146,7 @@ class _StartupSequence:
         crash = self._failures.last_crash()
         if crash is not None:
             self._shell.notices.show_message(crash)
-        self._shell.jobs.submit(tr("Getting ready"), _import_core, self._fill)
+        self._shell.jobs.submit(tr("Loading"), _import_core, self._fill)
 
     def _fill(self, plan: ImportPlan) -> None:
         IncrementalTask(self._turns(plan), self._shell)
@@ -188,7 +191,7 @@ class _InterruptHandler:
         """End, first politely, by a signal of this number."""
         if self._asked:
             if number == HANGUP:
-                # a terminal that is closed may say so twice, and nobody there could have answered in between
+                # a closed terminal may send it twice, before the first could be answered
                 return
             os._exit(130)
         self._asked = True

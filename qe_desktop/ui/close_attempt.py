@@ -24,7 +24,7 @@ class CloseAttempt:
         self._resume(self, well)
 
     def give_up(self, guard: object, rows: int) -> None:
-        """Remember that a person gives up what a guard holds, which so many rows are about."""
+        """Record that the user discards what a guard holds, which is about this many rows."""
         self._given_up[guard] = rows
 
     def gave_up(self, guard: object, rows: int) -> bool:

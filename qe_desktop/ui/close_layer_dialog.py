@@ -1,4 +1,4 @@
-"""Closing one of the layers that are open: asked which, taken back like any other step."""
+"""Closing one of the open layers: asks which; can be undone like any other step."""
 
 from __future__ import annotations
 
@@ -27,6 +27,6 @@ def ask_layer_to_close(workspace: Workspace, parent: QWidget) -> None:
     if not keys:
         return
     names = [isolate_bidi(str(key)) for key in keys]
-    chosen = ask_item(parent, tr("Close a layer"), tr("Layer (Undo brings it back)"), names, tr("Close it"))
+    chosen = ask_item(parent, tr("Close layer"), tr("Layer (Undo brings it back)"), names, tr("Close"))
     if chosen is not None:
         workspace.attempt(lambda: session.remove(keys[chosen]))

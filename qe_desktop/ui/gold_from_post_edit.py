@@ -20,13 +20,13 @@ JOB = "post-edit-gold"
 
 
 def possible_gold_kinds(workspace: Workspace) -> tuple[Kind, ...]:
-    """The kinds of gold that could be made of what is open now, by whoever looks at it."""
+    """The kinds of gold that can be computed from the open corpus, by the current view."""
     session = workspace.session
     return () if session is None or session.read_only else kinds_to_make(session.corpus)
 
 
 def make_gold(workspace: Workspace) -> None:
-    """Make the gold that is not there, beside the window; it comes unless something else was opened meanwhile."""
+    """Compute the missing gold in the background; it is added unless something else was opened in the meantime."""
     session = workspace.session
     if session is None:
         return
@@ -92,10 +92,10 @@ class GoldFromPostEdit(QObject):
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setText(tr("You edited the gold that was made from the post-edit."))
         box.setInformativeText(
-            tr("With it go your edits in {n:,} {n:segment|segments}, and they cannot be brought back.", "", edited)
+            tr("This also deletes your edits in {n:,} {n:segment|segments}. It cannot be undone.", "", edited)
         )
-        remove = box.addButton(tr("Remove the gold"), QMessageBox.ButtonRole.DestructiveRole)
-        keep = box.addButton(tr("Keep it"), QMessageBox.ButtonRole.RejectRole)
+        remove = box.addButton(tr("Remove gold"), QMessageBox.ButtonRole.DestructiveRole)
+        keep = box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(keep)
         box.setEscapeButton(keep)
         box.exec()

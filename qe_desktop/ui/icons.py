@@ -13,12 +13,12 @@ from qe_desktop.ui import theme
 
 @cache
 def resource_folder() -> Path:
-    """The folder of icons and samples: inside the installed package, or beside it in a checkout."""
+    """The folder of icons and samples: inside the installed package, or next to it in a checkout."""
     package = Path(__file__).resolve().parent.parent
     for folder in (package / "resources", package.parent / "resources"):
         if (folder / "icons").is_dir():
             return folder
-    raise FileNotFoundError(f"the folder 'resources' is missing beside or in {package}")
+    raise FileNotFoundError(f"the folder 'resources' is missing next to or in {package}")
 
 
 def icon(name: str, token: str = "") -> QIcon:

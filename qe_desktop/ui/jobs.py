@@ -1,4 +1,4 @@
-"""Work beside the window: submit, follow, cancel; results come back on the window's thread."""
+"""Background work: submit, follow, cancel; results arrive on the GUI thread."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ log = logging.getLogger(__name__)
 INTERACTIVE_THREADS = 3
 """For what a person waits for: opening, saving, filtering. One that takes long leaves room for others."""
 COMPUTING_THREADS = 2
-"""For what is computed beside the window, however long that takes."""
+"""For computations in the background, however long they take."""
 TURN_TIMEOUT_S = 0.1
-"""Seconds that a job waits for the turn of the window to end in which somebody asked for it."""
+"""Seconds that a job waits for the end of the event-loop iteration that submitted it."""
 
 
 class JobCancelled(Exception):
-    """Raised inside a job that nobody waits for any longer."""
+    """Raised inside a job whose result is no longer needed."""
 
 
 class Progress:
@@ -50,7 +50,7 @@ class Progress:
 
     @property
     def cancelled(self) -> bool:
-        """Whether the result is no longer wanted."""
+        """Whether the result is no longer needed."""
         return self._cancelled.is_set()
 
     def check(self) -> None:
@@ -84,7 +84,7 @@ class Job(Progress):
         self.future: Future[None] | None = None
 
     def wanted(self) -> bool:
-        """Whether somebody is still there to take the result."""
+        """Whether a receiver of the result still exists."""
         if self.cancelled:
             return False
         if self.owner is None:
@@ -93,7 +93,7 @@ class Job(Progress):
         return owner is not None and shiboken6.isValid(owner)
 
     def keep(self, result: Any) -> None:
-        """The function has ended; its result is discarded at once where nobody will take it."""
+        """The function has ended; its result is discarded at once if no receiver exists."""
         with self._ending:
             if not self.cancelled:
                 self.result = result
@@ -101,13 +101,13 @@ class Job(Progress):
         self._discard(result)
 
     def take(self) -> Any:
-        """The result, which is discarded by nobody from now on."""
+        """The result, which the receiver owns from now on."""
         with self._ending:
             result, self.result = self.result, None
         return result
 
     def forget(self) -> None:
-        """Let go of everyone who would have been told, so that a job that ends late keeps no view alive."""
+        """Release all callbacks, so that a job that ends late keeps no view alive."""
         self.on_done = self.on_failed = self.on_progress = self.on_cancelled = None
         result = self.take()
         if result is not None:
@@ -152,17 +152,17 @@ class ThreadBridge(QObject):
 
 
 class JobRunner(ThreadBridge):
-    """Runs functions on threads, some of them kept free of long computations, so that opening, saving and filtering
-    never wait for these. All callbacks run on the thread that this object lives in.
+    """Runs functions on threads, some of them reserved for short work, so that opening, saving and filtering never wait
+    for long computations. All callbacks run on the thread that this object lives in.
 
     A callback is never called for a job that was cancelled, replaced by a later one with the same `latest` key, or
-    whose owner is gone; a person's cancelling is told to `on_cancelled`.
+    whose owner was deleted; cancelling by the user calls `on_cancelled`.
     """
 
     changed = Signal()
-    """The list of running jobs is another one, or one of them got further."""
+    """The list of running jobs changed, or one of them progressed."""
     failed = Signal(str, object)
-    """A job nobody else answers for went wrong: its name and the QeError."""
+    """A job without an error callback failed: its name and the QeError."""
     _advanced = Signal(object)
     _ended = Signal(object)
 
@@ -197,16 +197,17 @@ class JobRunner(ThreadBridge):
         computing: bool = False,
         discard: Callable[[R], object] | None = None,
     ) -> Job:
-        """Run `function` on a thread; it must touch no widget. It begins when the turn of the window is over, with
-        which it would compete for the interpreter. `computing`: it may take long, and shares the threads of what does.
+        """Run `function` on a thread; it must not touch widgets. It starts when the current event-loop iteration is
+        over, with which it would compete for the interpreter. `computing`: it may take long, and shares the
+        threads of such jobs.
 
-        A job submitted with the same `latest` key as a running one replaces it. Nobody is told after `owner` is gone;
-        without one, it is the object that `on_done` is a method of. A failure without `on_failed` goes to `failed`.
-        `discard` is given a result that nobody takes any more, such as an open file, on whichever thread that is found.
-        After `close` nothing runs any longer, and the job that is returned is a cancelled one.
+        A job submitted with the same `latest` key as a running one replaces it. No callback is called after
+        `owner` is deleted; without one, the owner is the object that `on_done` is a method of. A failure
+        without `on_failed` goes to `failed`. `discard` is called with a result that is no longer needed, such
+        as an open file, on any thread. After `close` nothing runs, and the returned job is cancelled.
         """
         if self._closed:
-            # a timer may still ask for work while the window goes away; nobody waits for it
+            # a timer may request work while the window is being closed
             refused = Job(name, latest, owner, self._tell)
             refused.cancel()
             return refused
@@ -231,15 +232,15 @@ class JobRunner(ThreadBridge):
         return [job for job in self._running if not job.cancelled]
 
     def idle(self) -> bool:
-        """Whether no job is running or about to be told of, wanted or not."""
+        """Whether no job is running or waiting for its callback, needed or not."""
         return not self._running
 
     def cancel(self, job: Job | str) -> None:
         """Cancel a job, or those of a `latest` key, because a person asked for it."""
-        jobs = [one for one in self.running() if job in (one, one.key)]
-        told = [one.on_cancelled for one in jobs if one.on_cancelled is not None and one.wanted()]
+        jobs = [running for running in self.running() if job in (running, running.key)]
+        callbacks = [running.on_cancelled for running in jobs if running.on_cancelled is not None and running.wanted()]
         self._drop(jobs)
-        for tell in told:
+        for tell in callbacks:
             tell()
 
     def close(self, seconds: float = 5.0) -> bool:
@@ -312,25 +313,23 @@ class JobRunner(ThreadBridge):
 
 
 def _as_qe_error(name: str, error: BaseException) -> QeError:
-    """Whatever went wrong, as something to say to a person; what nobody foresaw goes to the log as well."""
+    """Any exception, as a message for the user; unexpected ones are also logged."""
     from qe_desktop.corpus import QeError
 
     if isinstance(error, QeError):
         return error
     log.error("%s went wrong", to_english(name), exc_info=error)
     if isinstance(error, MemoryError):
-        return QeError(
-            tr("{job}: the memory is full", job=name), hint=tr("Close other programs, or open fewer segments.")
-        )
+        return QeError(tr("{job}: out of memory", job=name), hint=tr("Close other programs, or open fewer segments."))
     if isinstance(error, OSError) and error.strerror:
         place = f" ({error.filename})" if error.filename else ""
         return QeError(f"{name}: {error.strerror}{place}", hint=tr("Check the file and its folder, then try again."))
     return QeError(
         tr(
-            "{job}: something went wrong inside the program ({kind}: {error})",
+            "{job}: internal error ({kind}: {error})",
             job=name,
             kind=type(error).__name__,
             error=error,
         ),
-        hint=tr("Nothing was changed. The log has the details; please report it."),
+        hint=tr("Nothing was changed. The log has the details; please report them."),
     )

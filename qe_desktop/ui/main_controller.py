@@ -64,8 +64,8 @@ class MainController(QObject):
         self.saver.guards.append(self.job_saver.may_close)
         self.projects = ProjectController(shell, self.workspace, self.saver)
         self.post_edit_gold = GoldFromPostEdit(self.workspace, shell.commands, shell)
-        said = parse_commands(shell.qe_systems, os.getcwd())
-        self.highlighting = HighlightingController(self.workspace, shell.commands, shell, said)
+        qe_systems = parse_commands(shell.qe_systems, os.getcwd())
+        self.highlighting = HighlightingController(self.workspace, shell.commands, shell, qe_systems)
         CheckActions(shell.settings, shell.commands, shell.menus.checks)
         self._of_systems, self._of_saves, self._of_exports = (NoticeSlot(shell.notices) for _ in range(3))
         self._of_acts = NoticeSlot(shell.notices)
@@ -100,7 +100,7 @@ class MainController(QObject):
         area.connect_actions(self.shell.commands)
         controller = area.correcting.controller
         controller.told.connect(self._of_acts.add)
-        # a notice would move the text from under the eyes of whoever goes on with the next segment
+        # a notice would move the text while the user works in the next segment
         area.correcting.checking.remains.connect(self.shell.status.showMessage)
         self.recording.watch(controller, controller.panel.edit)
         self._offer_search()
@@ -224,13 +224,13 @@ class MainController(QObject):
         (self.rating.in_front or self.workspace).redo()
 
     def _forget_acts(self) -> None:
-        """What was told of an act holds no longer once it is taken back, or another one is made again."""
+        """The message about an edit no longer holds once it is undone, or another is redone."""
         for standing in (self._of_acts, self._of_systems):
             standing.show(None)
         self.shell.status.clearMessage()
 
     def _undoable(self) -> tuple[str, str]:
-        """What undo would take back here, and what redo would bring again."""
+        """What undo and redo would do here."""
         session = self.workspace.session
         front = self.rating.in_front or (None if session is None or session.read_only else session)
         return ("", "") if front is None else (front.undo_text, front.redo_text)
@@ -251,7 +251,7 @@ class MainController(QObject):
         self._tell()
 
     def _show_positive(self) -> None:
-        # tags, and what is positive among them, are no matter of the people who rate, nor of scores
+        # tags and the positive class do not concern raters, nor scores
         area, workspace = self.shell.areas.current, self.workspace
         levels = [workspace.level] if area == "scores" else workspace.levels()
         tagged = not levels or any(level.positive for level in levels)
@@ -268,11 +268,11 @@ class MainController(QObject):
         samples = "resources/samples" in plan.folder.replace("\\", "/")
         if plan.folder and not samples:
             self.shell.remember_recent(*self.opener.places)
-        said = [f"{name}: {'; '.join(notes)}" for name, notes in self._remarks(plan).items() if notes]
-        # how the samples are taken is nobody's question
-        if said and not samples:
-            title = tr("{n} {n:remark|remarks} about the files that were opened", "", len(said))
-            self.shell.notices.info(title, details=said)
+        lines = [f"{name}: {'; '.join(notes)}" for name, notes in self._remarks(plan).items() if notes]
+        # the samples need no questions
+        if lines and not samples:
+            title = tr("{n} import {n:note|notes}", "", len(lines))
+            self.shell.notices.info(title, details=lines)
 
     def _remarks(self, plan: CorpusPlan) -> dict[str, tuple[str, ...]]:
         """What was found about the files that were opened, and how they were taken, by file."""
@@ -332,7 +332,7 @@ class MainController(QObject):
         self.shell.set_document(self._name(), modified=unsaved)
         self.shell.status.set_counts(self._counts(session.edited_tags()) if session is not None else "")
         offer = tr("Save as project…") if unsaved else ""
-        self.shell.status.set_offer(offer, tr("Every edit is then kept as you make it"))
+        self.shell.status.set_offer(offer, tr("A project saves every edit automatically"))
         self.shell.status.set_unsaved(
             unsaved_text(session, waits=self.job_saver.waits(session)) if session is not None and unsaved else ""
         )
@@ -354,8 +354,8 @@ class MainController(QObject):
             self.shell.offer_area(id, session is not None or project is None)
         kept = project is not None
         commands.rename("file.project", tr("Save a copy of the project…") if kept else "")
-        by_itself = tr("Save: a project saves by itself") if kept else ""
-        commands.rename("file.save", tr("Save into the translator’s file") if job else by_itself)
+        by_itself = tr("Save: projects are saved automatically") if kept else ""
+        commands.rename("file.save", tr("Save into the bilingual file") if job else by_itself)
         commands["file.export"].setVisible(kept or job)
 
     def _name(self) -> str:
@@ -378,7 +378,7 @@ class MainController(QObject):
         systems = len(corpus.names(Provenance.SYSTEM))
         parts = [tr("{n:,} {n:segment|segments}", "", corpus.size)]
         if corpus.translations:
-            # beside others the MT is one of them
+            # with other translations, the MT is one of them
             several = len(corpus.translations) + (TextRole.MT in corpus.texts)
             parts.append(tr("{n} {n:translation|translations}", "", several))
         if systems or not corpus.translations:

@@ -20,7 +20,7 @@ from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 
-DIRECTIONS = {"auto": tr("as the text runs"), "ltr": tr("left to right"), "rtl": tr("right to left")}
+DIRECTIONS = {"auto": tr("automatic"), "ltr": tr("left to right"), "rtl": tr("right to left")}
 
 
 class PreferencesDialog(QDialog):
@@ -38,7 +38,7 @@ class PreferencesDialog(QDialog):
         self.decimals.setCurrentIndex(max(0, self.decimals.findData(settings.decimals)))
         self.still = QCheckBox(tr("Reduce motion"))
         self.still.setChecked(settings.reduced_motion)
-        note = Label(tr("Layers and ratings of your own carry it."))
+        note = Label(tr("Used for your annotation layers and ratings."))
         note.setEnabled(False)
         self.fields = {role: _TextFields(settings, role) for role in ("source", "mt")}
         form = QFormLayout()
@@ -66,7 +66,7 @@ class PreferencesDialog(QDialog):
         self.still.toggled.connect(self._set_still)
 
     def reject(self) -> None:
-        """Close, with what was typed of a QE system kept, or said to be none."""
+        """Close after the settings of a QE system that was typed are stored, or rejected."""
         if self.systems.settle():
             super().reject()
         else:

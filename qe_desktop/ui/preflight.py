@@ -46,8 +46,8 @@ PACKAGES = {
 """The Debian and Ubuntu package of each system library that Qt's window needs."""
 
 NO_DISPLAY = tr(
-    "qe-desktop: error: There is no display to open a window on. "
-    "Run it on a desktop, through `ssh -X`, or under `xvfb-run`; `qe-desktop --help` lists what works without a window."
+    "qe-desktop: error: There is no display for the window. Run it on a desktop, with `ssh -X`, or with `xvfb-"
+    "run`. `qe-desktop --help` lists the commands that need no window."
 )
 
 
@@ -82,7 +82,7 @@ def install_hint(libraries: list[str]) -> str:
     names = ", ".join(libraries)
     packages = " ".join(find_packages(libraries))
     return tr(
-        "qe-desktop: error: The window lacks system libraries ({names}). Run: sudo apt-get install {packages}",
+        "qe-desktop: error: The window needs system libraries ({names}). Run: sudo apt-get install {packages}",
         names=names,
         packages=packages,
     )
@@ -104,8 +104,8 @@ def find_packages(libraries: list[str]) -> list[str]:
 
 
 def _plugin() -> Path | None:
-    found = importlib.util.find_spec("PySide6")
-    for folder in (found.submodule_search_locations or []) if found is not None else []:
+    spec = importlib.util.find_spec("PySide6")
+    for folder in (spec.submodule_search_locations or []) if spec is not None else []:
         plugin = Path(folder) / "Qt" / "plugins" / "platforms" / "libqxcb.so"
         if plugin.is_file():
             return plugin
@@ -116,10 +116,10 @@ def _all_missing(plugin: Path) -> list[str]:
     import subprocess
 
     try:
-        told = subprocess.run(["ldd", str(plugin)], capture_output=True, text=True, check=False, timeout=20).stdout
+        output = subprocess.run(["ldd", str(plugin)], capture_output=True, text=True, check=False, timeout=20).stdout
     except (OSError, subprocess.SubprocessError):
         return []
-    lines = [line.split() for line in told.splitlines() if "not found" in line]
+    lines = [line.split() for line in output.splitlines() if "not found" in line]
     return list(dict.fromkeys(parts[0] for parts in lines))
 
 
@@ -137,7 +137,7 @@ def _unreachable(display: str) -> str | None:
     finally:
         xcb.xcb_disconnect(connection)
     return tr(
-        "qe-desktop: error: The display {display} cannot be reached. "
-        "Check DISPLAY and your rights to it, or run it under `xvfb-run`.",
+        "qe-desktop: error: The display {display} cannot be used. Check DISPLAY and your access to it, or use "
+        "`xvfb-run`.",
         display=display,
     )

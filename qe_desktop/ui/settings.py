@@ -1,4 +1,4 @@
-"""What the program remembers about a person's choices: one typed object over an ini file."""
+"""The user's settings: one typed object over an ini file."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ T = TypeVar("T")
 FILE_VARIABLE = "QE_DESKTOP_SETTINGS"
 """The environment variable that names another settings file."""
 STATE_VERSION = 1
-"""Raised whenever the window is built so differently that remembered sizes no longer fit it."""
+"""Incremented when the window changes so much that stored sizes no longer fit."""
 MAX_RECENT = 12
 TEXT_SIZES = (75, 90, 100, 110, 125, 150, 175, 200)
 """The steps of the text size, in percent."""
 DIRECTIONS = ("auto", "ltr", "rtl")
 HIGHLIGHTS_KEY = "inspect/highlights"
-"""The setting that views listen for who mark doubtful words."""
+"""The setting that views with highlights are connected to."""
 
 SOURCE_SIDE_BY_SIDE_KEY = "inspect/source-beside"
-"""The setting that whoever places the source listens for."""
+"""The setting that the layout of the source is connected to."""
 
 
 class SettingField(Generic[T]):
-    """One setting: where it is kept, its default, and what values it may take.
+    """One setting: its key, its default, and its valid values.
 
     A value in the file that is of another type or not allowed counts as absent, so that no old or mended file can
     keep the program from starting.
@@ -45,7 +45,7 @@ class SettingField(Generic[T]):
 
     @property
     def default(self) -> T:
-        """The value that holds where nothing was chosen."""
+        """The value if nothing is stored."""
         return self._default() if callable(self._default) else self._default
 
     @overload
@@ -56,10 +56,10 @@ class SettingField(Generic[T]):
         if settings is None:
             return self
         default = self.default
-        found = settings.read(self.key)
-        if isinstance(default, float) and isinstance(found, int) and not isinstance(found, bool):
-            found = float(found)
-        return found if type(found) is type(default) and self.allowed(found) else default
+        value = settings.read(self.key)
+        if isinstance(default, float) and isinstance(value, int) and not isinstance(value, bool):
+            value = float(value)
+        return value if type(value) is type(default) and self.allowed(value) else default
 
     def __set__(self, settings: Settings, value: T) -> None:
         if not self.allowed(value):
@@ -109,19 +109,21 @@ def _login_name() -> str:
 
 
 class Settings(QObject):
-    """Everything remembered from one start to the next. Assign to change; `changed(key)` tells of it."""
+    """All stored settings. Assign to change; `changed(key)` is emitted."""
 
     changed = Signal(str)
 
-    theme = SettingField[str]("view/theme", "system", _one_of(("system", "light", "dark", "contrast")), "The colours.")
-    text_size = SettingField[int]("view/text-size", 100, _in_range(50, 300), "Percent of the desktop's text size.")
-    reduced_motion = SettingField[bool]("view/reduced-motion", False, _accept_any, "Nothing flashes or slides.")
-    decimals = SettingField[int]("view/decimals", 3, _in_range(1, 6), "Digits after the point of scores.")
-    columns = SettingField[dict[str, list[str]]]("view/columns", dict, _are_string_lists, "Columns shown, by table.")
+    theme = SettingField[str]("view/theme", "system", _one_of(("system", "light", "dark", "contrast")), "Colour theme.")
+    text_size = SettingField[int]("view/text-size", 100, _in_range(50, 300), "Text size, in percent of the desktop's.")
+    reduced_motion = SettingField[bool]("view/reduced-motion", False, _accept_any, "No animations.")
+    decimals = SettingField[int]("view/decimals", 3, _in_range(1, 6), "Decimals of scores.")
+    columns = SettingField[dict[str, list[str]]]("view/columns", dict, _are_string_lists, "Visible columns, by table.")
     source_direction = SettingField[str](
-        "reading/source-direction", "auto", _one_of(DIRECTIONS), "How the source runs."
+        "reading/source-direction", "auto", _one_of(DIRECTIONS), "Text direction of the source."
     )
-    mt_direction = SettingField[str]("reading/mt-direction", "auto", _one_of(DIRECTIONS), "How the translation runs.")
+    mt_direction = SettingField[str](
+        "reading/mt-direction", "auto", _one_of(DIRECTIONS), "Text direction of the translation."
+    )
     source_font = SettingField[str](
         "reading/source-font", "", _accept_any, "Font family of the source; empty: the desktop's."
     )
@@ -129,68 +131,68 @@ class Settings(QObject):
         "reading/mt-font", "", _accept_any, "Font family of the translation; empty: the desktop's."
     )
     highlights = SettingField[bool](
-        HIGHLIGHTS_KEY, True, _accept_any, "Doubtful words are marked, and tags stand under words."
+        HIGHLIGHTS_KEY, True, _accept_any, "Words are highlighted, and tags are shown under words."
     )
     source_beside = SettingField[bool](
-        SOURCE_SIDE_BY_SIDE_KEY, True, _accept_any, "The source stands beside the target, in wide windows."
+        SOURCE_SIDE_BY_SIDE_KEY, True, _accept_any, "Source and target are side by side, in wide windows."
     )
     marking = SettingField[str](
-        "inspect/marking", "", _accept_any, "How translations are marked; empty: as their metric counts."
+        "inspect/marking", "", _accept_any, "How translations are highlighted; empty: by the units of their metric."
     )
     agreement = SettingField[str](
         "inspect/agreement", "majority", _one_of(("any", "majority", "all")),
-        "How many of several systems must call a word BAD before the text marks it.",
+        "How many of several systems must tag a word BAD for a highlight.",
     )  # fmt: skip
     panel = SettingField[bool](
-        "inspect/panel", True, _accept_any, "The scores stand beside the segments, where there are any."
+        "inspect/panel", True, _accept_any, "The scores panel is shown next to the segments, if there are scores."
     )
-    panel_without = SettingField[bool]("inspect/panel-without", False, _accept_any, "The same where nothing is scored.")
+    panel_without = SettingField[bool](
+        "inspect/panel-without", False, _accept_any, "The panel is shown if there are no scores."
+    )
     base = SettingField[str](
-        "inspect/base", "", _accept_any, "What translations are marked against; empty: the references."
+        "inspect/base", "", _accept_any, "What translations are compared with; empty: the references."
     )
-    all_translations = SettingField[bool](
-        "inspect/all-translations", False, _accept_any, "All translations, however many."
-    )
+    all_translations = SettingField[bool]("inspect/all-translations", False, _accept_any, "All translations are shown.")
     record_always = SettingField[bool](
-        "inspect/record-always", False, _accept_any, "Edit times and keys, from each start on."
+        "inspect/record-always", False, _accept_any, "Recording of edit times and keystrokes starts with the program."
     )
-    metric = SettingField[str](
-        "scores/metric", "", _accept_any, "The metric looked at last; empty: the first there is."
-    )
+    metric = SettingField[str]("scores/metric", "", _accept_any, "The last metric shown; empty: the first one.")
     correction = SettingField[str](
         "scores/correction", "bonferroni", _one_of(("none", "bonferroni", "holm")), "Correction for many comparisons."
     )
-    alpha = SettingField[float]("scores/alpha", 0.05, _in_range(1e-6, 0.5), "The level that p-values are held against.")
-    rounds = SettingField[int]("scores/rounds", 10_000, _in_range(100, 10_000_000), "Rounds of randomisation.")
+    alpha = SettingField[float]("scores/alpha", 0.05, _in_range(1e-6, 0.5), "Significance level.")
+    rounds = SettingField[int]("scores/rounds", 10_000, _in_range(100, 10_000_000), "Trials of the randomisation test.")
     study_rounds = SettingField[int](
-        "scores/study-rounds", 1_000, _in_range(100, 10_000_000), "Draws and permutations of metrics beside people."
+        "scores/study-rounds", 1_000, _in_range(100, 10_000_000), "Resamples and trials of the meta-evaluation."
     )
-    seed = SettingField[int]("scores/seed", 1, _in_range(0, 9999), "Seed of the random swaps.")
-    unit = SettingField[str]("scores/unit", "segment", _one_of(("segment", "document")), "What is swapped in a round.")
+    seed = SettingField[int]("scores/seed", 1, _in_range(0, 9999), "Random seed.")
+    unit = SettingField[str]("scores/unit", "segment", _one_of(("segment", "document")), "Resampling unit.")
     best_first = SettingField[bool]("scores/best-first", True, _accept_any, "The matrix lists the best system first.")
     lower = SettingField[dict[str, bool]](
-        "scores/lower", dict, _are_booleans, "Of metrics from files, whether less is better, as a person said of each."
+        "scores/lower", dict, _are_booleans, "Whether lower is better, for each metric from files."
     )
     matches = SettingField[dict[str, str]](
-        "scores/matches", dict, _are_texts, "Systems that were matched, as JSON, by the sets of names."
+        "scores/matches", dict, _are_texts, "Matched system names, as JSON, by the sets of names."
     )
     person = SettingField[str](
-        "person/name", _login_name, _accept_any, "Whose edits and ratings these are; the login name at first."
+        "person/name", _login_name, _accept_any, "Name of the user for edits and ratings; the login name at first."
     )
     auto_advance = SettingField[bool](
-        "rating/auto-advance", True, _accept_any, "A rated item makes room for the next by itself."
+        "rating/auto-advance", True, _accept_any, "The next item is shown after a rating."
     )
     qe_systems = SettingField[list[dict[str, Any]]](
-        "qe/systems", list, _are_rows, "QE systems of one's own: names and commands."
+        "qe/systems", list, _are_rows, "Local QE systems: names and commands."
     )
-    checks_off = SettingField[list[str]]("qe/checks-off", list, _are_strings, "Names of checks that are not made.")
-    last_folder = SettingField[str]("files/last-folder", "", _accept_any, "Where the file dialogs open.")
+    checks_off = SettingField[list[str]](
+        "qe/checks-off", list, _are_strings, "Names of QA checks that are switched off."
+    )
+    last_folder = SettingField[str]("files/last-folder", "", _accept_any, "Initial folder of file dialogs.")
     job_places = SettingField[list[str]](
         "files/job-places", list, _are_strings,
-        "Digests of projects and the paths that they may write, the latest first.",
+        "Digests of projects and the paths that they may write, latest first.",
     )  # fmt: skip
-    recent_paths = SettingField[list[str]]("files/recent", list, _are_strings, "What was opened, the latest first.")
-    shortcuts = SettingField[dict[str, list[str]]]("keys/own", dict, _are_string_lists, "Own shortcuts, by action.")
+    recent_paths = SettingField[list[str]]("files/recent", list, _are_strings, "Recent files, latest first.")
+    shortcuts = SettingField[dict[str, list[str]]]("keys/own", dict, _are_string_lists, "Custom shortcuts, by action.")
 
     def __init__(self, path: str | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -207,7 +209,7 @@ class Settings(QObject):
             self._file = QSettings(ini, QSettings.Scope.UserScope, "QE Desktop", "QE Desktop")
 
     def read(self, key: str) -> Any:
-        """The value kept under a key, or None."""
+        """The stored value of a key, or None."""
         text = self._file.value(key)
         try:
             return None if text is None else json.loads(str(text))
@@ -215,22 +217,22 @@ class Settings(QObject):
             return None
 
     def write(self, key: str, value: Any) -> None:
-        """Keep a value that JSON can hold; tells nobody when it is the one already kept."""
+        """Store a value that JSON can represent; no signal is emitted if it is unchanged."""
         text = json.dumps(value, ensure_ascii=False)
         if self._file.value(key) != text:
             self._file.setValue(key, text)
             self.changed.emit(key)
 
     def path(self) -> str:
-        """The file that the settings are kept in."""
+        """The settings file."""
         return self._file.fileName()
 
     def save(self) -> None:
-        """Write the file now; it is also written from time to time, and at the end."""
+        """Write the file now; it is also written periodically and at exit."""
         self._file.sync()
 
     def state(self, name: str) -> bytes:
-        """A remembered geometry or splitter state, empty where there is none of this version."""
+        """A stored geometry or splitter state; empty if there is none of this version."""
         text = self.read(f"state-{STATE_VERSION}/{name}")
         try:
             return base64.b64decode(text, validate=True) if isinstance(text, str) else b""
@@ -238,20 +240,22 @@ class Settings(QObject):
             return b""
 
     def keep_state(self, name: str, state: bytes) -> None:
-        """Remember a geometry or splitter state."""
+        """Store a geometry or splitter state."""
         self.write(f"state-{STATE_VERSION}/{name}", base64.b64encode(state).decode())
 
     def recent(self) -> list[str]:
-        """What was opened and still exists, the latest first; what has vanished is forgotten, but no server."""
-        found = [one for one in self.recent_paths if is_address(one) or all(map(os.path.exists, split_paths(one)))]
-        self.recent_paths = found
-        return found
+        """Recent files that still exist, latest first; servers always stay."""
+        existing = [
+            path for path in self.recent_paths if is_address(path) or all(map(os.path.exists, split_paths(path)))
+        ]
+        self.recent_paths = existing
+        return existing
 
     def add_recent(self, *paths: str) -> None:
         """Put a path, several that belong together, or the address of a server (without a password), at the top."""
         added = join_paths(path if is_address(path) else os.path.abspath(path) for path in paths)
-        self.recent_paths = [added, *(other for other in self.recent_paths if other != added)][:MAX_RECENT]
+        self.recent_paths = [added, *(recent for recent in self.recent_paths if recent != added)][:MAX_RECENT]
 
     def forget_recent(self, path: str) -> None:
-        """Take something off the list, as it stands there."""
-        self.recent_paths = [other for other in self.recent_paths if other != path]
+        """Remove an entry from the list."""
+        self.recent_paths = [recent for recent in self.recent_paths if recent != path]

@@ -192,7 +192,7 @@ def _edged_palette(theme: Theme) -> QPalette:
 
 
 class Themes(QObject):
-    """Which theme is in force, and the signal that it is another one now."""
+    """The current theme, and the signal that it changed."""
 
     theme_changed = Signal()
 
@@ -238,7 +238,7 @@ def _desktop_theme(app: QApplication) -> Theme:
 
 
 themes = Themes()
-"""The one theme of the process: connect to `themes.theme_changed` to draw anew."""
+"""The theme of the process: connect to `themes.theme_changed` to paint again."""
 
 
 def apply(app: QApplication, name: str) -> None:

@@ -29,7 +29,7 @@ class Workspace(QObject):
     closing = Signal()
     """What is open goes now, and is still there: whatever is half done in it comes to its end in its session."""
     project_changed = Signal()
-    """Another project is open, or none; told before `opened`. The session may be the one that was there."""
+    """Another project is open, or none; emitted before `opened`. The session may be unchanged."""
     changed = Signal(object)
     """A `Change` of the session: tags of some segments, or which layers there are."""
     segment_changed = Signal(int)
@@ -57,7 +57,7 @@ class Workspace(QObject):
         self.jobs = jobs
         self.session: Session | None = None
         self.view: View | None = None
-        """What is open, as last told: what views hold and paint from. None where nothing is open."""
+        """What is open, as last published: views store it and paint from it. None if nothing is open."""
         self.project: Project | None = None
         """Where everything is kept; None while plain files are open."""
         self.segment = 0
@@ -87,7 +87,7 @@ class Workspace(QObject):
         view = session.view
 
         def turn() -> None:
-            # what a session that was closed meanwhile has to say concerns nobody
+            # signals of a session that was closed in the meantime are ignored
             if session is self.session:
                 level = self.level.of_view(view)
                 another, self.level = level is not self.level, level
@@ -260,7 +260,7 @@ class Workspace(QObject):
 
         def add() -> None:
             key = session.add_person(name, kind, copy_of)
-            # whoever looked at something else sees what is edited
+            # if another place was shown, show the edited one
             self.set_kind(kind)
             self.set_target(key)
 

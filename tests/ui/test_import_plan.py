@@ -34,7 +34,7 @@ def python(code):
 
 
 def test_imports_of_functions_and_for_type_checkers_are_left_out():
-    imported = list(module_imports(compile(CODE, "code", "exec")))
+    imported = list(module_imports(compile(CODE, "inline code", "exec")))
     assert imported[1:] == [
         ("os.path", ()),
         ("typing", ("TYPE_CHECKING",)),
@@ -46,7 +46,7 @@ def test_imports_of_functions_and_for_type_checkers_are_left_out():
 
 def test_arguments_of_more_than_a_byte_are_read():
     names = "\n".join(f"name_{number} = {number + 1000}" for number in range(300))
-    code = compile(f"{names}\nfrom qe_desktop.ui.widgets import cells\n", "code", "exec")
+    code = compile(f"{names}\nfrom qe_desktop.ui.widgets import cells\n", "inline code", "exec")
     assert list(module_imports(code)) == [("qe_desktop.ui.widgets", ("cells",))]
 
 

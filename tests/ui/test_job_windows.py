@@ -104,10 +104,10 @@ def test_two_programs_never_overwrite_each_other_unasked(file, opened):
     assert targets(file)[0] == THEIRS
     found = first.save("Cancel")
     assert (found["saved"], found["modified"]) == (False, True)
-    assert found["asked"] == ["Another program changed job.sdlxliff since it was read."]
+    assert found["asked"] == ["Another program changed job.sdlxliff after it was read."]
     assert file.read_bytes() == theirs
     # who overwrites is found out by the other
-    assert first.save("Overwrite it")["saved"]
+    assert first.save("Overwrite")["saved"]
     assert targets(file)[0] == f"{MINE} 1."
     second.correct(f"{THEIRS} 2.")
     assert not second.save("Cancel")["saved"]
@@ -132,7 +132,7 @@ def test_a_file_that_another_program_holds_is_asked_about(file, opened):
             found = window.save("Cancel")
             assert (found["saved"], found["asked"]) == (False, ["Another program has job.sdlxliff open."])
             assert file.read_bytes() == before
-            assert window.save("Save all the same")["saved"]
+            assert window.save("Save anyway")["saved"]
             # whoever held it reads what was there, to the end
             assert held.read() == before
         assert targets(file)[0] == f"{MINE} {lock.__name__}"

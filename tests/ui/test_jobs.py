@@ -82,7 +82,7 @@ def test_bad_input_reaches_on_failed_as_it_is(jobs, qtbot):
     ("raised", "said"),
     [
         (ZeroDivisionError("oops"), "ZeroDivisionError"),
-        (MemoryError(), "memory is full"),
+        (MemoryError(), "out of memory"),
         (PermissionError(13, "Permission denied", "/x"), "Permission denied"),
     ],
 )
@@ -102,10 +102,10 @@ def test_what_nobody_foresaw_is_logged_and_said(jobs, qtbot, caplog, raised, sai
 def test_a_later_job_of_the_same_key_replaces_the_earlier(jobs, qtbot):
     ear, gate = Ear(), threading.Event()
     jobs.submit("Find", until(gate), ear.hear, latest="find", on_cancelled=ear.stopped)
-    jobs.submit("Find", lambda progress: "new", ear.hear, latest="find")
+    jobs.submit("Find", lambda progress: "inserted", ear.hear, latest="find")
     assert [job.name for job in jobs.running()] == ["Find"]
     qtbot.waitUntil(jobs.idle)
-    assert ear.heard == ["new"]
+    assert ear.heard == ["inserted"]
 
 
 def test_jobs_that_still_wait_can_be_replaced(jobs, qtbot):

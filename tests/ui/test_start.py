@@ -88,7 +88,7 @@ def test_a_display_that_cannot_be_reached_is_said_and_does_not_abort():
         WAYLAND_DISPLAY=None,
     )
     assert done.returncode == 2
-    assert "The display :4711 cannot be reached" in done.stderr
+    assert "The display :4711 cannot be used" in done.stderr
     assert len(done.stderr.splitlines()) == 1
 
 

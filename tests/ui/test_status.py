@@ -27,7 +27,7 @@ def bar(jobs, qtbot, monkeypatch):
 def test_it_says_what_is_positive_what_there_is_and_what_is_saved(bar):
     bar.set_counts("1,000 segments")
     bar.set_saved("Saved 12:03:04")
-    assert bar._positive.text() == "BAD is positive"
+    assert bar._positive.text() == "Positive class: BAD"
     assert bar._counts.text().endswith("1,000 segments")
     assert bar._saved.text() == "Saved 12:03:04"
     bar.set_counts("")

@@ -42,25 +42,25 @@ class TagFileFormat:
     submission: bool = False
 
 
-WORDS_AND_GAPS = TagFileFormat(tr("gaps and words by turns (2n+1)"), (Kind.WORDS, Kind.GAPS), "tags")
-WORDS = TagFileFormat(tr("one tag a word"), (Kind.WORDS,), "tags")
-GAPS = TagFileFormat(tr("one tag a gap (n+1)"), (Kind.GAPS,), "gap_tags")
-SOURCE = TagFileFormat(tr("one tag a source word"), (Kind.SOURCE,), "source_tags")
+WORDS_AND_GAPS = TagFileFormat(tr("words and gaps interleaved (2n+1)"), (Kind.WORDS, Kind.GAPS), "tags")
+WORDS = TagFileFormat(tr("one tag per word"), (Kind.WORDS,), "tags")
+GAPS = TagFileFormat(tr("one tag per gap (n+1)"), (Kind.GAPS,), "gap_tags")
+SOURCE = TagFileFormat(tr("one tag per source word"), (Kind.SOURCE,), "source_tags")
 WMT22 = TagFileFormat(tr("WMT22 submission (seven columns)"), (Kind.WORDS,), "predictions.txt", submission=True)
 
 
 def available_formats(session: Session, provenance: Provenance, name: str) -> list[TagFileFormat]:
-    """The forms in which what somebody said can be written, the one it was read in first."""
+    """The formats in which tags of a layer can be written, the original one first."""
     kinds = {
         kind for kind in Kind for key in _tag_layers(session, kind) if (key.provenance, key.name) == (provenance, name)
     }
-    found = [form for form in (WORDS_AND_GAPS, WORDS, WMT22, GAPS, SOURCE) if kinds.issuperset(form.kinds)]
-    if WMT22 in found and session.corpus.text(TextRole.MT) is None:
-        found.remove(WMT22)
+    forms = [form for form in (WORDS_AND_GAPS, WORDS, WMT22, GAPS, SOURCE) if kinds.issuperset(form.kinds)]
+    if WMT22 in forms and session.corpus.text(TextRole.MT) is None:
+        forms.remove(WMT22)
     layer = session.corpus.layers.get(LayerKey(provenance, name, Kind.WORDS))
-    if layer is not None and layer.form.startswith("WMT2") and WMT22 in found:
-        found.sort(key=lambda form: form is not WMT22)
-    return found
+    if layer is not None and layer.form.startswith("WMT2") and WMT22 in forms:
+        forms.sort(key=lambda form: form is not WMT22)
+    return forms
 
 
 def _tag_layers(session: Session, kind: Kind) -> list[LayerKey]:
@@ -70,7 +70,7 @@ def _tag_layers(session: Session, kind: Kind) -> list[LayerKey]:
 def write_tag_file(
     session: Session, provenance: Provenance, name: str, form: TagFileFormat, path: Path, language_pair: str = ""
 ) -> list[LayerKey]:
-    """Write somebody's tags as edited; returns the layers that are in the file now. QeError where it cannot be done."""
+    """Write the edited tags of a layer; return the layers that are in the file now. Raise QeError on failure."""
     keys = [LayerKey(provenance, name, kind) for kind in form.kinds]
     columns = [session.view.tags(key) for key in keys]
     mt = session.corpus.text(TextRole.MT)
@@ -107,14 +107,14 @@ class SaveTagsDialog(QDialog):
             place = list(seen).index((first.provenance, first.name)) if (first.provenance, first.name) in seen else 0
             self.whose.setCurrentIndex(place)
         self.buttons = QDialogButtonBox()
-        choose = self.buttons.addButton(tr("Choose a file…"), QDialogButtonBox.ButtonRole.AcceptRole)
+        choose = self.buttons.addButton(tr("Select file…"), QDialogButtonBox.ButtonRole.AcceptRole)
         cancel = self.buttons.addButton(tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
         cancel.setAutoDefault(False)
         cancel.setDefault(False)
         choose.setDefault(True)
         self._fields = QFormLayout()
         self._fields.addRow(tr("&Tags of"), self.whose)
-        self._fields.addRow(tr("&Form"), self.form)
+        self._fields.addRow(tr("&Format"), self.form)
         self._fields.addRow(tr("&Language pair"), self.pair)
         vbox(self._fields, self._note, self.buttons, on=self, margins=None)
         self.whose.currentIndexChanged.connect(self._fill)
@@ -176,7 +176,7 @@ class TagsSaver(QObject):
         return bool(path) and self.save(provenance, name, form, Path(path), dialog.pair.text().strip())
 
     def _folder(self, opened: str) -> Path:
-        """Where the file dialog begins: beside what is open, but not within the program itself."""
+        """The initial folder of the file dialog: that of the open files, but never within the program."""
         inside = opened and Path(opened).resolve().is_relative_to(icons.resource_folder().resolve())
         return Path((opened if not inside else "") or self.workspace.settings.last_folder or Path.home())
 
@@ -190,7 +190,7 @@ class TagsSaver(QObject):
             keys = write_tag_file(session, provenance, name, form, path, language_pair)
         except (QeError, OSError) as error:
             if isinstance(error, OSError):
-                error = QeError(f"{path}: {error.strerror}", hint=tr("Try elsewhere."))
+                error = QeError(f"{path}: {error.strerror}", hint=tr("Use another place."))
             self.workspace.failed.emit(error)
             return False
         session.saved(keys)
@@ -223,10 +223,10 @@ class TagsSaver(QObject):
         box = QMessageBox(self._window)
         box.setIcon(QMessageBox.Icon.Warning)
         box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText(tr("The edits of {layers} are in no file yet.", layers=escape_label(layers)))
-        box.setInformativeText(tr("Save them, or they are lost."))
+        box.setText(tr("The edits of {layers} are not saved.", layers=escape_label(layers)))
+        box.setInformativeText(tr("Unsaved edits are lost."))
         save = box.addButton(tr("Save…"), QMessageBox.ButtonRole.AcceptRole)
-        discard = box.addButton(tr("Discard the edits"), QMessageBox.ButtonRole.DestructiveRole)
+        discard = box.addButton(tr("Discard edits"), QMessageBox.ButtonRole.DestructiveRole)
         box.addButton(tr("Go back"), QMessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(save)
 

@@ -16,29 +16,29 @@ SCHEME = "postgresql://"
 
 
 class ConnectDialog(QDialog):
-    """Stays until it is told to go: what the server says is shown in it, so that it can be put right there."""
+    """Stays open until the connection succeeds; errors of the server are shown in it."""
 
     wanted = Signal(str, str)
     """An address with its user, without a password; and the password, empty where none was given."""
 
     def __init__(self, *, making: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(tr("Save as a project on a server") if making else tr("Connect to a server"))
+        self.setWindowTitle(tr("Save as project on a server") if making else tr("Connect to server"))
         self.setModal(True)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.notices = NoticeBar()
         about = (
             tr(
-                "What is open goes into a PostgreSQL database, with all edits. "
-                "Others can then work on it at the same time."
+                "The open files and all edits are copied to a PostgreSQL database, where several people can work "
+                "on them."
             )
             if making
-            else tr("A project in a PostgreSQL database, on which several people work at the same time.")
+            else tr("A project in a PostgreSQL database, on which several people can work at the same time.")
         )
         self.address, self.user, self.password = QLineEdit(), QLineEdit(), QLineEdit()
         self.address.setPlaceholderText("server.example.org/project")
-        self.user.setPlaceholderText(tr("as on this computer"))
-        self.password.setPlaceholderText(tr("from PGPASSWORD or pgpass, where left empty"))
+        self.user.setPlaceholderText(tr("login name"))
+        self.password.setPlaceholderText(tr("empty: PGPASSWORD or pgpass"))
         self.password.setToolTip(self.password.placeholderText())
         self.password.setEchoMode(QLineEdit.EchoMode.Password)
         fields = QFormLayout()
@@ -47,10 +47,10 @@ class ConnectDialog(QDialog):
         fields.addRow(tr("&Server and database"), self.address)
         fields.addRow(tr("&User"), self.user)
         fields.addRow(tr("&Password"), self.password)
-        fields.addRow("", _muted_label(tr("The password is used to connect and is kept nowhere.")))
+        fields.addRow("", _muted_label(tr("The password is used to connect and is not stored.")))
         self.buttons = QDialogButtonBox()
         self.connect_button = self.buttons.addButton(
-            tr("Save there") if making else tr("Connect"), QDialogButtonBox.ButtonRole.AcceptRole
+            tr("Save") if making else tr("Connect"), QDialogButtonBox.ButtonRole.AcceptRole
         )
         self.buttons.addButton(tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole).setAutoDefault(False)
         self.connect_button.setDefault(True)
@@ -70,7 +70,7 @@ class ConnectDialog(QDialog):
         empty.setFocus()
 
     def refuse(self, error: QeError) -> None:
-        """Say what the server said."""
+        """Show an error of the server."""
         self.set_busy(False)
         self.notices.clear()
         self.notices.show_message(Message.from_error(_opening_error(error), begins=True))
@@ -117,5 +117,5 @@ def _opening_error(error: QeError) -> QeError:
 
     if not isinstance(error, TransientError):
         return error
-    hint = tr("See whether the address is right and the server runs, then try again.")
+    hint = tr("Check the address and that the server is running, then try again.")
     return QeError(error.message, hint=hint, place=error.place)

@@ -36,7 +36,9 @@ class LastPosition(QObject):
         value = own.get(SETTING)
         if not isinstance(value, dict) or self.workspace.session is None:
             return ""
-        kind = next((one for one in self.workspace.kinds() if one.value == value.get("kind")), None)
+        kind = next(
+            (kind_of_tag for kind_of_tag in self.workspace.kinds() if kind_of_tag.value == value.get("kind")), None
+        )
         if kind is not None:
             self.workspace.set_kind(kind)
         target = _key(value.get("target"), self.workspace.kind)
@@ -80,6 +82,6 @@ class LastPosition(QObject):
 
 def _key(value: object, kind: Kind) -> LayerKey | None:
     match value:
-        case [str(provenance), str(name)] if provenance in {one.value for one in Provenance}:
+        case [str(provenance), str(name)] if provenance in {member.value for member in Provenance}:
             return LayerKey(Provenance(provenance), name, kind)
     return None

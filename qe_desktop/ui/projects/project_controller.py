@@ -35,14 +35,14 @@ FIRST_WAIT_S = 2.0
 """Seconds that are waited before anybody is asked."""
 LONG_WAIT_S = 15.0
 """Seconds that are waited because a person wants to."""
-SPOOL_NOTE = tr("They are kept in a file on this computer, and go into the project when it is opened here again.")
+SPOOL_NOTE = tr("They are stored in a file on this computer, and are saved in the project when it is next opened here.")
 
 
 class ProjectController(QObject):
-    """Keeper, opener and dialogs of one window."""
+    """The service, opener and dialogs of one window."""
 
     leaving = Signal()
-    """What is open may be closed now: whoever holds anything half said gives it to the project."""
+    """What is open is about to be closed: unfinished edits are saved to the project."""
 
     def __init__(self, shell: Shell, workspace: Workspace, saver: TagsSaver) -> None:
         super().__init__(shell)
@@ -88,14 +88,14 @@ class ProjectController(QObject):
         # imported only once a path is asked about: this module is there before the first paint
         from qe_desktop.project.store.location import is_project
 
-        found = next((path for path in paths if is_project(path)), None)
-        if found is None:
+        project = next((path for path in paths if is_project(path)), None)
+        if project is None:
             return False
         if len(paths) > 1:
-            hint = tr("Open {project} without the other files.", project=display_project_name(found))
+            hint = tr("Open {project} without the other files.", project=display_project_name(project))
             self.shell.notices.from_error(QeError(tr("a project is opened alone"), hint=hint))
-        elif self.workspace.project is None or self.workspace.project.place != found:
-            self.opener.open(found)
+        elif self.workspace.project is None or self.workspace.project.place != project:
+            self.opener.open(project)
         return True
 
     def _ask_project(self) -> None:
@@ -138,7 +138,7 @@ class ProjectController(QObject):
             save(path)
 
     def _folder(self) -> str:
-        """Where a new project is proposed: beside what is open, but not within the program itself."""
+        """The proposed path of a new project: in the folder of the open files, but never within the program."""
         project, corpus = self.workspace.project, self.workspace.corpus
         if project is not None and not is_address(project.place):
             return os.path.dirname(project.place)
@@ -223,7 +223,7 @@ class ProjectController(QObject):
 
         self.service.when_saved(seconds, then)
 
-    # --- what is told
+    # --- messages
 
     def _on_opened(self, place: str, own: dict[str, Any]) -> None:
         self._done_with_dialog()
@@ -239,7 +239,7 @@ class ProjectController(QObject):
         if project is not None and project.read_only:
             self._read_only = self.shell.notices.warning(
                 project.read_only.rstrip("."),
-                tr("Nothing can be changed. File ▸ Save a copy of the project makes one that can."),
+                tr("This project is read-only. File ▸ Save a copy of the project makes a copy that can be changed."),
             )
 
     def _warn(self) -> None:
@@ -249,7 +249,7 @@ class ProjectController(QObject):
             self.shell.notices.warning(project.warning)
 
     def _on_failed(self, error: QeError) -> None:
-        """Say what was refused; that nothing can be changed here is said once."""
+        """Show why a change was rejected; that a project is read-only is shown once."""
         project, shown = self.workspace.project, self._read_only
         if project is None or error.message != project.read_only or shown not in self.shell.notices.notices():
             self.shell.notices.from_error(error)
@@ -262,10 +262,11 @@ class ProjectController(QObject):
         self.shell.remember_recent(place)
         self.shell.notices.info(
             tr(
-                "Kept in {project} from now on: every edit is saved as you make it", project=display_project_name(place)
+                "Saved in {project}. From now on, every edit is saved as you make it",
+                project=display_project_name(place),
             ),
             tr(
-                "Edits carry the name {person}. It can be changed under Edit ▸ Preferences.",
+                "Edits are signed {person}. To change the name, use Edit ▸ Preferences.",
                 person=self.workspace.person,
             ),
         )
@@ -273,8 +274,8 @@ class ProjectController(QObject):
     def _on_copied(self, place: str) -> None:
         self.shell.remember_recent(place)
         message = Message(
-            tr("A copy of the project is in {project}", project=display_project_name(place)), where=place,
-            buttons=((tr("Open the copy"), lambda: self.opener.open(place)),),
+            tr("The copy of the project is in {project}", project=display_project_name(place)), where=place,
+            buttons=((tr("Open copy"), lambda: self.opener.open(place)),),
         )  # fmt: skip
         self.shell.notices.show_message(message)
 
@@ -302,12 +303,12 @@ class ProjectController(QObject):
             return error.message
         if self.service.is_kept:
             return tr(
-                "Kept on this computer, and saved in the project as soon as it can be: {reason}", reason=error.message
+                "Stored on this computer, and saved in the project as soon as possible: {reason}", reason=error.message
             )
         return tr("Not saved yet: {reason}", reason=error.message)
 
     def _on_row_refused(self, error: QeError) -> None:
-        title = tr("A change was not taken: {reason}", reason=error.message)
+        title = tr("A change was rejected: {reason}", reason=error.message)
         self.shell.notices.error(title, error.hint, str(error.place or ""))
 
 
@@ -322,7 +323,7 @@ class CloseProjectQuestion(QMessageBox):
         why = f"{service.error.line()}\n\n" if service.error is not None else ""
         self.setInformativeText(f"{why}{SPOOL_NOTE}")
         self.wait = self.addButton(tr("Wait and try again"), QMessageBox.ButtonRole.AcceptRole)
-        self.leave = self.addButton(tr("Close all the same"), QMessageBox.ButtonRole.DestructiveRole)
+        self.leave = self.addButton(tr("Close anyway"), QMessageBox.ButtonRole.DestructiveRole)
         self.back = self.addButton(tr("Go back"), QMessageBox.ButtonRole.RejectRole)
         self.setDefaultButton(self.wait)
         self.setEscapeButton(self.back)

@@ -1,4 +1,4 @@
-"""Opens, makes and copies projects beside the window. What is open stays open until the new one was read whole."""
+"""Opens, creates and copies projects in the background. What is open stays open until the new one was read."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ class ProjectOpener(QObject):
             self.workspace.adopt(project)
             self.made.emit(project.place)
         else:
-            # something else was opened meanwhile; the project is whole all the same
+            # something else was opened in the meantime; the project is complete anyway
             project.close()
 
     def copy(self, place: str) -> None:
@@ -138,7 +138,7 @@ class ProjectOpener(QObject):
         if project is None:
             return
         if not is_address(place) and place == project.place:
-            message, hint = tr("a project cannot be copied onto itself"), tr("Choose another name.")
+            message, hint = tr("a project cannot be copied onto itself"), tr("Use another name.")
             self.refused.emit(place, QeError(message, hint=hint, place=SourceLocation(place)))
             return
 

@@ -27,9 +27,9 @@ _LOG = logging.getLogger(__name__)
 
 
 class ProjectThreadBridge(ThreadBridge):
-    """What the threads of a project told, on the window's thread.
+    """Messages of a project's threads, on the GUI thread.
 
-    There is one for each open project, so that what an old one still has to say is not taken for the new one's.
+    There is one per open project, so that late messages of an old project are not taken for those of the new one.
     """
 
     saved = Signal(float)
@@ -81,7 +81,7 @@ class RemoteChangePoller:
                 self._say(error)
             except Exception as error:
                 _LOG.exception("the news of a project could not be read")
-                message = tr("what others do cannot be seen: {error}", error=error)
+                message = tr("changes by others cannot be read: {error}", error=error)
                 self._say(QeError(message, hint=tr("It is tried again.")))
             else:
                 self._say(None)
@@ -95,20 +95,20 @@ class RemoteChangePoller:
 
 
 MAX_SAVE_CHECKS = 20
-"""Looks after which what has not come into the file is said not to be saved."""
+"""Number of checks after which changes that are not in the file are shown as not saved."""
 SAVE_CHECK_INTERVAL_MS = 100
-"""Milliseconds between two looks whether what waits has come into a file of this computer."""
+"""Milliseconds between two checks whether waiting changes are in the file."""
 ALL_SAVED_INTERVAL_MS = 20
 """Milliseconds between two looks whether all is saved, for what is to be done then."""
 SLOW_SAVE_MS = 300
-"""Milliseconds that saving may take before it is said to be going on."""
+"""Milliseconds after which a save is shown as in progress."""
 
 
 class ProjectSync(QObject):
     """Follows the workspace's project. Whatever is done in the session, or given to `append`, is queued at once."""
 
     saved = Signal(str)
-    """What the status bar says: what was saved when; said only after the commit."""
+    """The text of the status bar: what was saved when; set only after the commit."""
     trouble = Signal(object)
     """A `QeError` that keeps rows from being saved or others from being heard of; None: it works again."""
     refused = Signal(object)
@@ -121,7 +121,7 @@ class ProjectSync(QObject):
         self.workspace = workspace
         self.project: Project | None = None
         self.error: QeError | None = None
-        """What keeps rows from being saved, as last told."""
+        """The last reported reason why rows are not saved."""
         self._deaf: QeError | None = None
         self._interval = interval
         self._last: datetime | None = None
@@ -187,15 +187,15 @@ class ProjectSync(QObject):
         if project is None:
             return ""
         if project.read_only:
-            return tr("Open for reading only")
+            return tr("Read-only")
         waiting = project.writer.pending
         if self.error is not None:
             return self._waiting(waiting, self.error.message)
         if waiting:
             return tr("Saving…")
         if self._deaf is not None:
-            return tr("What others do is not seen: {reason}; trying again", reason=self._deaf.message)
-        return tr("Saved {time:%H:%M:%S}", time=self._last) if self._last is not None else tr("All is saved")
+            return tr("Changes by others are not shown: {reason}; trying again", reason=self._deaf.message)
+        return tr("Saved {time:%H:%M:%S}", time=self._last) if self._last is not None else tr("All changes saved")
 
     @property
     def is_kept(self) -> bool:
@@ -208,14 +208,14 @@ class ProjectSync(QObject):
             return tr("{reason}; trying again", reason=reason)
         if self.is_kept:
             return tr(
-                "{n:,} {n:change|changes} kept on this computer: {reason}; trying again", "", count, reason=reason
+                "{n:,} {n:change|changes} stored on this computer: {reason}; trying again", "", count, reason=reason
             )
         return tr("{n:,} {n:change waits|changes wait}: {reason}; trying again", "", count, reason=reason)
 
     def _look(self) -> None:
-        """Tell it when what waits has come into the file, or something waits for long that has not.
+        """Notify when waiting changes are in the file, or have been waiting for long.
 
-        What is done now comes into the file a moment later, which is no news.
+        A change of now is in the file a moment later, which needs no message.
         """
         if self.error is None:
             self._watch.stop()
@@ -268,7 +268,7 @@ class ProjectSync(QObject):
         self._listener = RemoteChangePoller(project, relay, self._interval)
         self._listener.start()
 
-    # --- what the project's threads told
+    # --- messages of the project's threads
 
     def _on_saved(self, at: float) -> None:
         self._last = datetime.fromtimestamp(at)

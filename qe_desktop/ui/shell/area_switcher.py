@@ -1,4 +1,4 @@
-"""The rail and the work areas beside it, each built when it is first shown."""
+"""The rail and the work areas next to it, each built when it is first shown."""
 
 from __future__ import annotations
 

@@ -55,10 +55,10 @@ class _Commands(QAbstractListModel):
         """Keep the commands whose names hold the letters."""
         self.beginResetModel()
         matches = [(fuzzy_match.fuzzy_match(query, self._table.text(action.id)), action) for action in self._all]
-        found = [(match[0], match[1], action) for match, action in matches if match is not None]
+        hits = [(match[0], match[1], action) for match, action in matches if match is not None]
         if query.strip():
-            found.sort(key=lambda one: -one[0])
-        self._found = [(action, places) for _, places, action in found]
+            hits.sort(key=lambda one: -one[0])
+        self._found = [(action, places) for _, places, action in hits]
         self.endResetModel()
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
@@ -150,7 +150,7 @@ class CommandPalette(QDialog):
         self._list.setFrameShape(QFrame.Shape.NoFrame)
         self._list.setUniformItemSizes(True)
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._list.setAccessibleName(tr("Commands found"))
+        self._list.setAccessibleName(tr("Matching commands"))
         self._none = QLabel(tr("No command has these letters in its name."))
         self._none.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._none.setMargin(16)
@@ -172,10 +172,10 @@ class CommandPalette(QDialog):
 
     def _filter(self, query: str) -> None:
         self._model.filter(query)
-        found = self._model.rowCount() > 0
-        self._list.setVisible(found)
-        self._none.setVisible(not found)
-        if found:
+        has_matches = self._model.rowCount() > 0
+        self._list.setVisible(has_matches)
+        self._none.setVisible(not has_matches)
+        if has_matches:
             self._list.setCurrentIndex(self._model.index(0))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

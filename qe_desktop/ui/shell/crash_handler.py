@@ -1,4 +1,4 @@
-"""No silent death: what nobody foresaw goes to a log file and a notice, and a crash is told at the next start."""
+"""Unexpected errors go to a log file and a notice; a crash is reported at the next start."""
 
 from __future__ import annotations
 
@@ -80,10 +80,9 @@ class CrashHandler(QObject):
         qInstallMessageHandler(_on_qt_message)
 
     def listen_to_signals(self) -> None:
-        """Turn Ctrl+C and other requests to end into `interrupted`; for the event loop to call, once somebody hears it.
+        """Turn Ctrl+C and other requests to end into `interrupted`. The event loop calls this when it can handle them.
 
-        What comes before ends the program as it ends any other (`install_default_handlers`): nothing is there that
-        could be lost.
+        Earlier ones end the program at once (`install_default_handlers`), when nothing can be lost yet.
         """
         if os.name != "posix" or self._removed:
             return
@@ -120,7 +119,7 @@ class CrashHandler(QObject):
             self._handler.close()
 
     def last_crash(self) -> Message | None:
-        """What to say when the program died the last time; said once."""
+        """The message after a crash of the last run; shown once."""
         try:
             if not self._crash_file.stat().st_size:
                 return None
@@ -130,9 +129,9 @@ class CrashHandler(QObject):
         except OSError:
             return None
         return Message(
-            tr("The program ended unexpectedly the last time"),
+            tr("The program ended unexpectedly in the last run"),
             "warning",
-            advice=tr("What was saved is safe. The details may help to mend it; they hold none of your texts."),
+            advice=tr("Saved work is safe. The details can help to fix the error; they contain none of your texts."),
             where=str(kept),
         )
 
@@ -153,10 +152,10 @@ class CrashHandler(QObject):
         )
         self.happened.emit(
             Message(
-                tr("Something went wrong inside the program ({kind}: {error})", kind=kind.__name__, error=error),
+                tr("Internal error ({kind}: {error})", kind=kind.__name__, error=error),
                 "error",
                 where=place,
-                advice=tr("You can go on, but save your work soon. The details are in {file}.", file=self.log_file),
+                advice=tr("You can continue, but save your work soon. The details are in {file}.", file=self.log_file),
             )
         )
 

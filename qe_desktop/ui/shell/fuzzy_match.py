@@ -43,10 +43,10 @@ def _match_words(words: list[str], folded: list[str]) -> tuple[float, list[int]]
                 place for place in range(at, len(folded) - len(word) + 1)
                 if folded[place : place + len(word)] == list(word) and (_is_word_start(folded, place) or not begins)
             )  # fmt: skip
-            found = next(fits, None)
-            if found is None:
+            start = next(fits, None)
+            if start is None:
                 break
-            places += range(found, found + len(word))
+            places += range(start, start + len(word))
         else:
             return (
                 (_match_score(places, folded) + (_WORD_START_BONUS if begins else _WITHIN_WORD_BONUS), places)
@@ -65,7 +65,7 @@ def _match_positions(wanted: list[str], folded: list[str], start: int) -> list[i
             return None
         near = ahead[0]
         # the start of a later word is a better guess than a letter somewhere within this one
-        place = near if near == at else next((one for one in ahead if _is_word_start(folded, one)), near)
+        place = near if near == at else next((index for index in ahead if _is_word_start(folded, index)), near)
         rest = wanted[len(places) + 1 :]
         if place != near and not _matches_at(rest, folded, place + 1):
             place = near

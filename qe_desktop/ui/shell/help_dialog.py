@@ -32,8 +32,8 @@ class GlossaryPage(QWidget):
         super().__init__(parent)
         self._terms = [*TERMS.values(), *metric_terms()]
         self._find = QLineEdit()
-        self._find.setPlaceholderText(tr("Find a word…"))
-        self._find.setAccessibleName(tr("Find a word"))
+        self._find.setPlaceholderText(tr("Find a term…"))
+        self._find.setAccessibleName(tr("Find a term"))
         self._find.setClearButtonEnabled(True)
         self._find.addAction(icons.icon("search", "muted"), QLineEdit.ActionPosition.LeadingPosition)
         self._find.textChanged.connect(self.show_matching)
@@ -57,7 +57,7 @@ class GlossaryPage(QWidget):
                 parts += [FixedSpace(8), Label(group, scale=1.2, bold=True), FixedSpace(6)]
             parts += [Label(term.name, bold=True), Label(term.text, wraps=True, selectable=True), FixedSpace(8)]
         if not self.shown:
-            parts.append(Label(tr("No term holds these words."), token="muted"))
+            parts.append(Label(tr("No term contains these words."), token="muted"))
         self._scroll.setWidget(wrap_layout(vbox(*parts, StretchSpace(), gap=2, margins=(0, 0, 12, 0))))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -75,7 +75,7 @@ SHORTCUTS, GLOSSARY = "shortcuts", "glossary"
 
 
 class HelpDialog(QDialog):
-    """Two pages: F1 shows the keys, Shift+F1 the glossary; F1 or Ctrl+Tab within it the other one."""
+    """Two pages: F1 shows the keys, Shift+F1 the glossary. In the dialog, F1 or Ctrl+Tab switches."""
 
     def __init__(self, table: ActionRegistry, parent: QWidget, page: str = SHORTCUTS) -> None:
         super().__init__(parent)

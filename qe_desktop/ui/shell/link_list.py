@@ -18,7 +18,7 @@ from qe_desktop.ui.widgets.labels import plain_tooltip, scaled_font
 from qe_desktop.ui.widgets.layouts import vbox
 
 ROW_PADDING_PX = 38
-"""Pixels beside the words of an entry, without its icon."""
+"""Pixels around the text of an entry, without its icon."""
 WRAP_FLAGS = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignTop)
 
 
@@ -59,7 +59,7 @@ class LinkRow(ThemedButton):
             self._fit()
 
     def _fit(self) -> None:
-        """What we say ourselves is said whole, in as many lines as it needs; a path may be as long as it likes."""
+        """Texts of the program are shown in full and wrapped; paths may be any length."""
         if not self._removable:
             metrics = self.fontMetrics()
             room = QRect(0, 0, self.width() - metrics.height() - ROW_PADDING_PX, 10_000)
@@ -111,7 +111,7 @@ class LinkRow(ThemedButton):
             by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
             menu = QMenu(self)
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            menu.addAction(tr("Remove from the list"), partial(self.removed.emit, self.key))
+            menu.addAction(tr("Remove from list"), partial(self.removed.emit, self.key))
             menu.popup(event.globalPos() if by_mouse else self.mapToGlobal(self.rect().center()))
 
 

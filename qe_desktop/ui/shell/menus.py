@@ -33,7 +33,7 @@ class MenuBuilder(QObject):
         edit = bar.addMenu(tr("&Edit"))
         self._add(edit, "edit.undo", "edit.redo", SEPARATOR, "edit.find", "edit.replace", SEPARATOR)
         self._add(edit, "edit.own-layer", "edit.close-layer", "edit.qe-run")
-        self.checks = edit.addMenu(tr("Plain &checks"))
+        self.checks = edit.addMenu(tr("QA &checks"))
         self._add(self.checks, "edit.qe-checks")
         self._add(edit, "edit.post-edit-gold", "edit.match-systems", SEPARATOR, "edit.preferences")
         self._view = bar.addMenu(tr("&View"))
@@ -94,7 +94,7 @@ class MenuBuilder(QObject):
             action.triggered.connect(self._open_recent)
             self._recent.addAction(action)
         if self._recent.isEmpty():
-            self._recent.addAction(tr("Nothing opened so far")).setEnabled(False)
+            self._recent.addAction(tr("No recent files")).setEnabled(False)
 
     def _open_recent(self) -> None:
         sender = self.sender()

@@ -1,4 +1,4 @@
-"""A notice that stands in the place of the one before it: what is said now is all that is to be read of a matter."""
+"""A notice that replaces the previous one of the same matter."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class NoticeSlot:
         self._told: list[str] = []
 
     def show(self, message: Message | None) -> None:
-        """Say this in the place of what was said before; None: say nothing any longer."""
+        """Show this instead of the previous notice; None removes it."""
         if self._notice in self._bar.notices():
             self._bar.dismiss(self._notice)
         self._notice = None if message is None else self._bar.show_message(message)
@@ -31,10 +31,10 @@ class NoticeSlot:
         if not text:
             self.show(None)
             return
-        told = [*self._told, *([] if text in self._told else [text])]
-        self.show(Message(told[0], advice="\n".join(told[1:])))
-        self._told = told
-        QTimer.singleShot(0, self._bar, told.clear)
+        texts = [*self._told, *([] if text in self._told else [text])]
+        self.show(Message(texts[0], advice="\n".join(texts[1:])))
+        self._told = texts
+        QTimer.singleShot(0, self._bar, texts.clear)
 
     def info(self, title: str) -> None:
         """Say what is good to know."""

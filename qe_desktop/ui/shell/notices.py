@@ -80,9 +80,9 @@ class Notice(QFrame):
         self.times = 1
         self.setAccessibleName(escaping.escape_label(message.named(), escaping.MAX_TOOLTIP_CHARS))
         self._title = Label(message.title, bold=True, wraps=True)
-        said = [Label(text, wraps=True, selectable=True) for text in (message.where, message.advice) if text]
+        labels = [Label(text, wraps=True, selectable=True) for text in (message.where, message.advice) if text]
         self._details = self._details_box(message.details)
-        words = vbox(self._title, *said, self._button_row(), gap=4)
+        words = vbox(self._title, *labels, self._button_row(), gap=4)
         if self._details is not None:
             words.addWidget(self._details)
         hbox(
@@ -224,7 +224,7 @@ class NoticeBar(QWidget):
             self.dismiss(notice)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Lay out anew when the text size changes."""
+        """Repeat the layout after a change of the text size."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.ApplicationFontChange:
             self.updateGeometry()

@@ -15,7 +15,7 @@ from qe_desktop.ui.widgets.file_dialog import FileDialog
 
 def ask_folder(parent: QWidget, settings: Settings) -> list[str]:
     """The folder that a person picks, as a list; empty when they change their mind."""
-    folder = FileDialog.getExistingDirectory(parent, tr("Open a folder"), settings.last_folder)
+    folder = FileDialog.getExistingDirectory(parent, tr("Open folder"), settings.last_folder)
     if folder:
         settings.last_folder = folder
     return [folder] if folder else []
@@ -32,7 +32,7 @@ def ask_files(parent: QWidget, settings: Settings) -> list[str]:
 def ask_project(parent: QWidget, settings: Settings) -> str:
     """The project's file that a person picks; empty when they change their mind."""
     filters = ";;".join((PROJECT_FILTER, tr("All files (*)")))
-    path, _ = FileDialog.getOpenFileName(parent, tr("Open a project"), settings.last_folder, filters)
+    path, _ = FileDialog.getOpenFileName(parent, tr("Open project"), settings.last_folder, filters)
     if path:
         settings.last_folder = os.path.dirname(path)
     return path

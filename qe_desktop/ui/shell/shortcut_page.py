@@ -46,7 +46,7 @@ class KeyField(QWidget):
         for button, handler in (
             (FlatButton(tr("Set"), primary=True), self._set),
             (FlatButton(tr("No keys")), self._none),
-            (FlatButton(tr("Leave as it is")), self._leave),
+            (FlatButton(tr("Cancel")), self._leave),
         ):
             button.clicked.connect(handler)
             row.addWidget(button)
@@ -76,8 +76,8 @@ Index = QModelIndex | QPersistentModelIndex
 ID_ROLE = Qt.ItemDataRole.UserRole
 KEYS_ROLE = Qt.ItemDataRole.UserRole + 1
 _ABOUT = tr(
-    "Keys under the name of an area, such as Inspect or Scores, hold while that area is shown. "
-    "Choose a line and press Enter to change its keys."
+    "Keys of an area, such as Inspect or Scores, work while that area is shown. Select a row and press Enter to "
+    "change its keys."
 )
 
 
@@ -127,7 +127,7 @@ class ShortcutPage(QWidget):
         self.setFocusProxy(self._find)
 
     def wanted_width(self) -> int:
-        """Room for the longest name beside its keys."""
+        """Width of the longest name next to its keys."""
         metrics = self.fontMetrics()
         longest = max(metrics.horizontalAdvance(action.text) for action in self._table.actions())
         return max(metrics.horizontalAdvance("0") * 100, longest + metrics.horizontalAdvance("0") * 48)
@@ -189,7 +189,7 @@ class ShortcutPage(QWidget):
         item.setData(1, KEYS_ROLE, keys)
         spoken = ", ".join(map(display_shortcut, keys)) or tr("no keys")
         item.setData(1, Qt.ItemDataRole.AccessibleTextRole, spoken)
-        item.setToolTip(1, tr("Your own keys") if self._table.is_own(action.id) else "")
+        item.setToolTip(1, tr("Custom keys") if self._table.is_own(action.id) else "")
         return item
 
     def _filter(self, text: str) -> None:
@@ -198,8 +198,10 @@ class ShortcutPage(QWidget):
         for group in filter(None, groups):
             items = [item for item in map(group.child, range(group.childCount())) if item is not None]
             for item in items:
-                told = f"{group.text(0)} {item.text(0)} {item.data(1, Qt.ItemDataRole.AccessibleTextRole)}".casefold()
-                item.setHidden(not all(word in told for word in words))
+                row_text = (
+                    f"{group.text(0)} {item.text(0)} {item.data(1, Qt.ItemDataRole.AccessibleTextRole)}".casefold()
+                )
+                item.setHidden(not all(word in row_text for word in words))
             group.setHidden(all(item.isHidden() for item in items))
 
     def _chosen(self) -> Action | None:

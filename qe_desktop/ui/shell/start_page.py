@@ -86,10 +86,10 @@ class ExampleSentence(QWidget):
 
 
 SAMPLES = (
-    ("en-de", tr("English–German"), tr("The first thing to try")),
-    ("en-he", tr("English–Hebrew"), tr("A translation that runs from right to left")),
-    ("en-ja", tr("English–Japanese"), tr("A translation without spaces between words")),
-    ("job", tr("Review MT: try a job"), tr("A copy of a translator's file, to correct and save")),
+    ("en-de", tr("English–German"), tr("Start here")),
+    ("en-he", tr("English–Hebrew"), tr("Right-to-left translation")),
+    ("en-ja", tr("English–Japanese"), tr("Translation without spaces between words")),
+    ("job", tr("Review MT: try a job"), tr("A copy of a bilingual file, to edit and save")),
 )
 MAX_RECENT_SHOWN = 6
 
@@ -119,7 +119,7 @@ class StartPage(QScrollArea):
         self._recent = LinkList(tr("Recent"))
         self._recent.opened.connect(self._open_recent)
         self._recent.removed.connect(self.forget)
-        self._no_recent = Label(tr("What you open will be listed here."), token="muted")
+        self._no_recent = Label(tr("Recent files appear here."), token="muted")
         self._no_recent.setContentsMargins(12, 8, 0, 0)
         self._body = self._lay_out()
         page = _Page()
@@ -180,8 +180,8 @@ class StartPage(QScrollArea):
         title = Label("QE Desktop", scale=2.2, bold=True)
         purpose = Label(
             tr(
-                "See which words a quality-estimation system calls BAD, how far it is right, "
-                "and which systems differ significantly."
+                "See which words quality estimation flags, how often it is right, and which systems differ "
+                "significantly."
             ),
             scale=1.25,
             token="muted",
@@ -196,10 +196,10 @@ class StartPage(QScrollArea):
         grid.setRowMinimumHeight(2, 8)
         grid.addWidget(ExampleSentence(), 3, 0, 1, 2)
         grid.setRowMinimumHeight(4, 16)
-        # beside a longer list it begins where that begins
+        # aligned with the top of a longer list next to it
         grid.addWidget(wrap_layout(vbox(Stretched(self._drop, 1), StretchSpace(0))), 5, 0)
         grid.addLayout(self._lists(), 5, 1)
-        keys = ShortcutHints((("Ctrl+K", tr("every command by name")), ("F1", tr("all shortcuts"))))
+        keys = ShortcutHints((("Ctrl+K", tr("command palette")), ("F1", tr("all shortcuts"))))
         grid.setRowMinimumHeight(6, 8)
         grid.addWidget(keys, 7, 0, 1, 2)
         grid.setColumnStretch(0, 3)
@@ -241,8 +241,8 @@ class _DropArea(QWidget):
         self._title.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._what = Label(
             tr(
-                "Translators' files (XLIFF, SDLXLIFF, TMX, PO, XLSX), texts, OK/BAD tags, scores, references: "
-                "each file is recognised by what is in it."
+                "XLIFF, SDLXLIFF, TMX, PO, Excel · text · OK/BAD tags · scores · references. File types are "
+                "detected automatically."
             ),
             token="muted",
             wraps=True,

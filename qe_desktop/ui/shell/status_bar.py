@@ -74,8 +74,8 @@ class StatusBar(QStatusBar):
     def __init__(self, jobs: JobRunner, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizeGripEnabled(False)
-        self._positive = Label(tr("BAD is positive"), token="muted")
-        self._positive.setToolTip(tr("Precision, recall and F1 count BAD tags as the ones to be found"))
+        self._positive = Label(tr("Positive class: BAD"), token="muted")
+        self._positive.setToolTip(tr("Precision, recall and F1 are those of BAD tags"))
         self._between = Label("·", token="muted")
         self._between.hide()
         self._counts = ElidedLabel()
@@ -118,13 +118,13 @@ class StatusBar(QStatusBar):
         self._saved.set_token("warning" if troubled else "muted")
 
     def set_unsaved(self, text: str) -> None:
-        """Say what is not saved yet; with an empty text nothing is, and what was said of it goes."""
+        """Show what is not saved; an empty text removes the message."""
         if text or self._saved.text() == self._unsaved:
             self.set_saved(text)
         self._unsaved = text
 
     def set_offer(self, text: str, tip: str = "") -> None:
-        """Offer something beside what is said about saving; nothing with an empty text."""
+        """Show a link next to the save state; none for an empty text."""
         self.offer.setText(text)
         self.offer.setToolTip(tip)
         self.offer.setVisible(bool(text))

@@ -10,7 +10,7 @@ _KNOWN_SIGNALS = (signal.SIGINT, signal.SIGTERM, HANGUP)
 
 
 def termination_signals() -> list[int]:
-    """The signals that ask the program to end. A closed terminal does not where somebody said so (nohup)."""
+    """The signals that ask the program to end. The hangup of a terminal is left out if the user ignores it (nohup)."""
     known = [number for number in _KNOWN_SIGNALS if number is not None]
     return [number for number in known if number != HANGUP or signal.getsignal(number) != signal.SIG_IGN]
 

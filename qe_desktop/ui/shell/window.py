@@ -41,7 +41,7 @@ SampleOpener = Callable[[str], object]
 class Shell(QMainWindow):
     """The frame around the work areas.
 
-    Whoever fills it calls `add_area` and `set_openers`; until then, what is to be opened waits.
+    The main controller calls `add_area` and `set_openers`; until then, requests to open files wait.
     """
 
     closed = Signal()
@@ -57,7 +57,7 @@ class Shell(QMainWindow):
         self.commands.add_all(ACTIONS)
         self._early_keys = EarlyKeys(self.commands, self)
         self.looks = AppearanceActions(self.commands, settings, self)
-        # before there is any widget that would have to be drawn anew
+        # before any widget exists, which would have to be painted again
         self.looks.apply()
         self.start_page = StartPage()
         self.notices = NoticeBar()
@@ -99,7 +99,7 @@ class Shell(QMainWindow):
         self._guards.append(guard)
 
     def open_paths(self, paths: list[str]) -> None:
-        """Open files and folders, now or as soon as somebody can."""
+        """Open files and folders, now or when an opener is set."""
         if not paths:
             return
         if self._open_paths is None:
@@ -262,7 +262,7 @@ class Shell(QMainWindow):
         self._is_closed = True
         self.settings.keep_state("window", bytes(self.saveGeometry().data()))
         self.settings.save()
-        # all questions are answered: nobody need look at a window that stands still while what runs comes to its end
+        # all questions are answered: the window is hidden while running jobs end
         self.hide()
         self.jobs.close()
         event.accept()

@@ -17,7 +17,7 @@ from shiboken6 import isValid
 INTERVAL_MS = 500
 """Milliseconds between two looks."""
 MAX_FROZEN_OBJECTS = 200_000
-"""Objects that were looked through once: more of them take longer than what nobody notices."""
+"""Number of frozen objects that a full collection can visit without a noticeable pause."""
 
 
 class GarbageCollectionTimer(QObject):
@@ -40,7 +40,9 @@ class GarbageCollectionTimer(QObject):
         if gc.get_freeze_count() and any(_is_closed_dialog(dialog()) for dialog in self._dialogs):
             self._gone = True
         self._dialogs = [
-            weakref.ref(one) for one in QApplication.topLevelWidgets() if isinstance(one, QDialog) and one.isVisible()
+            weakref.ref(widget)
+            for widget in QApplication.topLevelWidgets()
+            if isinstance(widget, QDialog) and widget.isVisible()
         ]
         if self._gone and can_collect_frozen():
             self._gone = False
@@ -48,10 +50,10 @@ class GarbageCollectionTimer(QObject):
 
 
 def collect_due_generation() -> None:
-    """Collect as Python would have by now: the oldest generation whose threshold was passed.
+    """Collect as Python would have by now: the oldest generation whose threshold was exceeded.
 
-    Where what a job reads has come by the hundred thousand, that is left alone from then on: it goes when nobody holds
-    it, for it never leads back to itself, and looking through it would hold the window up.
+    After a job that created many thousand objects, these are frozen: they are freed by reference counts, since they
+    have no cycles, and visiting them would block the window.
     """
     due = [count > most > 0 for count, most in zip(gc.get_count(), gc.get_threshold(), strict=True)]
     if any(due[1:]) and len(gc.get_objects(1)) > MAX_FROZEN_OBJECTS:
@@ -66,7 +68,7 @@ def _is_closed_dialog(dialog: QWidget | None) -> bool:
 
 
 def can_collect_frozen() -> bool:
-    """Whether looking through all that is frozen takes no longer than nobody notices, or nobody looks at the window."""
+    """Whether visiting all frozen objects takes no noticeable time, or the window is not active."""
     return (
         gc.get_freeze_count() <= MAX_FROZEN_OBJECTS
         or QApplication.applicationState() != Qt.ApplicationState.ApplicationActive

@@ -35,7 +35,7 @@ def import_core(jobs: JobRunner) -> TaskSteps:
     """Wait, in turns, until what the pages stand on is imported."""
     if all(name in sys.modules for name in CORE_MODULES):
         return
-    job = jobs.submit(tr("Getting ready"), _import_core_modules)
+    job = jobs.submit(tr("Loading"), _import_core_modules)
     while job.future is not None and not job.future.done():
         yield IMPORT_POLL_MS
 
@@ -103,7 +103,7 @@ def _preload_steps(jobs: JobRunner) -> TaskSteps:
         plan.import_below(progress.check)
         plans.append(plan)
 
-    job = jobs.submit(tr("Getting ready"), import_below)
+    job = jobs.submit(tr("Loading"), import_below)
     while job.future is not None and not job.future.done():
         yield IDLE_POLL_MS
     for plan in plans:

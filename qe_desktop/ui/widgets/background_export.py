@@ -1,4 +1,4 @@
-"""Results on the clipboard and in files, in every form; written beside the window, for they may be long."""
+"""Results on the clipboard and in files, in every format; written in the background, as they may be long."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class BackgroundExporter(QObject):
     def save_form(self, write: ResultWriter, path: Path, form: Suffix = "tsv") -> None:
         """Write results into a file, in the form of its suffix; one without such a suffix gets that of `form`."""
         suffix = path.suffix.removeprefix(".").lower()
-        known = next((one for one in FORMAT_NAMES if one == suffix), None)
+        known = next((name for name in FORMAT_NAMES if name == suffix), None)
         if known is None:
             known, path = form, path.with_name(f"{path.name}.{form}")
 

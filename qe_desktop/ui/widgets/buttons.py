@@ -17,7 +17,7 @@ from qe_desktop.ui.theme import Theme, current, themes
 if TYPE_CHECKING:
     _Button = QAbstractButton
 else:
-    # the Qt class stands beside it among the bases of a button, and Qt's classes have one line of ancestors only
+    # a mixin next to the Qt class, because a class can have only one Qt base class
     _Button = object
 
 
@@ -123,7 +123,7 @@ class FlatButton(ThemedButtonMixin, QPushButton):
         return round(self.fontMetrics().height() * 1.05)
 
     def _lead(self) -> int:
-        """Room for the icon and the gap beside it."""
+        """Pixels for the icon and the gap next to it."""
         return self._side() + self.fontMetrics().height() // 2 if self._icon else 0
 
 
@@ -186,9 +186,11 @@ class MultiSelectButton(QPushButton):
             self.list.addAction(action)
         if names:
             self.list.addSeparator()
-            self.list.addAction(tr("The &usual ones"), lambda: self.chosen.emit(()))
+            self.list.addAction(tr("&Default"), lambda: self.chosen.emit(()))
 
     def _tell(self) -> None:
-        names = tuple(str(one.data()) for one in self.list.actions() if one.isCheckable() and one.isChecked())
+        names = tuple(
+            str(action.data()) for action in self.list.actions() if action.isCheckable() and action.isChecked()
+        )
         if names:
             self.chosen.emit(names)

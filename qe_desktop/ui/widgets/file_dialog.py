@@ -81,7 +81,7 @@ class NameDialog(QFileDialog):
     """A dialog in a folder, or with the name of a file proposed, whose icons come from names."""
 
     def __init__(self, parent: QWidget | None, title: str, proposed: str = "", filters: str = "") -> None:
-        # a dialog lists its first folder before it can be told how, so that is one with nothing of a person's in it
+        # the dialog lists its first folder before options are set, so it starts with an empty one
         super().__init__(parent, title, str(resource_folder()))
         # Qt does not own it
         self._icons = NameIconProvider()

@@ -63,7 +63,7 @@ class LabeledControlsBar(QWidget):
 
 
 def set_spin_value(spin: Any, value: float) -> None:
-    """Show a number, unless a person is about to type another one."""
+    """Show a number, unless the user is typing another."""
     if spin.value() != value and not spin.hasFocus():
         with QSignalBlocker(spin):
             spin.setValue(value)
@@ -88,7 +88,7 @@ def set_combo_data(combo: QComboBox, value: object) -> None:
 
 
 class DataComboBox(QComboBox):
-    """What is chosen stays where it is offered again, by its data; one thing alone is no choice and is not shown."""
+    """Keep the selected item, by its data, if it is still offered. A single item is no choice, so it is hidden."""
 
     def __init__(self, name: str) -> None:
         super().__init__()

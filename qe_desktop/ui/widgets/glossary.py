@@ -1,4 +1,4 @@
-"""What the words of this program mean, in plain words: said on hover where they stand, and listed under F1."""
+"""Definitions of the program's terms, shown on hover and in the glossary (F1)."""
 
 from __future__ import annotations
 
@@ -27,59 +27,55 @@ _TERM_LIST = (
     GlossaryTerm(
         "bad",
         "BAD",
-        tr(
-            "The word is wrong here, or does not belong here: somebody who reads it should look at it. It is "
-            "marked in orange, with a line below it."
-        ),
+        tr("The word is wrong or should not be there: it needs attention. It is marked in orange and underlined."),
         _TAGS,
     ),
-    GlossaryTerm("ok", "OK", tr("Nothing is wrong with the word. It is not marked."), _TAGS),
+    GlossaryTerm("ok", "OK", tr("The word is correct. It is not marked."), _TAGS),
     GlossaryTerm(
         "tag",
         tr("tag"),
-        tr("OK or BAD, said of one word, of one gap between words, or of one word of the source."),
+        tr("The label OK or BAD of a word, of a gap between words, or of a source word."),
         _TAGS,
     ),
     GlossaryTerm(
         "gap",
         tr("gap"),
-        tr("The place between two words. A gap is BAD where words are missing; a small triangle points to it."),
+        tr("The position between two words. A gap is BAD if words are missing; a small triangle points to it."),
         _TAGS,
     ),
     GlossaryTerm(
         "gold",
         tr("gold"),
         tr(
-            "The tags or scores that are taken as right, mostly made by people or from a post-edit. "
-            "Systems are measured against them. Without gold nothing can be right or wrong, and all marks are what "
-            "systems suspect."
+            "The reference tags or scores, mostly from annotators or from a post-edit. Systems are evaluated "
+            "against them. Without gold nothing is right or wrong, and all marks are predictions of systems."
         ),
         _TAGS,
     ),
     GlossaryTerm(
         "hit",
         tr("hit"),
-        tr("System and gold both say BAD: the system found a fault. It is drawn as a solid bar."),
+        tr("System and gold both say BAD: a true positive. Drawn as a solid bar."),
         _TAGS,
     ),
     GlossaryTerm(
         "false-alarm",
         tr("false alarm"),
-        tr("Only the system says BAD, the gold says OK. It is drawn as a dashed bar."),
+        tr("The system says BAD, the gold says OK: a false positive. Drawn as a dashed bar."),
         _TAGS,
     ),
     GlossaryTerm(
         "miss",
         tr("miss"),
-        tr("Only the gold says BAD: the system overlooked a fault. It is drawn as an open dotted frame."),
+        tr("The gold says BAD, the system says OK: a false negative. Drawn as an open dotted frame."),
         _TAGS,
     ),
     GlossaryTerm(
         "disputed",
         "≠",
         tr(
-            "How many places of a segment gold and systems do not all give the same tag. Many of them "
-            "make a segment worth reading."
+            "The number of positions of a segment where gold and systems do not all have the same tag. Segments "
+            "with many are worth reading."
         ),
         _TAGS,
     ),
@@ -87,8 +83,7 @@ _TERM_LIST = (
         "probability",
         "P(BAD)",
         tr(
-            "How likely a system thinks it that a word is BAD, from 0 to 1: the darker the shade "
-            "behind the word, the likelier."
+            "A system's probability, from 0 to 1, that a word is BAD: the darker the shade behind the word, the higher."
         ),
         _TAGS,
     ),
@@ -96,8 +91,8 @@ _TERM_LIST = (
         "threshold",
         tr("threshold"),
         tr(
-            "The P(BAD) above which a word counts as BAD. A lower threshold marks more "
-            "words, and more of them for nothing. The slider above the text moves it."
+            "The P(BAD) above which a word counts as BAD. A lower threshold marks more words, also more correct "
+            "ones. The slider above the text sets it."
         ),
         _TAGS,
     ),
@@ -105,117 +100,113 @@ _TERM_LIST = (
         "agreement",
         tr("agreement of systems"),
         tr(
-            "Where several systems tagged a text and there is no gold, a word is marked if enough of them call it "
-            "BAD: any of them, most of them, or all. Words that all call BAD are filled and underlined; those that "
-            "only some do have a dashed line."
+            "If several systems tagged a text and there is no gold, a word is marked if enough of them call it "
+            "BAD: any (union), most (majority vote) or all (intersection). Words that all call BAD are filled and"
+            " underlined; others have a dashed line."
         ),
         _TAGS,
     ),
-    GlossaryTerm(
-        "edited", tr("edited tag"), tr("A tag that a person changed here. It has a small blue corner."), _TAGS
-    ),
+    GlossaryTerm("edited", tr("edited tag"), tr("A tag that a user changed here. It has a small blue corner."), _TAGS),
     GlossaryTerm(
         "layer",
         tr("layer"),
         tr(
-            "All tags or scores that one system or one person gave. What a system said is never "
-            "changed; edits go to the gold or to a layer of your own."
+            "All tags or scores of one system or one annotator. Output of systems is never changed; edits go to "
+            "the gold or to an annotation layer."
         ),
         _TAGS,
     ),
     GlossaryTerm(
-        "segment", tr("segment"), tr("One piece of source text with its translation, mostly a sentence."), _REVIEW
+        "segment", tr("segment"), tr("One unit of source text with its translation, mostly a sentence."), _REVIEW
     ),
-    GlossaryTerm("mt", tr("MT"), tr("The machine translation that is judged, as it was loaded."), _REVIEW),
-    GlossaryTerm("post-edit", tr("post-edit"), tr("The MT as a person corrected it."), _REVIEW),
+    GlossaryTerm("mt", tr("MT"), tr("The machine translation to evaluate, as it was loaded."), _REVIEW),
+    GlossaryTerm("post-edit", tr("post-edit"), tr("The MT as corrected by a translator."), _REVIEW),
     GlossaryTerm(
         "reference",
         tr("reference"),
-        tr("A translation by a person that the MT is compared with; it need not be the only right one."),
+        tr("A human translation that the MT is compared with. There may be other correct ones."),
         _REVIEW,
     ),
     GlossaryTerm(
         "replaced",
-        tr("replaced"),
-        tr(
-            "A word of the post-edit that stands in the place of another word of the MT. It has a dashed line below it."
-        ),
+        tr("substituted"),
+        tr("A word of the post-edit that replaces another word of the MT. It has a dashed underline."),
         _REVIEW,
     ),
     GlossaryTerm(
         "new",
-        tr("new"),
-        tr("A word of the post-edit that nothing in the MT stands for. It has a double line below it."),
+        tr("inserted"),
+        tr("A word of the post-edit with no counterpart in the MT. It has a double underline."),
         _REVIEW,
     ),
     GlossaryTerm(
         "removed",
-        tr("removed"),
-        tr("A word of the MT that the post-edit does without. It has a line through it."),
+        tr("deleted"),
+        tr("A word of the MT that is not in the post-edit. It is struck through."),
         _REVIEW,
     ),
     GlossaryTerm(
         "taken-out",
-        tr("taken out"),
-        tr("Words of the MT that the corrected target does without. They have a line through them."),
+        tr("removed text"),
+        tr("Words of the MT that are not in the edited target. They are struck through."),
         _REVIEW,
     ),
     GlossaryTerm(
         "put-in",
-        tr("put in"),
-        tr("Words of the corrected target that the MT does not have. They have a line below them."),
+        tr("added text"),
+        tr("Words of the edited target that are not in the MT. They are underlined."),
         _REVIEW,
     ),
     GlossaryTerm(
         "code",
-        tr("code"),
+        tr("inline code"),
         tr(
-            "What a file has in its text that is no text, such as bold type or a link. It is a chip with its number "
-            "in the source, and points to the text that it holds. It belongs to no word."
+            "Markup in the text of a file, such as bold type or a link; a “tag” in many CAT tools. It is shown as"
+            " a chip with its number and is not part of any word."
         ),
         _REVIEW,
     ),
     GlossaryTerm(
         "checked",
-        tr("found by checks"),
+        tr("found by QA checks"),
         tr(
-            "Where the plain checks find something in the target as it is now. It has a wave below it; why is said "
-            "under the target, and on hover."
+            "A place in the current target that a QA check reports. It has a wavy underline; the reason is shown "
+            "under the target and on hover."
         ),
         _REVIEW,
     ),
-    GlossaryTerm("found", tr("found"), tr("What was typed into the field for finding. It has a thin frame."), _REVIEW),
+    GlossaryTerm("found", tr("search match"), tr("Text that matches the search field. It has a thin frame."), _REVIEW),
     GlossaryTerm(
         "hter",
         "HTER",
         tr(
-            "How much of a translation a person changed: the words inserted, removed, replaced and moved, "
-            "divided by the words of the post-edit. Capitals count as small letters, though a word whose case was "
-            "changed is an edited word. 0 is untouched, and 1 is as much as writing it anew."
+            "How much of a translation was changed: the words inserted, deleted, substituted and moved, divided "
+            "by the words of the post-edit. Case is ignored, though a word whose case was changed is an edited "
+            "word. 0 is unchanged; 1 is as much as a new translation."
         ),
         _SCORES,
     ),
     GlossaryTerm(
         "score",
-        tr("score of a segment"),
+        tr("segment score"),
         tr(
-            "One number that a system gives a whole segment. Whether more is better "
-            "depends on the score: of HTER less is better, of a rating by people more."
+            "One number for a whole segment. Whether higher is better depends on the score: for HTER lower is "
+            "better, for ratings higher."
         ),
         _SCORES,
     ),
     GlossaryTerm(
         "error",
-        tr("error of a score"),
-        tr("The score of a system less the gold score: above 0 the system's is too high."),
+        tr("prediction error"),
+        tr("The system's score minus the gold score: above 0 the system's score is too high."),
         _SCORES,
     ),
     GlossaryTerm(
         "precision",
         tr("precision and recall"),
         tr(
-            "Precision: how many of the words that a system calls BAD are BAD. "
-            "Recall: how many of the BAD words it finds. Who marks everything has full recall and little precision."
+            "Precision: the share of words called BAD that are BAD. Recall: the share of BAD words that are "
+            "called BAD. Marking every word gives full recall and low precision."
         ),
         _SCORES,
     ),
@@ -223,8 +214,8 @@ _TERM_LIST = (
         "significant",
         tr("significant"),
         tr(
-            "Of a difference between two systems: were there none, one as large would be rare (p ≤ alpha). "
-            "What is not significant need not be equal; small corpora rarely show a significant difference."
+            "A difference between two systems that would be rare if they did not differ (p ≤ alpha). Not "
+            "significant does not mean equal; small corpora rarely show a significant difference."
         ),
         _SCORES,
     ),
@@ -232,8 +223,8 @@ _TERM_LIST = (
         "interval",
         tr("interval"),
         tr(
-            "A range around a score, from resampled segments. Of 95 % intervals over many corpora of the same kind, "
-            "about 95 % hold the score of all such segments."
+            "A range around a score, from resampled segments. For many corpora of the same kind, about 95 % of 95"
+            " % intervals contain the score of all such segments."
         ),
         _SCORES,
     ),
@@ -241,8 +232,8 @@ _TERM_LIST = (
         "tokenizer",
         tr("tokenizer"),
         tr(
-            "What splits texts into words for BLEU and other metrics of words, as sacreBLEU calls it. Scores by "
-            "different tokenizers cannot be compared."
+            "The method that splits texts into words for BLEU and other word metrics, by its sacreBLEU name. "
+            "Scores with different tokenizers cannot be compared."
         ),
         _SCORES,
     ),
@@ -261,12 +252,12 @@ def metric_terms() -> list[GlossaryTerm]:
     # a window is on screen before metrics are needed
     from qe_desktop.levels import all_levels
 
-    found = {metric.name: metric for level in all_levels() for metric in level.metrics.values()}
-    return [GlossaryTerm(name, name, metric.help(signed=False), METRICS) for name, metric in found.items()]
+    metrics = {metric.name: metric for level in all_levels() for metric in level.metrics.values()}
+    return [GlossaryTerm(name, name, metric.help(signed=False), METRICS) for name, metric in metrics.items()]
 
 
 def matching_terms(terms: Iterable[GlossaryTerm], text: str) -> list[GlossaryTerm]:
     """The terms that hold every word of a text, those first in whose name they stand."""
     words = text.casefold().split()
-    found = [term for term in terms if all(word in f"{term.name} {term.text}".casefold() for word in words)]
-    return sorted(found, key=lambda term: not all(word in term.name.casefold() for word in words))
+    matches = [term for term in terms if all(word in f"{term.name} {term.text}".casefold() for word in words)]
+    return sorted(matches, key=lambda term: not all(word in term.name.casefold() for word in words))

@@ -30,7 +30,7 @@ PDF_DPI = 1200
 
 
 class ExportContext(Protocol):
-    """What a picture needs around it: somebody who works beside the window, and one who says what failed."""
+    """What a chart needs: background jobs and a place for error messages."""
 
     jobs: JobRunner
 
@@ -41,9 +41,10 @@ class ExportContext(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ImageSource:
-    """What is exported: a picture's name, the widget that shows it, and what makes its numbers, where it has any.
+    """What is exported: the name of a chart, the widget that shows it, and a function that computes its numbers, if
+    any.
 
-    The widget is that of the moment, and None before there is one; the numbers are made beside the window.
+    The widget is the current one, or None before there is one; the numbers are computed in the background.
     """
 
     name: str
@@ -53,11 +54,11 @@ class ImageSource:
 
 def add_image_actions(menu: QMenu, of: ImageSource, around: ExportContext, parent: QWidget) -> None:
     """Add what can be done with a picture to a menu."""
-    tsv = menu.addAction(tr("Copy the plot's numbers as &TSV"), partial(copy_image_numbers, of, around, parent))
+    tsv = menu.addAction(tr("Copy the chart's data as &TSV"), partial(copy_image_numbers, of, around, parent))
     tsv.setVisible(of.numbers() is not None)
     shown = of.widget() is not None
-    menu.addAction(tr("&Copy the plot as a picture"), partial(copy_image, of)).setEnabled(shown)
-    add_image_save_menu(menu, tr("&Save the plot"), of, around, parent).setEnabled(shown)
+    menu.addAction(tr("&Copy the chart as an image"), partial(copy_image, of)).setEnabled(shown)
+    add_image_save_menu(menu, tr("&Save the chart"), of, around, parent).setEnabled(shown)
 
 
 def add_image_save_menu(menu: QMenu, title: str, of: ImageSource, around: ExportContext, parent: QWidget) -> QMenu:
@@ -76,7 +77,7 @@ def copy_image(of: ImageSource) -> None:
 
 
 def copy_image_numbers(of: ImageSource, around: ExportContext, owner: QWidget) -> None:
-    """Put the numbers on the clipboard; many are written beside the window."""
+    """Put the numbers on the clipboard; many are written in the background."""
     made = of.numbers()
     if made is not None:
         write: Callable[[], str] = made
@@ -84,7 +85,7 @@ def copy_image_numbers(of: ImageSource, around: ExportContext, owner: QWidget) -
         def work(progress: Progress) -> str:
             return write()
 
-        around.jobs.submit(tr("Numbers"), work, copy_text, latest="numbers", owner=owner)
+        around.jobs.submit(tr("Data"), work, copy_text, latest="numbers", owner=owner)
 
 
 def save_image(widget: QWidget, path: str) -> None:
@@ -97,7 +98,7 @@ def save_image(widget: QWidget, path: str) -> None:
 def ask_and_save_image(of: ImageSource, form: str, around: ExportContext, parent: QWidget) -> None:
     """Ask for a file, and save the picture in it."""
     name = f"{safe_file_name(of.name.lower().replace(' ', '-'), 'plot')}.{form}"
-    path, _ = FileDialog.getSaveFileName(parent, tr("Save the plot"), name, f"{form.upper()} (*.{form})")
+    path, _ = FileDialog.getSaveFileName(parent, tr("Save chart"), name, f"{form.upper()} (*.{form})")
     widget = of.widget()
     if path and widget is not None:
         around.attempt(lambda: save_image(widget, path))
@@ -120,7 +121,7 @@ def _paint(widget: QWidget, on: QPaintDevice, scale: float) -> None:
 @contextmanager
 def _export_rendering(widget: QWidget) -> Iterator[None]:
     """Have plots draw all that they draw: on screen they put pixels in store, which would be pixels in every file."""
-    plots = [one for one in (widget, *widget.findChildren(QGraphicsView)) if isinstance(one, QGraphicsView)]
+    plots = [view for view in (widget, *widget.findChildren(QGraphicsView)) if isinstance(view, QGraphicsView)]
     modes = [plot.cacheMode() for plot in plots]
     # items of the plotting library; what else may stand in a plot has no such mode
     items = [item for plot in plots for item in plot.scene().items() if hasattr(item, "setExportMode")]
@@ -142,7 +143,7 @@ def _paint_now(widget: QWidget, on: QPaintDevice, scale: float) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.scale(scale, scale)
     painter.fillRect(QRect(QPoint(0, 0), widget.size()), theme.current().surface)
-    # a plot that is no part of anything has a way of its own to be drawn, which takes other things
+    # a plot outside a scene has its own render method, with other arguments
     QWidget.render(widget, painter, QPoint(), renderFlags=QWidget.RenderFlag.DrawChildren)
     painter.end()
 

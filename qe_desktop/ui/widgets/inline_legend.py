@@ -61,7 +61,7 @@ class InlineLegend(QWidget, Generic[LegendItemT]):
         raise NotImplementedError
 
     def explain(self, entry: LegendItemT) -> str:
-        """What one means in a sentence, said on hover; empty where there is no more to say than its name."""
+        """The meaning as a sentence, shown on hover; empty if the name says it all."""
         return ""
 
     def sizeHint(self) -> QSize:
@@ -107,14 +107,14 @@ class InlineLegend(QWidget, Generic[LegendItemT]):
     def event(self, event: QEvent) -> bool:
         """Explain the sign under the mouse."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            said = self.said_at(QPointF(event.pos()))
-            if said:
-                QToolTip.showText(event.globalPos(), plain_tooltip(said), self)
+            meaning = self.said_at(QPointF(event.pos()))
+            if meaning:
+                QToolTip.showText(event.globalPos(), plain_tooltip(meaning), self)
                 return True
         return super().event(event)
 
     def said_at(self, point: QPointF) -> str:
-        """What the sign at a point means; empty beside the signs."""
+        """The meaning of the sign at a point; empty elsewhere."""
         return next(
             (self.explain(place.entry) for place in self._places(self.width()) if self._rect(place).contains(point)), ""
         )

@@ -18,7 +18,7 @@ def ask_number(parent: QWidget, title: str, asked: str, now: int, last: int) -> 
     dialog.setLabelText(asked)
     dialog.setIntRange(1, last)
     dialog.setIntValue(now)
-    dialog.setOkButtonText(tr("Go there"))
+    dialog.setOkButtonText(tr("Go to"))
     dialog.setCancelButtonText(tr("Cancel"))
     given = dialog.exec() == QDialog.DialogCode.Accepted
     # what it belongs to may go while it is open, and it with that

@@ -74,7 +74,7 @@ class Label(QLabel):
 
 
 class ElidedLabel(Label):
-    """One line that is cut short where there is no room for it, and never makes its window wider; whole on hover."""
+    """One line that is elided if it does not fit, and never widens its window; the full text is shown on hover."""
 
     def minimumSizeHint(self) -> QSize:
         """A few letters."""

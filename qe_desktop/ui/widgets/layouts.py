@@ -1,4 +1,4 @@
-"""Widgets below or beside each other, as one call that reads like the place it describes."""
+"""Layouts as one call whose nesting shows the arrangement."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def vbox(
 def hbox(
     *parts: LayoutPart, on: QWidget | None = None, gap: int | None = None, margins: Margins | None = 0
 ) -> QHBoxLayout:
-    """Parts beside each other, `on` a widget or for another layout; None leaves `gap` or `margins` to the style."""
+    """Widgets in a row, set `on` a widget or for another layout; None leaves `gap` or `margins` to the style."""
     return _fill_layout(QHBoxLayout(), parts, on, gap, margins)
 
 
@@ -256,10 +256,10 @@ class ResponsiveBoxLayout(QBoxLayout):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Turn where it is time to."""
         if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange) and isinstance(watched, QWidget):
-            beside = watched.width() >= watched.fontMetrics().horizontalAdvance("0") * self._letters
-            way = BoxDirection.LeftToRight if beside else self._narrow
-            if way != self.direction():
-                self.setDirection(way)
+            in_a_row = watched.width() >= watched.fontMetrics().horizontalAdvance("0") * self._letters
+            direction = BoxDirection.LeftToRight if in_a_row else self._narrow
+            if direction != self.direction():
+                self.setDirection(direction)
             self.arranged.emit()
         return False
 
@@ -268,7 +268,7 @@ GAP = 28
 
 
 MIN_COLUMN_CHARS, MAX_COLUMN_CHARS = 46, 80
-"""Characters that a column has room for, at the least and at the most."""
+"""Minimum and maximum characters of a column."""
 
 
 class ResponsiveColumns(QScrollArea):
@@ -299,7 +299,7 @@ class ResponsiveColumns(QScrollArea):
         self._arrange(next((columns for columns in range(most, 1, -1) if self._needed(columns) <= width), 1))
 
     def _needed(self, columns: int) -> int:
-        """How wide so many columns have to be."""
+        """The width of this number of columns."""
         widths = [part.minimumSizeHint().width() for part in self._parts]
         return sum(max(widths[place::columns]) + GAP for place in range(columns)) - GAP
 
@@ -325,7 +325,7 @@ def find_scroll_area(widget: QWidget) -> QScrollArea | None:
 
 
 def ensure_rect_visible(widget: QWidget, rect: QRectF, margin: float) -> None:
-    """Scroll so far that a place of a widget is seen, and so many pixels above and below it."""
+    """Scroll until a point of a widget is visible, with this many pixels above and below."""
     area = find_scroll_area(widget)
     inside = None if area is None else area.widget()
     if area is not None and inside is not None:
@@ -334,7 +334,7 @@ def ensure_rect_visible(widget: QWidget, rect: QRectF, margin: float) -> None:
 
 
 def scroll_by_pages(widget: QWidget, pages: int) -> None:
-    """Scroll so many times what is seen at once, downwards or upwards below zero."""
+    """Scroll by this many pages, down, or up if negative."""
     area = find_scroll_area(widget)
     if area is not None:
         bar = area.verticalScrollBar()

@@ -29,7 +29,7 @@ class _PagePlaceholder(QWidget):
         self.wanted: list[Callable[[], object]] = []
 
     def step(self) -> bool:
-        """Build the next part; True once the page is there. What went wrong is begun anew when it is next wanted."""
+        """Build the next part; True once the page is complete. After an error the next call starts again."""
         if self.built is not None:
             return True
         try:
@@ -90,7 +90,7 @@ class LazyStackedWidget(QStackedWidget):
         return list(self._pages)
 
     def begin(self, id: str) -> None:
-        """Build the first part of a page, if nobody did; what is left of it comes when it is looked at."""
+        """Build the first part of a page, if it is not built; the rest is built when it is shown."""
         page = self._pages[id]
         if page.parts is None:
             page.step()
@@ -109,7 +109,7 @@ class LazyStackedWidget(QStackedWidget):
         return self._pages[id].built
 
     def parts(self, id: str) -> TaskSteps:
-        """Build a page piece by piece, for whoever builds it as a part of something larger."""
+        """Build a page in steps, as a part of a larger one."""
         while not self._pages[id].step():
             yield self._pages[id].pause
 
@@ -140,7 +140,7 @@ class LazyStackedWidget(QStackedWidget):
         self.setUpdatesEnabled(True)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """What is in view is built, if nobody asked for it before."""
+        """The visible page is built, if it was not requested before."""
         super().showEvent(event)
         if self.current and self._pages[self.current].built is None:
             self._turns.start(0)

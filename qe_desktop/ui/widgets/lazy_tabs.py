@@ -132,7 +132,7 @@ class LazyTabWidget(QWidget):
         return self._stack.built(id)
 
     def parts(self, id: str) -> TaskSteps:
-        """Build a page piece by piece, for whoever builds it as a part of something larger."""
+        """Build a page in steps, as a part of a larger one."""
         return self._stack.parts(id)
 
     def show_page(self, id: str, then: Callable[[], object] | None = None) -> None:

@@ -11,7 +11,7 @@ from qe_desktop.ui.widgets.layouts import hbox
 
 
 class ProgressBar(QProgressBar):
-    """Qt's own repaints the window at once on a new value: then other views paint while they wait to be told.
+    """Qt's own bar repaints the window at once on a new value, so that other views paint before they are updated.
 
     While updates are off Qt leaves that out, and a paint is due as soon as they are on again.
     """
@@ -43,7 +43,7 @@ class ProgressBar(QProgressBar):
 
 
 class ProgressPanel(QWidget):
-    """Shows what it is told to, and is hidden until then."""
+    """Shows a value, and is hidden until there is one."""
 
     stopped = Signal()
 

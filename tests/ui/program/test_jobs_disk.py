@@ -200,7 +200,7 @@ def test_what_another_program_wrote_since_the_last_save_is_not_called_ours(qtbot
         assert (ended, job.read_bytes()) == ([False], theirs)
 
     assert drive([str(job)], script) == 0
-    assert asked == ["Another program changed job.sdlxliff since it was read."]
+    assert asked == ["Another program changed job.sdlxliff after it was read."]
 
 
 @pytest.mark.parametrize("form", ["utf-16", "bom", "crlf"])
@@ -225,7 +225,7 @@ def test_other_encodings_and_line_ends_stay_and_come_back(qtbot, job, form):
         assert not controller.shell.isWindowModified()
         _, over = saving(controller)
         yield over
-        assert "Nothing to save: job.sdlxliff holds all of it already" in said(controller)
+        assert "Nothing to save: job.sdlxliff is up to date" in said(controller)
         controller.shell.commands["edit.undo"].trigger()
         assert controller.shell.isWindowModified()
         controller.shell.commands["edit.redo"].trigger()
@@ -260,7 +260,7 @@ def test_copies_into_a_folder_take_no_files_place_unasked(qtbot, job, tmp_path, 
         correct(controller, 0, LINE)
         wanted.append("Cancel")
         controller.shell.commands["file.save-copy"].trigger()
-        assert asked == ["1 file is in this folder already."]
+        assert asked == ["1 1 in this folder."]
         folder = out
         ended: list[bool] = []
         controller.wiring.job_saver.ended.connect(ended.append)

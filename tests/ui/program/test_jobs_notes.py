@@ -31,11 +31,11 @@ def test_notes_stay_unsaved_when_the_file_is_saved(qtbot, job, answers):
         assert reviewing.unsaved() == [2, 3]
         assert controller.shell.isWindowModified()
         (notice,) = controller.shell.notices.notices()
-        assert "1 note is in no file." in notice.message.advice
-        assert "That 1 segment was rejected is in no file." in notice.message.advice
+        assert "The file cannot store 1 1." in notice.message.advice
+        assert "The file cannot store that 1 segment was rejected." in notice.message.advice
         _, over = saving(controller)
         yield over
-        assert "Nothing to save: job.sdlxliff holds all that it has a place for" in said(controller)
+        assert "Nothing to save: job.sdlxliff already contains all that its format can store" in said(controller)
         wanted.append("Go back")
         controller.shell.commands["file.close"].trigger()
         yield controller.is_answered
@@ -47,7 +47,7 @@ def test_notes_stay_unsaved_when_the_file_is_saved(qtbot, job, answers):
         yield lambda: controller.workspace.session is None
 
     assert drive([str(job)], script) == 0
-    assert asked == ["Notes or statuses of 2 segments have no place in the translator’s file."]
+    assert asked == ["The bilingual file cannot store the notes or statuses of 2 segments."]
 
 
 def test_closing_saves_the_file_and_then_asks_about_the_notes(qtbot, job, answers, monkeypatch):
@@ -64,8 +64,8 @@ def test_closing_saves_the_file_and_then_asks_about_the_notes(qtbot, job, answer
 
     assert drive([str(job)], script) == 0
     assert asked == [
-        "What was reviewed in 3 segments is in no file yet.",
-        "Notes or statuses of 2 segments have no place in the translator’s file.",
+        "The review of 3 segments is not saved.",
+        "The bilingual file cannot store the notes or statuses of 2 segments.",
     ]
     assert LINE.encode() in job.read_bytes()
     assert "Warum?" in table.read_text("utf-8-sig")
@@ -78,16 +78,16 @@ def test_what_was_saved_undone_and_done_again_waits_for_no_file(qtbot, job, answ
     def script(controller: Desk):
         yield controller.is_open
         noted(controller)
-        assert controller.shell.status._saved.text() == "Not in the file yet: Ctrl+S saves"
+        assert controller.shell.status._saved.text() == "Not saved: Ctrl+S saves"
         _, over = saving(controller)
         yield over
         for _ in range(2):
             controller.shell.commands["edit.undo"].trigger()
-        assert controller.shell.status._saved.text() == "Not in the file yet: Ctrl+S saves"
+        assert controller.shell.status._saved.text() == "Not saved: Ctrl+S saves"
         for _ in range(2):
             controller.shell.commands["edit.redo"].trigger()
         assert controller.workspace.session.reviewing.unsaved() == [2, 3]
-        assert controller.shell.status._saved.text() == "Notes or statuses are in no file"
+        assert controller.shell.status._saved.text() == "Notes or statuses are not saved"
         wanted.append("Go back")
         controller.shell.commands["file.close"].trigger()
         yield controller.is_answered
@@ -95,7 +95,7 @@ def test_what_was_saved_undone_and_done_again_waits_for_no_file(qtbot, job, answ
         controller.workspace.session.reviewing.saved()
 
     assert drive([str(job)], script) == 0
-    assert asked == ["Notes or statuses of 2 segments have no place in the translator’s file."]
+    assert asked == ["The bilingual file cannot store the notes or statuses of 2 segments."]
 
 
 def test_an_export_holds_notes_only_where_its_kind_does(qtbot, job, monkeypatch):

@@ -67,7 +67,7 @@ def test_languages_of_a_memory_are_chosen_in_the_sheet(qtbot, tmp_path):
         assert "memory.tmx holds several languages" in sheet._summary.text()
         assert not sheet.open_button.isEnabled()
         panel = sheet.panel
-        assert [panel.target.itemText(place) for place in range(panel.target.count())] == ["choose…", "en", "de", "fr"]
+        assert [panel.target.itemText(place) for place in range(panel.target.count())] == ["select…", "en", "de", "fr"]
         assert panel.source.currentText() == "en"
         panel.target.setCurrentIndex(3)
         panel.target.activated.emit(3)

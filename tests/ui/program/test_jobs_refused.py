@@ -77,7 +77,7 @@ def test_each_is_refused_in_words_and_nothing_else_happens(qtbot, job, bad, answ
                 sheet = opener.sheet
                 assert sheet.open_button.isEnabled(), path.name
                 # what is unsaved is asked about before it would go; it does not go
-                wanted.append("Discard the edits")
+                wanted.append("Discard edits")
                 sheet.open_button.click()
                 yield lambda sheet=sheet: sheet.notices.notices() and not jobs.running()
                 notices = sheet.notices
@@ -95,7 +95,7 @@ def test_each_is_refused_in_words_and_nothing_else_happens(qtbot, job, bad, answ
             assert controller.workspace.view.target(0) == LINE
 
     assert drive([str(job)], script) == 0
-    assert set(asked) == {"What was reviewed in 1 segment is in no file yet."}
+    assert set(asked) == {"The review of 1 segment is not saved."}
     assert "Traceback" not in caplog.text
 
 

@@ -29,13 +29,13 @@ def test_it_opens_at_once_and_comes_back_with_nothing_else_changed(qtbot, job):
         assert (corpus.name, corpus.size) == ("job.sdlxliff", 6)
         assert not controller.shell.isWindowModified()
         correct(controller, 5, "Zu früh.")
-        assert controller.shell.status._saved.text() == "Not in the file yet: Ctrl+S saves"
+        assert controller.shell.status._saved.text() == "Not saved: Ctrl+S saves"
         controller.shell.commands["edit.undo"].trigger()
         assert controller.shell.status._saved.text() == ""
         correct(controller, 1, "⟨1⟩Halten⟨/1⟩ Sie sie an.", ReviewStatus.CONFIRMED)
         correct(controller, 5, "Noch kein Ziel.")
         assert controller.shell.isWindowModified()
-        assert controller.shell.status._saved.text() == "Not in the file yet: Ctrl+S saves"
+        assert controller.shell.status._saved.text() == "Not saved: Ctrl+S saves"
         yield saves(controller)
         after = job.read_bytes()
         rewritten = parse_document(before, "job").with_targets(
@@ -103,13 +103,13 @@ def test_a_file_that_changed_is_never_overwritten_silently(qtbot, job, answers, 
         assert b"Die Pumpe startet jetzt." in elsewhere.read_bytes()
         elsewhere.write_bytes(theirs)
         correct(controller, 0, "Die Pumpe geht an.")
-        wanted.append("Overwrite it")
+        wanted.append("Overwrite")
         yield saves(controller)
         assert b"Die Pumpe geht an." in elsewhere.read_bytes()
         assert asked == [
-            "Another program changed job.sdlxliff since it was read.",
-            "Another program changed job.sdlxliff since it was read.",
-            "Another program changed mine.sdlxliff since it was read.",
+            "Another program changed job.sdlxliff after it was read.",
+            "Another program changed job.sdlxliff after it was read.",
+            "Another program changed mine.sdlxliff after it was read.",
         ]
 
     assert drive([str(job)], script) == 0
@@ -123,7 +123,7 @@ def test_a_file_that_is_gone_is_asked_about(qtbot, job, answers):
         yield controller.is_open
         correct(controller, 0, "Die Pumpe läuft an.")
         job.unlink()
-        wanted.append("Write it there again")
+        wanted.append("Write it again")
         yield saves(controller)
         assert asked == ["job.sdlxliff is no longer where it was opened."]
         assert "Die Pumpe läuft an.".encode() in job.read_bytes()
@@ -145,7 +145,7 @@ def test_where_the_folder_is_gone_too_another_is_asked_for(qtbot, job, tmp_path,
         shutil.rmtree(job.parent)
         wanted.append("Save as…")
         yield saves(controller)
-        assert asked == ["job.sdlxliff cannot be saved: its folder is no longer there."]
+        assert asked == ["job.sdlxliff cannot be saved: its folder no longer exists."]
         assert proposed[0].parent.is_dir()
         assert "Die Pumpe läuft an.".encode() in other.read_bytes()
         # and later saves go there too
@@ -257,7 +257,7 @@ def test_closing_asks_and_saves(qtbot, job, answers):
         wanted.append("Save")
         controller.shell.commands["file.close"].trigger()
         yield lambda: controller.workspace.session is None
-        assert asked == ["What was reviewed in 1 segment is in no file yet."] * 2
+        assert asked == ["The review of 1 segment is not saved."] * 2
         assert "Die Pumpe läuft an.".encode() in job.read_bytes()
 
     assert drive([str(job)], script) == 0

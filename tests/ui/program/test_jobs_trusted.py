@@ -78,7 +78,7 @@ def test_a_planted_path_is_shown_whole_before_anything_is_written(qtbot, tmp_pat
         yield over
         assert (ended, victim.read_bytes()) == ([False], before)
         assert asked == [f"Save to {victim}?"]
-        wanted.append("Save there")
+        wanted.append("Save")
         ended, over = saving(controller)
         yield over
         assert ended == [True]

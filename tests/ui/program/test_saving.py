@@ -52,7 +52,7 @@ def test_unsaved_edits_are_asked_about_before_they_are_lost(qtbot, sample, monke
         controller.shell.commands["file.close"].trigger()
         yield controller.is_answered
         assert controller.workspace.session is not None
-        assert asked == ["The edits of gold are in no file yet."] * 2
+        assert asked == ["The edits of gold are not saved."] * 2
 
     assert drive([str(sample)], script) == 0
 
@@ -64,7 +64,7 @@ def test_the_event_loop_goes_on_while_a_question_is_open(qtbot, sample):
         yield controller.is_open
         QTest.keyClick(controller.shell.area("inspect").view, Qt.Key.Key_Space)
         controller.workspace.session.reviewing.set({0: {ReviewField.NOTE: "why?"}})
-        for key, texts in ((Qt.Key.Key_Escape, ["Go back"]), (None, ["Discard the edits", "Discard the edits"])):
+        for key, texts in ((Qt.Key.Key_Escape, ["Go back"]), (None, ["Discard edits", "Discard edits"])):
             assert not controller.shell.close()
             for text in texts:
                 yield lambda: question(controller) is not None
@@ -80,7 +80,7 @@ def test_the_event_loop_goes_on_while_a_question_is_open(qtbot, sample):
 
     asked: list[str] = []
     assert drive([str(sample)], script) == 0
-    tags, review = "The edits of gold are in no file yet.", "What was reviewed in 1 segment is in no file yet."
+    tags, review = "The edits of gold are not saved.", "The review of 1 segment is not saved."
     assert asked == [tags, tags, review]
 
 

@@ -15,7 +15,7 @@ def test_edits_are_saved_as_they_are_made_and_come_back_with_undo_and_redo(windo
     first = windows("Anna")
     first.open(path)
     assert first.shell.windowTitle() == "small[*] – QE Desktop"
-    assert first.status == "All is saved"
+    assert first.status == "All changes saved"
     first.edit(1, 1)
     first.edit(0, 0)
     first.edit(2, 0)

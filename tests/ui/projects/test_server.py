@@ -110,7 +110,7 @@ def test_a_server_that_goes_away_and_comes_back(windows, url, server):
         window.edit(0, 0)
         window.edit(0, 1)
         window.until(lambda: window.service.error is not None)
-        window.until(lambda: "2 changes kept on this computer" in window.status)
+        window.until(lambda: "2 changes stored on this computer" in window.status)
         assert "trying again" in window.status
         assert window.tags(0) == [1, 1, 1]
     finally:
@@ -132,7 +132,7 @@ def test_a_rater_sees_no_texts_and_the_window_stays_calm(windows, url, server):
     assert rail == {"inspect": True, "scores": True, "rate": False}
     assert not window.shell.commands["view.area-inspect"].isEnabled()
     assert window.workspace.person == "ben"
-    assert window.status == "All is saved"
+    assert window.status == "All changes saved"
     assert not window.shell.commands["file.project"].isEnabled()
     window.qtbot.wait(300)
     assert window.said() == []

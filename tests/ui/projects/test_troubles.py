@@ -37,12 +37,12 @@ def test_edits_wait_while_another_program_writes(windows, path, locked):
     let_go = locked()
     window.edit(1, 1)
     window.until(lambda: window.status == "Saving…")
-    window.until(lambda: "1 change kept on this computer: another program is writing" in window.status)
+    window.until(lambda: "1 change stored on this computer: another program is writing" in window.status)
     window.edit(0, 0)
     window.edit(0, 1)
     assert window.tags(0) == [1, 1, 1]
     window.until(lambda: window.service.is_kept)
-    window.until(lambda: any("Kept on this computer, and saved in" in said for said in window.said()))
+    window.until(lambda: any("Stored on this computer, and saved in" in said for said in window.said()))
     assert "Not saved" not in " ".join(window.said())
     let_go()
     window.until(lambda: window.status.startswith("Saved "))
@@ -109,7 +109,7 @@ def test_a_project_that_can_only_be_read(windows, path, tmp_path, monkeypatch):
         patch.setattr("qe_desktop.project.store.project_opening.is_writable", lambda path: False)
         window = windows("Anna")
         window.open(path)
-    assert window.status == "Open for reading only"
+    assert window.status == "Read-only"
     assert "can only be read" in window.said()[0]
     window.edit(1, 1)
     assert window.session.edited_tags() == 0
@@ -118,7 +118,7 @@ def test_a_project_that_can_only_be_read(windows, path, tmp_path, monkeypatch):
     copy = tmp_path / "copy.qedesk"
     monkeypatch.setattr(opening, "ask_project_name", lambda *_: str(copy))
     window.shell.commands["file.project"].trigger()
-    window.until(lambda: any("A copy of the project is in copy" in said for said in window.said()))
+    window.until(lambda: any("The copy of the project is in copy" in said for said in window.said()))
     window.open(copy)
     window.edit(1, 1)
     window.saved()
@@ -151,7 +151,7 @@ def test_a_change_that_is_not_taken_is_said(windows, path):
     window.open(path)
     gone = LayerKey(Provenance.GOLD, "nobody", Kind.WORDS)
     window.service.append([EditRow("u", gone, 0, (0,), (1,), (0,), person="Anna", window=window.session.window)])
-    window.until(lambda: any("was not taken" in said for said in window.said()))
+    window.until(lambda: any("was rejected" in said for said in window.said()))
     window.edit(1, 1)
     window.until(lambda: window.status.startswith("Saved "))
 
@@ -174,7 +174,7 @@ def test_what_cannot_even_be_kept_is_said_to_be_not_saved(windows, path, locked,
     window.until(lambda: "1 change waits: another program is writing" in window.status)
     assert any("Not saved yet" in said for said in window.said())
     full = False
-    window.until(lambda: any("Kept on this computer" in said for said in window.said()))
+    window.until(lambda: any("Stored on this computer" in said for said in window.said()))
     let_go()
     window.until(lambda: window.status.startswith("Saved "))
     assert window.said() == []

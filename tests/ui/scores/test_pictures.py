@@ -138,7 +138,7 @@ def test_a_picture_that_fails_says_why(world: Any, shown: Any, monkeypatch: pyte
     monkeypatch.setattr(made, "rescaling_errors", fails)
     pane = shown("if-rescaled")
     assert "There is no picture" in pane.place._note.text()
-    assert "the memory is full" in pane.place._note.text()
+    assert "the out of memory" in pane.place._note.text()
 
 
 def test_a_picture_that_is_stopped_says_so_and_is_made_when_it_is_next_seen(

@@ -51,9 +51,9 @@ def test_two_systems_have_everything(world: Any, corpus: Any, area: ScoresArea) 
 
 def test_failed_counting_says_why_and_counts_again(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.open(corpus(2))
-    world.scores._on_failed(QeError("the memory is full", hint="Open fewer segments."))
+    world.scores._on_failed(QeError("the out of memory", hint="Open fewer segments."))
     world.wait()
-    assert "No scores: the memory is full" in texts(area)
+    assert "No scores: the out of memory" in texts(area)
     assert "Open fewer segments." in texts(area)
     button(area, "Count again").click()
     world.wait()
@@ -62,8 +62,8 @@ def test_failed_counting_says_why_and_counts_again(world: Any, corpus: Any, area
 
 def test_failed_comparison_leaves_the_scores_and_can_be_tried_again(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.open(corpus(2))
-    world.comparison._on_failed(QeError("the memory is full", hint="Open fewer segments."))
-    assert "Not compared: the memory is full" in texts(area)
+    world.comparison._on_failed(QeError("the out of memory", hint="Open fewer segments."))
+    assert "Not compared: the out of memory" in texts(area)
     assert area.systems.table.isVisibleTo(area)
     button(area, "Try again").click()
     world.wait()

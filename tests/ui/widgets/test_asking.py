@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QInputDialog, QPushButton, QWidget
 from qe_desktop.ui.widgets.input_dialogs import ask_number
 
 
-@pytest.mark.parametrize(("button", "given"), [("Go there", 7), ("Cancel", None)])
+@pytest.mark.parametrize(("button", "given"), [("Go to", 7), ("Cancel", None)])
 def test_the_buttons_are_named_and_the_number_is_bounded(qtbot, button, given):
     window = QWidget()
     qtbot.addWidget(window)

@@ -1,4 +1,4 @@
-"""Exports what was reviewed to other kinds of files, beside the window."""
+"""Export of post-edited text to other file formats, in the background."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ def _resolve_path(path: Path, kind: str) -> tuple[Path, ExportFormat]:
     from qe_desktop.formats.bilingual.exports.registry import export_for_suffix, get_export
 
     named = get_export(kind)
-    found = named if path.suffix.lower() == named.suffix else export_for_suffix(path)
-    return (path.with_name(f"{path.name}{named.suffix}"), named) if found is None else (path, found)
+    export = named if path.suffix.lower() == named.suffix else export_for_suffix(path)
+    return (path.with_name(f"{path.name}{named.suffix}"), named) if export is None else (path, export)
 
 
 def _stem(view: View) -> str:
@@ -98,7 +98,7 @@ class BilingualExporter(QObject):
         """Where a person wants it written, the name of a kind, and whose BAD words are marked there, if anybody's; None
         where they change their mind.
         """
-        # here, so that nobody waits for these formats who exports nothing
+        # imported here, because only exports need these formats
         from qe_desktop.formats.bilingual.exports.registry import EXPORTS
 
         view, settings = self.workspace.view, self.workspace.settings

@@ -1,4 +1,4 @@
-"""Saves translators' files: prepared and written beside the window, asked about where anything is doubtful."""
+"""Saving of bilingual files: prepared and written in the background, with questions where something is unclear."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class BilingualFileSaver(QObject):
         self._unsaid = frozenset()
 
     def _on_project(self) -> None:
-        """What was opened here from files is kept in a project from now on: their paths are no other's."""
+        """Release the paths of files that are stored in a project from now on: they belong to the project."""
         session, project = self.workspace.session, self.workspace.project
         if project is not None and session is not None and session is self._from_files:
             job = session.corpus.job
@@ -155,8 +155,9 @@ class BilingualFileSaver(QObject):
         return None
 
     def waits(self, session: Session) -> bool:
-        """Whether anything that was reviewed is in no file yet and has a place in those that it came from, as far as is
-        known: what has none is found out when they are written.
+        """Whether any review is in no file yet and may fit into the files it came from.
+
+        What does not fit is detected when the files are written.
         """
         job, review = session.corpus.job, session.reviewing.review
         return job is not None and session.reviewing.waits(partial(can_store_field, job, review, self._unsaid))
@@ -181,7 +182,7 @@ class BilingualFileSaver(QObject):
         path, _ = FileDialog.getSaveFileName(self._window, tr("Save as"), str(proposed))
         return Path(path) if path else None
 
-    # --- beside the window
+    # --- in the background
 
     def _prepare(self, asked: SaveRequest) -> None:
         session = asked.session
@@ -192,11 +193,11 @@ class BilingualFileSaver(QObject):
             files = reviewed_files(view, job, places)
             layer = asked.layer
             now = asked if layer is None else replace(asked, marks=target_marks(view, layer, progress.check))
-            found = []
+            prepared = []
             for place, one in enumerate(files):
                 progress.report(place / len(files), one.file.name)
-                found.append(prepare_file(one, now, progress))
-            return now, found
+                prepared.append(prepare_file(one, now, progress))
+            return now, prepared
 
         self.workspace.jobs.submit(
             tr("Save", "what is being done"), work, lambda found: self._on_prepared(*found), self._fail,
@@ -204,37 +205,37 @@ class BilingualFileSaver(QObject):
         )  # fmt: skip
 
     def _on_prepared(self, asked: SaveRequest, found: list[PreparedFile]) -> None:
-        refused = [one for one in found if one.refused is not None]
+        refused = [file for file in found if file.refused is not None]
         if refused:
             self._ask_segments(asked, refused)
             return
         wanted: list[PreparedFile] = []
-        for one in found:
-            answered = self._settled(one)
+        for prepared_file in found:
+            answered = self._settled(prepared_file)
             if answered is None:
                 self.ended.emit(False)
                 return
             wanted.append(answered)
         self._write(asked, wanted)
 
-    def _settled(self, one: PreparedFile) -> PreparedFile | None:
+    def _settled(self, file: PreparedFile) -> PreparedFile | None:
         """A file as a person wants it written whose path is doubtful, that changed, is open elsewhere or may not be
         written; None where it is not to be.
         """
-        if not (one.doubtful or one.changed or one.gone or one.barred or one.held):
-            return one
-        if one.barred:
-            answer = ask_file_not_writable(one.path.name, one.barred, parent=self._window)
-        elif one.doubtful:
-            answer = ask_untrusted_path(str(one.path), gone=one.gone, changed=one.changed, parent=self._window)
-        elif one.changed or one.gone:
-            answer = ask_file_changed(one.path.name, gone=one.gone, parent=self._window)
+        if not (file.doubtful or file.changed or file.gone or file.barred or file.held):
+            return file
+        if file.barred:
+            answer = ask_file_not_writable(file.path.name, file.barred, parent=self._window)
+        elif file.doubtful:
+            answer = ask_untrusted_path(str(file.path), gone=file.gone, changed=file.changed, parent=self._window)
+        elif file.changed or file.gone:
+            answer = ask_file_changed(file.path.name, gone=file.gone, parent=self._window)
         else:
-            answer = ask_file_locked(one.path.name, parent=self._window)
+            answer = ask_file_locked(file.path.name, parent=self._window)
         if answer is SaveAnswer.OVERWRITE:
-            return replace(one, expected=None if one.changed or one.gone else one.expected)
-        path = self._ask_file(one.path) if answer is SaveAnswer.SAVE_AS else None
-        return None if path is None else replace(one, path=path, expected=None)
+            return replace(file, expected=None if file.changed or file.gone else file.expected)
+        path = self._ask_file(file.path) if answer is SaveAnswer.SAVE_AS else None
+        return None if path is None else replace(file, path=path, expected=None)
 
     def _ask_segments(self, asked: SaveRequest, refused: list[PreparedFile]) -> None:
         wrong: dict[int, str] = {}
@@ -244,7 +245,7 @@ class BilingualFileSaver(QObject):
                 first = one.reviewed.file.first
                 wrong |= {first + segment: fault for segment, fault in one.refused.segments.items()}
                 only_codes = only_codes and one.refused.only_codes
-        names = join_localized(", ", [one.reviewed.file.name for one in refused])
+        names = join_localized(", ", [file.reviewed.file.name for file in refused])
         question = self.question = InvalidSegmentsDialog(names, wrong, only_codes=only_codes, parent=self._window)
         well = question.exec() == InvalidSegmentsDialog.DialogCode.Accepted
         self.question = None
@@ -292,19 +293,19 @@ class BilingualFileSaver(QObject):
         if session is self.workspace.session:
             message = save_message(asked, done)
             self.told.emit(message)
-            names = join_localized(", ", [one.path.name for one, _ in done.files])
+            names = join_localized(", ", [file.path.name for file, _ in done.files])
             self.saved.emit(tr("{file}: {what}", file=isolate_bidi(names), what=message.title) if message.where else "")
         self.ended.emit(True)
 
     def _note(self, asked: SaveRequest, done: SaveResult) -> None:
         """Keep where files were written, so that a later save knows them again."""
         session, project = asked.session, self.workspace.project
-        for one, place in tuple(done.files):
-            if place is None and (found := match_existing_file(one)) is not None:
-                # another window did the same; that only a project names the path is asked about all the same
-                note_written(session, one.reviewed.number, found)
-            elif place is not None and one.keeps:
-                note_written(session, one.reviewed.number, place)
+        for file, place in tuple(done.files):
+            if place is None and (found := match_existing_file(file)) is not None:
+                # another window did the same; a path that only a project names is confirmed anyway
+                note_written(session, file.reviewed.number, found)
+            elif place is not None and file.keeps:
+                note_written(session, file.reviewed.number, place)
                 if project is not None and session is self.workspace.session:
                     self._known.learn(project.place, [place.path])
 
@@ -316,11 +317,11 @@ class BilingualFileSaver(QObject):
             return
         job, unsaid = session.corpus.job, self._unsaid
 
-        def held(segment: int, field: ReviewField) -> bool:
+        def is_stored(segment: int, field: ReviewField) -> bool:
             in_files = job is not None and can_store_field(job, review, unsaid, segment, field)
             return field.value in holds and not in_files
 
-        session.reviewing.saved(held)
+        session.reviewing.saved(is_stored)
 
 
 def _copies(folder: Path, names: list[str]) -> dict[int, Path]:

@@ -1,4 +1,4 @@
-"""Asks whether BAD words are marked as issues in a file that is written beside the job, and whose; off by default."""
+"""Question whether BAD words are marked as issues in a file that is exported, and of which layer. Off by default."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox
 
 @dataclass(frozen=True, slots=True)
 class IssueMarksChoice:
-    """Whose BAD words are marked; None where nobody's are."""
+    """The layer whose BAD words are marked, or None."""
 
     layer: LayerKey | None = None
 
@@ -32,9 +32,9 @@ class IssueMarksDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Marks in the file"))
-        self.marks = QCheckBox(tr("&Mark BAD words in the file, those of"))
+        self.marks = QCheckBox(tr("&Mark BAD words of"))
         self.whose = QComboBox()
-        self.whose.setAccessibleName(tr("Whose BAD words are marked"))
+        self.whose.setAccessibleName(tr("The layer whose BAD words are marked"))
         for key in layers:
             self.whose.addItem(escape_label(key.shown), key)
         self.whose.setEnabled(False)
@@ -44,17 +44,17 @@ class IssueMarksDialog(QDialog):
         buttons.addButton(tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole).setAutoDefault(False)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        said = [
+        texts = [
             tr(
-                "Each becomes an issue of ITS 2.0, which other programs may show or ignore. Words that were edited and "
-                "locked segments get no mark; issues that the file has already stay."
+                "Each becomes an ITS 2.0 issue, which other programs may show or ignore. Edited words and locked "
+                "segments get no mark. Existing issues of the file stay."
             )
         ]
         if without:
             names = join_localized(", ", [escape_label(name) for name in without])
-            said.append(tr("There is no place for marks in {files}.", files=names))
+            texts.append(tr("The format of {files} has no place for marks.", files=names))
         vbox(
-            hbox(self.marks, Stretched(self.whose, 1)), Label(join_localized(" ", said), wraps=True), buttons,
+            hbox(self.marks, Stretched(self.whose, 1)), Label(join_localized(" ", texts), wraps=True), buttons,
             on=self, gap=10, margins=None,
         )  # fmt: skip
         self.resize(self.fontMetrics().horizontalAdvance("0") * 72, self.sizeHint().height())
@@ -65,23 +65,25 @@ class IssueMarksDialog(QDialog):
 
 
 def layers_to_mark(view: View, *, copied: bool) -> list[LayerKey]:
-    """The layers of words that can be marked, those last that follow the post-edits, for these changed the words that
-    they call BAD. In a copy, the issues that the file brought are there already.
+    """Layers whose words can be marked. Those that follow the post-edits come last, because these changed the BAD
+    words.
+
+    In a copy, the issues of the file itself are left out.
     """
-    # here, so that nobody waits for these formats who writes none
+    # imported here, because only exports need these formats
     from qe_desktop.formats.bilingual.document_corpus import ISSUES_LAYER
 
-    brought = LayerKey(Provenance.SYSTEM, ISSUES_LAYER, Kind.WORDS)
-    found = [key for key in view.tracks(Kind.WORDS) if not (copied and key == brought)]
-    return sorted(found, key=view.follows_text)
+    imported = LayerKey(Provenance.SYSTEM, ISSUES_LAYER, Kind.WORDS)
+    keys = [key for key in view.tracks(Kind.WORDS) if not (copied and key == imported)]
+    return sorted(keys, key=view.follows_text)
 
 
 def ask_issue_marks(
     view: View, forms: Sequence[tuple[str, str]], done: str, *, copied: bool, parent: QWidget
 ) -> IssueMarksChoice | None:
-    """Whose words are marked in files, each given with its name and dialect; None where a person changes their mind.
+    """The layer to mark in files, with its name and dialect; None if the user cancels.
 
-    Nothing is asked where none of the files has a place for marks, or nobody tagged any words.
+    Nothing is asked if no file has a place for marks, or if there are no tagged words.
     """
     from qe_desktop.formats.bilingual.xml.its_writer import supports_issues
 

@@ -1,4 +1,4 @@
-"""Translators' files before they are written, on a thread beside the window: what they are to be, and what is there."""
+"""Bilingual files before they are written: new contents and the state on disk, computed on a worker thread."""
 
 from __future__ import annotations
 
@@ -34,11 +34,12 @@ from qe_desktop.ui.shell.notices import Message
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreparedFile:
-    """A file as it is to be written: to `path`, over what has the digest `expected` there, or whatever is there (None).
+    """A file to be written to `path`. It replaces a file with the digest `expected`, or any file (None).
 
-    `refused` says why it cannot be, `barred` why it may not be there. `doubtful` tells that only a project names the
-    path, `changed` and `gone` tell of the file on the disk, `held` that another program has it open, `names` how many
-    other names it has, `keeps` that later saves go there too, `issues` how many issues mark its words.
+    `refused` says why it cannot be written, `barred` why the place is not allowed. `doubtful` means that only a
+    project names the path. `changed` and `gone` are about the file on disk; `held` means that another program has
+    it open. `names` is its number of other names, `keeps` whether later saves go there too, `issues` the number of
+    issues that mark its words.
     """
 
     reviewed: ReviewedFile
@@ -58,10 +59,10 @@ class PreparedFile:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SaveRequest:
-    """What is to be saved: the session and its review when it was asked for, and where copies go, if any.
+    """The input of a save: the session and its review at the time of the request, and the folder of copies, if any.
 
-    `doubtful` are the numbers of the files whose paths only a project names. `layer` is whose BAD words are marked in
-    copies, if anybody's; what `marks` these are is found beside the window. `left_out` are segments that cannot be
+    `doubtful` are the numbers of files whose paths only a project names. `layer` is the layer whose BAD words are
+    marked in copies, if any; `marks` are computed in the background. `left_out` are segments that cannot be
     written, and stay as they are in their files.
     """
 
@@ -107,7 +108,7 @@ def prepare_file(one: ReviewedFile, asked: SaveRequest, progress: Progress) -> P
     if is_missing(path):
         # where its folder went too, nothing can be written there
         homeless = not path.parent.is_dir()
-        return replace(made, gone=True, barred=tr("its folder is no longer there") if homeless else "")
+        return replace(made, gone=True, barred=tr("its folder no longer exists") if homeless else "")
     return made if untouched else _compare_with_disk(made, rewritten, progress)
 
 
@@ -121,18 +122,18 @@ def _compare_with_disk(made: PreparedFile, rewritten: RewrittenDocument, progres
     """How what is to be written stands to what is there."""
     wanted, there = sha256_hex(rewritten.data), sha256_hex(read_bytes(made.path, progress.check))
     if there == wanted:
-        # nothing is overwritten, whoever wrote it
+        # nothing is overwritten, even if this program wrote it
         return replace(made, expected=there, doubtful=False)
     try:
         check_writable(made.path)
     except QeError as error:
         return replace(made, barred=error.message)
-    changed, held = there != made.expected, is_open_elsewhere(made.path)
-    return replace(made, changed=changed, held=held, names=count_hard_links(made.path))
+    changed, is_open = there != made.expected, is_open_elsewhere(made.path)
+    return replace(made, changed=changed, held=is_open, names=count_hard_links(made.path))
 
 
 def write_files(wanted: list[PreparedFile], done: SaveResult, progress: Progress) -> SaveResult:
-    """Write one file after the other; what was written before one cannot be is written all the same, and noted."""
+    """Write the files one after the other. If one fails, the others are written, and the failure is reported."""
     for place, one in enumerate(wanted):
         progress.report(place / len(wanted), one.path.name)
         try:
@@ -160,9 +161,9 @@ def match_existing_file(one: PreparedFile) -> WrittenFile | None:
 
 
 def unsupported_segments(done: SaveResult) -> frozenset[int]:
-    """The segments that were confirmed or rejected, for which there is no place in their file."""
-    found = ((one.reviewed.file.first, one.rewritten) for one, _ in done.files)
-    return frozenset(first + own for first, rewritten in found if rewritten is not None for own in rewritten.unsaid)
+    """The confirmed or rejected segments whose status the file format cannot store."""
+    contents = ((file.reviewed.file.first, file.rewritten) for file, _ in done.files)
+    return frozenset(first + own for first, rewritten in contents if rewritten is not None for own in rewritten.unsaid)
 
 
 def can_store_field(
@@ -175,15 +176,15 @@ def can_store_field(
 
 
 def save_message(asked: SaveRequest, done: SaveResult) -> Message:
-    """What was written, what stayed, and what is in no file all the same."""
-    written = [(one, one.rewritten) for one, place in done.files if place is not None and one.rewritten is not None]
+    """What was written, what was not, and what the file formats cannot store."""
+    written = [(file, file.rewritten) for file, place in done.files if place is not None and file.rewritten is not None]
     advice = _unsupported_texts(asked.review, unsupported_segments(done))
     if not written:
-        names = join_localized(", ", [escape_label(one.path.name) for one, _ in done.files])
+        names = join_localized(", ", [escape_label(file.path.name) for file, _ in done.files])
         if advice:
-            title = tr("Nothing to save: {file} holds all that it has a place for", file=names)
+            title = tr("Nothing to save: {file} already contains all that its format can store", file=names)
             return Message(title, "info", "", join_localized(" ", advice))
-        return Message(tr("Nothing to save: {file} holds all of it already", file=names))
+        return Message(tr("Nothing to save: {file} is up to date", file=names))
     changed = sum(rewritten.changed for _, rewritten in written)
     if asked.marks is None:
         title = tr(
@@ -192,13 +193,13 @@ def save_message(asked: SaveRequest, done: SaveResult) -> Message:
         )  # fmt: skip
     else:
         title = tr(
-            "{n:,} {n:segment|segments} changed, {issues:,} {issues:word|words} of {layer} marked, "
-            "nothing else differs", "", changed, issues=sum(one.issues for one, _ in written),
+            "{n:,} {n:segment|segments} changed, {issues:,} {issues:word|words} of {layer} marked, nothing else "
+            "differs", "", changed, issues=sum(file.issues for file, _ in written),
             layer=escape_label(asked.marks.layer.shown),
         )  # fmt: skip
         advice += unmarked_warnings(asked.marks)
-    advice += [hard_links_text(one.names, escape_label(one.path.name)) for one, _ in written if one.names]
-    where = join_localized(", ", [escape_label(str(one.path)) for one, _ in written])
+    advice += [hard_links_text(file.names, escape_label(file.path.name)) for file, _ in written if file.names]
+    where = join_localized(", ", [escape_label(str(file.path)) for file, _ in written])
     return Message(title, "info", where, join_localized(" ", advice))
 
 
@@ -208,7 +209,7 @@ def unmarked_warnings(marks: TargetMarks) -> list[str]:
         return []
     return [
         tr(
-            "{n:,} BAD {n:word has|words have} no mark: edited since, or in a locked segment.", "", marks.gone
+            "{n:,} BAD {n:word is|words are} not marked: edited or in a locked segment.", "", marks.gone
         )
     ]  # fmt: skip
 
@@ -218,13 +219,13 @@ def _unsupported_texts(review: Review, unsaid: frozenset[int]) -> list[str]:
     confirmed = len(unsaid) - rejected
     advice = []
     if confirmed:
-        advice.append(tr("{n:,} {n:confirmation has|confirmations have} no place in the file.", "", confirmed))
+        advice.append(tr("The file cannot store {n:,} {n:confirmation|confirmations}.", "", confirmed))
     if rejected:
-        advice.append(tr("That {n:,} {n:segment was|segments were} rejected is in no file.", "", rejected))
+        advice.append(tr("The file cannot store that {n:,} {n:segment was|segments were} rejected.", "", rejected))
     if review.notes:
-        advice.append(tr("{n:,} {n:note is|notes are} in no file.", "", len(review.notes)))
+        advice.append(tr("The file cannot store {n:,} {n:note|notes}.", "", len(review.notes)))
     if advice:
-        advice.append(tr("A project keeps all of it (File ▸ Save as project)."))
+        advice.append(tr("A project stores all of it (File ▸ Save as project)."))
     return advice
 
 
@@ -260,7 +261,7 @@ def unsaved_text(session: Session, *, waits: bool) -> str:
     """
     job = session.corpus.job
     if job is None or not session.reviewing.unsaved():
-        return tr("Edits are in no file yet")
+        return tr("Edits are not saved")
     if not waits:
-        return tr("Edits are in no file yet") if session.unsaved() else tr("Notes or statuses are in no file")
-    return tr("Not in the {n:file|files} yet: Ctrl+S saves", "", len(job.files))
+        return tr("Edits are not saved") if session.unsaved() else tr("Notes or statuses are not saved")
+    return tr("Not saved: Ctrl+S saves", "", len(job.files))

@@ -34,10 +34,10 @@ class SaveAnswer(enum.Enum):
 
 
 class InvalidSegmentsDialog(QDialog):
-    """Segments that cannot be written as they are, each with what is wrong; Enter on one leads there.
+    """Segments that cannot be written as they are, each with its error. Enter goes to one.
 
-    `wanted` is the segment, from 0, that a person wants to see. Where only codes differ, all can be saved all the same;
-    else the other segments can.
+    `wanted` is the selected segment, from 0. If only codes differ, all can be saved anyway; otherwise the other
+    segments can.
     """
 
     def __init__(self, file: str, wrong: Mapping[int, str], *, only_codes: bool, parent: QWidget | None) -> None:
@@ -46,13 +46,13 @@ class InvalidSegmentsDialog(QDialog):
         self.wanted: int | None = None
         several = len(wrong)
         if only_codes:
-            said = tr(
-                "In {n:,} {n:segment|segments} of {file} the codes are others than in the source. Programs that read "
-                "the file may lose formatting, or refuse it.", "", several, file=escape_label(file),
+            text = tr(
+                "In {n:,} {n:segment|segments} of {file} the codes differ from the source. Programs that read the"
+                " file may lose formatting, or reject it.", "", several, file=escape_label(file),
             )  # fmt: skip
         else:
-            said = tr(
-                "{n:,} {n:segment|segments} of {file} cannot be written. Nothing was saved yet.", "", several,
+            text = tr(
+                "{n:,} {n:segment|segments} of {file} cannot be written. Nothing was saved.", "", several,
                 file=escape_label(file),
             )  # fmt: skip
         self.list = QListWidget()
@@ -63,19 +63,19 @@ class InvalidSegmentsDialog(QDialog):
             self.list.addItem(item)
         self.list.setCurrentRow(0)
         self.list.itemActivated.connect(self._lead)
-        self.go = QPushButton(tr("Go to the segment"))
+        self.go = QPushButton(tr("Go to segment"))
         self.go.clicked.connect(self._lead)
         self.go.setDefault(True)
         buttons = QDialogButtonBox()
         buttons.addButton(self.go, QDialogButtonBox.ButtonRole.ActionRole)
-        self.save = QPushButton(tr("Save all the same") if only_codes else tr("Save the other segments"))
+        self.save = QPushButton(tr("Save anyway") if only_codes else tr("Save the other segments"))
         self.save.setAutoDefault(False)
         buttons.addButton(self.save, QDialogButtonBox.ButtonRole.AcceptRole)
         cancel = buttons.addButton(tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
         cancel.setAutoDefault(False)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        vbox(Label(said, wraps=True), Stretched(self.list, 1), buttons, on=self, gap=10, margins=None)
+        vbox(Label(text, wraps=True), Stretched(self.list, 1), buttons, on=self, gap=10, margins=None)
         metrics = self.fontMetrics()
         self.resize(metrics.horizontalAdvance("0") * 80, metrics.height() * 18)
         self.list.setFocus()
@@ -88,15 +88,15 @@ class InvalidSegmentsDialog(QDialog):
 
 
 def ask_file_changed(file: str, *, gone: bool, parent: QWidget) -> SaveAnswer:
-    """What to do where the file on the disk is another one by now, or is gone."""
+    """Question what to do if the file on disk was changed or deleted by another program."""
     if gone:
         text = tr("{file} is no longer where it was opened.", file=escape_label(file))
-        more = tr("It was moved, renamed or deleted since it was read.")
-        again = tr("Write it there again")
+        more = tr("It was moved, renamed or deleted after it was read.")
+        again = tr("Write it again")
     else:
-        text = tr("Another program changed {file} since it was read.", file=escape_label(file))
-        more = tr("Overwriting it loses what that program wrote.")
-        again = tr("Overwrite it")
+        text = tr("Another program changed {file} after it was read.", file=escape_label(file))
+        more = tr("Overwriting discards these changes.")
+        again = tr("Overwrite")
     buttons = {
         SaveAnswer.SAVE_AS: (tr("Save as…"), QMessageBox.ButtonRole.AcceptRole),
         SaveAnswer.OVERWRITE: (again, QMessageBox.ButtonRole.DestructiveRole),
@@ -108,31 +108,29 @@ def ask_file_changed(file: str, *, gone: bool, parent: QWidget) -> SaveAnswer:
 def ask_untrusted_path(path: str, *, gone: bool, changed: bool, parent: QWidget) -> SaveAnswer:
     """Whether a file is written where a project that is open says that it lies."""
     text = tr("Save to {path}?", path=escape_label(path, len(path)))
-    more = [tr("Only the project names this place. Nothing was written there for it on this computer yet.")]
+    more = [tr("Only the project names this path. No file was saved there on this computer yet.")]
     if gone:
         more.append(tr("There is no such file now."))
     elif changed:
-        more.append(tr("Another file lies there than the project knows; it would be overwritten."))
-    # whoever made the project chose the place, so that Enter writes nothing there
+        more.append(tr("A file with other contents is there and would be overwritten."))
+    # the path comes from the project's author, so Enter must not write there
     buttons = {
         SaveAnswer.SAVE_AS: (tr("Save as…"), QMessageBox.ButtonRole.ActionRole),
-        SaveAnswer.OVERWRITE: (tr("Save there"), QMessageBox.ButtonRole.AcceptRole),
+        SaveAnswer.OVERWRITE: (tr("Save"), QMessageBox.ButtonRole.AcceptRole),
         SaveAnswer.BACK: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),
     }
     if changed:
-        buttons[SaveAnswer.OVERWRITE] = tr("Overwrite it"), QMessageBox.ButtonRole.DestructiveRole
+        buttons[SaveAnswer.OVERWRITE] = tr("Overwrite"), QMessageBox.ButtonRole.DestructiveRole
     return _ask_message(text, join_localized(" ", more), buttons, parent)
 
 
 def ask_file_locked(file: str, *, parent: QWidget) -> SaveAnswer:
     """What to do where another program has a file open."""
     text = tr("Another program has {file} open.", file=escape_label(file))
-    more = tr(
-        "What it saves later may take the place of what is saved now, or be lost itself. Close the file there first."
-    )
+    more = tr("If that program saves later, one of the two versions is lost. Close the file there first.")
     buttons = {
         SaveAnswer.SAVE_AS: (tr("Save as…"), QMessageBox.ButtonRole.AcceptRole),
-        SaveAnswer.OVERWRITE: (tr("Save all the same"), QMessageBox.ButtonRole.DestructiveRole),
+        SaveAnswer.OVERWRITE: (tr("Save anyway"), QMessageBox.ButtonRole.DestructiveRole),
         SaveAnswer.BACK: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),
     }
     return _ask_message(text, more, buttons, parent)
@@ -141,7 +139,7 @@ def ask_file_locked(file: str, *, parent: QWidget) -> SaveAnswer:
 def ask_file_not_writable(file: str, why: str, *, parent: QWidget) -> SaveAnswer:
     """What to do where a file may not be written, which `why` says without a capital letter."""
     text = tr("{file} cannot be saved: {why}.", file=escape_label(file), why=why)
-    more = tr("Nothing was written. Save it elsewhere, and later saves go there too.")
+    more = tr("Nothing was written. Save it under another name; later saves go there too.")
     buttons = {
         SaveAnswer.SAVE_AS: (tr("Save as…"), QMessageBox.ButtonRole.AcceptRole),
         SaveAnswer.BACK: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),
@@ -151,24 +149,24 @@ def ask_file_not_writable(file: str, why: str, *, parent: QWidget) -> SaveAnswer
 
 def ask_overwrite(names: list[str], *, parent: QWidget) -> bool:
     """Whether copies take the place of files that are in the folder already."""
-    text = tr("{n:,} {n:file is|files are} in this folder already.", "", len(names))
+    text = tr("{n:,} {n:file exists|files exist} in this folder.", "", len(names))
     buttons = {
         SaveAnswer.BACK: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),
-        SaveAnswer.OVERWRITE: (tr("Overwrite them"), QMessageBox.ButtonRole.DestructiveRole),
+        SaveAnswer.OVERWRITE: (tr("Overwrite"), QMessageBox.ButtonRole.DestructiveRole),
     }
     return _ask_message(text, escape_label(list_names(names)), buttons, parent) is SaveAnswer.OVERWRITE
 
 
 def ask_discard_unsupported(segments: int, *, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:
     """What becomes of what translators' files have no place for, before it is closed; `answered` is called with it."""
-    text = tr("Notes or statuses of {n:,} {n:segment|segments} have no place in the translator’s file.", "", segments)
+    text = tr("The bilingual file cannot store the notes or statuses of {n:,} {n:segment|segments}.", "", segments)
     more = tr(
-        "The translations are saved. A project keeps the rest (Go back, then File ▸ Save as project), and so does an "
-        "export as CSV or as an Excel workbook; else it is lost."
+        "The translations are saved. To keep the rest, go back and use File ▸ Save as project, or export as CSV "
+        "or Excel workbook. Otherwise it is lost."
     )
     buttons = {
         SaveAnswer.SAVE_AS: (tr("Export as…"), QMessageBox.ButtonRole.AcceptRole),
-        SaveAnswer.DISCARD: (tr("Close without them"), QMessageBox.ButtonRole.DestructiveRole),
+        SaveAnswer.DISCARD: (tr("Close anyway"), QMessageBox.ButtonRole.DestructiveRole),
         SaveAnswer.BACK: (tr("Go back"), QMessageBox.ButtonRole.RejectRole),
     }
     question = _Question(text, more, buttons, parent)
@@ -177,13 +175,13 @@ def ask_discard_unsupported(segments: int, *, parent: QWidget, answered: Callabl
 
 def ask_save_reviewed(segments: int, *, job: bool, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:
     """Whether what was reviewed is saved before it is closed; `answered` is called with that."""
-    text = tr("What was reviewed in {n:,} {n:segment|segments} is in no file yet.", "", segments)
+    text = tr("The review of {n:,} {n:segment|segments} is not saved.", "", segments)
     buttons = {
         SaveAnswer.SAVE_AS: (tr("Save") if job else tr("Export as…"), QMessageBox.ButtonRole.AcceptRole),
-        SaveAnswer.DISCARD: (tr("Discard the edits"), QMessageBox.ButtonRole.DestructiveRole),
+        SaveAnswer.DISCARD: (tr("Discard edits"), QMessageBox.ButtonRole.DestructiveRole),
         SaveAnswer.BACK: (tr("Go back"), QMessageBox.ButtonRole.RejectRole),
     }
-    question = _Question(text, tr("Save it, or it is lost."), buttons, parent)
+    question = _Question(text, tr("Unsaved edits are lost."), buttons, parent)
     show_question(question, lambda: answered(question.answer()))
 
 

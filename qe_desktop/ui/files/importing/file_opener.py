@@ -1,4 +1,4 @@
-"""Opens files, folders and samples: recognise beside the window, ask where there is something to ask, then read."""
+"""Opens files, folders and samples: detects formats in the background, asks about what is unclear, then reads."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 SAMPLE_ID = "job"
 """What the sample is called among the others."""
 SAMPLE_FILES = ("jobs/en-de/manuals.sdlxliff", "jobs/qe/strong.tags")
-"""The file, and beside it what a QE system said of its words."""
+"""The file and the word tags of a QE system for it."""
 FOLDER_NAME = "QE Desktop sample job"
 MAX_COPIES = 1000
-"""Copies that somebody worked on, beside which a further one is made."""
+"""Copies with work in them; a new copy is made next to these."""
 
 
 def documents_folder() -> Path:
-    """Where a person keeps documents; beside the settings where a file for these was named."""
+    """The user's documents folder; next to the settings if a settings file was specified."""
     named = os.environ.get(FILE_VARIABLE)
     settings = Path(named).resolve() if named else None
     if settings is not None and (settings.is_file() or not settings.exists()):
@@ -50,7 +50,7 @@ def documents_folder() -> Path:
 
 
 def copy_sample(samples: Path, place: Path) -> Path:
-    """A folder with a copy of the job as it is bundled: one that nobody has worked on yet, or a new one."""
+    """A folder with a copy of the bundled job: an unchanged copy, or a new one."""
     bundled = {Path(name).name: (samples / name).read_bytes() for name in SAMPLE_FILES}
     for number in range(1, MAX_COPIES + 1):
         folder = place / (FOLDER_NAME if number == 1 else f"{FOLDER_NAME} {number}")
@@ -61,13 +61,13 @@ def copy_sample(samples: Path, place: Path) -> Path:
         except FileExistsError:
             continue
         except OSError as error:
-            message = tr("the sample job could not be copied to {folder}", folder=folder)
+            message = tr("cannot copy the sample job to {folder}", folder=folder)
             raise QeError(message, hint=str(error.strerror or error)) from error
         for name, content in bundled.items():
             write_bytes(folder / name, content)
         return folder
     message = tr("there are too many copies of the sample job in {folder}", folder=place)
-    raise QeError(message, hint=tr("Move them elsewhere."))
+    raise QeError(message, hint=tr("Move them to another folder."))
 
 
 def _is_untouched(folder: Path, bundled: dict[str, bytes]) -> bool:
@@ -78,7 +78,7 @@ def _is_untouched(folder: Path, bundled: dict[str, bytes]) -> bool:
 
 
 def apply_known_directions(plan: CorpusPlan, lower: Mapping[str, bool]) -> CorpusPlan:
-    """A plan in which what was said before of metrics is said of their files."""
+    """A plan in which earlier answers about metrics apply to their files."""
     for file in plan.of(Role.METRIC):
         if file.name in lower and file.may_be(ScoreDirection) and file.answers.better is None:
             plan = plan.answered(ScoreDirection.LESS if lower[file.name] else ScoreDirection.MORE, file.path)
@@ -86,15 +86,15 @@ def apply_known_directions(plan: CorpusPlan, lower: Mapping[str, bool]) -> Corpu
 
 
 def known_directions(plan: CorpusPlan) -> dict[str, bool]:
-    """Of which metrics a plan says whether less is better; those of which nobody said anything are missing."""
-    said = {file.name: file.answers.better for file in plan.of(Role.METRIC)}
-    return {name: better is ScoreDirection.LESS for name, better in said.items() if better is not None}
+    """For each metric of a plan, whether lower is better; without metrics that were not answered."""
+    answers = {file.name: file.answers.better for file in plan.of(Role.METRIC)}
+    return {name: better is ScoreDirection.LESS for name, better in answers.items() if better is not None}
 
 
 FileReplaceGuard = Callable[[Callable[[], object]], bool]
 """Whether what is open may go now; it calls what it is given when it is worth being asked again."""
 MAX_ERRORS_SHOWN = 3
-"""Files whose faults are told one by one when none of them can be opened."""
+"""Files whose errors are listed one by one if none of them can be opened."""
 
 
 class FileOpener(QObject):
@@ -125,12 +125,12 @@ class FileOpener(QObject):
         """The sample job, which is a copy of the one that is bundled."""
 
     def paths(self, paths: list[str]) -> None:
-        """Recognise files and folders. They are opened at once where nothing is open and nothing is doubtful.
+        """Detect files and folders. They are opened at once if nothing is open and nothing is unclear.
 
-        A file that was named and has no use is doubtful, for whoever named it meant it.
+        A file that was named and cannot be used counts as unclear.
         """
         self._named = {Path(path) for path in paths}
-        self._recognise(tr("Recognise files"), paths, self._on_planned)
+        self._recognise(tr("Detect file formats"), paths, self._on_planned)
 
     def sample(self, key: str) -> None:
         """Open a bundled sample; of a job, a copy that may be written."""
@@ -150,11 +150,11 @@ class FileOpener(QObject):
         if corpus is not None and corpus.folder:
             folder, places = self._open
             again = places if places and folder == corpus.folder else [corpus.folder]
-            self._recognise(tr("Recognise files"), again, self._show_sheet)
+            self._recognise(tr("Detect file formats"), again, self._show_sheet)
 
     @property
     def places(self) -> tuple[str, ...]:
-        """What was opened, to be opened again: the files that somebody named, else the folder that they are in."""
+        """What was opened, for opening it again: the files that were named, or else their folder."""
         folder, places = self._open
         return tuple(map(str, places)) if any(not path.is_dir() for path in places) else (folder,)
 
@@ -171,8 +171,8 @@ class FileOpener(QObject):
         lower = self.workspace.settings.lower
 
         def look(progress: Progress) -> list[CorpusPlan]:
-            found = _make_plans(places(), progress)
-            return [apply_known_directions(one, lower) for one in found]
+            plans = _make_plans(places(), progress)
+            return [apply_known_directions(plan, lower) for plan in plans]
 
         self.workspace.jobs.submit(name, look, then, self.refused.emit, latest="open", owner=self)
 
@@ -220,7 +220,7 @@ class FileOpener(QObject):
         sheet.show()
 
     def _preview(self, file: PlannedFile) -> None:
-        """Bring the first segments of a file, beside the window."""
+        """Load the first segments of a file in the background."""
 
         def done(found: FilePreview) -> None:
             if self.sheet is not None:
@@ -231,7 +231,7 @@ class FileOpener(QObject):
                 self.sheet.panel.say(error.message)
 
         work = partial(_make_preview, file)
-        self.workspace.jobs.submit(tr("Look into files"), work, done, failed, latest="preview", owner=self)
+        self.workspace.jobs.submit(tr("Read the first segments"), work, done, failed, latest="preview", owner=self)
 
     def _forget_sheet(self) -> None:
         if self.sheet is not None:
@@ -253,10 +253,10 @@ class FileOpener(QObject):
 
     def _read(self, chosen: CorpusPlan, to: Session | None) -> None:
         """Read files, and open them, or add them `to` what is open."""
-        said = known_directions(chosen)
-        if said:
-            # it is said once of a metric, whichever file its scores are in
-            self.workspace.settings.lower = {**self.workspace.settings.lower, **said}
+        directions = known_directions(chosen)
+        if directions:
+            # asked once per metric, whichever file its scores are in
+            self.workspace.settings.lower = {**self.workspace.settings.lower, **directions}
         if self.sheet is not None:
             self.sheet.set_busy(True)
 
@@ -287,13 +287,13 @@ class FileOpener(QObject):
         self.reading.emit()
 
     def _add(self, session: Session, corpus: Corpus, onto: Corpus, project: Project | None) -> bool:
-        """Add what was read onto a corpus to the session as it is now, and to its project if that is another one by
-        now; whether it was added.
+        """Add the extended corpus to the current session, and to its project if it has one now; return whether it was
+        added.
         """
         try:
             if session is not self.workspace.session:
-                message = tr("The files were not added: something else was opened meanwhile")
-                raise QeError(message, hint=tr("Add them again where they belong."))
+                message = tr("The files were not added: something else was opened in the meantime")
+                raise QeError(message, hint=tr("Add them again."))
             session.extend(corpus, onto)
         except QeError as error:
             self._on_refused(error)
@@ -312,7 +312,7 @@ class FileOpener(QObject):
         self._open = (corpus.folder if added else chosen.folder, tuple(dict.fromkeys((*before, *self._places))))
         self.opened.emit(chosen)
         if chosen is self._copy:
-            self.told.emit(tr("This job is a copy to try things on, in {folder}", folder=chosen.folder))
+            self.told.emit(tr("This job is a copy for trying things out, in {folder}", folder=chosen.folder))
 
     def _on_refused(self, error: QeError) -> None:
         if self.sheet is None and self._reading is not None and len(self._reading.files) > 1:
@@ -335,10 +335,10 @@ def _make_plans(places: list[Path], progress: Progress) -> list[CorpusPlan]:
         return plan_imports(places, progress=teller, watch=progress.check)
     except QeError:
         inside = [file for place in places if place.is_dir() for file in list_folder(place)[0]]
-        found = plan_imports(inside, progress=teller, watch=progress.check) if inside else []
-        if not any(len(one.unclear()) > 1 for one in found):
+        plans = plan_imports(inside, progress=teller, watch=progress.check) if inside else []
+        if not any(len(plan.unclear()) > 1 for plan in plans):
             raise
-        return found
+        return plans
 
 
 def _make_preview(file: PlannedFile, progress: Progress) -> FilePreview:

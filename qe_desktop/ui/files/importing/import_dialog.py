@@ -39,7 +39,7 @@ from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox, wrap_layout
 from qe_desktop.ui.widgets.tables.combo_delegate import ComboBoxDelegate
 from qe_desktop.ui.widgets.tables.table_header import TableHeader
 
-NO_TEXT_ROLE = tr("choose…")
+NO_TEXT_ROLE = tr("select…")
 
 
 class FilePreviewPanel(QWidget):
@@ -79,14 +79,14 @@ class FilePreviewPanel(QWidget):
         self.title.setText(tr("{file} begins with:", file=escape_label(file.path.name)))
         offer = file.offer
         self._choices.setVisible(offer is not None)
-        said = file.chosen
-        for box, held in ((self.source, said.source), (self.target, said.target)):
+        columns = file.chosen
+        for box, column in ((self.source, columns.source), (self.target, columns.target)):
             with QSignalBlocker(box):
                 box.clear()
                 box.addItem(NO_TEXT_ROLE, "")
                 for name in offer.names if offer is not None else ():
                     box.addItem(escape_label(name), name)
-                box.setCurrentIndex(max(0, box.findData(held)))
+                box.setCurrentIndex(max(0, box.findData(column)))
         self.show_rows((), ())
         self.show()
 
@@ -118,9 +118,9 @@ TEXT_FORMAT = "text"
 
 
 class ImportDialog(QDialog):
-    """Shows plans. `opened` and `added` carry the plan as a person left it; the sheet stays until it is told to go.
+    """Shows plans. `opened` and `added` carry the plan as the user left it; the dialog stays open until it is closed.
 
-    `first` is the place of the plan that is shown at first.
+    `first` is the index of the plan that is shown first.
     """
 
     opened = Signal(object)
@@ -152,10 +152,10 @@ class ImportDialog(QDialog):
         self.choice.setCurrentIndex(first)
         self.table = QTableView()
         self.open_button = QPushButton(tr("Open"))
-        self.add_button = QPushButton(tr("Add to what is open"))
+        self.add_button = QPushButton(tr("Add to open files"))
         self.panel = FilePreviewPanel()
         self._summary = Label(wraps=True)
-        how = tr("Double-click “used as”, “read as” or a name, or press F2 there, to change it.")
+        how = tr("To change “used as”, “read as” or a name, double-click it or press F2.")
         self._replaces = Label(f"{how} {replaces}".strip())
         self._lay_out()
         self.choice.currentIndexChanged.connect(self._choose)
@@ -208,7 +208,7 @@ class ImportDialog(QDialog):
         self._point_out()
 
     def _point_out(self) -> None:
-        """Show how files are read where any could be read otherwise, and stand on the first that must be said."""
+        """Show how files are read if any could be read differently, and select the first that must be answered."""
         plan, asked = self.model.plan, self.model.unanswered()
         files, unclear = plan.files, [] if _uses_any_file(plan) else plan.unclear()
         self.table.setColumnHidden(
@@ -221,7 +221,7 @@ class ImportDialog(QDialog):
             self.table.setFocus()
 
     def show_first(self) -> None:
-        """Show the beginning of the file that stands in question, now that somebody brings it."""
+        """Show the first segments of the file in question, when they are loaded."""
         self._show_file()
 
     def _show_file(self) -> None:
@@ -250,10 +250,10 @@ class ImportDialog(QDialog):
         bad = [file for file in plan.files if file.problem is not None]
         systems = len(plan.systems())
         table = plan.table_of_texts()
-        held = () if table is None else table.texts
+        roles = () if table is None else table.texts
         job = plan.of(Role.JOB)
-        source = job or plan.of(Role.SOURCE, Role.RAW_SOURCE) or TextRole.SOURCE in held
-        mt = plan.of_mt() or TextRole.MT in held
+        source = job or plan.of(Role.SOURCE, Role.RAW_SOURCE) or TextRole.SOURCE in roles
+        mt = plan.of_mt() or TextRole.MT in roles
         gold = [
             file
             for file in plan.of(Role.GOLD)
@@ -278,24 +278,24 @@ class ImportDialog(QDialog):
             parts.append(tr("{n} {n:translation|translations}", "", translations))
         if systems or not (translations or job):
             parts.append(tr("{n} {n:system|systems}", "", systems))
-        said = [f"{_plan_name(plan)}: {', '.join(parts)}."]
+        sentences = [f"{_plan_name(plan)}: {', '.join(parts)}."]
         self.open_button.setDefault(not adding)
         self.add_button.setDefault(adding)
         if bad:
-            said.append(tr("{n} {n:file does|files do} not fit and will be left out.", "", len(bad)))
+            sentences.append(tr("{n} {n:file does|files do} not fit and will be left out.", "", len(bad)))
         unclear = plan.unclear()
         if unclear and not _uses_any_file(plan):
-            said = [
+            sentences = [
                 tr(
-                    "The {n:name|names} of {n:,} {n:text does|texts do} not tell what {n:it is|they are}: say it under "
-                    "“used as”.", "", len(unclear),
+                    "The {n:name|names} of {n:,} {n:text does|texts do} not show the {n:role|roles}: select under"
+                    " “used as”.", "", len(unclear),
                 )
             ]  # fmt: skip
-        self._summary.setText(" ".join((*said, *_questions(self.model.unanswered()))))
+        self._summary.setText(" ".join((*sentences, *_questions(self.model.unanswered()))))
         self._allow()
 
     def _allow(self) -> None:
-        """Nothing is opened before it was said how it is meant."""
+        """Open only when every question is answered."""
         ready = not self._busy and _uses_any_file(self.model.plan)
         self.add_button.setEnabled(ready and not self.model.unanswered())
         self.open_button.setEnabled(ready and not self.model.plan.unanswered())
@@ -318,7 +318,7 @@ class ImportDialog(QDialog):
 
 
 def _can_choose_columns(file: PlannedFile) -> bool:
-    """Whether it may be said what the source and the target of a translator's file are."""
+    """Whether the source and the target of a bilingual file can be selected."""
     return file.role is Role.JOB and file.offer is not None
 
 
@@ -328,28 +328,28 @@ def _uses_any_file(plan: CorpusPlan) -> bool:
 
 
 def _questions(files: Sequence[PlannedFile]) -> Iterator[str]:
-    """What must be said before files are opened."""
+    """The questions that must be answered before files are opened."""
     lines = [file.path.name for file in files if file.may_be(LineUnit) and file.held(LineUnit) is None]
     for file in files:
         if file.must_choose and file.offer is not None and file.offer.of is ChoiceKind.LANGUAGES:
-            yield tr("{file} holds several languages: say below which are source and target.", file=file.path.name)
+            yield tr("{file} has several languages: select source and target below.", file=file.path.name)
         elif file.must_choose:
-            yield tr("Say below which columns of {file} are source and target.", file=file.path.name)
+            yield tr("Select the source and target columns of {file} below.", file=file.path.name)
     numbers = [file.path.name for file in files if file.may_be(ProbabilityOf) and file.held(ProbabilityOf) is None]
     if len(numbers) == 1:
-        yield tr("In {file} all numbers are 0 or 1: say under “read as” whether 1 means BAD or OK.", file=numbers[0])
+        yield tr("In {file} all numbers are 0 or 1: select under “read as” whether 1 means BAD or OK.", file=numbers[0])
     elif numbers:
         yield tr(
-            "In {file} and {n:,} more all numbers are 0 or 1: say under “read as” whether 1 means BAD or OK.",
+            "In {file} and {n:,} more all numbers are 0 or 1: select under “read as” whether 1 means BAD or OK.",
             "",
             len(numbers) - 1,
             file=numbers[0],
         )
     if len(lines) == 1:
-        yield tr("In {file} no line has more than one value: say under “read as” what a line is.", file=lines[0])
+        yield tr("In {file} each line has one value: select under “read as” what a line is.", file=lines[0])
     elif lines:
         yield tr(
-            "In {file} and {n:,} more no line has more than one value: say under “read as” what a line is.",
+            "In {file} and {n:,} more each line has one value: select under “read as” what a line is.",
             "",
             len(lines) - 1,
             file=lines[0],
@@ -357,6 +357,6 @@ def _questions(files: Sequence[PlannedFile]) -> Iterator[str]:
 
 
 def _plan_name(plan: CorpusPlan) -> str:
-    said = ("", plan.name, plan.part)
-    pair = f" ({plan.language_pair})" if plan.language_pair not in said else ""
+    shown = ("", plan.name, plan.part)
+    pair = f" ({plan.language_pair})" if plan.language_pair not in shown else ""
     return f"{plan.name}{pair}"

@@ -21,12 +21,12 @@ from qe_desktop.ui.widgets.tables.table_model import ROOT, Index
 
 FileUse = tuple[Role, Kind | None]
 FILE_USES: dict[FileUse, str] = {
-    (Role.JOB, None): tr("translator’s file"),
+    (Role.JOB, None): tr("bilingual file"),
     (Role.SOURCE, None): tr("source"),
     (Role.MT, None): tr("MT"),
-    (Role.RAW_SOURCE, None): tr("source, as written"),
-    (Role.RAW_MT, None): tr("MT, as written"),
-    (Role.RAW_POST_EDIT, None): tr("post-edit, as written"),
+    (Role.RAW_SOURCE, None): tr("source, raw"),
+    (Role.RAW_MT, None): tr("MT, raw"),
+    (Role.RAW_POST_EDIT, None): tr("post-edit, raw"),
     (Role.REFERENCE, None): tr("reference"),
     (Role.POST_EDIT, None): tr("post-edit"),
     (Role.GOLD, None): tr("gold"),
@@ -38,8 +38,8 @@ FILE_USES: dict[FileUse, str] = {
     (Role.SYSTEM, Kind.GAPS): tr("system: gaps"),
     (Role.SYSTEM, Kind.SOURCE): tr("system: source words"),
     (Role.TRANSLATION, None): tr("translation of a system"),
-    (Role.METRIC, None): tr("scores by a metric"),
-    (Role.RATINGS, None): tr("people's ratings"),
+    (Role.METRIC, None): tr("metric scores"),
+    (Role.RATINGS, None): tr("human ratings"),
     (Role.ALIGNMENTS, None): tr("word alignments"),
     (Role.DOCUMENTS, None): tr("documents"),
     (Role.PIECES, None): tr("subword pieces"),
@@ -68,12 +68,12 @@ COLUMNS = {
     PlanColumn.USE: (tr("used as"), 22),
     PlanColumn.MEANING: (tr("read as"), 20),
     PlanColumn.NAME: (tr("name"), 18),
-    PlanColumn.REMARKS: (tr("remarks"), 0),
+    PlanColumn.REMARKS: (tr("notes"), 0),
 }
 """The columns' titles, and how many letters wide they are; 0 takes what is left."""
-NOT_CHOSEN = tr("choose…")
+NOT_CHOSEN = tr("select…")
 """What stands where a person must say how a file is meant."""
-_AS_TOKENS = tr("as the tokens tell")
+_AS_TOKENS = tr("by token counts")
 
 FileAnswers = tuple[AnswerValue, ...]
 
@@ -149,8 +149,8 @@ class PlanModel(QAbstractTableModel):
             use, kind = value
             self.plan = self.plan.with_role(file.path, use, kind)
         elif index.column() == PlanColumn.MEANING and value in possible_meanings(file):
-            for said in value:
-                self.plan = self.plan.answered(said, file.path)
+            for answer in value:
+                self.plan = self.plan.answered(answer, file.path)
         elif index.column() == PlanColumn.NAME and str(value).strip():
             self.plan = self.plan.with_role(file.path, file.role, file.kind, str(value).strip())
         else:
@@ -190,9 +190,9 @@ class PlanModel(QAbstractTableModel):
 
 def _languages(file: PlannedFile) -> str:
     """From which language or column into which a translator's file is read, where that may be chosen."""
-    said = file.chosen
+    columns = file.chosen
     chooses = file.role is Role.JOB and file.offer is not None
-    return tr("{source} → {target}", source=said.source, target=said.target) if chooses else ""
+    return tr("{source} → {target}", source=columns.source, target=columns.target) if chooses else ""
 
 
 def _own_names(file: PlannedFile) -> tuple[str, ...]:
@@ -208,14 +208,14 @@ def file_use(file: PlannedFile) -> FileUse:
 
 
 def possible_meanings(file: PlannedFile) -> dict[FileAnswers, str]:
-    """What can be said of a file's lines, numbers and scores, and how it is worded; nothing where nothing is open."""
+    """The possible readings of a file's lines, numbers and scores, with their labels; empty if there is only one."""
     asked = _open_doubts(file)
     answers: list[list[AnswerValue]] = [[*doubt.question] for doubt in asked]
-    return {said: _meaning(file, said) for said in product(*answers)} if asked else {}
+    return {reading: _meaning(file, reading) for reading in product(*answers)} if asked else {}
 
 
 def current_answers(file: PlannedFile) -> tuple[AnswerValue | None, ...]:
-    """What holds of a file's lines, numbers and scores; None of what was not said."""
+    """How a file's lines, numbers and scores are read; None if not specified."""
     return tuple(file.held(doubt.question) for doubt in _open_doubts(file))
 
 
@@ -223,8 +223,8 @@ def _open_doubts(file: PlannedFile) -> list[Ambiguity]:
     return [doubt for doubt in file.doubts if file.may_be(doubt.question)]
 
 
-def _meaning(file: PlannedFile, said: Sequence[AnswerValue | None]) -> str:
-    asked = zip(_open_doubts(file), said, strict=True)
+def _meaning(file: PlannedFile, reading: Sequence[AnswerValue | None]) -> str:
+    asked = zip(_open_doubts(file), reading, strict=True)
     return ", ".join(_AS_TOKENS if answer is None else _answer_text(doubt, answer) for doubt, answer in asked)
 
 

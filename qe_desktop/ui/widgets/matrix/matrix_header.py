@@ -1,4 +1,4 @@
-"""The headers of the matrix: names beside their rows, and names turned upwards over narrow columns."""
+"""The headers of the matrix: names at their rows, and rotated names over narrow columns."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class MatrixHeader(QHeaderView):
         return self._measured[1]
 
     def setModel(self, model: QAbstractItemModel | None) -> None:
-        """Take the names of a model, and take them anew when it has others."""
+        """Use the names of a model, also after they change."""
         super().setModel(model)
         self._forget()
         if model is not None:

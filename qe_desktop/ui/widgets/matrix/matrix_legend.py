@@ -100,12 +100,12 @@ class MatrixLegend(QWidget):
 
         Signs that cannot occur are hidden.
         """
-        said = sign_meanings(alpha, correction)
+        meanings = sign_meanings(alpha, correction)
         for level, swatch in self._signs.items():
-            swatch.set_text(said.get(level, ""))
-            swatch.setHidden(level not in said)
+            swatch.set_text(meanings.get(level, ""))
+            swatch.setHidden(level not in meanings)
         self._below.set_text(below)
-        spoken = [*(f"{_ACCESSIBLE_NAMES[level]}, {text}" for level, text in said.items()), self._rest]
+        spoken = [*(f"{_ACCESSIBLE_NAMES[level]}, {text}" for level, text in meanings.items()), self._rest]
         if not self._below.isHidden():
             spoken.append(tr("below the diagonal, {difference}", difference=below))
         self.setAccessibleName(tr("Legend: {signs}", signs="; ".join(spoken)))

@@ -39,7 +39,7 @@ DIAGONAL_CELL = MatrixCell("", SignificanceLevel.ITSELF.sign)
 
 
 class AbstractMatrixModel(CopyableTableModel):
-    """The same names down and across. Subclasses say what is drawn beside the diagonal, and every cell in words."""
+    """The same names for rows and columns. Subclasses define what cells off the diagonal show, and their text."""
 
     _names: tuple[str, ...] = ()
     _shown: tuple[str, ...] = ()
@@ -66,7 +66,7 @@ class AbstractMatrixModel(CopyableTableModel):
     # --- what subclasses say
 
     def _cell(self, row: int, column: int) -> MatrixCell:
-        """What is drawn in a cell beside the diagonal."""
+        """What a cell off the diagonal shows."""
         raise NotImplementedError
 
     def _sentence(self, row: int, column: int) -> str:
@@ -78,7 +78,7 @@ class AbstractMatrixModel(CopyableTableModel):
         return self._names[place]
 
     def _exact(self, row: int, column: int) -> str | float | None:
-        """What a copy has of a cell beside the diagonal."""
+        """What a copy of a cell off the diagonal contains."""
         cell = self._cell(row, column)
         return f"{cell.text} {cell.sign}".strip()
 
@@ -90,11 +90,11 @@ class AbstractMatrixModel(CopyableTableModel):
 
     def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
         """Names at both sides; nothing on the diagonal."""
-        found = tuple(
+        headers = tuple(
             (self._names[row], *(None if row == column else self._exact(row, column) for column in columns))
             for row in rows
         )
-        return Table("", (self._corner(), *(self._names[column] for column in columns)), found)
+        return Table("", (self._corner(), *(self._names[column] for column in columns)), headers)
 
     def name(self, place: int) -> str:
         """Whose row and column it is."""
@@ -125,8 +125,8 @@ class AbstractMatrixModel(CopyableTableModel):
             cell = self.cell(index.row(), index.column())
             return cell if role == CELL_ROLE else f"{cell.text} {cell.sign}".strip()
         if role in (ROLE.ToolTipRole, ROLE.AccessibleTextRole):
-            said = self.sentence(index)
-            return plain_tooltip(said) if role == ROLE.ToolTipRole else said
+            sentence = self.sentence(index)
+            return plain_tooltip(sentence) if role == ROLE.ToolTipRole else sentence
         return Qt.AlignmentFlag.AlignCenter if role == ROLE.TextAlignmentRole else None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = ROLE.DisplayRole) -> Any:

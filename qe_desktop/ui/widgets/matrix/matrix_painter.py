@@ -30,9 +30,9 @@ class HeaderSpan:
 
 @dataclass(frozen=True, slots=True)
 class _CellMetrics:
-    """The font of numbers, and the smallest cells that show a number in it: above its sign, and beside it.
+    """The font of numbers, and the smallest cells that show a number: above its sign, and next to it.
 
-    `signs` are laid out once, for they are the same in hundreds of cells.
+    `signs` are laid out once, as they are the same in hundreds of cells.
     """
 
     font: QFont
@@ -42,10 +42,9 @@ class _CellMetrics:
 
 
 class MatrixPainter:
-    """Draws `MatrixCell`s, all that are on screen in one go; numbers only where there is room for them.
+    """Paints `MatrixCell`s, all visible ones in one pass; numbers only where they fit.
 
-    A view asks its delegate for one cell after the other, which for those of forty systems kept the window for a tenth
-    of a second.
+    A view asks its delegate for one cell at a time, which took a tenth of a second for forty systems.
     """
 
     def __init__(self) -> None:
@@ -59,7 +58,7 @@ class MatrixPainter:
         return QSize(metrics.horizontalAdvance("+.0000"), round(metrics.height() * 2.15))
 
     def line_size(self, metrics: QFontMetrics) -> QSize:
-        """The smallest cell that shows number and sign beside each other."""
+        """The smallest cell that shows number and sign next to each other."""
         return QSize(metrics.horizontalAdvance(" <.001 ◐ "), round(metrics.height() * 1.25))
 
     def small_size(self, metrics: QFontMetrics) -> QSize:
@@ -93,7 +92,7 @@ class MatrixPainter:
             self._write(painter, rect, cell, measured)
 
     def _rule(self, painter: QPainter, rows: Sequence[HeaderSpan], columns: Sequence[HeaderSpan]) -> None:
-        """A line below each row, and one beside each column."""
+        """A line below each row, and one after each column."""
         if not rows or not columns:
             return
         painter.setPen(theme.current().border)

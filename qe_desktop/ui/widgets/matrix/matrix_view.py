@@ -65,13 +65,13 @@ class MatrixTableView(CopyableTableView):
     # --- drawing
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the cells that are to be seen anew, and a frame around those that are chosen."""
+        """Paint the visible cells again, and a frame around the selected ones."""
         area, painter = event.rect(), QPainter(self.viewport())
         rows = _spans(self._down, area.top(), area.bottom())
         columns = _spans(self._across, area.left(), area.right())
         self._painter.paint(painter, self._grid, rows, columns, self.font())
         for chosen in self.selectionModel().selection():  # type: ignore[attr-defined]  # the stubs know no list in it
-            for row in (one for one in rows if chosen.top() <= one.place <= chosen.bottom()):
+            for row in (row_item for row_item in rows if chosen.top() <= row_item.place <= chosen.bottom()):
                 for column in (one for one in columns if chosen.left() <= one.place <= chosen.right()):
                     paint_focus_frame(painter, QRect(column.begin, row.begin, column.length, row.length))
 

@@ -20,11 +20,11 @@ MAX_POINT_DISTANCE_PX = 14.0
 BAR_MARGIN_PX = 4.0
 """Pixels above a bar that still belong to it."""
 PAGE_DIVISOR = 10
-"""What share of the way a page is: one in so many."""
+"""A page is this fraction of the visible range."""
 
 
 class PointNavigator:
-    """Points in their order along both axes. A place is that of a point, counted from 0; None is no place."""
+    """Points in their order along both axes, by index from 0; None is no point."""
 
     def __init__(self, points: ChartPoints) -> None:
         self._points = points
@@ -170,7 +170,7 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
                 announce(self, self._points.say(self._place))
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Whoever comes by keyboard stands at the first point."""
+        """Keyboard focus starts at the first point."""
         super().focusInEvent(event)
         if event.reason() != Qt.FocusReason.MouseFocusReason and self._walk is not None and self._place is None:
             self._place = self._walk.first()

@@ -1,4 +1,4 @@
-"""A place for a plot: the plotting library is loaded beside the window when the plot is first seen."""
+"""A container for a plot: the plotting library is loaded in the background when the plot is first seen."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SLICE_S = 0.008
 
 
 class Plot(Protocol):
-    """What draws itself: made once, then brought up to date in place."""
+    """A plot that is created once, then updated in place."""
 
     @property
     def widget(self) -> QWidget:
@@ -62,7 +62,7 @@ class PlotScrollArea(QScrollArea):
 
     def _stops(self) -> list[QWidget]:
         """What has the focus for itself in the plot: points that are walked along, tables."""
-        # the library's plots own menus, which are windows, and what only hands the focus on is no stop
+        # plots own menus, which are windows; a widget that only forwards focus is not a stop
         parts = [part for part in self.viewport().findChildren(QWidget) if part.window() is self.window()]
         return [part for part in parts if part.focusPolicy() & Qt.FocusPolicy.TabFocus and part.focusProxy() is None]
 
@@ -77,7 +77,7 @@ class PlotScrollArea(QScrollArea):
         return super().eventFilter(watched, event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Where the plot has stops of its own, Tab goes on to them, and whoever is led here stands on the first."""
+        """If the plot has focus stops of its own, Tab goes on to them, and focus starts at the first."""
         walking = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
         if walking and any(part.isVisible() for part in self._stops()):
             self.focusNextPrevChild(event.reason() == Qt.FocusReason.TabFocusReason)
@@ -100,7 +100,7 @@ class LazyPlotWidget(QWidget):
     """
 
     drawn = Signal()
-    """The plot is drawn anew, or words stand in its place."""
+    """The plot was painted again, or a text is shown instead."""
 
     def __init__(
         self,
@@ -127,7 +127,7 @@ class LazyPlotWidget(QWidget):
         self._pause.timeout.connect(self._make_ready)
         self.plot: Plot | None = None
         self._stack = QStackedLayout(self)
-        self._note = Label(tr("Preparing the plot…"), token="muted", wraps=True)
+        self._note = Label(tr("Loading the chart…"), token="muted", wraps=True)
         self._note.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._stack.addWidget(self._note)
         self._scroll = PlotScrollArea()
@@ -152,9 +152,9 @@ class LazyPlotWidget(QWidget):
         self._late = True
         if self.plot is not None and self.isVisible():
             self._late = False
-            said = self.plot.refresh(self.font())
-            self._note.setText(said)
-            self._stack.setCurrentWidget(self._note if said else self._scroll)
+            message = self.plot.refresh(self.font())
+            self._note.setText(message)
+            self._stack.setCurrentWidget(self._note if message else self._scroll)
             self.drawn.emit()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -169,10 +169,10 @@ class LazyPlotWidget(QWidget):
             self._make_ready()
 
     def _make_ready(self) -> None:
-        """Make Qt's classes in slices, then load the library beside the window.
+        """Create Qt's classes in steps, then load the library in the background.
 
-        The library asks for every class of Qt, and PySide makes a class when it is first asked for: on another thread
-        that would be while the window paints, and has ended in a segmentation fault.
+        The library asks for every class of Qt, and PySide creates a class when it is first asked for: on
+        another thread that could happen during painting, and has ended in a segmentation fault.
         """
         until = time.perf_counter() + SLICE_S
         for _ in self._classes:
@@ -180,7 +180,7 @@ class LazyPlotWidget(QWidget):
                 self._pause.start()
                 return
         load = partial(_load_library, also=self._draws)
-        self._around.jobs.submit(tr("Plots"), load, self._on_loaded, self._on_failed, owner=self)
+        self._around.jobs.submit(tr("Charts"), load, self._on_loaded, self._on_failed, owner=self)
 
     def _on_loaded(self, loaded: bool) -> None:
         plot = self._build()
@@ -197,7 +197,7 @@ class LazyPlotWidget(QWidget):
 
     def _on_failed(self, error: QeError) -> None:
         self._asked = False
-        self._note.setText(tr("There is no plot: {message}. {hint}", message=error.message, hint=error.hint))
+        self._note.setText(tr("There is no chart: {message}. {hint}", message=error.message, hint=error.hint))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Copy or save the plot."""

@@ -33,7 +33,7 @@ class PlotBase(Generic[Content]):
     def __init__(self, content: Callable[[], Content | str] = str, plot: Any = None) -> None:
         self._content = content
         self._plot: Any = pg.PlotWidget(enableMenu=False) if plot is None else plot
-        # a menu that nobody opens, but without an owner it would outlive the plot
+        # a menu that is never opened, but without an owner it would outlive the plot
         menu = self._plot.getPlotItem().ctrlMenu
         menu.setParent(self._plot, menu.windowFlags())
         self._plot.setMouseEnabled(x=False, y=False)

@@ -33,8 +33,8 @@ _ACCESSIBLE_NAMES: dict[MarkStyleName, str] = {
     "dotted": tr("dotted", "a bar"),
     "line": tr("line"),
     "dashed": tr("dashed line"),
-    "dashdot": tr("line of dashes and dots"),
-    "dots": tr("line of dots"),
+    "dashdot": tr("dash-dotted line"),
+    "dots": tr("dotted line"),
     "dot": tr("dot"),
     "ring": tr("ring"),
     "cross": tr("cross"),
@@ -47,7 +47,7 @@ def key_colour(key: LegendKey) -> QColor:
 
 
 class PlotLegendSwatch(QWidget):
-    """A piece of what is drawn, and its name, which is cut short where there is no room for it."""
+    """A sign of the plot and its name, which is elided if it does not fit."""
 
     def __init__(self, key: LegendKey, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -26,7 +26,7 @@ class ComboBoxDelegate(QStyledItemDelegate):
         for choice, text in self._choices(index.row()).items():
             box.addItem(text, choice)
         box.activated.connect(self._take)
-        # whoever opens it wants to see what there is to choose, once it has its place
+        # the list opens after it has its position
         QTimer.singleShot(0, box, lambda: box.showPopup() if box.isVisible() else None)
         return box
 

@@ -45,7 +45,7 @@ class Flash(QObject):
         return self._left / STEPS
 
     def start(self) -> None:
-        """Flash once; a flash that is still fading starts anew."""
+        """Flash once; a flash that is still fading starts again."""
         if not self._settings.reduced_motion:
             self._left = STEPS
             self._timer.start()
@@ -70,7 +70,7 @@ class TableDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._flash = flash
         self.slots: dict[int, int] = {}
-        """Pixels at the right of columns for what is beside their numbers, so that digits stay under each other."""
+        """Pixels at the right of columns for what follows their numbers, so that digits stay aligned."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw one cell."""
@@ -138,7 +138,9 @@ class TableDelegate(QStyledItemDelegate):
         *,
         right: bool,
     ) -> QRect:
-        """Draw what is beside and below a number or name; returns the room that is left for this itself."""
+        """Paint what is next to and below a number or name; return the space that is left for the number or name
+        itself.
+        """
         painter.setPen(theme.current().muted)
         if below:
             line = option.fontMetrics.height()

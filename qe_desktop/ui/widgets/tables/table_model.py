@@ -33,11 +33,11 @@ class TableColumn:
 
 @dataclass(frozen=True, slots=True)
 class TableCell:
-    """What is shown; `said` is the whole of it in words, `token` a theme's colour, `share` a bar of 0..1 below it.
+    """A displayed cell; `said` is its full text, `token` a colour of the theme, `share` a bar of 0..1 below it.
 
-    `chosen` cells are bold; `last` ones have a line below them, which ends a group of rows. A number may have something
-    `beside` it, and a second line `below`, both quieter. `exact` is what a copy has of it, in as many parts as its
-    column exports; where there is nothing, all that is shown.
+    `chosen` cells are bold; `last` ones have a line below them, which ends a group of rows. A number may have a
+    text `beside` it, and a second line `below`, both in a quieter colour. `exact` is what a copy contains, in as
+    many parts as its column exports; if empty, the displayed text.
     """
 
     text: str
@@ -88,7 +88,7 @@ LAST_ROLE = CHANGE_ROLE + 5
 """Whether a line stands below the row: a group ends with it."""
 
 PARTS_ROLE = CHANGE_ROLE + 6
-"""What stands in a cell of more than one part: the text, what is beside it, what is below it; else None."""
+"""The parts of a cell that has several: the text, the text next to it, the line below it; else None."""
 
 
 class TableModel(CopyableTableModel):
@@ -132,7 +132,7 @@ class TableModel(CopyableTableModel):
         if not index.isValid() or index.row() >= len(self.rows):
             return None
         cell, column = self.rows[index.row()][index.column()], self.columns[index.column()]
-        said = cell.said or cell.whole
+        text = cell.said or cell.whole
         if role == ROLE.DisplayRole:
             return escape_label(cell.whole)
         if role == PARTS_ROLE:
@@ -142,12 +142,12 @@ class TableModel(CopyableTableModel):
                 else None
             )
         if role == ROLE.ToolTipRole:
-            return plain_tooltip(said)
+            return plain_tooltip(text)
         if role == ROLE.AccessibleTextRole:
             return (
-                f"{column.header}: {escape_label(said, MAX_TOOLTIP_CHARS)}"
+                f"{column.header}: {escape_label(text, MAX_TOOLTIP_CHARS)}"
                 if self._says_headers
-                else escape_label(said, MAX_TOOLTIP_CHARS)
+                else escape_label(text, MAX_TOOLTIP_CHARS)
             )
         if role == ROLE.TextAlignmentRole:
             return RIGHT if column.right else LEFT
@@ -176,13 +176,13 @@ class TableModel(CopyableTableModel):
         """The first column names the rows, and is there whether it was chosen or not."""
         places = [0, *(column for column in columns if column)]
         heads = [self.columns[place].exported or (self.columns[place].header,) for place in places]
-        found = [tuple(part for head, place in zip(heads, places, strict=True)
+        parts = [tuple(part for head, place in zip(heads, places, strict=True)
                        for part in _cell_parts(self.rows[row][place], len(head))) for row in rows]  # fmt: skip
-        return Table("", tuple(name for head in heads for name in head), tuple(found))
+        return Table("", tuple(name for head in heads for name in head), tuple(parts))
 
 
 def _cell_parts(cell: TableCell, count: int) -> tuple[str | float | int | None, ...]:
-    """What a copy has of a cell, in so many parts; those that it lacks are empty."""
+    """What a copy of a cell contains, in this many parts; missing parts are empty."""
     if cell.exact:
         return cell.exact
     return (cell.whole, *[None] * (count - 1))

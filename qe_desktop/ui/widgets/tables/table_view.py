@@ -57,8 +57,8 @@ class CopyableTableView(QTableView):
     def copy_selection(self) -> None:
         """Put the selected block on the clipboard as TSV, with its headers and names and with full precision.
 
-        A single cell is where the keyboard stands and no choice: then all of the table is copied, as without any. What
-        is pasted into a spreadsheet is no formula there.
+        A single cell is only the keyboard position: then the whole table is copied, as without a selection.
+        Text that a spreadsheet would read as a formula is escaped.
         """
         chosen = self.selectionModel().selectedIndexes()
         if len(chosen) < 2:
@@ -68,7 +68,7 @@ class CopyableTableView(QTableView):
         copy_text(self._copied.block(rows, columns).tsv())
 
     def copy_tsv(self) -> None:
-        """Put all of the table on the clipboard as TSV, with full precision; where there are no rows, nothing."""
+        """Put the whole table on the clipboard as TSV, with full precision; nothing if there are no rows."""
         if self._copied.rowCount():
             copy_text(self._copied.whole().tsv())
 

@@ -38,7 +38,7 @@ def test_what_is_bundled_is_copied_and_a_copy_that_nobody_worked_on_serves_again
 
 def test_a_place_that_cannot_be_written_to_is_named(tmp_path):
     (tmp_path / "file").write_text("", encoding="utf-8")
-    with pytest.raises(QeError, match="could not be copied to") as told:
+    with pytest.raises(QeError, match="cannot copy the sample job to") as told:
         copy_sample(BUNDLED, tmp_path / "file" / "below")
     assert str(tmp_path) in str(told.value)
 

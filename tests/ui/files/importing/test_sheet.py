@@ -201,7 +201,7 @@ def test_what_must_be_said_is_asked_and_nothing_opens_before(asking, qtbot):
     assert not sheet.open_button.isEnabled()
     assert not sheet.add_button.isEnabled()
     assert "In binary.probs all numbers are 0 or 1" in sheet._summary.text()
-    assert "In one.tags no line has more than one value" in sheet._summary.text()
+    assert "In one.tags each line has one value" in sheet._summary.text()
     place = row(model, "binary.probs")
     assert list(possible_meanings(model.plan.files[place]).values()) == ["1 means BAD", "1 means OK"]
     assert model.flags(model.index(place, PlanColumn.MEANING)) & Qt.ItemFlag.ItemIsEditable
@@ -243,7 +243,7 @@ def test_the_tokens_of_the_open_corpus_tell_what_lines_are(asking, qtbot):
     qtbot.addWidget(sheet)
     assert sheet.add_button.isEnabled()
     assert not sheet.open_button.isEnabled()
-    assert meaning(sheet.model, "one.tags") == "as the tokens tell"
+    assert meaning(sheet.model, "one.tags") == "by token counts"
 
 
 # --- references and scores by metrics
@@ -262,7 +262,7 @@ def test_references_have_names_and_of_metrics_it_is_said_which_scores_are_better
         assert index.data() == name
         assert model.flags(index) & editable
         assert model.setData(index, f"{name} 2")
-    assert model.index(row(model, "TER.seg.score"), PlanColumn.USE).data() == "scores by a metric"
+    assert model.index(row(model, "TER.seg.score"), PlanColumn.USE).data() == "metric scores"
     assert not sheet.table.isColumnHidden(PlanColumn.MEANING)
     assert (meaning(model, "TER.seg.score"), meaning(model, "COMET.seg.score")) == ("less is better", "more is better")
     assert meaning(model, "c.src") == ""
