@@ -1,4 +1,4 @@
-"""Scores of metrics for each language pair of a folder: files that options name, and what is said of all of them."""
+"""External metric scores for each language pair of a folder: score files named by options, and their settings."""
 
 from __future__ import annotations
 
@@ -21,23 +21,30 @@ from qe_desktop.metrics import TRANSLATION_METRICS
 
 
 def add_folder_scores(parser: argparse.ArgumentParser) -> None:
-    """The options that name files of scores, beside those that lie in the folders."""
+    """Add options that name score files outside the folders."""
     about = tr(
-        "scores by another metric beside those in the folders, in the forms that `score translations` reads; {pair} "
-        "stands for each language pair",
+        "scores by another metric in addition to those in the folders, in the formats of `score "
+        "translations`; {pair} stands for each language pair",
         pair=PAIR_PLACEHOLDER,
     )
     parser.add_argument("--scores", nargs="+", action="extend", metavar="METRIC=FILE", default=[], help=about)
     parser.add_argument(
-        "--lower", nargs="+", action="extend", metavar="METRIC", default=[], help=tr("metrics of which less is better")
+        "--lower",
+        nargs="+",
+        action="extend",
+        metavar="metrics for which lower is better",
+        default=[],
+        help=tr("metrics of which less is better"),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class FolderScores:
-    """What is said of scores in folders: `scores` are `METRIC=FILE` with `{pair}` for the pair, `lower` metrics of
-    which less is better, wherever their scores lie, and `matches` systems that these files or ratings call otherwise.
-    `known` says the same as `lower` of metrics that need not be there: whether less of each is better.
+    """Options for scores in folders.
+
+    `scores` are `METRIC=FILE` with `{pair}` for the pair, `lower` metrics for which lower is better, wherever their
+    scores are, and `matches` systems with other names in these files or in ratings. `known` is like `lower` for metrics
+    that may be missing: whether lower is better for each.
     """
 
     scores: Sequence[str] = ()
@@ -46,9 +53,9 @@ class FolderScores:
     known: Mapping[str, bool] = field(default_factory=dict)
 
     def added(self, corpora: Mapping[str, Corpus]) -> tuple[dict[str, Corpus], list[str]]:
-        """The corpora with what is said, and remarks on pairs that have no such file.
+        """Return the corpora with these scores, and warnings about pairs without such a file.
 
-        QeError for a file that no pair has, or that does not fit its pair, and for names that there are nowhere.
+        Raises QeError for a file that no pair has or that does not fit its pair, and for unknown names.
         """
         found, notes, there = dict(corpora), list[str](), set[str]()
         for name, corpus in corpora.items():
@@ -59,10 +66,10 @@ class FolderScores:
                     there.add(argument)
                 else:
                     metric = argument.partition("=")[0].strip()
-                    notes.append(tr("{pair}: there is no file of scores by {metric}", pair=name, metric=metric))
+                    notes.append(tr("{pair}: no scores by {metric}", pair=name, metric=metric))
         for argument in self.scores:
             if argument not in there:
-                # the first pair says what is wrong with it
+                # errors are reported for the first pair
                 read_metric_scores([argument.replace(PAIR_PLACEHOLDER, next(iter(corpora.values())).language_pair)], ())
         check_known_metrics(self.lower, sorted({metric for one in found.values() for metric in one.metric_scores}))
         self._refuse_unmatched(found.values())
@@ -96,7 +103,7 @@ class FolderScores:
 
 
 def _usual(name: str, held: Iterable[Mapping[str, Scores]]) -> Literal[1, -1]:
-    """Which scores are better where nobody says, as of files in a folder."""
+    """Return the default orientation of scores, as for files in a folder."""
     scores = [column for systems in held for column in systems.values()]
     return -1 if usual_direction(name, scores) is ScoreDirection.LESS else 1
 
@@ -108,16 +115,17 @@ def _exists(argument: str, pair: str) -> bool:
 def _with(corpus: Corpus, argument: str, pair: str) -> Corpus:
     ((name, given),) = read_metric_scores([argument.replace(PAIR_PLACEHOLDER, pair)], (), corpus.size).items()
     if name in corpus.metric_scores:
-        message, hint = tr("there are scores by {metric} already", metric=name), tr("Give one of them another name.")
+        message, hint = tr("scores by {metric} already exist", metric=name), tr("Rename one of them.")
         raise QeError(message, hint=hint, place=SourceLocation(str(given.path)))
     column = MetricColumn(given.systems, _usual(name, [given.systems]), given.path.name)
     return replace(corpus, metric_scores={**corpus.metric_scores, name: column})
 
 
 def unify_metrics(corpora: Mapping[str, Corpus]) -> dict[str, Corpus]:
-    """The corpora, each with all metrics that any of them has scores of: where one lacks, it scored nothing.
+    """Give every corpus all metrics that any of them has scores of; missing ones have no scores.
 
-    Where pairs do not agree which of a metric's scores are better, all together show it: zeros alone say nothing.
+    If the pairs disagree on a metric's orientation, it is set for all from their scores together: zeros alone are
+    ambiguous.
     """
     held: dict[str, list[MetricColumn]] = {}
     for corpus in corpora.values():
@@ -132,7 +140,7 @@ def unify_metrics(corpora: Mapping[str, Corpus]) -> dict[str, Corpus]:
 
     def of(name: str, corpus: Corpus) -> MetricColumn:
         column = replace(corpus.metric_scores.get(name, MetricColumn({})), better=better[name])
-        # one that is called like a metric of ours is told from it by its file, and must be the same in all pairs
+        # a metric with the name of a built-in one is identified by its file, which must be the same in all pairs
         return replace(column, origin=held[name][0].origin) if name in TRANSLATION_METRICS else column
 
     return {

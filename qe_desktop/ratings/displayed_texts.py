@@ -1,4 +1,4 @@
-"""What a rater may read for an item at the moment: translation, source, reference, and the segments around."""
+"""Texts of an item that a rater may read at a given time: translation, source, reference, and context."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qe_desktop.ratings.rater_session import RaterSession
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A segment's text; `here` where it is the one that is judged."""
+    """A segment's text; `here` if it is the one to judge."""
 
     text: str
     here: bool = True
@@ -22,22 +22,22 @@ Paragraphs = tuple[Paragraph, ...]
 
 @dataclass(frozen=True, slots=True)
 class DisplayedTexts:
-    """Paragraphs of each; `source` and `reference` are empty where the campaign has none, or never shows them."""
+    """Paragraphs of each text; `source` and `reference` are empty if the campaign has none, or never shows them."""
 
     outputs: tuple[str, ...]
     before: tuple[str, ...] = ()
-    """Of the same document, the translations that the rater saw just before this one."""
+    """Preceding translations of the same document, as seen by the rater."""
     source: Paragraphs = ()
     reference: Paragraphs = ()
 
     @property
     def translation(self) -> Paragraphs:
-        """The only output, after those seen before it."""
+        """Return the only output, after preceding ones."""
         return (*(Paragraph(text, here=False) for text in self.before), *(Paragraph(text) for text in self.outputs[:1]))
 
 
 def screen_texts(work: RaterSession, screen: Screen) -> DisplayedTexts:
-    """What an item shows once everything is in view; what is hidden until then is up to the caller."""
+    """Return the texts of an item when everything is displayed; the caller hides texts until then."""
     campaign = work.campaign
     outputs = tuple(work.output(uid).text for uid in screen.outputs)
     if work.protocol.target_only:
@@ -66,7 +66,7 @@ def _around(work: RaterSession, screen: Screen, text: Callable[[Passage], str]) 
 
 
 def _neighbours(work: RaterSession, here: Passage, way: int, text: Callable[[Passage], str]) -> list[str]:
-    """The texts on one side, the nearest first, within the document."""
+    """Return the neighbours on one side, the nearest first, within the document."""
     found: list[str] = []
     for _ in range(_reach(work.campaign, here)):
         passage = work.passage(here.segment + way * (len(found) + 1))
@@ -78,13 +78,13 @@ def _neighbours(work: RaterSession, here: Passage, way: int, text: Callable[[Pas
 
 def _reach(campaign: Campaign, here: Passage) -> int:
     if campaign.context == WHOLE_DOCUMENT:
-        # where nothing is said of documents, there is no whole one
+        # without document information, there is no whole document
         return 1_000 if here.document else 0
     return campaign.context
 
 
 def _before(work: RaterSession, screen: Screen) -> tuple[str, ...]:
-    """Translations of the segments before, where the rater reads whole documents one segment after the other."""
+    """Return translations of preceding segments, if the rater reads whole documents in sequence."""
     campaign = work.campaign
     if not campaign.by_document or not campaign.context or screen.training or len(screen.outputs) != 1:
         return ()

@@ -1,4 +1,4 @@
-"""Translations of systems against references, by metrics of texts and by whatever numbers other metrics gave them."""
+"""Translations of systems against references, by text metrics and external metric scores."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qe_desktop.levels.translations.translation_level import TRANSLATIONS, Trans
 
 
 def _add_inputs(parser: argparse.ArgumentParser) -> None:
-    # files are read by the command line alone, and the window need not wait for that
+    # only the command line reads files; do not delay the window
     from qe_desktop.levels.translations.translation_inputs import add_inputs, add_scores
 
     add_inputs(parser)

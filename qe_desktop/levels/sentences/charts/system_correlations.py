@@ -1,4 +1,4 @@
-"""How systems correlate with each other (Graham 2015, figure 4), on which the power of the Williams test hangs."""
+"""Correlations between systems (Graham 2015, figure 4), which determine the power of the Williams test."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from qe_desktop.levels.sentences.scored_segments import scores_in_scored_segment
 from qe_desktop.metrics.family import Floats
 from qe_desktop.metrics.scores.correlation import pearson_matrix
 
-SINGLE_SYSTEM_HINT = tr("With a second system, this shows how the two correlate.")
+SINGLE_SYSTEM_HINT = tr("Correlations between systems need at least two systems.")
 
 
 def between_systems_panels(asked: ChartRequest) -> Panels | str:
-    """A matrix of r between all pairs, the system first that goes best with the gold."""
+    """Plot a matrix of r for all pairs, starting with the system that correlates best with the gold."""
     why = missing_data_message(asked) or (SINGLE_SYSTEM_HINT if len(asked.subjects) < 2 else "")
     if why:
         return why
@@ -34,11 +34,11 @@ def between_systems_panels(asked: ChartRequest) -> Panels | str:
         if row == column:
             gold = float(found[-1, order[row]])
             if np.isnan(gold):
-                return tr("{system} has no r with the gold: one of them is the same for all segments", system=one)
-            return tr("{system} correlates with the gold with r {r}", system=one, r=number(gold))
+                return tr("r between {system} and the gold is undefined: one of them is constant", system=one)
+            return tr("{system} correlates with the gold: r {r}", system=one, r=number(gold))
         if np.isnan(r):
-            return tr("{one} and {other} have no r: one of them is the same for all segments", one=one, other=other)
-        return tr("{one} and {other} correlate with r {r}", one=one, other=other, r=number(r))
+            return tr("r between {one} and {other} is undefined: one of them is constant", one=one, other=other)
+        return tr("{one} and {other} correlate: r {r}", one=one, other=other, r=number(r))
 
     def numbers() -> ChartTable:
         return ChartTable(("system", *names), (names, *values.T))
@@ -53,7 +53,7 @@ def _range_sentence(values: Floats, number: Callable[[float], str]) -> str:
         return ""
     low, high = number(float(np.nanmin(pairs))), number(float(np.nanmax(pairs)))
     return tr(
-        "From {low} to {high}. The closer two systems go together, the smaller a difference in r the Williams test "
-        "finds significant.",
+        "From {low} to {high}. The higher the correlation between two systems, the smaller the difference in "
+        "r that the Williams test detects.",
         low=low, high=high,
     )  # fmt: skip

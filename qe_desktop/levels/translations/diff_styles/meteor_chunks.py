@@ -1,4 +1,4 @@
-"""Runs of matching words that stand in the same order in two texts: the chunks of METEOR (Banerjee and Lavie 2005)."""
+"""METEOR chunks: runs of matching words in the same order in two texts (Banerjee and Lavie 2005)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CHUNK_SIGN = MarkSign(MarkStyle.BRACKET, tr("chunk"))
 
 
 def chunk_marks(against: MarkingInput) -> TextMarks:
-    """One mark a chunk of the matching with the best of the others, the one whose score is highest."""
+    """Return one mark per chunk of the matching with the highest score among the other texts."""
     if not against.others:
         return ()
     cut = against.cut
@@ -54,9 +54,9 @@ def chunk_marks(against: MarkingInput) -> TextMarks:
 
 
 def describe_chunk(mark: TextMark, names: Sequence[str]) -> str:
-    """A chunk in words."""
+    """Describe a chunk."""
     return tr(
-        "in a chunk of {n} {n:word|words}, from place {there} of {name} on",
+        "in a chunk of {n} {n:word|words}, at position {there} of {name}",
         "", mark.number, there=mark.there, name=names[mark.texts[0]],
     )  # fmt: skip
 
@@ -64,7 +64,7 @@ def describe_chunk(mark: TextMark, names: Sequence[str]) -> str:
 CHUNK_STYLE = DiffStyle(
     "chunks",
     tr("METEOR chunks"),
-    tr("Runs of matching words that stand in the same order in the other text; fewer and longer ones are better"),
+    tr("Runs of matching words in the same order as in the other text; fewer and longer runs are better"),
     (CHUNK_SIGN,),
     chunk_marks,
     describe_chunk,

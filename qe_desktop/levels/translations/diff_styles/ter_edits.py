@@ -1,4 +1,4 @@
-"""The edits that TER counts: words inserted, deleted, substituted, and blocks shifted (Snover et al. 2006)."""
+"""TER edits: words inserted, deleted, substituted, and blocks shifted (Snover et al. 2006)."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ SHIFTED = MarkSign(MarkStyle.WAVED, tr("shifted"))
 
 
 def edit_marks(against: MarkingInput) -> TextMarks:
-    """What turns a text into that of the others which takes the fewest edits, the first of equals.
+    """Mark the edits that turn a text into the nearest of the others, the first of equal ones.
 
-    Tokens are those of the metric: what stands between blanks, whatever its case, or single characters of Chinese.
+    Tokens are those of the metric: separated by spaces, case-insensitive, or single characters of Chinese.
     """
     from qe_desktop.metrics.ter.ter_alignment import align_edits
 
@@ -45,23 +45,25 @@ def edit_marks(against: MarkingInput) -> TextMarks:
 
 
 def describe_edit(mark: TextMark, names: Sequence[str]) -> str:
-    """An edit in words."""
+    """Describe an edit."""
     name = names[mark.texts[0]]
     if mark.sign is SUBSTITUTED:
-        return tr("substituted for “{word}” of {name}", word=mark.other, name=name)
+        return tr("substituted for “{word}” in {name}", word=mark.other, name=name)
     if mark.sign is INSERTED:
-        return tr("“{words}” of {name} would be inserted here", words=mark.other, name=name)
+        return tr("“{words}” of {name} would be inserted at this position", words=mark.other, name=name)
     if mark.sign is DELETED:
-        return tr("would be deleted: {name} has nothing in its place", name=name)
+        return tr("would be deleted: not in {name}", name=name)
     if mark.there:
-        return tr("shifted from place {here} to place {there} of {name}", here=mark.here, there=mark.there, name=name)
-    return tr("shifted from place {here}", here=mark.here)
+        return tr(
+            "shifted from position {here} to position {there} of {name}", here=mark.here, there=mark.there, name=name
+        )
+    return tr("shifted from position {here}", here=mark.here)
 
 
 EDIT_STYLE = DiffStyle(
     "edits",
     tr("TER edits"),
-    tr("The edits that turn the text into the other one: words substituted, deleted, inserted, and blocks shifted"),
+    tr("The edits that turn the text into the other text: substitutions, deletions, insertions and block shifts"),
     (SUBSTITUTED, DELETED, INSERTED, SHIFTED),
     edit_marks,
     describe_edit,

@@ -1,4 +1,4 @@
-"""Which words of a text are in another as well, wherever they stand: what unigram-P, -R, -F1 and -Fmean count."""
+"""Unigram matches in any position, as counted by unigram-P, -R, -F1 and -Fmean."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ STEM_SIGN = MarkSign(MarkStyle.DOTTED, tr("same stem"))
 
 
 def unigram_marks(against: MarkingInput) -> TextMarks:
-    """The tokens that match one of the best of the others (by F1), each once; then, by their stems, those left over.
+    """Mark the tokens that match the best of the other texts (by F1), each once; then match the rest by their stems.
 
-    Stems are those of the language's stemmer, where there is one.
+    Stems come from the stemmer of the language, if there is one.
     """
     if not against.others:
         return ()
@@ -47,7 +47,7 @@ def unigram_marks(against: MarkingInput) -> TextMarks:
 def _by_stem(
     ours: Sequence[str], theirs: Sequence[str], pairs: Sequence[tuple[int, int]], language: str
 ) -> list[tuple[int, int]]:
-    """The pairs of tokens that are in no pair yet and have one stem."""
+    """Return pairs of unmatched tokens with the same stem."""
     from qe_desktop.metrics.text.stemming import STEMMER_BY_CODE, stem_words
 
     if language not in STEMMER_BY_CODE:
@@ -63,17 +63,17 @@ def _by_stem(
 
 
 def describe_unigram(mark: TextMark, names: Sequence[str]) -> str:
-    """A match in words."""
+    """Describe a match."""
     name = names[mark.texts[0]]
     if mark.sign is STEM_SIGN:
-        return tr("of one stem with “{word}”, place {there} of {name}", word=mark.other, there=mark.there, name=name)
-    return tr("matches place {there} of {name}", there=mark.there, name=name)
+        return tr("same stem as “{word}”, position {there} of {name}", word=mark.other, there=mark.there, name=name)
+    return tr("matches position {there} of {name}", there=mark.there, name=name)
 
 
 UNIGRAM_STYLE = DiffStyle(
     "unigrams",
     tr("unigram matches"),
-    tr("Words that the other text has as well, wherever it has them, and words of the same stem"),
+    tr("Words that also occur in the other text in any position, and words with the same stem"),
     (EXACT_SIGN, STEM_SIGN),
     unigram_marks,
     describe_unigram,

@@ -1,4 +1,4 @@
-"""Which words two texts do not share: the fewest word edits between them, in their order."""
+"""Word differences between two texts: the fewest word edits, in order."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ MISSING = MarkSign(MarkStyle.TICK, tr("not here"))
 
 
 def difference_marks(against: MarkingInput) -> TextMarks:
-    """The words of a text that the nearest of the others has otherwise or not at all, and where it lacks some.
+    """Mark the words that differ from the nearest of the other texts, and positions where words are missing.
 
-    Case counts. Words are cut as people read them.
+    Case-sensitive. Words are separated as in reading, not as by a metric.
     """
     from qe_desktop.levels.translations.diff_styles.min_edit_alignment import min_edit_alignment
 
@@ -51,19 +51,19 @@ def _distance(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 def describe_difference(mark: TextMark, names: Sequence[str]) -> str:
-    """A difference in words."""
+    """Describe a difference."""
     name = names[mark.texts[0]]
     if mark.sign is REPLACED:
-        return tr("{name} has “{word}” in its place", name=name, word=mark.other)
+        return tr("{name} has “{word}” instead", name=name, word=mark.other)
     if mark.sign is MISSING:
-        return tr("{name} has “{words}” here", name=name, words=mark.other)
+        return tr("{name} has “{words}” at this position", name=name, words=mark.other)
     return tr("not in {name}", name=name)
 
 
 DIFFERENCE_STYLE = DiffStyle(
     "differences",
     tr("differences"),
-    tr("Words that are written otherwise, are only here, or are missing here, beside the other text"),
+    tr("Words that are different, additional or missing compared with the other text"),
     (REPLACED, ADDED, MISSING),
     difference_marks,
     describe_difference,
