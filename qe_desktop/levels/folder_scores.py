@@ -32,9 +32,9 @@ def add_folder_scores(parser: argparse.ArgumentParser) -> None:
         "--lower",
         nargs="+",
         action="extend",
-        metavar="metrics for which lower is better",
+        metavar="METRIC",
         default=[],
-        help=tr("metrics of which less is better"),
+        help=tr("metrics for which lower is better"),
     )
 
 

@@ -54,10 +54,10 @@ class HumanLevel(Level):
 
     name: str = "people"
     group: str = "people"
-    title: str = tr("people", "what they gave")
-    heading: str = tr("People", "what they gave")
-    items: str = tr("ratings", "what people gave")
-    items_heading: str = tr("Ratings", "what people gave")
+    title: str = tr("human scores", "a level")
+    heading: str = tr("Human scores", "a level")
+    items: str = tr("ratings", "human scores")
+    items_heading: str = tr("Ratings", "human scores")
     metrics: Mapping[str, Metric] = field(default_factory=_metrics)
     shown: tuple[str, ...] = (MEAN, Z)
     tested: tuple[str, ...] = (MEAN, Z)

@@ -39,7 +39,7 @@ def scores_from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> S
 def validate_scores(values: Any, name: str) -> Scores:
     """Return a validated copy of scores; errors name them `name`, and single scores `name[0]`, `name[1]`, …"""
     if isinstance(values, np.ma.MaskedArray):
-        message = tr("masked arrays have segments without a score")
+        message = tr("a masked array has segments without a score")
         raise QeError(
             message, hint=tr("Remove these segments from the gold and all systems."), place=SourceLocation(name)
         )

@@ -35,8 +35,8 @@ class SentenceLevel(Level):
     group: str = "sentences"
     title: str = tr("sentences")
     heading: str = tr("Sentences")
-    items: str = tr("scores", "segment-level")
-    items_heading: str = tr("segment-level", "of segments")
+    items: str = tr("scores", "of segments")
+    items_heading: str = tr("Scores", "of segments")
     metrics: Mapping[str, Metric] = field(default_factory=lambda: SENTENCE_METRICS)
     shown: tuple[str, ...] = ("Pearson", "Spearman", "MAE", "RMSE")
     tested: tuple[str, ...] = ("Pearson",)

@@ -74,12 +74,12 @@ def _then(basis: EvaluationBasis) -> tuple[str, ...]:
     later = tr("You may still change fluency; such changes are recorded as late.")
     if basis is EvaluationBasis.REFERENCE:
         asked = tr(
-            "Then rate adequacy: how much of the meaning of the reference is also in the translation, "
+            "Now rate adequacy: how much of the meaning of the reference is also in the translation, "
             "regardless of how well it reads."
         )
         return tr("Then the reference is displayed."), asked, later
     asked = tr(
-        "Then rate adequacy: how much of the meaning of the source is also in the translation, regardless of "
+        "Now rate adequacy: how much of the meaning of the source is also in the translation, regardless of "
         "how well it reads."
     )
     if basis is EvaluationBasis.SOURCE:

@@ -237,7 +237,7 @@ def system_vs_gold_panels(asked: ChartRequest) -> Panels | str:
     drawn = sample_points(len(pair.gold))
     return (
         raw_scatter(pair, drawn),
-        density_panel(pair, tr("Densities")),
+        density_panel(pair, tr("Distributions")),
         standardised_scatter(pair, drawn),
         histogram_panel(pair),
     )

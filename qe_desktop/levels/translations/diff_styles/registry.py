@@ -21,7 +21,7 @@ def _no_description(mark: TextMark, names: Sequence[str]) -> str:
     return ""
 
 
-NO_DIFF_STYLE = DiffStyle("nothing", tr("nothing"), tr("Plain text without marks"), (), _none, _no_description)
+NO_DIFF_STYLE = DiffStyle("nothing", tr("none"), tr("Plain text without marks"), (), _none, _no_description)
 
 DIFF_STYLES = {
     marking.name: marking
