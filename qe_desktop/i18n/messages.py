@@ -42,18 +42,18 @@ ENGLISH = Language("en", {}, lambda number: int(number != 1))
 _DOTTED = ("tr", "az")
 """Languages that keep the dot of a capital i, because I without a dot is a different letter."""
 
-_spoken = ENGLISH
+_language = ENGLISH
 
 
 def set_language(language: Language) -> None:
     """Set the language of texts made from now on; existing texts do not change."""
-    global _spoken
-    _spoken = language
+    global _language
+    _language = language
 
 
 def current_language() -> Language:
     """Return the current language."""
-    return _spoken
+    return _language
 
 
 class LocalizedStr(str):
@@ -72,11 +72,15 @@ def tr(text: str, comment: str = "", n: int | None = None, /, **places: object) 
     """
     if n is not None:
         places["n"] = n
-    if _spoken is ENGLISH:
+    if _language is ENGLISH:
         return _fill_placeholders(text, ENGLISH, places)
-    said = _spoken.text(text, comment, n)
+    translation = _language.text(text, comment, n)
     # untranslated texts stay English, with English number formats
-    shown = _fill_placeholders(text, ENGLISH, places) if said is None else _fill_placeholders(said, _spoken, places)
+    shown = (
+        _fill_placeholders(text, ENGLISH, places)
+        if translation is None
+        else _fill_placeholders(translation, _language, places)
+    )
     return _with_english(
         shown, _fill_placeholders(text, ENGLISH, {name: _argument_in_english(value) for name, value in places.items()})
     )
@@ -93,7 +97,7 @@ def sentence_case(text: str) -> str:
 
     Only for scripts that begin sentences with capitals; Georgian has capitals but does not.
     """
-    return _with_english(_capitalized(text, _spoken), _capitalized(to_english(text), ENGLISH))
+    return _with_english(_capitalized(text, _language), _capitalized(to_english(text), ENGLISH))
 
 
 def _capitalized(text: str, language: Language) -> str:
@@ -114,8 +118,8 @@ def to_english(value: Any) -> Any:
     if isinstance(value, str):
         return value.english if isinstance(value, LocalizedStr) else value
     if isinstance(value, dict):
-        return {to_english(name): to_english(held) for name, held in value.items()}
-    return [to_english(held) for held in value] if isinstance(value, list | tuple) else value
+        return {to_english(name): to_english(item) for name, item in value.items()}
+    return [to_english(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def map_localized(text: str, change: Callable[[str], str]) -> str:
@@ -125,16 +129,16 @@ def map_localized(text: str, change: Callable[[str], str]) -> str:
 
 def retranslate(text: str) -> str:
     """Translate a text that was stored in English; unchanged if it has placeholders or is not translated."""
-    said = _spoken.text(text, "", None)
-    return text if said is None else _with_english(said, text)
+    translation = _language.text(text, "", None)
+    return text if translation is None else _with_english(translation, text)
 
 
 def _with_english(shown: str, english: str) -> str:
     if shown == english:
         return shown
-    said = LocalizedStr(shown)
-    said.english = english
-    return said
+    localized = LocalizedStr(shown)
+    localized.english = english
+    return localized
 
 
 def _argument_in_english(value: object) -> object:

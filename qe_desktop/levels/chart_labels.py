@@ -35,7 +35,7 @@ def place_dot_labels(
     """  # fmt: skip
     taken = np.stack([x - radius, y - radius, x + radius, y + radius], axis=1)
     crossed = np.zeros((0, 4)) if arms is None else arms
-    found: list[tuple[float, float] | None] = []
+    corners: list[tuple[float, float] | None] = []
     for place, width in enumerate(widths[:MAX_DOT_LABELS]):
         boxes = np.asarray(
             [_label_box(float(x[place]), float(y[place]), width, height, radius, side) for side in _SIDES]
@@ -44,8 +44,8 @@ def place_dot_labels(
         best = free & ~_over(boxes, crossed)
         chosen = np.flatnonzero(best if best.any() else free)[:1]
         taken = np.concatenate([taken, boxes[chosen]])
-        found.append((float(boxes[chosen[0], 0]), float(boxes[chosen[0], 1])) if len(chosen) else None)
-    return [*found, *([None] * (len(widths) - len(found)))]
+        corners.append((float(boxes[chosen[0], 0]), float(boxes[chosen[0], 1])) if len(chosen) else None)
+    return [*corners, *([None] * (len(widths) - len(corners)))]
 
 
 def _label_box(

@@ -221,7 +221,7 @@ class Panel:
         drawing = self.drawing
         if isinstance(drawing, AxisChart):
             drawn: tuple[ChartBars | ChartLine | ErrorBars, ...] = (*drawing.bars, *drawing.lines, *drawing.crosses)
-            return tuple(dict.fromkeys(key for key in (*drawing.dots, *(one.key for one in drawn)) if key.name))
+            return tuple(dict.fromkeys(key for key in (*drawing.dots, *(item.key for item in drawn)) if key.name))
         return drawing.keys if isinstance(drawing, ChangeChart | StackedBars) else ()
 
 

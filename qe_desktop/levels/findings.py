@@ -66,11 +66,18 @@ class PairFindings:
 
     def comparison(self, metric: str) -> Comparison | None:
         """Return the comparison that includes a metric."""
-        return next((one for one in self.comparisons if any(metric == of.metric.name for of in one.metrics)), None)
+        return next(
+            (
+                comparison
+                for comparison in self.comparisons
+                if any(metric == of.metric.name for of in comparison.metrics)
+            ),
+            None,
+        )
 
     def column(self, metric: Metric) -> int:
         """Return the column of the metric with this name; tokenization may differ between pairs."""
-        return [one.name for one in self.metrics].index(metric.name)
+        return [shared.name for shared in self.metrics].index(metric.name)
 
     def order(self, metric: Metric) -> list[int]:
         """Return the indices of the systems, best first."""
@@ -110,23 +117,23 @@ class Findings:
         first = self.metrics[0]
         scores = self._scores(first)
         # for incomplete systems the mean over fewer pairs only defines the order; it is not comparable
-        worth = first.worth(np.array([np.mean(found) for found in scores.values()]))
-        gaps = [len(found) < len(self.pairs) for found in scores.values()]
+        worth = first.worth(np.array([np.mean(column) for column in scores.values()]))
+        gaps = [len(column) < len(self.pairs) for column in scores.values()]
         names = list(scores)
         return [names[place] for place in np.lexsort((-worth, np.array(gaps)))]
 
     def averages(self, metric: Metric) -> dict[str, float]:
         """Return the mean score of each system over the pairs; NaN if a score is missing or undefined."""
         return {
-            name: float(np.mean(found)) if len(found) == len(self.pairs) else float("nan")
-            for name, found in self._scores(metric).items()
+            name: float(np.mean(scores)) if len(scores) == len(self.pairs) else float("nan")
+            for name, scores in self._scores(metric).items()
         }
 
     def led_by(self, metric: str) -> Findings:
         """Return the same findings ordered by this metric; unchanged if they lack it."""
-        first = [one for one in self.metrics if one.name == metric]
-        metrics = (*first, *(one for one in self.metrics if one.name != metric))
-        places = [self.metrics.index(one) for one in metrics]
+        first = [item for item in self.metrics if item.name == metric]
+        metrics = (*first, *(item for item in self.metrics if item.name != metric))
+        places = [self.metrics.index(item) for item in metrics]
         pairs = tuple(
             replace(pair, metrics=tuple(pair.metrics[place] for place in places), scores=pair.scores[:, places])
             for pair in self.pairs
@@ -141,25 +148,30 @@ class Findings:
             return replace(options_made, correction=options.correction, alpha=options.alpha)
 
         pairs = tuple(
-            replace(pair, comparisons=tuple(judge_again(one, judged(one.options)) for one in pair.comparisons))
+            replace(
+                pair,
+                comparisons=tuple(
+                    judge_again(comparison, judged(comparison.options)) for comparison in pair.comparisons
+                ),
+            )
             for pair in self.pairs
         )
         return replace(self, pairs=pairs, options=judged(self.options))
 
     def lacking(self) -> dict[str, list[str]]:
         """Return systems that are missing in some pairs, with these pairs."""
-        held = [(pair.name, set(pair.systems)) for pair in self.pairs]
-        missing = {name: [pair for pair, systems in held if name not in systems] for name in self.systems}
+        systems_by_pair = [(pair.name, set(pair.systems)) for pair in self.pairs]
+        missing = {name: [pair for pair, systems in systems_by_pair if name not in systems] for name in self.systems}
         return {name: pairs for name, pairs in missing.items() if pairs}
 
     def _scores(self, metric: Metric) -> dict[str, list[float]]:
         """Return the scores of each system in the pairs that have it."""
         column = self.metrics.index(metric)
-        found: dict[str, list[float]] = {}
+        by_system: dict[str, list[float]] = {}
         for pair in self.pairs:
             for name, score in zip(pair.systems, pair.scores[:, column].tolist(), strict=True):
-                found.setdefault(name, []).append(score)
-        return found
+                by_system.setdefault(name, []).append(score)
+        return by_system
 
 
 def collect_findings(
@@ -176,7 +188,7 @@ def collect_findings(
     Each metric uses the test of the options, by default its standard test. The number of resamples for intervals is the
     default unless specified. `watch` receives the steps done and their total, from any thread, and may raise to stop.
     """
-    found = []
+    results = []
     for place, (name, scoring) in enumerate(pairs.items()):
 
         def share(done: float, place: int = place) -> None:
@@ -184,9 +196,9 @@ def collect_findings(
                 watch(place * PROGRESS_STEPS + round(done * PROGRESS_STEPS), len(pairs) * PROGRESS_STEPS)
 
         own = tuple(scoring.level.metrics.get(metric.name, metric) for metric in metrics)
-        found.append(_of_pair(name, scoring, own, options, (way, interval_rounds), share))
+        results.append(_of_pair(name, scoring, own, options, (way, interval_rounds), share))
     level = next(iter(pairs.values())).level
-    return Findings(level, tuple(metrics), tuple(found), options, way, interval_rounds)
+    return Findings(level, tuple(metrics), tuple(results), options, way, interval_rounds)
 
 
 def _of_pair(
@@ -198,7 +210,9 @@ def _of_pair(
     share: OnProgress,
 ) -> PairFindings:
     rows = scoring.family_rows(metrics, lambda done: share(SCORING_SHARE * done))
-    totals = {one.metrics[0].family.name: one.rows.sum(axis=1, dtype=np.float64) for one in rows}
+    totals = {
+        family_rows.metrics[0].family.name: family_rows.rows.sum(axis=1, dtype=np.float64) for family_rows in rows
+    }
     scores = np.stack([metric.score(totals[metric.family.name]) for metric in metrics], axis=-1)
     by_test: dict[str, list[Metric]] = {}
     for metric in metrics:
@@ -226,5 +240,5 @@ def _of_pair(
 
 def _rows_for(rows: Sequence[FamilyRows], metrics: Sequence[Metric]) -> list[FamilyRows]:
     """Select the rows of these metrics' families."""
-    kept = [(one, tuple(metric for metric in one.metrics if metric in metrics)) for one in rows]
-    return [replace(one, metrics=tested) for one, tested in kept if tested]
+    kept = [(family_rows, tuple(metric for metric in family_rows.metrics if metric in metrics)) for family_rows in rows]
+    return [replace(family_rows, metrics=tested) for family_rows, tested in kept if tested]

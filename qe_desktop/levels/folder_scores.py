@@ -57,12 +57,12 @@ class FolderScores:
 
         Raises QeError for a file that no pair has or that does not fit its pair, and for unknown names.
         """
-        found, notes, there = dict(corpora), list[str](), set[str]()
+        extended, notes, there = dict(corpora), list[str](), set[str]()
         for name, corpus in corpora.items():
             pair = corpus.language_pair or name
             for argument in self.scores:
                 if _exists(argument, pair):
-                    found[name] = _with(found[name], argument, pair)
+                    extended[name] = _with(extended[name], argument, pair)
                     there.add(argument)
                 else:
                     metric = argument.partition("=")[0].strip()
@@ -71,11 +71,16 @@ class FolderScores:
             if argument not in there:
                 # errors are reported for the first pair
                 read_metric_scores([argument.replace(PAIR_PLACEHOLDER, next(iter(corpora.values())).language_pair)], ())
-        check_known_metrics(self.lower, sorted({metric for one in found.values() for metric in one.metric_scores}))
-        self._refuse_unmatched(found.values())
-        return {name: self._matched(self._turned(one)) for name, one in found.items()}, notes
+        check_known_metrics(
+            self.lower,
+            sorted({metric for extended_corpus in extended.values() for metric in extended_corpus.metric_scores}),
+        )
+        self._refuse_unmatched(extended.values())
+        return {
+            name: self._matched(self._with_orientation(extended_corpus)) for name, extended_corpus in extended.items()
+        }, notes
 
-    def _turned(self, corpus: Corpus) -> Corpus:
+    def _with_orientation(self, corpus: Corpus) -> Corpus:
         lower = {**self.known, **dict.fromkeys(self.lower, True)}
         scores = {
             name: replace(column, better=-1 if lower[name] else 1) if name in lower else column
@@ -97,14 +102,16 @@ class FolderScores:
         given, systems = dict[str, None](), dict[str, None]()
         for corpus in corpora:
             rated = () if corpus.ratings is None else rated_systems(corpus.ratings)
-            given |= dict.fromkeys([*(one for held in corpus.metric_scores.values() for one in held.systems), *rated])
+            given |= dict.fromkeys(
+                [*(system for column in corpus.metric_scores.values() for system in column.systems), *rated]
+            )
             systems |= dict.fromkeys([*translations_of(corpus), *rated])
         self.matches.refuse_unknown(list(given), list(systems))
 
 
-def _usual(name: str, held: Iterable[Mapping[str, Scores]]) -> Literal[1, -1]:
+def _default_orientation(name: str, parts: Iterable[Mapping[str, Scores]]) -> Literal[1, -1]:
     """Return the default orientation of scores, as for files in a folder."""
-    scores = [column for systems in held for column in systems.values()]
+    scores = [column for systems in parts for column in systems.values()]
     return -1 if usual_direction(name, scores) is ScoreDirection.LESS else 1
 
 
@@ -117,7 +124,7 @@ def _with(corpus: Corpus, argument: str, pair: str) -> Corpus:
     if name in corpus.metric_scores:
         message, hint = tr("scores by {metric} already exist", metric=name), tr("Rename one of them.")
         raise QeError(message, hint=hint, place=SourceLocation(str(given.path)))
-    column = MetricColumn(given.systems, _usual(name, [given.systems]), given.path.name)
+    column = MetricColumn(given.systems, _default_orientation(name, [given.systems]), given.path.name)
     return replace(corpus, metric_scores={**corpus.metric_scores, name: column})
 
 
@@ -127,21 +134,21 @@ def unify_metrics(corpora: Mapping[str, Corpus]) -> dict[str, Corpus]:
     If the pairs disagree on a metric's orientation, it is set for all from their scores together: zeros alone are
     ambiguous.
     """
-    held: dict[str, list[MetricColumn]] = {}
+    columns_by_metric: dict[str, list[MetricColumn]] = {}
     for corpus in corpora.values():
         for name, column in corpus.metric_scores.items():
-            held.setdefault(name, []).append(column)
+            columns_by_metric.setdefault(name, []).append(column)
     better = {
         name: columns[0].better
-        if len({one.better for one in columns}) == 1
-        else _usual(name, [one.systems for one in columns])
-        for name, columns in held.items()
+        if len({part.better for part in columns}) == 1
+        else _default_orientation(name, [part.systems for part in columns])
+        for name, columns in columns_by_metric.items()
     }
 
     def of(name: str, corpus: Corpus) -> MetricColumn:
         column = replace(corpus.metric_scores.get(name, MetricColumn({})), better=better[name])
         # a metric with the name of a built-in one is identified by its file, which must be the same in all pairs
-        return replace(column, origin=held[name][0].origin) if name in TRANSLATION_METRICS else column
+        return replace(column, origin=columns_by_metric[name][0].origin) if name in TRANSLATION_METRICS else column
 
     return {
         pair: replace(corpus, metric_scores={name: of(name, corpus) for name in better})

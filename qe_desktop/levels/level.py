@@ -149,8 +149,8 @@ class Level(ABC):
 
     def reference(self, view: View, chosen: LayerKey | None = None) -> LayerKey | None:
         """Return the selected reference if present, else the default; None if there is none."""
-        found = self.references(view)
-        return chosen if chosen in found else next(iter(found), None)
+        references = self.references(view)
+        return chosen if chosen in references else next(iter(references), None)
 
     def kept(self, taken: Selection) -> NDArray[np.bool_] | None:
         """Return the scored segments, shape (segments,), if the reference leaves some out.
@@ -184,7 +184,10 @@ class Level(ABC):
 
     def totals(self, taken: Selection, families: Families, watch: OnProgress | None = None) -> dict[str, Floats]:
         """Return the sums of the rows over all segments, by family, shape (subjects, columns)."""
-        return {name: found.sum(axis=1, dtype=np.float64) for name, found in self.rows(taken, families, watch).items()}
+        return {
+            name: family_rows.sum(axis=1, dtype=np.float64)
+            for name, family_rows in self.rows(taken, families, watch).items()
+        }
 
     def rows_at(self, taken: Selection, families: Families, places: Sequence[tuple[View, int]]) -> FamilyRowsMap:
         """Return the rows of some segments, each computed as in a view of its own, in the order of `places`."""
@@ -260,6 +263,6 @@ def select_segments(rows: NDArray[Any], kept: NDArray[np.bool_] | None) -> NDArr
     """Select rows of the kept segments, shape (subjects, kept, columns); other segments in between have zeros."""
     if kept is None:
         return rows
-    found = np.zeros((len(rows), len(kept), rows.shape[2]), rows.dtype)
-    found[:, kept] = rows
-    return found
+    selected = np.zeros((len(rows), len(kept), rows.shape[2]), rows.dtype)
+    selected[:, kept] = rows
+    return selected

@@ -116,7 +116,7 @@ class Scoring(Selection):
 
         rows, kept = self.rows(metric_families(metrics), watch), self.level.kept(self)
         return group_by_family(
-            metrics, rows if kept is None else {name: found[:, kept] for name, found in rows.items()}
+            metrics, rows if kept is None else {name: family_rows[:, kept] for name, family_rows in rows.items()}
         )
 
     def compared(
@@ -129,9 +129,9 @@ class Scoring(Selection):
         """Compare the subjects by the rows of `family_rows`; documents are permuted if the options say so."""
         from qe_desktop.significance import compare_rows
 
-        found = compare_rows(self.names, rows, metrics, options, documents=self.documents, watch=watch)
+        comparison = compare_rows(self.names, rows, metrics, options, documents=self.documents, watch=watch)
         split = self.split_documents if options.unit == "segment" else 0
-        return replace(found, identical=self.level.identical(self), documents=split)
+        return replace(comparison, identical=self.level.identical(self), documents=split)
 
     def compare(
         self,
@@ -184,9 +184,9 @@ class Scoring(Selection):
         from qe_desktop.significance import SegmentInfluence, segment_influence
         from qe_desktop.significance.missing_units import select_shared
 
-        one, other = self.subjects
+        first, second = self.subjects
         rows = self.rows([metric.family], watch)[metric.family.name]
         if metric.family.partial:
             # segments that only one of them has are not part of their test
             rows = select_shared(rows)
-        return SegmentInfluence((one, other), metric.name, segment_influence(metric, rows), self.level.items)
+        return SegmentInfluence((first, second), metric.name, segment_influence(metric, rows), self.level.items)

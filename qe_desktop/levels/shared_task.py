@@ -42,10 +42,12 @@ def read_corpora(
     files of other language pairs are only noted. `lines` and `numbers` resolve ambiguous files; `progress` and `watch`
     are those of `plan`, for the whole work.
     """
-    told = _PartProgress(progress)
-    seen = plan_imports(paths, language_pair=language_pair, progress=told.part(0.0, DETECTION_SHARE), watch=watch)
+    part_progress = _PartProgress(progress)
+    seen = plan_imports(
+        paths, language_pair=language_pair, progress=part_progress.part(0.0, DETECTION_SHARE), watch=watch
+    )
     share = (1 - DETECTION_SHARE) / len(seen)
-    found: dict[str, Corpus] = {}
+    corpora: dict[str, Corpus] = {}
     errors: list[QeError] = []
     notes: list[str] = []
     for place, planned in enumerate(seen):
@@ -53,21 +55,23 @@ def read_corpora(
         planned = planned.answered(numbers) if numbers else planned
         unread = [file for file in planned.files if file.problem is not None and not _is_of_another(file, planned)]
         errors += [file.problem for file in unread if file.problem is not None and file.problem not in errors]
-        notes += _aside(planned)
+        notes += _unused_file_notes(planned)
         if planned.misses_text() or (unread and not planned.of(Role.GOLD)):
             continue
         try:
-            corpus = build_corpus(planned, progress=told.part(DETECTION_SHARE + share * place, share), watch=watch)
+            corpus = build_corpus(
+                planned, progress=part_progress.part(DETECTION_SHARE + share * place, share), watch=watch
+            )
         except QeError as error:
             errors.append(error)
             continue
-        name = _name(planned, found)
-        found[name] = corpus
+        name = _name(planned, corpora)
+        corpora[name] = corpus
         remarks = dict.fromkeys(note for layer in corpus.layers.values() for note in layer.notes)
         notes += [join_localized(": ", (name, note)) for note in remarks]
     if errors:
         raise combine_errors(errors)
-    return found, tuple(dict.fromkeys(notes))
+    return corpora, tuple(dict.fromkeys(notes))
 
 
 class _PartProgress:
@@ -91,21 +95,21 @@ class _PartProgress:
 
 def _is_of_another(file: PlannedFile, planned: CorpusPlan) -> bool:
     """Return whether a file is of another language pair, by its folder or, if that pair is known, by its name."""
-    known = {pair.lower() for one in planned.files for pair in one.pairs}
+    known = {pair.lower() for corpus_file in planned.files for pair in corpus_file.pairs}
     pairs = {pair.lower() for pair in file.pairs} or known & {language_pair_of(file.path.name)}
     return bool(pairs) and planned.language_pair.lower() not in ("", *pairs)
 
 
-def _aside(planned: CorpusPlan) -> list[str]:
+def _unused_file_notes(planned: CorpusPlan) -> list[str]:
     """Return notes on files that could have been part of a corpus but are not."""
-    found = []
+    notes = []
     for file in planned.files:
         if file.problem is not None and _is_of_another(file, planned):
             note = tr("file of another language pair cannot be read: {problem}", problem=file.problem.message)
-            found.append(join_localized(": ", (_relative_name(file.path, planned), note)))
+            notes.append(join_localized(": ", (_relative_name(file.path, planned), note)))
         elif file.problem is None and file.role is Role.IGNORED and file.format:
-            found += [join_localized(": ", (_relative_name(file.path, planned), note)) for note in file.notes[-1:]]
-    return found
+            notes += [join_localized(": ", (_relative_name(file.path, planned), note)) for note in file.notes[-1:]]
+    return notes
 
 
 def _relative_name(path: Path, planned: CorpusPlan) -> str:
@@ -114,12 +118,12 @@ def _relative_name(path: Path, planned: CorpusPlan) -> str:
     return display_name(folder.name / path.relative_to(folder) if path.is_relative_to(folder) else path)
 
 
-def _name(planned: CorpusPlan, found: dict[str, Corpus]) -> str:
+def _name(planned: CorpusPlan, corpora: dict[str, Corpus]) -> str:
     """Return the language pair, or the folder name if there is none or another folder has the same pair."""
     pair = planned.language_pair or planned.name
     names = [pair, *(join_localized(" ", (pair, more)) for more in (planned.name, planned.folder))]
-    names += [join_localized(" ", (pair, planned.folder, str(number))) for number in range(2, len(found) + 3)]
-    return next(name for name in names if name not in found)
+    names += [join_localized(" ", (pair, planned.folder, str(number))) for number in range(2, len(corpora) + 3)]
+    return next(name for name in names if name not in corpora)
 
 
 NO_FOLDER_SCORES = FolderScores()
@@ -158,16 +162,20 @@ def read_folders(
     to score. `progress` receives the current file and the share of the work done; `watch` is called often, and may
     raise to stop.
     """
-    found, remarks = read_corpora(
+    corpora, remarks = read_corpora(
         paths, language_pair=language_pair, lines=lines, numbers=numbers, progress=progress, watch=watch
     )
-    found, more = scores.added({name: _to_be_scored(corpus) for name, corpus in found.items()})
+    corpora, more = scores.added({name: _to_be_scored(corpus) for name, corpus in corpora.items()})
     notes = [*remarks, *more]
-    views = {name: View(corpus) for name, corpus in unify_metrics(found).items()}
-    there = {one.name: scored for one in GROUPS.values() if (scored := _build_scorings(one, views, gold, tokenization))}
+    views = {name: View(corpus) for name, corpus in unify_metrics(corpora).items()}
+    there = {
+        candidate.name: scored
+        for candidate in GROUPS.values()
+        if (scored := _build_scorings(candidate, views, gold, tokenization))
+    }
     chosen = group or next(iter(there), "")
     if chosen not in there:
-        raise _no_gold(views, gold) if gold else _nothing(paths, group, list(found))
+        raise _no_gold(views, gold) if gold else _nothing(paths, group, list(corpora))
     pairs = there[chosen]
     notes += [note for name, scoring in pairs.items() if not gold for note in _of_golds(name, scoring)]
     about = GROUPS[chosen].remarks
@@ -214,8 +222,10 @@ def _of_golds(name: str, scoring: Scoring) -> list[str]:
     # an unnamed gold stands for all golds
     if len(golds) < 2 or not scoring.reference.name:
         return []
-    taken, said = scoring.reference.name, list_names(golds)
-    return [tr("{pair} is scored against {gold}, the first of its golds: {golds}", pair=name, gold=taken, golds=said)]
+    taken, gold_names = scoring.reference.name, list_names(golds)
+    return [
+        tr("{pair} is scored against {gold}, the first of its golds: {golds}", pair=name, gold=taken, golds=gold_names)
+    ]
 
 
 def _missing_gold_message(name: str, gold: str) -> str:

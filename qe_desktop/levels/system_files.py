@@ -40,8 +40,8 @@ def add_language_pair(parser: argparse.ArgumentParser) -> None:
 def matching_name(name: str, names: Iterable[str]) -> str:
     """Return the name that is equal, or the only one that differs in case only; else nothing."""
     names = list(names)
-    found = [name] if name in names else [one for one in names if one.lower() == name.lower()]
-    return found[0] if len(found) == 1 else ""
+    matches = [name] if name in names else [candidate for candidate in names if candidate.lower() == name.lower()]
+    return matches[0] if len(matches) == 1 else ""
 
 
 def has_format(formats: Collection[str], path: Path) -> bool:
@@ -62,20 +62,20 @@ def resolve_named_files(
 
     In a directory, files with suitable content are used; notes name the others.
     """
-    found: list[NamedFile] = []
+    files: list[NamedFile] = []
     notes: list[str] = []
     for argument in arguments:
         name, equals, rest = argument.partition("=")
         path = named_path(argument)
         if path is STANDARD_INPUT:
-            found.append(NamedFile(system_name(path), path))
+            files.append(NamedFile(system_name(path), path))
         elif not argument or (equals and not path.exists() and not (name.strip() and rest)):
             raise QeError(
                 tr("“{name}” does not name a system's file", name=argument),
                 hint=tr("Use FILE, NAME=FILE or a directory."),
             )
         elif equals and not path.exists():
-            found.append(NamedFile(name.strip(), named_path(rest), said=True))
+            files.append(NamedFile(name.strip(), named_path(rest), said=True))
         elif path.is_dir():
             inside = list_folder(path)[0]
             wanted = [entry for entry in inside if holds(entry)]
@@ -90,10 +90,10 @@ def resolve_named_files(
                 for entry in inside
                 if entry not in wanted
             ]
-            found += [NamedFile(system_name(entry), entry) for entry in wanted]
+            files += [NamedFile(system_name(entry), entry) for entry in wanted]
         else:
-            found.append(NamedFile(system_name(path), path))
-    return found, notes
+            files.append(NamedFile(system_name(path), path))
+    return files, notes
 
 
 def check_unique_system(name: str, path: Path, files: dict[str, Path]) -> None:

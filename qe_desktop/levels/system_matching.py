@@ -36,16 +36,16 @@ class SystemMatches:
     @classmethod
     def of(cls, arguments: Sequence[str]) -> SystemMatches:
         """Parse the arguments. Raises QeError for invalid arguments and for a name that is matched twice."""
-        found: dict[str, str] = {}
+        systems: dict[str, str] = {}
         for argument in arguments:
             name, equals, system = argument.rpartition("=")
             if not (equals and name and system):
                 raise QeError(tr("“{name}” is not a match of names", name=argument), hint=tr("Use NAME=SYSTEM."))
-            if found.get(name, system) != system:
+            if systems.get(name, system) != system:
                 message = tr("“{name}” is matched with two systems", name=name)
                 raise QeError(message, hint=tr("Match each name once."))
-            found[name] = system
-        return cls(found)
+            systems[name] = system
+        return cls(systems)
 
     def among(self, given: Collection[str], place: SourceLocation) -> SystemNameMapping:
         """Return the matches of one file; QeError if two systems would get the same name."""
@@ -70,8 +70,8 @@ def match_option_text(given: Sequence[str], systems: Sequence[str]) -> str:
     """Return the option for likely matches of these names; empty if there are none."""
     from qe_desktop.corpus.system_matching import propose_systems
 
-    found = propose_systems(given, systems)
-    pairs = [f"{name}={one.system}" for name, one in found.items() if one.system != name]
+    proposals = propose_systems(given, systems)
+    pairs = [f"{name}={proposal.system}" for name, proposal in proposals.items() if proposal.system != name]
     return " ".join(("--match", *map(_quote, pairs))) if pairs else ""
 
 
@@ -85,10 +85,10 @@ def _near(name: str, names: Collection[str]) -> str:
     """Return the most similar name, and all names."""
     from qe_desktop.corpus.system_matching import nearest_name
 
-    held, near = list_names(list(names), joined=True), nearest_name(name, list(names))
+    listed, near = list_names(list(names), joined=True), nearest_name(name, list(names))
     if near:
-        return tr("Did you mean “{near}”? Available names: {names}.", near=near, names=held)
-    return tr("Available names: {names}.", names=held)
+        return tr("Did you mean “{near}”? Available names: {names}.", near=near, names=listed)
+    return tr("Available names: {names}.", names=listed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,13 +119,13 @@ def corpus_system_names(corpus: Corpus) -> list[NamedSystems]:
     systems = tuple(translations_of(corpus))
     if not systems:
         return []
-    found = [
+    scored = [
         NamedSystems(metric, tuple(column.systems), systems, column.matched)
         for metric, column in corpus.metric_scores.items()
         if column.systems
     ]
     rated = () if corpus.ratings is None else rated_systems(corpus.ratings)
-    return [*found, NamedSystems("", rated, systems, corpus.rated)] if rated else found
+    return [*scored, NamedSystems("", rated, systems, corpus.rated)] if rated else scored
 
 
 def rated_systems(ratings: Ratings) -> tuple[str, ...]:

@@ -75,7 +75,7 @@ def blind_ratings(ratings: Ratings, names: Names, campaign: str) -> Ratings:
     hidden = np.array([name in names for name in scores.systems], bool)[scores.system]
     units = np.array([any(name in names for name in unit.split(CAMPAIGN_JOINER)) for unit in pairs.units], bool)
     mark = campaign + BLIND_SUFFIX
-    found = replace(
+    blinded = replace(
         ratings,
         scores=_mark_table(scores, hidden, mark),
         pairs=_mark_table(pairs, units[pairs.first] | units[pairs.second], mark),
@@ -84,7 +84,7 @@ def blind_ratings(ratings: Ratings, names: Names, campaign: str) -> Ratings:
             for comment in ratings.comments
         ),
     )
-    return rename_systems(found, names)
+    return rename_systems(blinded, names)
 
 
 Table = TypeVar("Table", ScoreRatings, PairRatings)
@@ -111,12 +111,12 @@ def unblind_ratings(ratings: Ratings, campaign: str, letters: Names) -> Ratings:
             hint=tr("Export the file again from its project."),
             place=SourceLocation(ratings.origin) if ratings.origin else None,
         )
-    found = rename_systems(blind, letters)
+    renamed = rename_systems(blind, letters)
     return replace(
-        found,
-        scores=replace(found.scores, campaigns=(campaign,) * len(found.scores.campaigns)),
-        pairs=replace(found.pairs, campaigns=(campaign,) * len(found.pairs.campaigns)),
-        comments=tuple(replace(comment, campaign=campaign) for comment in found.comments),
+        renamed,
+        scores=replace(renamed.scores, campaigns=(campaign,) * len(renamed.scores.campaigns)),
+        pairs=replace(renamed.pairs, campaigns=(campaign,) * len(renamed.pairs.campaigns)),
+        comments=tuple(replace(comment, campaign=campaign) for comment in renamed.comments),
     )
 
 
@@ -165,14 +165,14 @@ def screen_contexts(design: CampaignDesign) -> dict[str, RatingContext]:
     """Return the contents and role of each screen of a design."""
     outputs = {key.output: key for key in design.output_keys}
     roles = {key.screen: key.role for key in design.screen_keys}
-    found = {}
+    contexts = {}
     for screen in design.screens:
         shown = [outputs[uid] for uid in screen.outputs]
-        found[screen.uid] = RatingContext(
+        contexts[screen.uid] = RatingContext(
             design.campaign.uid, screen.uid, screen.rater, segment_name(screen.segment),
             tuple([key.systems for key in shown]), tuple([key.role for key in shown]), roles[screen.uid],
         )  # fmt: skip
-    return found
+    return contexts
 
 
 def collect_ratings(

@@ -134,11 +134,11 @@ class CampaignDraft:
 
     def notes(self, texts: CampaignTexts | None, taken: Collection[str] = ()) -> dict[str, DraftNote]:
         """Return the note for each field, by field name; `taken` are the names of other campaigns."""
-        found: dict[str, DraftNote] = {}
+        notes: dict[str, DraftNote] = {}
         for name, note in self._notes(texts, taken):
             # the first note of a field is the most severe
-            found.setdefault(name, note)
-        return found
+            notes.setdefault(name, note)
+        return notes
 
     def _notes(self, texts: CampaignTexts | None, taken: Collection[str]) -> Iterator[tuple[str, DraftNote]]:
         if not self.name.strip():
@@ -179,12 +179,12 @@ class CampaignDraft:
         if not texts.outputs():
             yield "systems", DraftNote(tr("The corpus has no translation. Add one text file per system."))
         elif joint is not None:
-            said = tr(
+            message = tr(
                 "Names in rankings must not contain “{sign}”, as in “{name}”. Rename its file.",
                 sign=CAMPAIGN_JOINER,
                 name=joint,
             )
-            yield "systems", DraftNote(said)
+            yield "systems", DraftNote(message)
         elif missing is not None:
             yield (
                 "systems",
@@ -196,8 +196,8 @@ class CampaignDraft:
         same = self.references(texts)
         hidden = self.rules.target_only or self.basis is EvaluationBasis.SOURCE
         if same and hidden and not self.reference_rated:
-            said = tr("“{name}” is identical to the reference. Remove it, or confirm it below.", name=same[0])
-            yield "reference", DraftNote(said)
+            message = tr("“{name}” is identical to the reference. Remove it, or confirm it below.", name=same[0])
+            yield "reference", DraftNote(message)
         if most > 1 and least <= len(self.systems) < min(self.per_screen, most):
             yield "per_screen", DraftNote(tr("A screen shows all {n} systems.", "", len(self.systems)), grave=False)
 
@@ -209,13 +209,13 @@ class CampaignDraft:
         elif self.basis is not EvaluationBasis.SOURCE and texts.reference is None:
             yield "basis", DraftNote(tr("The corpus has no reference. Use the source."))
         elif self.basis is not EvaluationBasis.SOURCE and (same := self.references(texts)):
-            said = tr(
+            message = tr(
                 "“{name}” is identical to the reference, so it would be compared with itself. Remove it.", name=same[0]
             )
-            yield "basis", DraftNote(said)
+            yield "basis", DraftNote(message)
         if texts.documents is None and (self.by_document or self.context == WHOLE_DOCUMENT):
-            said = tr("No document information. Open the corpus with its documents.")
-            yield "context", DraftNote(said)
+            message = tr("No document information. Open the corpus with its documents.")
+            yield "context", DraftNote(message)
 
     def _extent_notes(self, texts: CampaignTexts) -> Iterator[tuple[str, DraftNote]]:
         if self.extent is SegmentScope.RANGE and self.first > self.last:

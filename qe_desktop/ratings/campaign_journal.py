@@ -30,19 +30,19 @@ def journal_lines(design: CampaignDesign, events: Iterable[RatingEvent]) -> list
     """Return each event with its segment, the systems of its outputs in display order, and the role of the screen."""
     abouts = screen_contexts(design)
     repeats = {key.screen: key.repeats for key in design.screen_keys}
-    found = []
+    lines = []
     for event in events:
         about = abouts.get(event.screen)
-        said = (
+        fields = (
             event.uid, event.campaign, event.screen, event.rater, event.at, event.field, event.value, event.seconds,
             event.action, event.refers,
         )  # fmt: skip
         if about is None:
-            found.append(JournalLine(*said))
+            lines.append(JournalLine(*fields))
             continue
         roles = about.roles if set(about.roles) != {ItemRole.SYSTEM} else ()
-        found.append(JournalLine(*said, about.segment, about.outputs, roles, about.role, repeats[event.screen]))
-    return found
+        lines.append(JournalLine(*fields, about.segment, about.outputs, roles, about.role, repeats[event.screen]))
+    return lines
 
 
 def write_campaign_journal(

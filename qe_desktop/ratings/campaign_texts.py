@@ -59,8 +59,8 @@ class CampaignTexts:
         """Return the texts of a corpus."""
 
         def lines(*roles: TextRole) -> Sequence[str] | None:
-            found = next((column for role in roles if (column := corpus.text(role)) is not None), None)
-            return None if found is None else LazyLines(found)
+            match = next((column for role in roles if (column := corpus.text(role)) is not None), None)
+            return None if match is None else LazyLines(match)
 
         mt = lines(TextRole.RAW_MT, TextRole.MT)
         reference, edited = lines(TextRole.REFERENCE), lines(TextRole.RAW_POST_EDIT, TextRole.POST_EDIT)
@@ -74,7 +74,7 @@ class CampaignTexts:
             corpus.documents,
             {
                 **({MT_SYSTEM: mt} if mt is not None else {}),
-                **{one: LazyLines(two) for one, two in corpus.translations.items()},
+                **{system: LazyLines(translation) for system, translation in corpus.translations.items()},
             },
             {name: text for name, text in people.items() if text is not None and name not in corpus.translations},
             corpus.name,

@@ -59,21 +59,21 @@ def _around(work: RaterSession, screen: Screen, text: Callable[[Passage], str]) 
     before = _neighbours(work, here, -1, text)[::-1]
     after = _neighbours(work, here, 1, text)
     return (
-        *(Paragraph(one, here=False) for one in before),
+        *(Paragraph(neighbour, here=False) for neighbour in before),
         Paragraph(text(here)),
-        *(Paragraph(one, here=False) for one in after),
+        *(Paragraph(neighbour, here=False) for neighbour in after),
     )
 
 
 def _neighbours(work: RaterSession, here: Passage, way: int, text: Callable[[Passage], str]) -> list[str]:
     """Return the neighbours on one side, the nearest first, within the document."""
-    found: list[str] = []
+    neighbours: list[str] = []
     for _ in range(_reach(work.campaign, here)):
-        passage = work.passage(here.segment + way * (len(found) + 1))
+        passage = work.passage(here.segment + way * (len(neighbours) + 1))
         if passage.document != here.document or not text(passage):
             break
-        found.append(text(passage))
-    return found
+        neighbours.append(text(passage))
+    return neighbours
 
 
 def _reach(campaign: Campaign, here: Passage) -> int:
@@ -90,14 +90,14 @@ def _before(work: RaterSession, screen: Screen) -> tuple[str, ...]:
         return ()
     here = work.passage(screen.segment)
     place = work.screens.index(screen)
-    found: list[str] = []
+    preceding: list[str] = []
     for _ in range(_reach(campaign, here)):
         place -= 1
         earlier = work.screens[place] if place >= 0 else None
         if earlier is None or earlier.training or len(earlier.outputs) != 1:
             break
         passage = work.passage(earlier.segment)
-        if passage.document != here.document or earlier.segment != screen.segment - len(found) - 1:
+        if passage.document != here.document or earlier.segment != screen.segment - len(preceding) - 1:
             break
-        found.append(work.output(earlier.outputs[0]).text)
-    return tuple(found[::-1])
+        preceding.append(work.output(earlier.outputs[0]).text)
+    return tuple(preceding[::-1])

@@ -129,8 +129,8 @@ def describe_skipped(wrong: Mapping[tuple[str, str], int]) -> tuple[SkippedRows,
 def skipped_notes(left: Sequence[SkippedRows]) -> list[str]:
     """Return a sentence on skipped rows for each rater."""
     by_rater: dict[str, Counter[str]] = {}
-    for one in left:
-        by_rater.setdefault(one.rater, Counter())[one.reason] += one.count
+    for skipped in left:
+        by_rater.setdefault(skipped.rater, Counter())[skipped.reason] += skipped.count
     notes = []
     for rater, reasons in by_rater.items():
         count = reasons.total()
@@ -138,16 +138,16 @@ def skipped_notes(left: Sequence[SkippedRows]) -> list[str]:
             tr("{reason} ({times:,})", reason=reason, times=times) if len(reasons) > 1 else reason
             for reason, times in reasons.most_common()
         ]
-        shown, said, more = _quote_rater(rater), join_localized(", ", named[:_NAMED]), len(named) - _NAMED
+        shown, listed, more = _quote_rater(rater), join_localized(", ", named[:_NAMED]), len(named) - _NAMED
         notes.append(
-            tr("{n:,} {n:row|rows} of {rater} {n:was|were} skipped: {reasons}", "", count, rater=shown, reasons=said)
+            tr("{n:,} {n:row|rows} of {rater} {n:was|were} skipped: {reasons}", "", count, rater=shown, reasons=listed)
             if more <= 0
             else tr(
                 "{n:,} {n:row|rows} of {rater} {n:was|were} skipped: {reasons} and {more} more {more:reason|reasons}",
                 "",
                 count,
                 rater=shown,
-                reasons=said,
+                reasons=listed,
                 more=more,
             )
         )

@@ -36,10 +36,10 @@ class RaterProfile:
     def of(cls, text: str) -> RaterProfile:
         """Parse a profile from JSON text; unknown or damaged values are left out."""
         try:
-            held = json.loads(text)
+            values = json.loads(text)
         except (ValueError, RecursionError):
             return cls()
-        if not isinstance(held, dict):
+        if not isinstance(values, dict):
             return cls()
-        known = {one.name for one in fields(cls)}
-        return cls(**{name: clean_text(str(value))[:MAX_TEXT_CHARS] for name, value in held.items() if name in known})
+        known = {field.name for field in fields(cls)}
+        return cls(**{name: clean_text(str(value))[:MAX_TEXT_CHARS] for name, value in values.items() if name in known})

@@ -73,10 +73,13 @@ def raters_progress(
     own: dict[str, list[Screen]] = {rater: [] for rater in campaign.raters}
     for screen in screens:
         own.setdefault(screen.rater, []).append(screen)
-    said = group_by_rater(good)
+    events_by_rater = group_by_rater(good)
     # identical outputs are displayed once, but such a screen takes the full time
     outputs = max((len(screen.outputs) for screen in screens), default=0)
-    return [_progress(protocol, rater, own.get(rater, []), outputs, said.get(rater, [])) for rater in own | said]
+    return [
+        _progress(protocol, rater, own.get(rater, []), outputs, events_by_rater.get(rater, []))
+        for rater in own | events_by_rater
+    ]
 
 
 def _progress(
@@ -84,14 +87,14 @@ def _progress(
 ) -> RaterProgress:
     states = EventHistory(events).screens
     real = [screen for screen in screens if not screen.training]
-    begun = [(state, screen_status(protocol, state)) for one in real if (state := states.get(one.uid))]
+    begun = [(state, screen_status(protocol, state)) for item in real if (state := states.get(item.uid))]
     statuses = [status for _, status in begun]
     rated = [state.seconds for state, status in begun if status is ScreenStatus.DONE and state.seconds > 0]
     done = sum(status.is_handled for status in statuses)
     middle = median(rated) if rated else None
     open_screens = len(real) - done
     if open_screens:
-        trained = [states[one.uid] for one in screens if one.training and one.uid in states]
+        trained = [states[item.uid] for item in screens if item.training and item.uid in states]
         training = len(screens) - len(real)
         open_screens += training - sum(screen_status(protocol, state).is_handled for state in trained)
     return RaterProgress(
@@ -111,5 +114,7 @@ def rater_progress_counts(
     campaign: Campaign, screens: Iterable[Screen], events: Iterable[RatingEvent]
 ) -> dict[str, tuple[int, int]]:
     """Return the number of done or skipped items of each rater, and of all; training is left out."""
-    found = raters_progress(campaign, screens, events)
-    return {one.rater: (one.done, one.total) for one in found if one.total or one.rater in campaign.raters}
+    progress = raters_progress(campaign, screens, events)
+    return {
+        rater.rater: (rater.done, rater.total) for rater in progress if rater.total or rater.rater in campaign.raters
+    }

@@ -324,10 +324,10 @@ class RaterSession:
         if event.screen not in self._place:
             return event.field
         screen = self.screen(event.screen)
-        said, number = self._judgement(event), self.number(screen.uid)
+        judgement, number = self._judgement(event), self.number(screen.uid)
         if screen.training:
-            return tr("{judgement}, training item {number:,}", judgement=said, number=number)
-        return tr("{judgement}, item {number:,}", judgement=said, number=number)
+            return tr("{judgement}, training item {number:,}", judgement=judgement, number=number)
+        return tr("{judgement}, item {number:,}", judgement=judgement, number=number)
 
     def _judgement(self, event: RatingEvent) -> str:
         """Describe a judgement, such as “fluency 4” or “rank 2 for C”."""
@@ -340,8 +340,8 @@ class RaterSession:
 
     def _before(self, event: RatingEvent) -> EventValue:
         """Return the value of the event's field before it: the one that undo restores and redo replaces."""
-        held = [step.event for step in self._state(event.screen).steps if step.event.field == event.field]
-        earlier = held[:-1] if held and held[-1].uid == event.uid else held
+        events = [step.event for step in self._state(event.screen).steps if step.event.field == event.field]
+        earlier = events[:-1] if events and events[-1].uid == event.uid else events
         return earlier[-1].value if earlier else None
 
 

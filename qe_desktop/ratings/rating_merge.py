@@ -45,16 +45,16 @@ class RatingConflict:
     systems: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        said = join_localized(", ", [_value(self.scale, value, file) for file, value in self.values])
+        values = join_localized(", ", [_value(self.scale, value, file) for file, value in self.values])
         if self.role is ItemRole.SYSTEM:
             return tr(
                 "{rater}, segment {segment}, {system}, {scale}: {values}",
-                rater=self.rater, segment=self.segment, system=self.system, scale=self.scale, values=said,
+                rater=self.rater, segment=self.segment, system=self.system, scale=self.scale, values=values,
             )  # fmt: skip
         return tr(
             "{rater}, segment {segment}, {system}, {scale} ({role}): {values}",
             rater=self.rater, segment=self.segment, system=self.system, scale=self.scale,
-            role=_ROLES[self.role], values=said,
+            role=_ROLES[self.role], values=values,
         )  # fmt: skip
 
 
@@ -66,8 +66,8 @@ def conflicts_without_systems(
     Together with the values in the files, either would reveal the system behind a letter.
     """
     return tuple(
-        replace(one, system=tr("a hidden system"), systems=()) if set(one.systems) & set(hidden) else one
-        for one in conflicts
+        replace(conflict, system=tr("a hidden system"), systems=()) if set(conflict.systems) & set(hidden) else conflict
+        for conflict in conflicts
     )
 
 
@@ -97,10 +97,10 @@ def merge_ratings(parts: Sequence[Ratings]) -> MergedRatings:
 
 def new_ratings(known: Ratings, new: Ratings) -> MergedRatings:
     """Return the ratings in `new` that `known` does not have, and the conflicts."""
-    found = _merge_from([known, new], 1)
+    merged = _merge_from([known, new], 1)
     kept = {repr(replace(comment, started=0.0)) for comment in known.comments}
     comments = [comment for comment in new.comments if repr(replace(comment, started=0.0)) not in kept]
-    return replace(found, ratings=replace(found.ratings, comments=tuple(comments)))
+    return replace(merged, ratings=replace(merged.ratings, comments=tuple(comments)))
 
 
 def _merge_from(parts: Sequence[Ratings], since: int) -> MergedRatings:
@@ -118,7 +118,7 @@ def _merge_from(parts: Sequence[Ratings], since: int) -> MergedRatings:
     comments: dict[str, Comment] = {}
     for comment in whole.comments:
         comments.setdefault(repr(replace(comment, started=0.0)), comment)
-    found = replace(
+    merged = replace(
         whole,
         scores=scores.take(of_scores.keep & (score_files >= since)),
         pairs=pairs.take(of_pairs.keep & (pair_files >= since)),
@@ -128,20 +128,20 @@ def _merge_from(parts: Sequence[Ratings], since: int) -> MergedRatings:
         RatingConflict(
             scores.raters[scores.rater[row]], scores.segments[scores.segment[row]],
             scores.systems[scores.system[row]], scores.scales[scores.scale[row]], ItemRole(int(scores.role[row])),
-            tuple((names[file], value) for file, value in said), (scores.systems[scores.system[row]],),
+            tuple((names[file], value) for file, value in values), (scores.systems[scores.system[row]],),
         )
-        for row, said in of_scores.differing
+        for row, values in of_scores.differing
     ]  # fmt: skip
     listed += [
         RatingConflict(
             pairs.raters[pairs.rater[row]], pairs.segments[pairs.segment[row]],
             tr("{one} and {other}", one=pairs.units[low[row]], other=pairs.units[high[row]]), RANK,
-            ItemRole(int(pairs.role[row])), tuple((names[file], value) for file, value in said),
+            ItemRole(int(pairs.role[row])), tuple((names[file], value) for file, value in values),
             tuple([*pairs.units[low[row]].split(CAMPAIGN_JOINER), *pairs.units[high[row]].split(CAMPAIGN_JOINER)]),
         )
-        for row, said in of_pairs.differing
+        for row, values in of_pairs.differing
     ]  # fmt: skip
-    return MergedRatings(found, tuple(listed), of_scores.duplicates + of_pairs.duplicates)
+    return MergedRatings(merged, tuple(listed), of_scores.duplicates + of_pairs.duplicates)
 
 
 def _keys_with_campaign(keys: Rows, table: ScoreRatings | PairRatings) -> Rows:

@@ -53,8 +53,8 @@ def read(args: argparse.Namespace) -> ReadInputs:
     corpus = _corpus(ratings, getattr(args, "documents", None))
     scoring = Scoring.of(human_level_of(corpus), View(corpus))
     assert scoring is not None
-    found = human_scores_of(corpus)
-    return ReadInputs(scoring, (*ratings.notes, *([found.without] if found is not None and found.without else [])))
+    scores = human_scores_of(corpus)
+    return ReadInputs(scoring, (*ratings.notes, *([scores.without] if scores is not None and scores.without else [])))
 
 
 def _corpus(ratings: Ratings, documents: str | None) -> Corpus:

@@ -74,8 +74,8 @@ class HumanLevel(Level):
 
     def subjects(self, view: View, reference: LayerKey) -> list[LayerKey]:
         """Return the systems with rated outputs."""
-        found = human_scores_of(view.corpus)
-        names = () if found is None else found.systems
+        scores = human_scores_of(view.corpus)
+        names = () if scores is None else scores.systems
         return [LayerKey(Provenance.SYSTEM, name, Kind.TRANSLATION) for name in names]
 
     def size(self, taken: Selection) -> int:
@@ -86,11 +86,11 @@ class HumanLevel(Level):
 
     def rows(self, taken: Selection, families: Families, watch: OnProgress | None = None) -> FamilyRowsMap:
         """Return the mean rating of each output, and whether it has one."""
-        found = _human_scores(taken)
+        human = _human_scores(taken)
         rows = {}
         for place, family in enumerate(families, 1):
-            scores = found.scores[family.name]
-            each = [family.rows(ExternalScores(scores[found.systems.index(key.name)])) for key in taken.subjects]
+            scores = human.scores[family.name]
+            each = [family.rows(ExternalScores(scores[human.systems.index(key.name)])) for key in taken.subjects]
             rows[family.name] = np.stack(each) if each else np.zeros((0, scores.shape[1], len(family.columns)))
             if watch is not None:
                 watch(place / len(families))
@@ -108,7 +108,7 @@ class HumanLevel(Level):
         """Return which systems have identical ratings."""
         rows = self.rows(taken, [metric.family for metric in self.metrics.values()])
         codes: dict[bytes, int] = {}
-        marks = [one.tobytes() for one in np.concatenate(list(rows.values()), axis=2)]
+        marks = [system_rows.tobytes() for system_rows in np.concatenate(list(rows.values()), axis=2)]
         code = np.asarray([codes.setdefault(mark, len(codes)) for mark in marks], np.int64)
         return np.asarray(code[:, None] == code[None, :])
 
@@ -122,9 +122,11 @@ class HumanLevel(Level):
 
     def also_called(self, view: View) -> dict[str, list[str]]:
         """Return the names of systems in the ratings."""
-        found = human_scores_of(view.corpus)
+        scores = human_scores_of(view.corpus)
         return (
-            {} if found is None else {name: [tr("rated as {name}", name=as_)] for name, as_ in found.otherwise.items()}
+            {}
+            if scores is None
+            else {name: [tr("rated as {name}", name=as_)] for name, as_ in scores.otherwise.items()}
         )
 
     def against(self, reference: LayerKey) -> str:
@@ -143,10 +145,10 @@ class HumanLevel(Level):
         """Return the same, and how pairs of systems rated on different segments are tested."""
         there = _is_rated(taken)
         without = _human_scores(taken).without
-        said = join_localized("; ", [self.described(taken), *([without] if without else [])])
+        description = join_localized("; ", [self.described(taken), *([without] if without else [])])
         if (there == there[:1]).all():
-            return said
-        return tr("{segments}; pairs of systems are tested on segments rated for both", segments=said)
+            return description
+        return tr("{segments}; pairs of systems are tested on segments rated for both", segments=description)
 
     def headline(self, taken: Selection) -> str:
         """Return the summary without a reference."""
@@ -171,15 +173,15 @@ class HumanLevel(Level):
 
 
 def _human_scores(taken: Selection) -> HumanScores:
-    found = human_scores_of(taken.view.corpus)
-    assert found is not None, "raters are not a reference without ratings"
-    return found
+    scores = human_scores_of(taken.view.corpus)
+    assert scores is not None, "raters are not a reference without ratings"
+    return scores
 
 
 def _is_rated(taken: Selection) -> NDArray[np.bool_]:
     """Return which outputs of the selected systems were rated, shape (systems, segments)."""
-    found = _human_scores(taken)
-    return found.there[[found.systems.index(key.name) for key in taken.subjects]]
+    scores = _human_scores(taken)
+    return scores.there[[scores.systems.index(key.name) for key in taken.subjects]]
 
 
 def _sums(rows: NDArray[np.float64]) -> Floats:
@@ -195,9 +197,9 @@ HUMAN_LEVEL = HumanLevel()
 
 def human_level_of(corpus: Corpus) -> HumanLevel:
     """Return the level with the metrics that the ratings provide, at least one: a source may have z-scores only."""
-    found = human_scores_of(corpus)
-    assert found is not None
-    names = tuple(name for name in HUMAN_LEVEL.metrics if np.isfinite(found.scores[name]).any())
+    human = human_scores_of(corpus)
+    assert human is not None
+    names = tuple(name for name in HUMAN_LEVEL.metrics if np.isfinite(human.scores[name]).any())
     return replace(
         HUMAN_LEVEL,
         metrics={name: HUMAN_LEVEL.metrics[name] for name in names},

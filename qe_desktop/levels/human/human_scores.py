@@ -67,16 +67,20 @@ def _with_corpus_names(
     ratings: Ratings, size: int, documents: Documents | None, matched: SystemNameMapping
 ) -> HumanScores | None:
     """Return human scores by the corpus's names of systems."""
-    found = _average_ratings(ratings, size, documents)
-    if found is None or not matched:
-        return found
-    called = matched.among(found.systems)
-    rows = [place for place, name in enumerate(found.systems) if name in called]
+    averaged = _average_ratings(ratings, size, documents)
+    if averaged is None or not matched:
+        return averaged
+    called = matched.among(averaged.systems)
+    rows = [place for place, name in enumerate(averaged.systems) if name in called]
     if not rows:
         return None
-    scores = {name: one[rows] for name, one in found.scores.items()} if len(rows) < len(found.systems) else found.scores
-    names = tuple(called[found.systems[place]] for place in rows)
-    return HumanScores(names, scores, matched.otherwise(found.systems), found.without)
+    scores = (
+        {name: column[rows] for name, column in averaged.scores.items()}
+        if len(rows) < len(averaged.systems)
+        else averaged.scores
+    )
+    names = tuple(called[averaged.systems[place]] for place in rows)
+    return HumanScores(names, scores, matched.otherwise(averaged.systems), averaged.without)
 
 
 @lru_cache(maxsize=2)
@@ -91,11 +95,11 @@ def _average_ratings(ratings: Ratings, size: int, documents: Documents | None) -
     lines = _lines(ratings, size, documents)
     if not lines.any:
         return None
-    found = {MEAN: means.raw, Z: means.z}
-    rated = [one for one in found.values() if one is not None]
-    systems = np.unique(np.concatenate([one.system for one in rated]))
+    by_name = {MEAN: means.raw, Z: means.z}
+    rated = [column for column in by_name.values() if column is not None]
+    systems = np.unique(np.concatenate([column.system for column in rated]))
     shape = len(systems), size
-    scores = {name: _columns(one, systems, lines.lines, shape) for name, one in found.items()}
+    scores = {name: _columns(column, systems, lines.lines, shape) for name, column in by_name.items()}
     return HumanScores(tuple(means.compared.systems[place] for place in systems), scores, {}, lines.said(size))
 
 
@@ -115,9 +119,9 @@ def has_scores(ratings: Ratings) -> bool:
 def _columns(
     means: SegmentMeans | None, systems: NDArray[np.int64], lines: NDArray[np.int64], shape: tuple[int, int]
 ) -> Floats:
-    found = np.full(shape, np.nan)
+    columns = np.full(shape, np.nan)
     if means is not None:
         line = lines[means.segment]
         there = line != NO_LINE
-        found[np.searchsorted(systems, means.system[there]), line[there]] = means.mean[there]
-    return found
+        columns[np.searchsorted(systems, means.system[there]), line[there]] = means.mean[there]
+    return columns

@@ -46,10 +46,10 @@ def human_scores_from_python(level: Level, gold: Any, systems: Mapping[str, Any]
 
 def _by_rater(values: Any, place: str) -> dict[str, NDArray[np.float64]]:
     if isinstance(values, Mapping):
-        found = {str(rater): _column(column, f"{place}[{rater!r}]") for rater, column in values.items()}
-        if not found:
+        columns = {str(rater): _column(column, f"{place}[{rater!r}]") for rater, column in values.items()}
+        if not columns:
             raise _no_ratings(place)
-        return found
+        return columns
     try:
         rows = np.asarray(values)
     except ValueError:
@@ -63,8 +63,8 @@ def _by_rater(values: Any, place: str) -> dict[str, NDArray[np.float64]]:
 
 def _column(values: Any, place: str) -> NDArray[np.float64]:
     """Return one number per segment, NaN where there is none."""
-    held = np.asarray(values)
-    if held.ndim != 1 or held.dtype.kind not in NUMERIC_KINDS:
+    raw = np.asarray(values)
+    if raw.ndim != 1 or raw.dtype.kind not in NUMERIC_KINDS:
         raise _no_ratings(place)
     try:
         column = np.array(values, np.float64)
@@ -72,7 +72,7 @@ def _column(values: Any, place: str) -> NDArray[np.float64]:
         raise _no_ratings(place) from None
 
     def fault(segment: int) -> Fault:
-        text = quote_token(str(held[segment]))
+        text = quote_token(str(raw[segment]))
         return Fault(SourceLocation(f"{place}[{segment}]"), tr("{text} is not a rating", text=text))
 
     raise_for_rows(np.flatnonzero(np.isinf(column)), fault, tr("Use a number, or NaN if there is none."))
@@ -81,9 +81,9 @@ def _column(values: Any, place: str) -> NDArray[np.float64]:
 
 def _ratings(by_rater: Mapping[str, Mapping[str, NDArray[np.float64]]], size: int) -> ScoreRatings:
     """Return all ratings, by system, then by rater."""
-    raters = list(dict.fromkeys(rater for held in by_rater.values() for rater in held))
-    parts = [(place, raters.index(rater), column) for place, held in enumerate(by_rater.values())
-             for rater, column in held.items()]  # fmt: skip
+    raters = list(dict.fromkeys(rater for columns in by_rater.values() for rater in columns))
+    parts = [(place, raters.index(rater), column) for place, columns in enumerate(by_rater.values())
+             for rater, column in columns.items()]  # fmt: skip
     there = [np.flatnonzero(~np.isnan(column)) for _, _, column in parts]
     counts = [len(rated) for rated in there]
     total = sum(counts)

@@ -100,11 +100,11 @@ def match_segment_lines(
     and a position in it or, if that matches more names, a line of that document; numbers count from 0 if any is 0.
     """
     used = np.unique(used)
-    found = parse_line_numbers(names, used, size)
+    numbered = parse_line_numbers(names, used, size)
     lines = np.full(len(names), NO_LINE, np.int64)
-    if found is not None:
-        lines[used] = found[0][used]
-        return SegmentLines(lines, found[1])
+    if numbered is not None:
+        lines[used] = numbered[0][used]
+        return SegmentLines(lines, numbered[1])
     called = {int(place): names[place] for place in used}
     if parse_line_numbers(names, used) is not None:
         first = 0 if any(int(name) == 0 for name in called.values()) else 1
@@ -128,15 +128,15 @@ def match_segment_lines(
 def _parse_names(called: Mapping[int, str], documents: Documents) -> dict[int, tuple[int, int]]:
     """Return the document and number of each name that has both, by index."""
     known = {name: place for place, name in enumerate(documents.names)}
-    found = {}
+    parsed = {}
     for place, name in called.items():
         number = _LAST.search(name)
         document = None if number is None else known.get(name[: number.start()])
         if document is not None and number is not None and len(number[1]) <= MAX_LINE_DIGITS:
-            found[place] = document, int(number[1])
+            parsed[place] = document, int(number[1])
         elif (split := _split(name, known)) is not None:
-            found[place] = split
-    return found
+            parsed[place] = split
+    return parsed
 
 
 def _split(name: str, known: Mapping[str, int]) -> tuple[int, int] | None:

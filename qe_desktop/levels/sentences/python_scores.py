@@ -27,10 +27,10 @@ def scores_from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> S
     columns = {}
     for name, values in systems.items():
         place = f"systems[{name!r}]"
-        found = columns[name] = validate_scores(values, place)
-        if len(found) != len(column):
+        scores = columns[name] = validate_scores(values, place)
+        if len(scores) != len(column):
             message = tr(
-                "{n:,} {n:score|scores} for {size:,} {size:segment|segments}", "", len(found), size=len(column)
+                "{n:,} {n:score|scores} for {size:,} {size:segment|segments}", "", len(scores), size=len(column)
             )
             raise QeError(message, hint=tr("Use one score per segment."), place=SourceLocation(place))
     return Scoring.between(level, LayerKey(Provenance.GOLD, "gold", Kind.SCORES), column, columns)

@@ -59,12 +59,12 @@ def compute_rates(args: argparse.Namespace, name: str, gold: Scores, systems: Ma
         return ScoreRates(gold, systems)
     divided = _named(args.times, (name, *systems))
     tokens = _tokens(named_path(args.per_token), ~np.isnan(gold))
-    found = {system: scores / tokens if system in divided else scores for system, scores in systems.items()}
+    rates = {system: scores / tokens if system in divided else scores for system, scores in systems.items()}
     if args.times:
         note = tr("divided by the tokens of the MT: {names}", names=list_names(divided))
-        return ScoreRates(gold / tokens if name in divided else gold, found, divided, (note,))
+        return ScoreRates(gold / tokens if name in divided else gold, rates, divided, (note,))
     note = tr("the gold and all scores are divided by the tokens of the MT")
-    return ScoreRates(gold / tokens, found, (ALL_SYSTEMS,), (note,))
+    return ScoreRates(gold / tokens, rates, (ALL_SYSTEMS,), (note,))
 
 
 def _named(wanted: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:

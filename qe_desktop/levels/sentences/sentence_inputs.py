@@ -59,8 +59,8 @@ def read(args: argparse.Namespace) -> ReadInputs:
     notes = [*table.notes]
     if args.system:
         files, remarks = resolve_named_files(args.system, is_score_file, tr("segment scores"))
-        systems, found = _systems(files, args.language_pair, len(gold))
-        notes += [*remarks, *found]
+        systems, more_notes = _systems(files, args.language_pair, len(gold))
+        notes += [*remarks, *more_notes]
     else:
         systems = {system: scores for system, scores in table.systems.items() if scores is not gold}
     if not systems:
@@ -91,11 +91,11 @@ def _gold(table: ScoreColumns, name: str, path: Path) -> tuple[str, Scores]:
         return system_name(path), table.only
     columns = {**table.systems, **table.golds}
     if name:
-        found = matching_name(name, columns)
-        if not found:
+        match = matching_name(name, columns)
+        if not match:
             hint = tr("Golds: {golds}.", golds=list_names([*table.golds] or [*columns], joined=True))
             raise QeError(tr("there is no column of scores “{name}”", name=name), hint=hint, place=place)
-        return found, columns[found]
+        return match, columns[match]
     if len(table.golds) == 1:
         return next(iter(table.golds.items()))
     if not table.golds:
@@ -113,21 +113,21 @@ def _systems(files: list[NamedFile], language_pair: str, size: int) -> tuple[dic
     origins: dict[str, Path] = {}
     notes: list[str] = []
     for file in files:
-        found = read_scores(file.path, language_pair=language_pair, size=size)
-        of_file = _of_file(file, found)
-        found.refuse_aside(*of_file.values())
+        columns = read_scores(file.path, language_pair=language_pair, size=size)
+        of_file = _of_file(file, columns)
+        columns.refuse_aside(*of_file.values())
         for name, scores in of_file.items():
             check_unique_system(name, file.path, origins)
             systems[name] = scores
-        notes += [join_localized(": ", (file.name, note)) for note in found.notes]
+        notes += [join_localized(": ", (file.name, note)) for note in columns.notes]
     return systems, notes
 
 
-def _of_file(file: NamedFile, found: ScoreColumns) -> Mapping[str, Scores]:
+def _of_file(file: NamedFile, table: ScoreColumns) -> Mapping[str, Scores]:
     """Return the systems of a file, or its golds if it has none."""
-    if found.only is not None:
-        return {file.name: found.only}
-    columns = found.systems or found.golds
+    if table.only is not None:
+        return {file.name: table.only}
+    columns = table.systems or table.golds
     if not file.said:
         return columns
     if len(columns) > 1:

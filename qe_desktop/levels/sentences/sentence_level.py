@@ -82,16 +82,16 @@ class SentenceLevel(Level):
     def rows(self, taken: Selection, families: Families, watch: OnProgress | None = None) -> FamilyRowsMap:
         """Return the rows of the families, from all scores."""
         gold = GoldNumbers(scores_in_scored_segments(taken, taken.reference))
-        found: dict[str, list[NDArray[np.float64]]] = {family.name: [] for family in families}
+        by_family: dict[str, list[NDArray[np.float64]]] = {family.name: [] for family in families}
         for place, key in enumerate(taken.subjects):
             numbers = SystemNumbers(scores_in_scored_segments(taken, key), gold)
             for family in families:
-                found[family.name].append(family.rows(numbers))
+                by_family[family.name].append(family.rows(numbers))
             if watch is not None:
                 watch((place + 1) / len(taken.subjects))
         kept = self.kept(taken)
         return {
-            family.name: select_segments(np.stack(found[family.name]), kept)
+            family.name: select_segments(np.stack(by_family[family.name]), kept)
             if taken.subjects
             else np.zeros((0, taken.view.corpus.size, len(family.columns)))
             for family in families
@@ -101,7 +101,7 @@ class SentenceLevel(Level):
         """Return which subjects have identical scores."""
         codes: dict[bytes, int] = {}
         scores = [scores_in_scored_segments(taken, key).tobytes() for key in taken.subjects]
-        code = np.asarray([codes.setdefault(one, len(codes)) for one in scores], int)
+        code = np.asarray([codes.setdefault(mark, len(codes)) for mark in scores], int)
         return np.asarray(code[:, None] == code[None, :])
 
     # --- texts

@@ -24,12 +24,12 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
 def _read(args: argparse.Namespace) -> ReadInputs:
     from qe_desktop.levels.translations.translation_inputs import read
 
-    found = read(args)
+    inputs = read(args)
     if not (args.scores or args.lower or args.match):
-        return found
+        return inputs
     from qe_desktop.levels.translations.external_metrics import with_metric_scores
 
-    return with_metric_scores(found, args)
+    return with_metric_scores(inputs, args)
 
 
 def _from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
@@ -44,10 +44,10 @@ def _remarks(scoring: Scoring) -> list[str]:
     from qe_desktop.levels.translations.translation_texts import translations_of
 
     corpus = scoring.view.corpus
-    found = [*text_warnings(corpus.references, translations_of(corpus)), *scoring.level.remarks]
+    notes = [*text_warnings(corpus.references, translations_of(corpus)), *scoring.level.remarks]
     for name, column in corpus.metric_scores.items():
-        found += [*metric_system_names(name, column), *missing_segments_note(name, column.scored, scoring.names)]
-    return found
+        notes += [*metric_system_names(name, column), *missing_segments_note(name, column.scored, scoring.names)]
+    return notes
 
 
 GROUP: LevelGroup = LevelGroup(

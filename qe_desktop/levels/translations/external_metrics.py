@@ -48,20 +48,20 @@ def read_metric_scores(
     `size` is the expected number of segments, if known. Raises QeError for files without scores of systems, or with
     scores of other segments.
     """
-    found: dict[str, ExternalMetricScores] = {}
+    metrics: dict[str, ExternalMetricScores] = {}
     for argument in arguments:
         name, equals, rest = argument.partition("=")
         if not (equals and name.strip() and rest):
             message = tr("“{name}” does not name a metric's file", name=argument)
             raise QeError(message, hint=tr("Use METRIC=FILE."))
         name = name.strip()
-        if name in found:
+        if name in metrics:
             message = tr("there are two files of scores by “{metric}”", metric=name)
             raise QeError(message, hint=tr("Specify each metric once."), place=SourceLocation(rest))
         better: Literal[1, -1] = -1 if name in lower else 1
         path = named_path(rest)
-        found[name] = ExternalMetricScores(external_metric(name, better), _systems(path, size), path)
-    return found
+        metrics[name] = ExternalMetricScores(external_metric(name, better), _systems(path, size), path)
+    return metrics
 
 
 def check_known_metrics(lower: Sequence[str], known: Collection[str]) -> None:
@@ -87,13 +87,13 @@ def _of_directory(path: Path, size: int | None) -> Mapping[str, Scores]:
     origins: dict[str, Path] = {}
     for file in files:
         check_unique_system(file.name, file.path, origins)
-        found = given_scores(file.path, system=file.name, size=size).systems
-        if list(found) != [file.name]:
+        columns = given_scores(file.path, system=file.name, size=size).systems
+        if list(columns) != [file.name]:
             message = tr("this file has several columns of scores")
             raise QeError(
                 message, hint=tr("Use one number per line for each system."), place=SourceLocation(str(file.path))
             )
-        systems[file.name] = scores = found[file.name]
+        systems[file.name] = scores = columns[file.name]
         first = next(iter(systems.values()))
         if len(scores) != len(first):
             message = tr(
@@ -116,9 +116,9 @@ def with_metric_scores(read: ReadInputs, args: argparse.Namespace) -> ReadInputs
     given = read_metric_scores(args.scores, args.lower, scoring.view.corpus.size)
     check_known_metrics(args.lower, list(given))
     matches = SystemMatches.of(args.match)
-    matches.refuse_unknown([name for one in given.values() for name in one.systems], scoring.names)
-    found, notes = with_external_metrics(scoring, given, matches)
-    return replace(read, scoring=found, notes=(*read.notes, *notes))
+    matches.refuse_unknown([name for metric_scores in given.values() for name in metric_scores.systems], scoring.names)
+    scorings, notes = with_external_metrics(scoring, given, matches)
+    return replace(read, scoring=scorings, notes=(*read.notes, *notes))
 
 
 def with_external_metrics(
@@ -196,17 +196,17 @@ def metric_system_names(metric: str, column: MetricColumn) -> list[str]:
 def missing_segments_note(metric: str, scores: Mapping[str, Scores], names: Collection[str]) -> list[str]:
     """Return notes on systems' segments without a score, and on scored systems that are not in the corpus."""
     notes = []
-    others = [name for name in scores if name not in names]
-    if others:
-        notes.append(tr("{metric} has scores of unknown systems: {names}", metric=metric, names=list_names(others)))
+    unknown = [name for name in scores if name not in names]
+    if unknown:
+        notes.append(tr("{metric} has scores of unknown systems: {names}", metric=metric, names=list_names(unknown)))
     for name in names:
-        held = scores.get(name, np.zeros(0))
-        missing = int(np.count_nonzero(np.isnan(held)))
-        if 0 < missing < len(held):
-            said = tr(
+        column = scores.get(name, np.zeros(0))
+        missing = int(np.count_nonzero(np.isnan(column)))
+        if 0 < missing < len(column):
+            note = tr(
                 "{metric} has no score for {n:,} of {size:,} {size:segment|segments} of {system}; the mean "
                 "ignores them",
-                "", missing, metric=metric, size=len(held), system=name,
+                "", missing, metric=metric, size=len(column), system=name,
             )  # fmt: skip
-            notes.append(said)
+            notes.append(note)
     return notes

@@ -43,11 +43,11 @@ def _references(gold: Any, system: TextColumn) -> dict[str, TextColumn]:
         raise _no_text("gold")
     if not named:
         raise _no_text("gold")
-    found = {name: _column(texts, "gold" if len(named) == 1 else f"gold[{name!r}]") for name, texts in named.items()}
-    first = next(iter(found.values()))
-    for name, column in found.items():
+    columns = {name: _column(texts, "gold" if len(named) == 1 else f"gold[{name!r}]") for name, texts in named.items()}
+    first = next(iter(columns.values()))
+    for name, column in columns.items():
         check_text_size(column, len(first), f"gold[{name!r}]", tr("the first reference"))
-    return found
+    return columns
 
 
 def _is_text(texts: Any) -> bool:

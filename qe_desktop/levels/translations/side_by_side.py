@@ -27,11 +27,11 @@ OnShare = Callable[[float], None]
 
 def available_texts(corpus: Corpus) -> dict[LayerKey, TextColumn]:
     """Return all translations of the source: references, post-edit, systems and MT."""
-    found = {reference_key(name): column for name, column in corpus.references.items()}
+    texts = {reference_key(name): column for name, column in corpus.references.items()}
     post_edit = corpus.text(TextRole.RAW_POST_EDIT) or corpus.text(TextRole.POST_EDIT)
     if post_edit is not None:
-        found[POST_EDIT] = post_edit
-    return found | {system_key(name): column for name, column in translations_of(corpus).items()}
+        texts[POST_EDIT] = post_edit
+    return texts | {system_key(name): column for name, column in translations_of(corpus).items()}
 
 
 def possible_bases(texts: Mapping[LayerKey, TextColumn]) -> list[LayerKey]:
@@ -135,12 +135,12 @@ class SideBySide:
 
     def said_at(self, line: MarkedLine, start: int, end: int) -> list[str]:
         """Describe the marks that overlap or touch a range of characters of a line."""
-        found = []
+        descriptions = []
         for mark in line.marks:
             between = mark.start == mark.end and start <= mark.start <= end
             if between or (mark.start < end and start < mark.end):
-                found.append(self.said(mark))
-        return found
+                descriptions.append(self.said(mark))
+        return descriptions
 
 
 def unmarked_texts(asked: SideBySideRequest) -> SideBySide:
@@ -155,26 +155,26 @@ def unmarked_texts(asked: SideBySideRequest) -> SideBySide:
 
 def side_by_side(asked: SideBySideRequest, watch: OnShare | None = None) -> SideBySide:
     """Return the texts with marks and scores; `watch` may raise to stop."""
-    found = unmarked_texts(asked)
-    while not found.whole:
-        found = mark_more(asked, found, watch)
-    return found
+    result = unmarked_texts(asked)
+    while not result.whole:
+        result = mark_more(asked, result, watch)
+    return result
 
 
-def mark_more(asked: SideBySideRequest, found: SideBySide, watch: OnShare | None = None) -> SideBySide:
+def mark_more(asked: SideBySideRequest, current: SideBySide, watch: OnShare | None = None) -> SideBySide:
     """Add all scores and the marks of the next lines, from top to bottom."""
-    lines = list(found.lines)
-    if found.done < 0:
+    lines = list(current.lines)
+    if current.done < 0:
         scores = _scores(asked)
         lines = [replace(line, score=scores.get(line.key)) for line in lines]
     others = {key: asked.text(key) for key in asked.bases}
-    first = max(0, found.done)
+    first = max(0, current.done)
     last = min(len(lines), first + TEXTS_PER_BATCH)
     for number in range(first, last):
         if watch is not None:
             watch(number / len(lines))
         lines[number] = replace(lines[number], marks=_marks(asked, lines[number], others))
-    return replace(found, lines=tuple(lines), done=last)
+    return replace(current, lines=tuple(lines), done=last)
 
 
 def _marks(asked: SideBySideRequest, line: MarkedLine, others: Mapping[LayerKey, str]) -> TextMarks:

@@ -60,7 +60,9 @@ def text_warnings(references: Mapping[str, TextColumn], systems: Mapping[str, Te
         if empty:
             notes.append(tr("{n:,} {n:segment|segments} of {name} {n:is|are} empty", "", empty, name=name))
     same = [
-        name for name, column in systems.items() if any(_is_same_text(column, other) for other in references.values())
+        name
+        for name, column in systems.items()
+        if any(_is_same_text(column, reference) for reference in references.values())
     ]
     if same:
         notes.append(tr("identical to a reference: {names}", names=list_names(same)))
@@ -71,9 +73,9 @@ def _empty(column: TextColumn) -> int:
     return int(np.count_nonzero(column.token_counts() == 0))
 
 
-def _is_same_text(one: TextColumn, other: TextColumn) -> bool:
-    return len(one) == len(other) and all(
-        mine == theirs for mine, theirs in zip(one.lines(), other.lines(), strict=True)
+def _is_same_text(first: TextColumn, second: TextColumn) -> bool:
+    return len(first) == len(second) and all(
+        mine == theirs for mine, theirs in zip(first.lines(), second.lines(), strict=True)
     )
 
 
@@ -128,7 +130,7 @@ def add_scores(parser: argparse.ArgumentParser) -> None:
 
 def read(args: argparse.Namespace) -> ReadInputs:
     """Read the inputs that the options name; QeError names the file and line with the problem."""
-    references = _references([named_path(one) for one in args.reference])
+    references = _references([named_path(reference) for reference in args.reference])
     chosen = tokenization_of(args)
     level = TRANSLATIONS.tokenized(
         replace(chosen, lowercase=args.lowercase, stemmer=args.stem or None, references=len(references))
@@ -184,15 +186,15 @@ def _check_reference_shapes(references: Mapping[str, TextColumn], size: int, fil
 
 
 def _references(paths: list[Path]) -> dict[str, TextColumn]:
-    found: dict[str, TextColumn] = {}
+    columns: dict[str, TextColumn] = {}
     for name, path in zip(reference_names(paths), paths, strict=True):
-        if name in found:
+        if name in columns:
             message = tr("two references are named “{name}”", name=name)
             raise QeError(message, hint=tr("Specify each of them once."), place=SourceLocation(str(path)))
         column = read_text(open_file(path))
-        first = next(iter(found.values()), column)
+        first = next(iter(columns.values()), column)
         if len(column) != len(first):
             check_single_reference(column, len(first), str(path))
         check_text_size(column, len(first), str(path), str(paths[0]))
-        found[name] = column
-    return found
+        columns[name] = column
+    return columns

@@ -121,26 +121,28 @@ class TranslationLevel(Level):
     def rows(self, taken: Selection, families: Families, watch: OnProgress | None = None) -> FamilyRowsMap:
         """Return the rows of the families, one system after the other to save memory."""
         texts = ScoredTexts(taken) if any(family.name not in self.brought for family in families) else None
-        found: dict[str, list[NDArray[np.float64]]] = {family.name: [] for family in families}
+        by_family: dict[str, list[NDArray[np.float64]]] = {family.name: [] for family in families}
         size = taken.view.corpus.size
         steps = len(taken.subjects) * len(families)
         for key in taken.subjects:
-            beside = None if texts is None else TokenizedPair(texts.translation(key.name), texts.references)
+            pair = None if texts is None else TokenizedPair(texts.translation(key.name), texts.references)
             for family in families:
                 scores = self.brought.get(family.name)
-                given = beside if scores is None else ExternalScores(scores.get(key.name, np.full(size, np.nan)))
-                found[family.name].append(family.rows(given))
+                given = pair if scores is None else ExternalScores(scores.get(key.name, np.full(size, np.nan)))
+                by_family[family.name].append(family.rows(given))
                 if watch is not None:
-                    watch(sum(map(len, found.values())) / steps)
+                    watch(sum(map(len, by_family.values())) / steps)
         return {
-            family.name: np.stack(found[family.name]) if taken.subjects else np.zeros((0, size, len(family.columns)))
+            family.name: np.stack(by_family[family.name])
+            if taken.subjects
+            else np.zeros((0, size, len(family.columns)))
             for family in families
         }
 
     def rows_at(self, taken: Selection, families: Families, places: Sequence[tuple[View, int]]) -> FamilyRowsMap:
         """Return rows of some segments, using the rows of all segments only for families that need them."""
         whole = [family for family in families if family.weighted or family.name in self.brought]
-        found = dict(super().rows_at(taken, whole, places)) if whole else {}
+        by_family = dict(super().rows_at(taken, whole, places)) if whole else {}
         texts = [ScoredTexts(replace(taken, view=view), segment) for view, segment in places]
         for family in families:
             if family in whole:
@@ -149,8 +151,8 @@ class TranslationLevel(Level):
                 [family.rows(TokenizedPair(text.translation(key.name), text.references))[0] for text in texts]
                 for key in taken.subjects
             ]
-            found[family.name] = np.reshape(rows, (len(taken.subjects), len(places), len(family.columns)))
-        return found
+            by_family[family.name] = np.reshape(rows, (len(taken.subjects), len(places), len(family.columns)))
+        return by_family
 
     def identical(self, taken: Selection) -> NDArray[np.bool_]:
         """Return which systems have identical translations."""
@@ -168,11 +170,11 @@ class TranslationLevel(Level):
 
     def also_called(self, view: View) -> dict[str, list[str]]:
         """Return the systems' names in metric scores."""
-        found: dict[str, list[str]] = {}
+        names: dict[str, list[str]] = {}
         for metric, column in view.corpus.metric_scores.items():
             for system, name in column.otherwise.items():
-                found.setdefault(system, []).append(tr("scored as {name} by {metric}", name=name, metric=metric))
-        return found
+                names.setdefault(system, []).append(tr("scored as {name} by {metric}", name=name, metric=metric))
+        return names
 
     def against(self, reference: LayerKey) -> str:
         """Return the name of the references."""
@@ -193,12 +195,14 @@ class TranslationLevel(Level):
         names = [key.name for key in taken.subjects if key.name in called]
         if not names:
             return self.described(taken)
-        said = called[names[0]][0]
+        description = called[names[0]][0]
         if len(names) == 1:
-            return tr("{segments}; {system} is {said}", segments=self.described(taken), system=names[0], said=said)
+            return tr(
+                "{segments}; {system} is {said}", segments=self.described(taken), system=names[0], said=description
+            )
         return tr(
             "{segments}; {system} is {said}, and {n:,} more {n:system has|systems have} other names in scores",
-            "", len(names) - 1, segments=self.described(taken), system=names[0], said=said,
+            "", len(names) - 1, segments=self.described(taken), system=names[0], said=description,
         )  # fmt: skip
 
     def headline(self, taken: Selection) -> str:
@@ -250,31 +254,34 @@ def with_metrics(level: TranslationLevel, scores: Mapping[str, MetricColumn]) ->
     """
     if not scores:
         return level
-    held = (id(level), *((name, id(column)) for name, column in scores.items()))
-    found = _LEVELS.get(held)
-    if found is None:
+    key = (id(level), *((name, id(column)) for name, column in scores.items()))
+    cached = _LEVELS.get(key)
+    if cached is None:
         columns: dict[str, MetricColumn] = {}
         for name, column in scores.items():
             columns[_unlike(name, column, (*level.metrics, *columns))] = column
         made = replace(
             level,
-            metrics={**level.metrics, **{name: _metric_with_signature(name, one) for name, one in columns.items()}},
+            metrics={
+                **level.metrics,
+                **{name: _metric_with_signature(name, metric_column) for name, metric_column in columns.items()},
+            },
             shown=(*level.shown, *columns),
             tested=(*level.tested, *columns),
-            brought={**level.brought, **{name: one.scored for name, one in columns.items()}},
+            brought={**level.brought, **{name: metric_column.scored for name, metric_column in columns.items()}},
             own=level,
             columns=tuple(scores.values()),
             turned=tuple(orientation_warnings(columns)),
         )
         # another thread may have added it meanwhile
-        found = _LEVELS.setdefault(held, made)
-    return found
+        cached = _LEVELS.setdefault(key, made)
+    return cached
 
 
 def orientation_warnings(scores: Mapping[str, MetricColumn]) -> list[str]:
     """Return warnings about metrics whose scores seem reversed."""
-    found = [orientation_warning(name, one.better, one.scored.values()) for name, one in scores.items()]
-    return [remark for remark in found if remark]
+    warnings = [orientation_warning(name, column.better, column.scored.values()) for name, column in scores.items()]
+    return [remark for remark in warnings if remark]
 
 
 def _metric_with_signature(name: str, column: MetricColumn) -> Metric:

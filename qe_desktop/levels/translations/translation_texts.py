@@ -36,16 +36,16 @@ def translations_of(corpus: Corpus) -> Mapping[str, TextColumn]:
 
 # called on every event of the window; texts never change, and closed ones leave the small cache
 @lru_cache(maxsize=8)
-def _same(one: TextColumn, other: TextColumn) -> bool:
-    if one is other or len(one) != len(other):
-        return one is other
-    return all(one.raw(segment) == other.raw(segment) for segment in range(len(one)))
+def _same(first: TextColumn, second: TextColumn) -> bool:
+    if first is second or len(first) != len(second):
+        return first is second
+    return all(first.raw(segment) == second.raw(segment) for segment in range(len(first)))
 
 
 def scored_references(taken: Selection) -> tuple[TextColumn, ...]:
     """Return the references that are used, in order."""
-    found = taken.view.corpus.references
-    return tuple(found.values()) if taken.reference.name == ALL_REFERENCES else (found[taken.reference.name],)
+    references = taken.view.corpus.references
+    return tuple(references.values()) if taken.reference.name == ALL_REFERENCES else (references[taken.reference.name],)
 
 
 class ScoredTexts:

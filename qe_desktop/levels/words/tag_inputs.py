@@ -75,8 +75,8 @@ def read_gold(path: Path, kind: WordKind, mt: Path | None, language_pair: str, l
 
 def read(args: argparse.Namespace) -> ReadInputs:
     """Read the inputs that the options name; QeError names the file and line with the problem."""
-    kind, language_pair, said = args.kind, args.language_pair, line_unit_option(args.lines)
-    gold = read_gold(named_path(args.gold), kind, named_path(args.mt) if args.mt else None, language_pair, said)
+    kind, language_pair, line_unit = args.kind, args.language_pair, line_unit_option(args.lines)
+    gold = read_gold(named_path(args.gold), kind, named_path(args.mt) if args.mt else None, language_pair, line_unit)
     first, tags = gold.file, gold.tags
     files, remarks = resolve_named_files(args.system, is_tag_file, tr("tags"))
     notes = [*first.notes, *remarks]
@@ -85,19 +85,19 @@ def read(args: argparse.Namespace) -> ReadInputs:
     for file in files:
         check_unique_system(file.name, file.path, origins)
     for name, path in origins.items():
-        other = _read(path, kind, gold.text, language_pair, said, tags.lengths(), first.left_out)
-        column = columns[name] = _column(other, kind)
-        _check(path, other, column, gold.path, tags)
-        notes += [join_localized(": ", (name, note)) for note in other.notes if note not in first.notes]
+        tagged = _read(path, kind, gold.text, language_pair, line_unit, tags.lengths(), first.left_out)
+        column = columns[name] = _column(tagged, kind)
+        _check(path, tagged, column, gold.path, tags)
+        notes += [join_localized(": ", (name, note)) for note in tagged.notes if note not in first.notes]
     return ReadInputs(scoring_of(gold.level(kind), tags, columns), tuple(dict.fromkeys(notes)))
 
 
 def level_of(kind: WordKind, form: str = "") -> TagLevel:
     """Return the level of a kind of tags; interleaved gaps and words have their own."""
-    found = next((level for level in LEVELS if level.name == kind), WORD_LEVEL)
+    selected = next((level for level in LEVELS if level.name == kind), WORD_LEVEL)
     if kind == "all":
-        found = replace(found, title=tr("words and gaps"), heading=tr("Words and gaps"))
-    return replace(found, name=kind, form=form)
+        selected = replace(selected, title=tr("words and gaps"), heading=tr("Words and gaps"))
+    return replace(selected, name=kind, form=form)
 
 
 def scoring_of(level: TagLevel, gold: TagColumn, systems: Mapping[str, TagColumn]) -> Scoring:

@@ -102,8 +102,8 @@ class TagLevel(Level):
         kept = self.kept(taken)
         gold, systems = _tags(taken, kept)
         dtype = np.float32 if len(gold) > MIN_SLOW_SEGMENTS else np.float64
-        found = compute_rows(families, gold, systems, dtype=dtype, watch=watch)
-        return found if kept is None else {name: select_segments(rows, kept) for name, rows in found.items()}
+        by_family = compute_rows(families, gold, systems, dtype=dtype, watch=watch)
+        return by_family if kept is None else {name: select_segments(rows, kept) for name, rows in by_family.items()}
 
     def totals(self, taken: Selection, families: Families, watch: OnProgress | None = None) -> dict[str, Floats]:
         """Return their sums without storing rows."""
@@ -114,11 +114,11 @@ class TagLevel(Level):
         subjects = taken.subjects
         gold = _column([view.segment_tags(taken.reference, segment) for view, segment in places] * len(subjects))
         tags = _column([view.segment_tags(key, segment) for key in subjects for view, segment in places])
-        found = compute_rows(families, gold, [tags])
+        by_family = compute_rows(families, gold, [tags])
         seen = np.asarray([view.is_reviewed(taken.reference, segment) for view, segment in places], bool)
         return {
             name: rows.reshape(len(subjects), len(places), rows.shape[-1]) * seen[:, None]
-            for name, rows in found.items()
+            for name, rows in by_family.items()
         }
 
     def identical(self, taken: Selection) -> NDArray[np.bool_]:
@@ -224,16 +224,16 @@ def check_same_words(
             else tr("Both must tag the same segments."),
             place=whole,
         )
-    found, expected = column.lengths(), gold.lengths()
+    actual, expected = column.lengths(), gold.lengths()
 
     def fault(segment: int) -> Fault:
-        return Fault(at(segment), _count_mismatch_message(int(found[segment]), int(expected[segment])))
+        return Fault(at(segment), _count_mismatch_message(int(actual[segment]), int(expected[segment])))
 
-    raise_for_rows(np.flatnonzero(found != expected), fault, *_hints(found - expected, gold_file))
+    raise_for_rows(np.flatnonzero(actual != expected), fault, *_hints(actual - expected, gold_file))
 
 
-def _count_mismatch_message(found: int, expected: int) -> str:
-    return tr("{found} {found:tag|tags}, but the gold has {expected}", found=found, expected=expected)
+def _count_mismatch_message(actual: int, expected: int) -> str:
+    return tr("{found} {found:tag|tags}, but the gold has {expected}", found=actual, expected=expected)
 
 
 def _hints(more: NDArray[np.int64], gold_file: str) -> tuple[str, str]:

@@ -27,8 +27,8 @@ def reachability(edges: NDArray[np.bool_]) -> NDArray[np.bool_]:
 def equivalence_classes(together: NDArray[np.bool_]) -> list[NDArray[np.int64]]:
     """Return the classes of an equivalence, shape (n, n), as indices; the largest first, then by their first member."""
     first = np.argmax(together, axis=1) if len(together) else np.zeros(0, np.int64)
-    found = [np.flatnonzero(first == member) for member in np.unique(first)]
-    return sorted(found, key=lambda places: (-len(places), int(places[0])))
+    classes = [np.flatnonzero(first == member) for member in np.unique(first)]
+    return sorted(classes, key=lambda places: (-len(places), int(places[0])))
 
 
 def name_list(names: Sequence[str]) -> str:
@@ -44,15 +44,15 @@ def disconnected_note(systems: Sequence[str], compared: NDArray[np.bool_], *, wi
 
     `compared`, shape (n, n), is symmetric; `without_ties` means that ties are not comparisons in it.
     """
-    found = equivalence_classes(reachability(compared))
-    if len(found) < 2:
+    groups = equivalence_classes(reachability(compared))
+    if len(groups) < 2:
         return ""
-    if len(found[0]) == 1:
+    if len(groups[0]) == 1:
         some = tr("No two systems were compared, ignoring ties.")
         return some if without_ties else tr("No two systems were compared.")
     sentences = []
-    single = [systems[int(places[0])] for places in found if len(places) == 1]
-    several = [name_list([systems[int(place)] for place in places]) for places in found if len(places) > 1]
+    single = [systems[int(places[0])] for places in groups if len(places) == 1]
+    several = [name_list([systems[int(place)] for place in places]) for places in groups if len(places) > 1]
     if single:
         names, n = name_list(single), len(single)
         sentences.append(

@@ -27,13 +27,13 @@ def rank_sum_tests(group: NDArray[np.integer], values: Floats, groups: int) -> F
 
     n = np.bincount(group, minlength=groups)
     u, ties = _counted(np.asarray(group, np.int64), np.asarray(values, np.float64), groups)
-    one, other = n[:, None].astype(np.float64), n[None, :].astype(np.float64)
-    both = one + other
+    row_n, column_n = n[:, None].astype(np.float64), n[None, :].astype(np.float64)
+    both = row_n + column_n
     with np.errstate(divide="ignore", invalid="ignore"):
-        deviation = np.sqrt(one * other / 12 * (both + 1 - ties / (both * (both - 1))))
+        deviation = np.sqrt(row_n * column_n / 12 * (both + 1 - ties / (both * (both - 1))))
         # constant values: none is greater, and the continuity correction alone decides
-        upper = np.where(deviation > 0, (u - one * other / 2 - 0.5) / deviation, -np.inf)
-    untested = (one == 0) | (other == 0) | np.eye(groups, dtype=bool)
+        upper = np.where(deviation > 0, (u - row_n * column_n / 2 - 0.5) / deviation, -np.inf)
+    untested = (row_n == 0) | (column_n == 0) | np.eye(groups, dtype=bool)
     return np.where(untested, np.nan, ndtr(-upper))
 
 

@@ -132,13 +132,13 @@ def _rows(scales: Sequence[SegmentMeans]) -> tuple[int, Any, Any]:
     """
     names = scales[0].segments
     systems = len(scales[0].systems)
-    if any(one.systems != scales[0].systems or one.segments != names for one in scales):
+    if any(part.systems != scales[0].systems or part.segments != names for part in scales):
         raise ValueError("all scales must have the same ratings")
-    segments, place = compress_keys(np.concatenate([one.segment for one in scales]), len(names))
+    segments, place = compress_keys(np.concatenate([part.segment for part in scales]), len(names))
     by_name = np.empty(len(segments), np.int64)
     by_name[sorted(range(len(segments)), key=lambda at: names[segments[at]])] = np.arange(len(segments))
-    cells = np.concatenate([one.system + number * systems for number, one in enumerate(scales)])
-    means = np.concatenate([one.mean for one in scales])
+    cells = np.concatenate([part.system + number * systems for number, part in enumerate(scales)])
+    means = np.concatenate([part.mean for part in scales])
     shape = (len(segments), len(scales) * systems)
     at, full = (by_name[place], cells), shape[0] * shape[1]
     if full > MAX_DENSE_CELLS and len(means) < full * MAX_SPARSE_SHARE:

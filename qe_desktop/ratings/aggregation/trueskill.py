@@ -46,11 +46,11 @@ def run_skills(table: WinTable, runs: int, seed: int, progress: OnSkillRuns | No
         rng = np.random.default_rng([seed, block])
         count = min(at_once, runs - begin)
         judgements = _bootstrap(table, count, rng)
-        found = np.zeros((size, count))
-        for done in _steps(judgements, steps, rng, found):
+        skills = np.zeros((size, count))
+        for done in _steps(judgements, steps, rng, skills):
             if progress is not None:
                 progress((begin + count * done / steps) / runs)
-        means[begin : begin + count] = found.T
+        means[begin : begin + count] = skills.T
     return means
 
 
@@ -74,21 +74,21 @@ def _bootstrap(table: WinTable, runs: int, rng: np.random.Generator) -> _Bootstr
     the resampled judgements.
     """
     size = len(table.systems)
-    one, other = np.nonzero(np.triu(table.judged, 1))
-    counts = np.stack([table.wins[one, other], table.ties[one, other], table.wins[other, one]], axis=1)
-    drawn = rng.multinomial(table.comparisons, counts.ravel() / counts.sum(), runs).reshape(runs, len(one), 3)
+    first, second = np.nonzero(np.triu(table.judged, 1))
+    counts = np.stack([table.wins[first, second], table.ties[first, second], table.wins[second, first]], axis=1)
+    drawn = rng.multinomial(table.comparisons, counts.ravel() / counts.sum(), runs).reshape(runs, len(first), 3)
     won, tied, lost = np.moveaxis(drawn, (2, 1), (0, 1))
     total = won + tied + lost
-    found = _BootstrapJudgements(
+    judgements = _BootstrapJudgements(
         np.zeros((size, size, runs), np.float32),
         np.zeros((size, size, runs), np.float32),
         np.zeros((size, size, runs), bool),
     )
-    for row, column, worse in ((one, other, lost), (other, one, won)):
-        found.lost[row, column] = worse / np.maximum(total, 1)
-        found.not_won[row, column] = (worse + tied) / np.maximum(total, 1)
-        found.seen[row, column] = total > 0
-    return found
+    for row, column, worse in ((first, second, lost), (second, first, won)):
+        judgements.lost[row, column] = worse / np.maximum(total, 1)
+        judgements.not_won[row, column] = (worse + tied) / np.maximum(total, 1)
+        judgements.seen[row, column] = total > 0
+    return judgements
 
 
 def _steps(judgements: _BootstrapJudgements, steps: int, rng: np.random.Generator, means: Floats) -> Iterator[int]:

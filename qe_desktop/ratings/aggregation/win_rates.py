@@ -42,8 +42,8 @@ class WinTable:
     def undecided(self) -> tuple[tuple[str, str], ...]:
         """Return pairs of systems without a winner in any judgement: never compared, or always tied."""
         return tuple(
-            (self.systems[one], self.systems[other])
-            for one, other in np.argwhere(np.triu(self.wins + self.wins.T == 0, 1)).tolist()
+            (self.systems[first], self.systems[second])
+            for first, second in np.argwhere(np.triu(self.wins + self.wins.T == 0, 1)).tolist()
         )
 
 

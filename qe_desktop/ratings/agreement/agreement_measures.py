@@ -58,8 +58,8 @@ def cohen_kappa(a: NDArray[Any], b: NDArray[Any], weights: Weights = "none") -> 
         raise ValueError("weights require numbers")
     different, codes = np.unique(np.concatenate([a, b]), return_inverse=True)
     positions = different if different.dtype.kind == "f" else np.arange(len(different), dtype=np.float64)
-    one, other = (ComparableRatings(positions[part], part, positions) for part in np.split(codes, 2))
-    figures = pair_statistics(np.zeros(len(a), np.int64), one, other, 1)
+    first, second = (ComparableRatings(positions[part], part, positions) for part in np.split(codes, 2))
+    figures = pair_statistics(np.zeros(len(a), np.int64), first, second, 1)
     kappa = {"none": figures.unweighted, "linear": figures.linear, "quadratic": figures.quadratic}[weights][0]
     return make_agreement(float(kappa), len(a))
 

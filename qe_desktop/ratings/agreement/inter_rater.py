@@ -119,12 +119,14 @@ def inter_rater_agreement(
         select_pairable(ratings.unit, ratings.value), segments=ratings.segment, rounds=rounds, seed=seed, level=level
     )
     alphas = {
-        one: krippendorff_alpha(ratings.unit, category if one == "nominal" else ratings.value, one)
-        for one in MEASUREMENT_LEVELS
+        measurement: krippendorff_alpha(
+            ratings.unit, category if measurement == "nominal" else ratings.value, measurement
+        )
+        for measurement in MEASUREMENT_LEVELS
     }
-    for one, (low, high) in intervals.items():
-        if not (bins and one == "nominal"):
-            alphas[one] = replace(alphas[one], low=low, high=high)
+    for measurement, (low, high) in intervals.items():
+        if not (bins and measurement == "nominal"):
+            alphas[measurement] = replace(alphas[measurement], low=low, high=high)
     return InterRater(
         scale, tuple(ratings.raters[place] for place in present), ratings.units, len(ratings.value),
         _share(pairs, pairs.figures.exact), _share(pairs, pairs.figures.within_one), _mean_kappas(pairs, ratings.units),
@@ -150,8 +152,8 @@ def _share(pairs: RaterPairs, shares: Floats) -> float | None:
 
 def _mean_kappas(pairs: RaterPairs, units: int) -> dict[str, Agreement]:
     figures = pairs.figures
-    found = {"unweighted": figures.unweighted, "linear": figures.linear, "quadratic": figures.quadratic}
-    return {name: _mean_kappa(kappas, figures.n, units) for name, kappas in found.items()}
+    by_weights = {"unweighted": figures.unweighted, "linear": figures.linear, "quadratic": figures.quadratic}
+    return {name: _mean_kappa(kappas, figures.n, units) for name, kappas in by_weights.items()}
 
 
 def _mean_kappa(kappas: Floats, n: NDArray[np.int64], units: int) -> Agreement:

@@ -60,10 +60,10 @@ def find_repeats(scores: ScoreRatings, scale: str, role: ItemRole) -> RepeatedRa
     )
     wanted = _keys(scores, later)
     place = np.minimum(np.searchsorted(keys, wanted), max(0, len(keys) - 1))
-    found = keys[place] == wanted if len(keys) else np.zeros(len(later), bool)
-    alone = np.bincount(scores.rater[later[~found]], minlength=len(scores.raters))
-    paired = later[found]
-    before = rows[first[place[found]]]
+    is_paired = keys[place] == wanted if len(keys) else np.zeros(len(later), bool)
+    alone = np.bincount(scores.rater[later[~is_paired]], minlength=len(scores.raters))
+    paired = later[is_paired]
+    before = rows[first[place[is_paired]]]
     return RepeatedRatings(scores.rater[paired].astype(np.int64), scores.value[before], scores.value[paired], alone)
 
 

@@ -119,15 +119,15 @@ def alpha_intervals(
     if drawn == ratings.units:
         # one unit per segment: resampling the counts of patterns is faster
         groups = None
-    found: dict[Level, Floats] = {}
+    resampled: dict[Level, Floats] = {}
     if len(ratings.different) <= MAX_SCALE_VALUES:
         sums = _coincidences(ratings, groups, rounds, seed)
-        found = {one: _alphas(sums, one, ratings.different) for one in MEASUREMENT_LEVELS}
+        resampled = {measurement: _alphas(sums, measurement, ratings.different) for measurement in MEASUREMENT_LEVELS}
     else:
-        found["interval"] = _interval_alphas(ratings, groups, rounds, seed)
+        resampled["interval"] = _interval_alphas(ratings, groups, rounds, seed)
     tail = (1 - level) / 2
     out: dict[Level, tuple[float, float]] = {}
-    for name, values in found.items():
+    for name, values in resampled.items():
         defined = values[np.isfinite(values)]
         if len(defined) > MAX_UNDEFINED_SHARE * rounds:
             low, high = np.quantile(defined, [tail, 1 - tail])

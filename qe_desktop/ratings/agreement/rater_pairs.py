@@ -78,15 +78,17 @@ def compare_rater_pairs(unit: Rows, rater: Rows, judged: ComparableRatings, rate
     firsts, seconds, parts = [], [], []
     for rows in _blocks(rater, ends, len(judged.positions)):
         # each row is paired with later rows of its unit, which have raters with higher numbers
-        others, row = concatenate_ranges(rows + 1, ends[rows] - rows - 1)
+        partners, row = concatenate_ranges(rows + 1, ends[rows] - rows - 1)
         row = rows[row]
-        pairs, pair = compress_keys(rater[row] * raters + rater[others], raters * raters)
+        pairs, pair = compress_keys(rater[row] * raters + rater[partners], raters * raters)
         firsts.append(pairs // raters)
         seconds.append(pairs % raters)
-        parts.append(pair_statistics(pair, *_narrow_categories(centred.take(row), centred.take(others)), len(pairs)))
+        parts.append(pair_statistics(pair, *_narrow_categories(centred.take(row), centred.take(partners)), len(pairs)))
     none = np.zeros(0, np.int64)
-    found = parts or [pair_statistics(none, centred.take(none), centred.take(none), 0)]
-    joined = {one.name: np.concatenate([getattr(part, one.name) for part in found]) for one in fields(PairStatistics)}
+    blocks = parts or [pair_statistics(none, centred.take(none), centred.take(none), 0)]
+    joined = {
+        field.name: np.concatenate([getattr(part, field.name) for part in blocks]) for field in fields(PairStatistics)
+    }
     return RaterPairs(np.concatenate([none, *firsts]), np.concatenate([none, *seconds]), PairStatistics(**joined))
 
 
@@ -110,9 +112,11 @@ def _narrow_categories(
     if categories <= 2 * rows:
         return first, second
     present, codes = compress_keys(np.concatenate([first.category, second.category]), categories)
-    one, other = codes[:rows], codes[rows:]
+    first_codes, second_codes = codes[:rows], codes[rows:]
     positions = first.positions[present]
-    return ComparableRatings(first.value, one, positions), ComparableRatings(second.value, other, positions)
+    return ComparableRatings(first.value, first_codes, positions), ComparableRatings(
+        second.value, second_codes, positions
+    )
 
 
 def pair_statistics(pair: Rows, first: ComparableRatings, second: ComparableRatings, pairs: int) -> PairStatistics:
@@ -131,7 +135,7 @@ def pair_statistics(pair: Rows, first: ComparableRatings, second: ComparableRati
     a_there, b_there = a - mean_a[pair], b - mean_b[pair]
     variance_a, variance_b = mean(a_there**2), mean(b_there**2)
     width = max(1, len(first.positions))
-    counts = [np.bincount(pair * width + one.category, minlength=pairs * width) for one in (first, second)]
+    counts = [np.bincount(pair * width + side.category, minlength=pairs * width) for side in (first, second)]
     share_a, share_b = (count.reshape(pairs, width) / np.where(n, n, np.nan)[:, None] for count in counts)
     categories = _varied(pair, first.category, second.category, pairs)
     values = _varied(pair, a, b, pairs)

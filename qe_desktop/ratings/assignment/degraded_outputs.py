@@ -76,16 +76,16 @@ def _phrase(texts: Sequence[str], segment: int, old: list[str], draws: RandomStr
     enough.
     """
     for _ in range(MAX_PHRASE_TRIES):
-        other = draws.below(len(texts))
-        pieces = phrase_units(texts[other], characters=characters) if other != segment else []
+        source = draws.below(len(texts))
+        pieces = phrase_units(texts[source], characters=characters) if source != segment else []
         room = len(pieces) - len(old)
         if room >= 0:
             begin = draws.below(room + 1)
             if pieces[begin : begin + len(old)] != old:
                 return pieces[begin : begin + len(old)]
     best: list[str] = []
-    for other in draws.order(len(texts)):
-        pieces = phrase_units(texts[other], characters=characters)[: len(old)] if other != segment else []
+    for source in draws.order(len(texts)):
+        pieces = phrase_units(texts[source], characters=characters)[: len(old)] if source != segment else []
         if len(pieces) > len(best) and pieces != old:
             best = pieces
     if not best:

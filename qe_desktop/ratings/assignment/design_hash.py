@@ -34,7 +34,7 @@ def design_hash(design: CampaignDesign) -> str:
 
 
 def _canonical_json(design: CampaignDesign) -> bytes:
-    held: dict[str, Any] = {
+    content: dict[str, Any] = {
         "form": HASH_HEADER,
         "secret": design.secret.hex(),
         "basis": design.campaign.basis.value,
@@ -43,8 +43,8 @@ def _canonical_json(design: CampaignDesign) -> bytes:
         "trained_from": list(design.trained_from),
     }
     for part in _ROWS:
-        held[part] = _rows(design, part)
-    return json.dumps(held, sort_keys=True, ensure_ascii=True, separators=(",", ":")).encode("ascii")
+        content[part] = _rows(design, part)
+    return json.dumps(content, sort_keys=True, ensure_ascii=True, separators=(",", ":")).encode("ascii")
 
 
 def _rows(design: CampaignDesign, part: str) -> list[list[Any]]:
@@ -54,7 +54,7 @@ def _rows(design: CampaignDesign, part: str) -> list[list[Any]]:
 def _plain(value: Any) -> Any:
     """Return a value as JSON; texts without NUL and surrogates, as databases return them."""
     if isinstance(value, tuple):
-        return [_plain(one) for one in value]
+        return [_plain(item) for item in value]
     if isinstance(value, str):
         return value.replace("\0", "\\x00").encode("utf-8", "backslashreplace").decode("utf-8")
     if isinstance(value, bool) or value is None:
@@ -65,20 +65,20 @@ def _plain(value: Any) -> Any:
 
 def differences(kept: CampaignDesign, drawn: CampaignDesign) -> list[str]:
     """Describe differences between a stored design and the same design computed again; empty if there are none."""
-    found = []
+    messages = []
     for part, name in (
         ("passages", tr("texts")), ("outputs", tr("outputs")), ("output_keys", tr("outputs’ systems and roles")),
         ("screens", tr("screens")), ("screen_keys", tr("screens’ roles")),
     ):  # fmt: skip
         ours, theirs = _rows(kept, part), _rows(drawn, part)
         if len(ours) != len(theirs):
-            found.append(
+            messages.append(
                 tr("{part}: {kept:,} stored, {drawn:,} recomputed", part=name, kept=len(ours), drawn=len(theirs))
             )
             continue
         places = [place for place, pair in enumerate(zip(ours, theirs, strict=True)) if pair[0] != pair[1]]
         if places:
-            found.append(
+            messages.append(
                 tr(
                     "{part}: {n:,} of {all:,} differ, first at number {first:,}",
                     "",
@@ -89,5 +89,5 @@ def differences(kept: CampaignDesign, drawn: CampaignDesign) -> list[str]:
                 )
             )
     if replace(kept.campaign, design_hash="") != replace(drawn.campaign, design_hash=""):
-        found.append(tr("public data of the campaign differ"))
-    return found
+        messages.append(tr("public data of the campaign differ"))
+    return messages

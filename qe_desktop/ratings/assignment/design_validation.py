@@ -108,13 +108,13 @@ def _check_enough(systems: int, protocol: Protocol) -> None:
 
 
 def _check_numbers(setup: CampaignSetup, protocol: Protocol) -> None:
-    for share, said in (
+    for share, message in (
         (setup.overlap, tr("the share of overlap is {share:g}", share=setup.overlap)),
         (setup.repeats, tr("the share of repeats is {share:g}", share=setup.repeats)),
         (setup.controls, tr("the share of controls is {share:g}", share=setup.controls)),
     ):
         if not 0 <= share <= 1:
-            raise QeError(said, hint=tr("Use a share from 0 to 1."))
+            raise QeError(message, hint=tr("Use a share from 0 to 1."))
     least, most = protocol.outputs
     if protocol.compares and not least <= setup.per_screen:
         raise QeError(

@@ -58,7 +58,7 @@ def name_design(
         own = [names.of(f"screen {number}", place, str(draft.segment)) for place, draft in enumerate(drafts)]
         of_draft = {id(draft): uid for draft, uid in zip(drafts, own, strict=True)}
         for place, (draft, uid) in enumerate(zip(drafts, own, strict=True)):
-            shown = tuple(uid_of[_identity(one)] for one in draft.shown)
+            shown = tuple(uid_of[_identity(output)] for output in draft.shown)
             training = draft.role is ItemRole.TRAINING
             screens.append(Screen(uid, rater, place, draft.segment, shown, training))
             screen_keys.append(ScreenKey(uid, draft.role, of_draft[id(draft.repeats)] if draft.repeats else ""))
@@ -76,10 +76,10 @@ def _outputs(
     plans: Sequence[Sequence[ScreenDraft]], names: OpaqueNames, draws: RandomStream
 ) -> tuple[list[Output], list[OutputKey], dict[tuple[int, tuple[str, ...], ItemRole], str]]:
     """Return each output once, with a name from its index in a random order."""
-    found = {_identity(shown): shown for plan in plans for draft in plan for shown in draft.shown}
+    by_identity = {_identity(shown): shown for plan in plans for draft in plan for shown in draft.shown}
     uid_of: dict[tuple[int, tuple[str, ...], ItemRole], str] = {}
     pairs: list[tuple[Output, OutputKey]] = []
-    for number, (identity, shown) in zip(draws.order(len(found)), found.items(), strict=True):
+    for number, (identity, shown) in zip(draws.order(len(by_identity)), by_identity.items(), strict=True):
         uid = uid_of[identity] = names.of("output", number, shown.text)
         pairs.append((Output(uid, shown.segment, shown.text), OutputKey(uid, shown.systems, shown.role)))
     pairs.sort(key=lambda pair: pair[0].uid)

@@ -58,14 +58,14 @@ def _common(units: Sequence[WorkUnit], overlap: float, draws: RandomStream) -> l
         by_source.setdefault(unit.source, []).append(unit)
     wanted = overlap * sum(len(unit) for unit in units)
     common: list[WorkUnit] = []
-    held = 0
+    count = 0
     for source in draws.shuffled(list(by_source)):
         for unit in draws.shuffled(by_source[source]):
             first = not common and overlap > 0
-            if not first and abs(held + len(unit) - wanted) >= abs(held - wanted):
+            if not first and abs(count + len(unit) - wanted) >= abs(count - wanted):
                 return common
             common.append(unit)
-            held += len(unit)
+            count += len(unit)
     return common
 
 
@@ -124,16 +124,16 @@ class UnitChooser:
 
     def _cost(self, unit: tuple[int, ...], met: Sequence[int]) -> tuple[float, float]:
         own = sum(self._own[member] for member in unit) / len(unit)
-        pairs = sum(self._pairs[member][other] for member in unit for other in met) / len(unit)
+        pairs = sum(self._pairs[member][partner] for member in unit for partner in met) / len(unit)
         return own, pairs
 
     def _count(self, units: Sequence[tuple[int, ...]]) -> None:
         members = [member for unit in units for member in unit]
         for member in members:
             self._own[member] += 1
-            for other in members:
-                if other != member:
-                    self._pairs[member][other] += 1
+            for partner in members:
+                if partner != member:
+                    self._pairs[member][partner] += 1
 
 
 Outputs = tuple[DraftOutput, ...]

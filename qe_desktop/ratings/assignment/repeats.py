@@ -78,12 +78,12 @@ def _chosen(
     items = sum(map(len, first)) + sum(map(len, then))
     wanted = share_count(share, items)
     chosen: list[DraftBlock] = []
-    held = 0
+    count = 0
     for block in (*_in_turn(first, draws), *_in_turn(then, draws)) if wanted else ():
-        if chosen and abs(held + len(block) - wanted) >= abs(held - wanted):
+        if chosen and abs(count + len(block) - wanted) >= abs(count - wanted):
             break
         chosen.append(block)
-        held += len(block)
+        count += len(block)
     return chosen
 
 

@@ -103,24 +103,24 @@ class BlockInserter:
         self.count = len(sources)
         self._apart = apart
         self._draws = draws
-        self._held: dict[int, list[float]] = {}
+        self._positions: dict[int, list[float]] = {}
         for place, source in enumerate(sources):
             # a block lies between the positions before and after it
-            self._held.setdefault(source, []).append(place + 0.5)
+            self._positions.setdefault(source, []).append(place + 0.5)
 
     def place(self, source: int, first: int) -> int:
         """Return a random position from `first` on, `apart` from all of the source if possible, else the farthest
         tried.
         """
-        held = self._held.setdefault(source, [])
+        positions = self._positions.setdefault(source, [])
         span = self.count + 1 - first
         best, farthest = self.count, -1.0
         for _ in range(min(MAX_SHUFFLE_TRIES, 4 * span)):
             place = first + self._draws.below(span)
-            distance = min((abs(place - other) + 0.5 for other in held), default=float(self.count))
+            distance = min((abs(place - position) + 0.5 for position in positions), default=float(self.count))
             if distance > farthest:
                 best, farthest = place, distance
             if distance >= self._apart:
                 break
-        held.append(float(best))
+        positions.append(float(best))
         return best

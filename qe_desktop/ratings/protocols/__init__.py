@@ -14,7 +14,7 @@ from qe_desktop.ratings.protocols.ranking import PAIRWISE, RANK
 __all__ = ["PROTOCOLS", "Protocol", "get_protocol", "language_name", "skip_reason_text", "skip_reasons"]
 
 PROTOCOLS: dict[str, Protocol] = {
-    one.id: one for one in (ADEQUACY_FLUENCY, ADEQUACY, FLUENCY, RANK, PAIRWISE, DIRECT_ASSESSMENT)
+    protocol.id: protocol for protocol in (ADEQUACY_FLUENCY, ADEQUACY, FLUENCY, RANK, PAIRWISE, DIRECT_ASSESSMENT)
 }
 
 

@@ -81,8 +81,8 @@ def basis_sentence(campaign: Campaign) -> str:
     )
     if campaign.basis is EvaluationBasis.SOURCE:
         return with_source
-    beside = tr("The reference is one possible human translation; different wording can be just as correct.")
-    return f"{with_source} {beside}"
+    about_reference = tr("The reference is one possible human translation; different wording can be just as correct.")
+    return f"{with_source} {about_reference}"
 
 
 def context_sentence(campaign: Campaign) -> str:

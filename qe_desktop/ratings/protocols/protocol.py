@@ -89,9 +89,9 @@ class Protocol:
         """Return the instructions for raters: plain text, paragraphs separated by an empty line, the owner's text
         last.
         """
-        beside = "" if self.target_only else f"{basis_sentence(campaign)} {context_sentence(campaign)}"
-        said = (*self.paragraphs(campaign), beside, closing_sentence(), campaign.instructions.strip())
-        return "\n\n".join(filter(None, said))
+        comparison = "" if self.target_only else f"{basis_sentence(campaign)} {context_sentence(campaign)}"
+        paragraphs = (*self.paragraphs(campaign), comparison, closing_sentence(), campaign.instructions.strip())
+        return "\n\n".join(filter(None, paragraphs))
 
 
 _OF_SOURCE = {

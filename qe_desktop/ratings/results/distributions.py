@@ -102,15 +102,15 @@ def _paces(scores: ScoreRatings, pairs: PairRatings) -> dict[str, Floats]:
     first = np.sort(np.unique(keys, return_index=True)[1])
     first = first[(has_role(pairs, RATED_ROLES) & np.isfinite(pairs.seconds))[first]]
     first = first[np.argsort(np.nan_to_num(pairs.started[first]), kind="stable")]
-    found: dict[str, list[Floats]] = {}
+    by_rater: dict[str, list[Floats]] = {}
     for names, rater, seconds in (
         (scores.raters, scores.rater[rows], scores.seconds[rows]),
         (pairs.raters, pairs.rater[first], pairs.seconds[first]),
     ):
         for name, own in zip(names, group_values(rater, seconds, len(names)), strict=True):
             if len(own):
-                found.setdefault(name, []).append(own)
-    return {name: np.concatenate(own) for name, own in found.items()}
+                by_rater.setdefault(name, []).append(own)
+    return {name: np.concatenate(own) for name, own in by_rater.items()}
 
 
 def _items(scores: ScoreRatings, rows: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -122,12 +122,12 @@ def _items(scores: ScoreRatings, rows: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _twofold(scores: ScoreRatings, sources: Mapping[str, str], role: ItemRole) -> dict[tuple[str, str], RepeatPairs]:
-    found: dict[tuple[str, str], RepeatPairs] = {}
+    repeats: dict[tuple[str, str], RepeatPairs] = {}
     for scale, source in sources.items():
         twice = find_repeats(scores, source, role)
         raters = len(scores.raters)
         firsts, agains = (group_values(twice.rater, values, raters) for values in (twice.first, twice.again))
         for rater, first, again in zip(scores.raters, firsts, agains, strict=True):
             if len(first):
-                found[rater, scale] = RepeatPairs(first, again)
-    return found
+                repeats[rater, scale] = RepeatPairs(first, again)
+    return repeats

@@ -48,7 +48,7 @@ def ranking_findings(pairs: PairRatings, options: RatingOptions) -> RankingFindi
     columns = [
         at_least_as_good(table), strictly_better(table), ignoring_ties(table), half_tie_wins(table), expected,
         expected_wins(table, "zero"),
-        *(_or_nan(one.strengths, len(table.systems)) for one in (strengths, with_ties)),
+        *(_or_nan(fit.strengths, len(table.systems)) for fit in (strengths, with_ties)),
     ]  # fmt: skip
     counts = (table.judged.sum(1), table.wins.sum(1), table.ties.sum(1), table.wins.sum(0))
     systems = {

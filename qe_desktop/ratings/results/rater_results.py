@@ -34,13 +34,13 @@ def rater_pages(
         scores.rater[(scores.flags & RatingFlag.CHANGED_AFTER_REVEAL) > 0], minlength=len(scores.raters)
     )
     late = {name: int(changed[place]) for place, name in enumerate(scores.raters)}
-    skipped, said = ({name: 0 for name in {one.rater for one in comments}} for _ in range(2))
+    skipped, commented = ({name: 0 for name in {remark.rater for remark in comments}} for _ in range(2))
     for comment in comments:
-        (skipped if comment.skipped else said)[comment.rater] += 1
+        (skipped if comment.skipped else commented)[comment.rater] += 1
     names = dict.fromkeys([*scores.raters, *pairs.raters, *(comment.rater for comment in comments)])
     return tuple(
         RaterPage(
-            name, by_scale.get(name, {}), rankings.get(name), skipped.get(name, 0), said.get(name, 0),
+            name, by_scale.get(name, {}), rankings.get(name), skipped.get(name, 0), commented.get(name, 0),
             late.get(name, 0), _remarks(by_scale.get(name, {}), rankings.get(name)),
         )
         for name in names
@@ -49,17 +49,17 @@ def rater_pages(
 
 
 def _remarks(scales: dict[str, RaterReliability], rankings: RankingPage | None) -> tuple[str, ...]:
-    said = [
+    remarks = [
         join_localized(": ", (name, remark)) if len(scales) > 1 else remark
         for name, page in scales.items()
         for remark in page.remarks
     ]
     pace = rankings.pace if rankings is not None else None
     if pace is not None and pace.too_fast >= MAX_FAST_SHARE:
-        said.append(
+        remarks.append(
             tr("too fast: {share:.0%} of rankings in less than {limit:g} s", share=pace.too_fast, limit=pace.limit)
         )
-    return tuple(said)
+    return tuple(remarks)
 
 
 def _ranking_pages(pairs: PairRatings) -> dict[str, RankingPage]:

@@ -102,19 +102,21 @@ def compute_trueskill(ratings: Ratings, options: RatingOptions, progress: Progre
     return run_trueskill(ratings.pairs, runs=options.runs, seed=options.seed, progress=progress)
 
 
-def with_trueskill(results: RatingResults, found: TrueSkill) -> RatingResults:
+def with_trueskill(results: RatingResults, trueskill: TrueSkill) -> RatingResults:
     """Add TrueSkill scores to the results; without scales, its order and clusters become those of the results."""
-    scores = dict(zip(found.systems, found.score.tolist(), strict=True))
+    scores = dict(zip(trueskill.systems, trueskill.score.tolist(), strict=True))
     systems = {
-        one.name: one if one.wins is None else replace(one, wins=replace(one.wins, trueskill=scores.get(one.name)))
-        for one in results.systems
+        system.name: system
+        if system.wins is None
+        else replace(system, wins=replace(system.wins, trueskill=scores.get(system.name)))
+        for system in results.systems
     }
-    said = tr("TrueSkill: {problem}", problem=found.problem)
-    notes = (*results.notes, said) if found.problem else results.notes
+    note = tr("TrueSkill: {problem}", problem=trueskill.problem)
+    notes = (*results.notes, note) if trueskill.problem else results.notes
     ranking = results.wins_ranking
-    if ranking is not None and found.systems and results.scale_ranking is None:
-        ranking = reorder_ranking(ranking, found.systems)
-    return _rank_systems(replace(results, trueskill=found, wins_ranking=ranking, notes=notes), systems)
+    if ranking is not None and trueskill.systems and results.scale_ranking is None:
+        ranking = reorder_ranking(ranking, trueskill.systems)
+    return _rank_systems(replace(results, trueskill=trueskill, wins_ranking=ranking, notes=notes), systems)
 
 
 def _rank_systems(results: RatingResults, systems: Mapping[str, SystemResult]) -> RatingResults:
@@ -122,10 +124,10 @@ def _rank_systems(results: RatingResults, systems: Mapping[str, SystemResult]) -
     main = results.scale_ranking or results.wins_ranking
     assert main is not None, "there are ratings on scales or judgements"
     order, clusters, by, low, high = main.systems, main.clusters, main.method, main.rank_low, main.rank_high
-    found = results.trueskill
-    if results.scale_ranking is None and found is not None and found.systems:
-        order, clusters, low, high = found.systems, found.clusters, found.rank_low, found.rank_high
-        by = tr("TrueSkill rank ranges over {n:,} {n:bootstrap resample|bootstrap resamples}", "", found.runs)
+    trueskill = results.trueskill
+    if results.scale_ranking is None and trueskill is not None and trueskill.systems:
+        order, clusters, low, high = trueskill.systems, trueskill.clusters, trueskill.rank_low, trueskill.rank_high
+        by = tr("TrueSkill rank ranges over {n:,} {n:bootstrap resample|bootstrap resamples}", "", trueskill.runs)
     ranges = {name: (int(low[place]), int(high[place])) for place, name in enumerate(order)}
     names = [*order, *(name for name in systems if name not in ranges)]
     listed = []
@@ -136,8 +138,8 @@ def _rank_systems(results: RatingResults, systems: Mapping[str, SystemResult]) -
 
 
 def _spans(scores: ScoreRatings, ranges: Mapping[str, ScaleRange]) -> dict[str, ScaleRange]:
-    found = scale_ranges(scores, rated_scales(scores))
-    spans = {name: ranges.get(name, span) for name, span in found.items()}
+    known = scale_ranges(scores, rated_scales(scores))
+    spans = {name: ranges.get(name, span) for name, span in known.items()}
     if ADEQUACY in spans and FLUENCY in spans:
         spans[TOTAL] = spans[ADEQUACY] + spans[FLUENCY]
     return spans
@@ -154,12 +156,12 @@ def _evidence(of_scales: ScaleFindings | None, named: ScoreRatings, pairs: PairR
 def _systems(of_scales: ScaleFindings | None, of_pairs: RankingFindings | None) -> dict[str, SystemResult]:
     scored = of_scales.systems if of_scales is not None else {}
     judged = of_pairs.systems if of_pairs is not None else {}
-    found = {}
+    systems = {}
     for name in dict.fromkeys([*scored, *judged]):
         wins = judged.get(name)
         n = of_scales.n[name] if of_scales is not None and name in scored else (wins.judgements if wins else 0)
-        found[name] = SystemResult(name, n, scored.get(name), wins)
-    return found
+        systems[name] = SystemResult(name, n, scored.get(name), wins)
+    return systems
 
 
 def _sources(named: ScoreRatings, of_scales: ScaleFindings | None) -> dict[str, str]:
@@ -167,13 +169,13 @@ def _sources(named: ScoreRatings, of_scales: ScaleFindings | None) -> dict[str, 
     if of_scales is None:
         return {}
     rated = {named.scales[place] for place in np.unique(named.scale)}
-    found = {}
+    sources = {}
     for scale in of_scales.scales:
         source = scale.source if scale.source in rated else "z" if scale.name == "score" else ""
         if source in rated:
-            found[scale.name] = source
-    return found
+            sources[scale.name] = source
+    return sources
 
 
-def _notes(found: ScaleFindings | RankingFindings | None) -> tuple[str, ...]:
-    return () if found is None else found.notes
+def _notes(findings: ScaleFindings | RankingFindings | None) -> tuple[str, ...]:
+    return () if findings is None else findings.notes

@@ -157,7 +157,8 @@ def _beyond(count: int, most: int) -> dict[str, str]:
             "", count, most=most,
         ),
         "means": tr(
-            "there are {n:,} means of systems on scales; at most {most:,} can be compared with each other", "", count, most=most,
+            "there are {n:,} means of systems on scales; at most {most:,} can be compared with each other",
+            "", count, most=most,
         ),
         "shared": tr(
             "there are {n:,} {n:pair|pairs} of ratings of the same output; at most {most:,} can be compared "

@@ -76,17 +76,17 @@ def scale_ranges(scores: ScoreRatings, scales: Iterable[str]) -> dict[str, Scale
     return {name: span for name, span in spans.items() if span is not None}
 
 
-def out_of_range_note(scores: ScoreRatings, scale: str, told: ScaleRange | None = None) -> str:
-    """Return a note on the ratings outside the range `told`, or outside the range of nearly all values; or nothing.
+def out_of_range_note(scores: ScoreRatings, scale: str, expected: ScaleRange | None = None) -> str:
+    """Return a note on the ratings outside the range `expected`, or outside the range of nearly all values; or nothing.
 
     The assumed range is the first known one of the scale (1..5 and 0..100) with at least `MIN_COVERED_SHARE` of the
     values, integers for 1..5; none for other scales.
     """
     rows = scale_rows(scores, scale, RATED_ROLES)
     values = scores.value[rows]
-    for low, high in _RANGES.get(scale, ()) if told is None else ((told.low, told.high),):
+    for low, high in _RANGES.get(scale, ()) if expected is None else ((expected.low, expected.high),):
         within = (values >= low) & (values <= high) & ((low, high) == HUNDRED_POINT_RANGE or values % 1 == 0)
-        if len(values) and (told is not None or within.mean() >= MIN_COVERED_SHARE):
+        if len(values) and (expected is not None or within.mean() >= MIN_COVERED_SHARE):
             wrong = np.flatnonzero((values < low) | (values > high))
             if not len(wrong):
                 return ""

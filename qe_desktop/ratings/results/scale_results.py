@@ -131,31 +131,34 @@ def scale_findings(
     """
     ranges = ranges or {}
     scales = tuple(scale_means(scores, name, options) for name in rated_scales(scores))
-    raw = {one.name: one.raw for one in scales if one.raw is not None}
-    z = {one.name: one.z for one in scales if one.z is not None}
+    raw = {rated_scale.name: rated_scale.raw for rated_scale in scales if rated_scale.raw is not None}
+    z = {rated_scale.name: rated_scale.z for rated_scale in scales if rated_scale.z is not None}
     estimates = {kind: _estimates(means, options) for kind, means in (("raw", raw), ("z", z))}
     rated = _counts(scores)
     names = [name for place, name in enumerate(scores.systems) if rated[place]]
     means, notes = _measure(scales)
     measure, method = means.compared, _method(means)
-    found = system_means(measure)
-    segments = np.maximum.reduce([_segments(one) for one in (*raw.values(), *z.values())])
+    compared = system_means(measure)
+    segments = np.maximum.reduce([_segments(rated_scale) for rated_scale in (*raw.values(), *z.values())])
     systems = {
         name: SystemScaleScores(
-            {scale: held[name] for scale, held in estimates["raw"].items() if name in held},
-            {scale: held[name] for scale, held in estimates["z"].items() if name in held},
+            {scale: by_scale[name] for scale, by_scale in estimates["raw"].items() if name in by_scale},
+            {scale: by_scale[name] for scale, by_scale in estimates["z"].items() if name in by_scale},
             int(rated[scores.systems.index(name)]),
             int(segments[scores.systems.index(name)]),
         )
         for name in names
     }
     # a system without ratings on the compared scale counts segments of other scales
-    n = {name: int(found.segments[scores.systems.index(name)]) or systems[name].segments for name in names}
-    strange = {one.name: out_of_range_note(scores, one.name, ranges.get(one.name)) for one in scales}
-    notes = (*notes, *(join_localized(": ", held) for held in strange.items() if held[1]))
+    n = {name: int(compared.segments[scores.systems.index(name)]) or systems[name].segments for name in names}
+    strange = {
+        rated_scale.name: out_of_range_note(scores, rated_scale.name, ranges.get(rated_scale.name))
+        for rated_scale in scales
+    }
+    notes = (*notes, *(join_localized(": ", by_scale) for by_scale in strange.items() if by_scale[1]))
     again = repeats_note(scores, options)
     notes = (*notes, *_notes(scales), *again, *_without_intervals(systems))
-    return ScaleFindings(scales, systems, n, _ranking(measure, found, method, options), notes, bool(again))
+    return ScaleFindings(scales, systems, n, _ranking(measure, compared, method, options), notes, bool(again))
 
 
 def repeats_note(scores: ScoreRatings, options: RatingOptions) -> tuple[str, ...]:
@@ -170,18 +173,18 @@ def repeats_note(scores: ScoreRatings, options: RatingOptions) -> tuple[str, ...
 
 def _rule_each(times: int) -> str:
     if times == 1:
-        return tr("repeats: one output was rated again by its rater; each rating counts, as at WMT")
-    return tr("repeats: {n:,} outputs were rated again by their rater; each rating counts, as at WMT", "", times)
+        return tr("repeats: one repeated rating by the same rater; each rating counts, as at WMT")
+    return tr("repeats: {n:,} repeated ratings by the same rater; each rating counts, as at WMT", "", times)
 
 
 def _rule_rater(times: int) -> str:
     if times == 1:
         return tr(
-            "repeats: one output was rated again by its rater; the mean of a rater's ratings counts, so "
+            "repeats: one repeated rating by the same rater; the mean of a rater's ratings counts, so "
             "raters have equal weight"
         )
     return tr(
-        "repeats: {n:,} outputs were rated again by their rater; the mean of a rater's ratings counts, so "
+        "repeats: {n:,} repeated ratings by the same rater; the mean of a rater's ratings counts, so "
         "raters have equal weight",
         "",
         times,
@@ -202,31 +205,36 @@ def _estimates(scales: Mapping[str, SegmentMeans], options: RatingOptions) -> di
     if not scales:
         return {}
     resampled = resampled_means(list(scales.values()), rounds=options.rounds, seed=options.seed)
-    means = {name: system_means(one).mean for name, one in scales.items()}
+    means = {name: system_means(outputs).mean for name, outputs in scales.items()}
     drawn = dict(zip(scales, resampled, strict=True))
     if ADEQUACY in scales and FLUENCY in scales:
         means[TOTAL] = np.round(means[ADEQUACY] + means[FLUENCY], 12)
         drawn[TOTAL] = drawn[ADEQUACY] + drawn[FLUENCY]
     systems = next(iter(scales.values())).systems
-    found: dict[str, dict[str, Estimate]] = {}
+    estimates: dict[str, dict[str, Estimate]] = {}
     for name, values in means.items():
         ends = percentile_intervals_ignoring_nan(drawn[name], 1 - options.alpha)
         # all resamples of a single segment are equal: zero variance is not certainty
-        alone = np.min([_segments(scales[one]) for one in ((name,) if name in scales else (ADEQUACY, FLUENCY))], 0) < 2
-        found[name] = {
+        alone = (
+            np.min([_segments(scales[outputs]) for outputs in ((name,) if name in scales else (ADEQUACY, FLUENCY))], 0)
+            < 2
+        )
+        estimates[name] = {
             system: Estimate(float(values[place]), None, None, ONE_SEGMENT_NOTE)
             if alone[place]
             else Estimate(float(values[place]), value_or_none(ends[place, 0]), value_or_none(ends[place, 1]))
             for place, system in enumerate(systems)
             if np.isfinite(values[place])
         }
-    return found
+    return estimates
 
 
 def _without_intervals(systems: Mapping[str, SystemScaleScores]) -> tuple[str, ...]:
     """Return a note on the systems whose means have no interval."""
     alone = [
-        name for name, held in systems.items() if any(one.problem for one in (*held.raw.values(), *held.z.values()))
+        name
+        for name, scores in systems.items()
+        if any(estimate.problem for estimate in (*scores.raw.values(), *scores.z.values()))
     ]
     if not alone:
         return ()
@@ -248,9 +256,9 @@ class OutputMeans:
     @property
     def compared(self) -> SegmentMeans:
         """Return the means for comparing systems: z on long scales, as at WMT."""
-        found = self.z if (self.by_z and self.z is not None) or self.raw is None else self.raw
-        assert found is not None, "there are raw or standardised values"
-        return found
+        means = self.z if (self.by_z and self.z is not None) or self.raw is None else self.raw
+        assert means is not None, "there are raw or standardised values"
+        return means
 
 
 def output_means(scores: ScoreRatings, options: RatingOptions | None = None) -> OutputMeans:
@@ -265,7 +273,7 @@ def output_means(scores: ScoreRatings, options: RatingOptions | None = None) -> 
 
 def _measure(scales: tuple[RatedScale, ...]) -> tuple[OutputMeans, tuple[str, ...]]:
     """Return the means for comparing systems, and notes."""
-    by_name = {one.name: one for one in scales}
+    by_name = {rated.name: rated for rated in scales}
     adequacy, fluency = by_name.get(ADEQUACY), by_name.get(FLUENCY)
     if adequacy is not None and fluency is not None:
         raw, z = _totals(adequacy.raw, fluency.raw), _totals(adequacy.z, fluency.z)
@@ -280,8 +288,8 @@ def _measure(scales: tuple[RatedScale, ...]) -> tuple[OutputMeans, tuple[str, ..
     return _means_of(scales[0]), ()
 
 
-def _totals(one: SegmentMeans | None, other: SegmentMeans | None) -> SegmentMeans | None:
-    return None if one is None or other is None else segment_totals(one, other)
+def _totals(adequacy: SegmentMeans | None, fluency: SegmentMeans | None) -> SegmentMeans | None:
+    return None if adequacy is None or fluency is None else segment_totals(adequacy, fluency)
 
 
 def _means_of(scale: RatedScale) -> OutputMeans:
@@ -310,19 +318,21 @@ def _notes(scales: tuple[RatedScale, ...]) -> tuple[str, ...]:
     notes = []
     for scale in scales:
         dropped, constant = scale.standardised.dropped, scale.standardised.constant
-        said, more = join_localized("; ", list(dropped.values())[:_NAMED]), len(dropped) - _NAMED
+        reasons, more = join_localized("; ", list(dropped.values())[:_NAMED]), len(dropped) - _NAMED
         if dropped:
             notes.append(
-                tr("{scale}, excluded from z: {reasons}", scale=scale.name, reasons=said)
+                tr("{scale}, excluded from z: {reasons}", scale=scale.name, reasons=reasons)
                 if more <= 0
-                else tr("{scale}, excluded from z: {reasons} and {n} more", "", more, scale=scale.name, reasons=said)
+                else tr("{scale}, excluded from z: {reasons} and {n} more", "", more, scale=scale.name, reasons=reasons)
             )
-        said, more = join_localized("; ", list(constant.values())[:_NAMED]), len(constant) - _NAMED
+        reasons, more = join_localized("; ", list(constant.values())[:_NAMED]), len(constant) - _NAMED
         if constant:
             notes.append(
-                tr("{scale}, z is 0 throughout: {reasons}", scale=scale.name, reasons=said)
+                tr("{scale}, z is 0 throughout: {reasons}", scale=scale.name, reasons=reasons)
                 if more <= 0
-                else tr("{scale}, z is 0 throughout: {reasons} and {n} more", "", more, scale=scale.name, reasons=said)
+                else tr(
+                    "{scale}, z is 0 throughout: {reasons} and {n} more", "", more, scale=scale.name, reasons=reasons
+                )
             )
         if scale.z is None:
             notes.append(tr("{scale}: z is undefined, because every rater's values are constant", scale=scale.name))

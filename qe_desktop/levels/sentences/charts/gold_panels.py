@@ -62,13 +62,13 @@ def raw_scatter(pair: ScorePair, drawn: Ints) -> Panel:
     ends = np.asarray([max(low, lowest), min(high, highest)])
     same = ChartLine(ends, ends, LegendKey(tr("equal to the gold"), "muted", "dashed"))
     mae = pair.asked.number(pair.mae)
-    said = tr(
+    summary = tr(
         "{system} vs. {gold_name}, {n:,} {n:segment|segments}: MAE {mae}", "", len(pair.gold),
         system=pair.system_name, gold_name=pair.gold_name, mae=mae,
     )  # fmt: skip
     chart = AxisChart(
         pair.system_name, pair.gold_name, bounds, lines=(same,) if ends[0] < ends[1] else (),
-        points=_points(pair, drawn, pair.scores, pair.gold), dots=(LegendKey("", "accent", "dot"),), said=said,
+        points=_points(pair, drawn, pair.scores, pair.gold), dots=(LegendKey("", "accent", "dot"),), said=summary,
     )  # fmt: skip
     title = tr("Original scores: MAE {mae}", mae=mae)
     return Panel(title, chart, _thinned_sentence(drawn, len(pair.gold)), pair.numbers)
@@ -94,7 +94,7 @@ def standardised_scatter(pair: ScorePair, drawn: Ints) -> Panel:
     reach = sorted((lowest / pair.r, highest / pair.r)) if pair.r else (low, high)
     ends = np.asarray([max(low, reach[0]), min(high, reach[1])])
     rises = ChartLine(ends, pair.r * ends, LegendKey(tr("slope r"), "muted", "dashed"))
-    said = tr(
+    summary = tr(
         "{system} vs. {gold_name}, in standard deviations from the mean of each: r {r}",
         system=pair.system_name, gold_name=pair.gold_name, r=pair.asked.number(pair.r),
     )  # fmt: skip
@@ -102,10 +102,10 @@ def standardised_scatter(pair: ScorePair, drawn: Ints) -> Panel:
         pair.system_name,
         pair.gold_name,
         (low, high, lowest, highest), lines=(rises,), points=_points(pair, drawn, x, y),
-        dots=(LegendKey("", "accent", "dot"),), said=said,
+        dots=(LegendKey("", "accent", "dot"),), said=summary,
     )  # fmt: skip
     words = (tr("Both in standard deviations from their means."), _thinned_sentence(drawn, len(pair.gold)))
-    return Panel(title, chart, join_localized(" ", [one for one in words if one]), pair.numbers)
+    return Panel(title, chart, join_localized(" ", [sentence for sentence in words if sentence]), pair.numbers)
 
 
 def _undefined_sentence(pair: ScorePair) -> str:
@@ -120,17 +120,19 @@ def _undefined_sentence(pair: ScorePair) -> str:
 def density_panel(pair: ScorePair, title: str) -> Panel:
     """Plot the distributions of the gold and the scores."""
     number = pair.asked.number
-    found = [
+    densities = [
         (values, key, kernel_density(values)) for values, key in zip((pair.gold, pair.scores), pair.keys, strict=True)
     ]
-    lines = tuple(ChartLine(one.places, one.heights, key) for _, key, one in found if one is not None)
-    said = [
+    lines = tuple(ChartLine(curve.places, curve.heights, key) for _, key, curve in densities if curve is not None)
+    sentences = [
         tr("{name}: mean {mean}, SD {spread}",
            name=key.name, mean=number(float(values.mean())), spread=number(float(values.std())))
-        for values, key, _ in found
+        for values, key, _ in densities
     ]  # fmt: skip
-    flat = [tr("{name} is constant, so it has no density", name=key.name) for _, key, one in found if one is None]
-    caption = join_localized(" · ", (*said, *flat))
+    flat = [
+        tr("{name} is constant, so it has no density", name=key.name) for _, key, curve in densities if curve is None
+    ]
+    caption = join_localized(" · ", (*sentences, *flat))
     if not lines:
         return Panel(title, caption)
     low = min(float(line.x[0]) for line in lines)
@@ -159,9 +161,11 @@ def histogram_panel(pair: ScorePair) -> Panel:
         (gold, 1.0, LegendKey(pair.gold_name, "muted", "hatched")),
         (system, -1.0, LegendKey(pair.system_name, "accent", "solid")),
     )
-    bars = tuple(ChartBars(one.middles, one.half, sign * one.shares, key) for one, sign, key in sides)
-    left = min(low, *(float(one.middles[0] - one.half) for one in (gold, system)))
-    right = max(high, *(float(one.middles[-1] + one.half) for one in (gold, system)))
+    bars = tuple(
+        ChartBars(histogram.middles, histogram.half, sign * histogram.shares, key) for histogram, sign, key in sides
+    )
+    left = min(low, *(float(histogram.middles[0] - histogram.half) for histogram in (gold, system)))
+    right = max(high, *(float(histogram.middles[-1] + histogram.half) for histogram in (gold, system)))
     bounds = (left, right, -float(system.shares.max()), float(gold.shares.max()))
     caption = _scale_sentence(pair, gold, system)
     points = _bar_points(pair, gold, system)
@@ -182,29 +186,31 @@ def histogram_panel(pair: ScorePair) -> Panel:
 def _bar_points(pair: ScorePair, gold: HistogramBars, system: HistogramBars) -> ChartPoints:
     """Link each bar to its segment with the largest error."""
     off = np.abs(pair.scores - pair.gold)
-    worst_of = np.concatenate([farthest_in_bars(one.bar_of, off) for one in (gold, system)])
+    worst_of = np.concatenate([farthest_in_bars(histogram.bar_of, off) for histogram in (gold, system)])
     heights = np.concatenate([gold.shares, -system.shares])
     series = np.repeat([0, 1], [len(gold.shares), len(system.shares)])
 
     def say(place: int) -> str:
-        one, name = (system, pair.system_name) if series[place] else (gold, pair.gold_name)
+        histogram, name = (system, pair.system_name) if series[place] else (gold, pair.gold_name)
         bar = place - len(gold.shares) if series[place] else place
-        share, shown = 100 * float(one.shares[bar]), pair.asked.number
+        share, shown = 100 * float(histogram.shares[bar]), pair.asked.number
         worst = pair.say(int(worst_of[place]))
-        if one.discrete:
+        if histogram.discrete:
             return tr(
                 "{share:.1f} % of the segments have {value} in {name}; the largest error is in {segment}",
-                name=name, share=share, value=shown(float(one.middles[bar])), segment=worst,
+                name=name, share=share, value=shown(float(histogram.middles[bar])), segment=worst,
             )  # fmt: skip
         return tr(
             "{share:.1f} % of the segments have {low} to {high} in {name}; the largest error is in {segment}",
-            name=name, share=share, low=shown(float(one.low[bar])), high=shown(float(one.high[bar])), segment=worst,
+            name=name, share=share, low=shown(float(histogram.low[bar])),
+            high=shown(float(histogram.high[bar])), segment=worst,
         )  # fmt: skip
 
     return ChartPoints(
         np.concatenate([gold.middles, system.middles]), heights, say,
         lambda place: pair.goal(int(worst_of[place])),
-        reach=np.concatenate([np.full(len(one.shares), one.half) for one in (gold, system)]), series=series,
+        reach=np.concatenate([np.full(len(histogram.shares), histogram.half) for histogram in (gold, system)]),
+        series=series,
     )  # fmt: skip
 
 

@@ -47,7 +47,7 @@ def rescaling_errors(systems: Sequence[Floats], gold: Floats, share: float = DEV
     """Return the errors of systems' scores, shape (segments,) each, before and after rescaling."""
     given = [_errors(scores, gold) for scores in systems]
     would = [_errors(rescale_scores(scores, gold, share), gold) for scores in systems]
-    columns = np.asarray([(*one, *other) for one, other in zip(given, would, strict=True)], float).reshape(-1, 4)
+    columns = np.asarray([(*before, *after) for before, after in zip(given, would, strict=True)], float).reshape(-1, 4)
     return RescalingErrors(*columns.T)
 
 
@@ -86,11 +86,11 @@ def rescaling_panels(asked: ChartRequest) -> Panels | str:
 def _moves(asked: ChartRequest, metric: str, given: Floats, would: Floats) -> Panel:
     order = np.argsort(given, kind="stable")
     names, number = [shorten_name(asked.subjects[place]) for place in order], asked.number
-    said = tuple(
+    descriptions = tuple(
         _point_text(name, metric, number(float(given[place])), float(would[place]), number)
         for name, place in zip(names, order, strict=True)
     )
-    moves = ChangeChart(metric, tuple(names), given[order], would[order], RESCALING_KEYS, said)
+    moves = ChangeChart(metric, tuple(names), given[order], would[order], RESCALING_KEYS, descriptions)
     lower, known = int(np.sum(would < given)), int(np.isfinite(would).sum())
     caption = tr(
         "Rescaled to the mean of the gold and half its standard deviation, {lower} of {n} {n:system|systems} "
@@ -123,14 +123,14 @@ def _spreads(asked: ChartRequest, errors: RescalingErrors) -> Panels:
     return _with_shared_axes(as_given, density_panel(replace(pair, scores=changed), title))
 
 
-def _with_shared_axes(one: Panel, other: Panel) -> Panels:
+def _with_shared_axes(before: Panel, after: Panel) -> Panels:
     """Give two charts the same axes to make them comparable."""
-    if not isinstance(one.drawing, AxisChart) or not isinstance(other.drawing, AxisChart):
-        return one, other
-    first, second = one.drawing.bounds, other.drawing.bounds
+    if not isinstance(before.drawing, AxisChart) or not isinstance(after.drawing, AxisChart):
+        return before, after
+    first, second = before.drawing.bounds, after.drawing.bounds
     low, high = min(first[0], second[0]), max(first[1], second[1])
     bounds = (low, high, min(first[2], second[2]), max(first[3], second[3]))
     left, right = (
-        replace(panel.drawing, bounds=bounds) for panel in (one, other) if isinstance(panel.drawing, AxisChart)
+        replace(panel.drawing, bounds=bounds) for panel in (before, after) if isinstance(panel.drawing, AxisChart)
     )
-    return replace(one, drawing=left), replace(other, drawing=right)
+    return replace(before, drawing=left), replace(after, drawing=right)

@@ -24,21 +24,23 @@ def between_systems_panels(asked: ChartRequest) -> Panels | str:
     if why:
         return why
     number = asked.number
-    found = pearson_matrix([scores_in_scored_segments(asked, key) for key in (*asked.subjects, asked.reference)])
-    order = np.argsort(-np.nan_to_num(found[-1, :-1], nan=-2.0), kind="stable")
-    values = found[np.ix_(order, order)]
+    matrix = pearson_matrix([scores_in_scored_segments(asked, key) for key in (*asked.subjects, asked.reference)])
+    order = np.argsort(-np.nan_to_num(matrix[-1, :-1], nan=-2.0), kind="stable")
+    values = matrix[np.ix_(order, order)]
     names = [asked.subjects[place].shown for place in order]
 
     def say(row: int, column: int) -> str:
-        one, other, r = names[row], names[column], float(values[row, column])
+        row_name, column_name, r = names[row], names[column], float(values[row, column])
         if row == column:
-            gold = float(found[-1, order[row]])
+            gold = float(matrix[-1, order[row]])
             if np.isnan(gold):
-                return tr("r between {system} and the gold is undefined: one of them is constant", system=one)
-            return tr("{system} correlates with the gold: r {r}", system=one, r=number(gold))
+                return tr("r between {system} and the gold is undefined: one of them is constant", system=row_name)
+            return tr("{system} correlates with the gold: r {r}", system=row_name, r=number(gold))
         if np.isnan(r):
-            return tr("r between {one} and {other} is undefined: one of them is constant", one=one, other=other)
-        return tr("{one} and {other} correlate: r {r}", one=one, other=other, r=number(r))
+            return tr(
+                "r between {one} and {other} is undefined: one of them is constant", one=row_name, other=column_name
+            )
+        return tr("{one} and {other} correlate: r {r}", one=row_name, other=column_name, r=number(r))
 
     def numbers() -> ChartTable:
         return ChartTable(("system", *names), (names, *values.T))
@@ -48,7 +50,7 @@ def between_systems_panels(asked: ChartRequest) -> Panels | str:
 
 
 def _range_sentence(values: Floats, number: Callable[[float], str]) -> str:
-    pairs = np.asarray([values[one, other] for one, other in combinations(range(len(values)), 2)])
+    pairs = np.asarray([values[row, column] for row, column in combinations(range(len(values)), 2)])
     if np.isnan(pairs).all():
         return ""
     low, high = number(float(np.nanmin(pairs))), number(float(np.nanmax(pairs)))

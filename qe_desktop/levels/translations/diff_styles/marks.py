@@ -114,7 +114,7 @@ def nearest_text_index(count: Callable[[str, str], int], against: MarkingInput) 
     """Return the number of the other text with the lowest `count`, the first of equal ones."""
     if len(against.others) < 2:
         return 0
-    counts = [count(against.text, other) for other in against.others]
+    counts = [count(against.text, candidate) for candidate in against.others]
     return counts.index(min(counts))
 
 
@@ -145,7 +145,7 @@ def step_marks(
 
     Adjacent missing words form one mark, placed after the word that precedes them once all shifts are made.
     """
-    found: list[TextMark] = []
+    marks: list[TextMark] = []
     after, missing = 0, list[int]()
     for step in alignment.steps:
         here, there = step.mt, step.post_edit
@@ -154,20 +154,20 @@ def step_marks(
             missing.append(there)
             continue
         if missing:
-            found.append(_missing(missing, after, other, theirs, number, signs.missing))
+            marks.append(_missing(missing, after, other, theirs, number, signs.missing))
             missing = []
         start, end = ours[here]
         after = end
         place, word = (0, "") if there is None else (there + 1, other[slice(*theirs[there])])
         if step.moved and signs.moved is not None:
-            found.append(TextMark(start, end, signs.moved, word, (number,), here=here + 1, there=place))
+            marks.append(TextMark(start, end, signs.moved, word, (number,), here=here + 1, there=place))
         if there is None:
-            found.append(TextMark(start, end, signs.surplus, "", (number,), here=here + 1))
+            marks.append(TextMark(start, end, signs.surplus, "", (number,), here=here + 1))
         elif step.operation == "substitution":
-            found.append(TextMark(start, end, signs.replaced, word, (number,), here=here + 1, there=place))
+            marks.append(TextMark(start, end, signs.replaced, word, (number,), here=here + 1, there=place))
     if missing:
-        found.append(_missing(missing, after, other, theirs, number, signs.missing))
-    return found
+        marks.append(_missing(missing, after, other, theirs, number, signs.missing))
+    return marks
 
 
 def _missing(

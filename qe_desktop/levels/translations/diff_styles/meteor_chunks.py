@@ -26,12 +26,12 @@ def chunk_marks(against: MarkingInput) -> TextMarks:
     if not against.others:
         return ()
     cut = against.cut
-    found = meteor_matching(tokenized_pair([against.text], [[other] for other in against.others]), 0, cut)
-    other = against.others[found.reference]
+    matching = meteor_matching(tokenized_pair([against.text], [[other] for other in against.others]), 0, cut)
+    other = against.others[matching.reference]
     ours, theirs = cut([against.text, other])
     here, there = token_char_spans(against.text, ours), token_char_spans(other, theirs)
     chunks: list[list[tuple[int, int]]] = []
-    for pair in found.pairs:
+    for pair in matching.pairs:
         if chunks and (chunks[-1][-1][0] + 1, chunks[-1][-1][1] + 1) == pair:
             chunks[-1].append(pair)
         else:
@@ -43,7 +43,7 @@ def chunk_marks(against: MarkingInput) -> TextMarks:
                 here[chunk[-1][0]][1],
                 CHUNK_SIGN,
                 other[there[chunk[0][1]][0] : there[chunk[-1][1]][1]],
-                (found.reference,),
+                (matching.reference,),
                 number=len(chunk),
                 here=chunk[0][0] + 1,
                 there=chunk[0][1] + 1,

@@ -33,16 +33,16 @@ def ngram_marks(against: MarkingInput) -> TextMarks:
     if not against.others:
         return ()
     cut = against.cut
-    found = find_matching_ngrams(
+    ngrams = find_matching_ngrams(
         tokenized_pair([against.text], [[other] for other in against.others]), 0, cut, MAX_NGRAM_TOKENS
     )
     longest: dict[int, MatchingNgram] = {}
-    for match in found.matches:
+    for match in ngrams.matches:
         for place in range(match.first, match.end):
-            held = longest.get(place)
-            if held is None or (match.counted, match.length) > (held.counted, held.length):
+            current = longest.get(place)
+            if current is None or (match.counted, match.length) > (current.counted, current.length):
                 longest[place] = match
-    spans = token_char_spans(against.text, found.tokens)
+    spans = token_char_spans(against.text, ngrams.tokens)
     marked = []
     for place, match in longest.items():
         start, end = spans[place]

@@ -33,15 +33,15 @@ def edit_marks(against: MarkingInput) -> TextMarks:
     from qe_desktop.metrics.ter.ter_alignment import align_edits
 
     texts = (against.text, *against.others)
-    tokens, *others = against.settings.ter_cut(texts)
-    if not others or max(map(len, (tokens, *others))) > MAX_ALIGNED_TOKENS:
+    tokens, *tokenized = against.settings.ter_cut(texts)
+    if not tokenized or max(map(len, (tokens, *tokenized))) > MAX_ALIGNED_TOKENS:
         return ()
-    found = [align_edits(tokens, other) for other in others]
-    best = min(range(len(found)), key=lambda number: found[number].edits)
+    alignments = [align_edits(tokens, other) for other in tokenized]
+    best = min(range(len(alignments)), key=lambda number: alignments[number].edits)
     text, other = against.text, against.others[best]
     signs = StepSigns(SUBSTITUTED, DELETED, INSERTED, SHIFTED)
-    ours, theirs = token_char_spans(text, tokens), token_char_spans(other, others[best])
-    return sort_marks(step_marks(found[best], text, ours, other, theirs, best, signs))
+    ours, theirs = token_char_spans(text, tokens), token_char_spans(other, tokenized[best])
+    return sort_marks(step_marks(alignments[best], text, ours, other, theirs, best, signs))
 
 
 def describe_edit(mark: TextMark, names: Sequence[str]) -> str:

@@ -24,7 +24,7 @@ def token_char_spans(text: str, tokens: Sequence[str]) -> list[Span]:
 
 def _in_step(text: str, tokens: Sequence[str]) -> list[Span] | None:
     """Match by walking through text and tokens together; None at the first difference."""
-    found: list[Span] = []
+    spans: list[Span] = []
     flat = "".join(tokens)
     place = read = 0
     for token in tokens:
@@ -40,8 +40,8 @@ def _in_step(text: str, tokens: Sequence[str]) -> list[Span] | None:
                 return None
             start = place if start < 0 else start
             place, read = place + taken, read + letters
-        found.append((start, place) if start >= 0 else (place, place))
-    return found if not text[place:].strip() else None
+        spans.append((start, place) if start >= 0 else (place, place))
+    return spans if not text[place:].strip() else None
 
 
 def _consumed_chars(text: str, place: int, flat: str, read: int) -> tuple[int, int]:
@@ -66,18 +66,18 @@ def _match_runs(text: str, tokens: Sequence[str]) -> list[Span]:
         (form, number) for number, token in enumerate(tokens) for character in token for form in _plain(character)
     ]
     matcher = SequenceMatcher(None, [form for form, _ in ours], [form for form, _ in theirs], autojunk=False)
-    held: dict[int, list[int]] = {}
+    offsets: dict[int, list[int]] = {}
     for block in matcher.get_matching_blocks():
         for step in range(block.size):
-            held.setdefault(theirs[block.b + step][1], []).append(ours[block.a + step][1])
-    found: list[Span] = []
+            offsets.setdefault(theirs[block.b + step][1], []).append(ours[block.a + step][1])
+    spans: list[Span] = []
     last = 0
     for number in range(len(tokens)):
-        at = held.get(number)
+        at = offsets.get(number)
         start, end = (max(last, at[0]), max(last, at[-1] + 1)) if at else (last, last)
-        found.append((start, end))
+        spans.append((start, end))
         last = end
-    return found
+    return spans
 
 
 def _plain(character: str) -> str:

@@ -31,16 +31,17 @@ def unigram_marks(against: MarkingInput) -> TextMarks:
     if not against.others:
         return ()
     cut = against.cut
-    beside = tokenized_pair([against.text], [[other] for other in against.others])
-    found = unigram_matching(beside, 0, cut, RECALL_WEIGHTS["unigram-F1"])
-    other = against.others[found.reference]
+    tokenized = tokenized_pair([against.text], [[other] for other in against.others])
+    matching = unigram_matching(tokenized, 0, cut, RECALL_WEIGHTS["unigram-F1"])
+    other = against.others[matching.reference]
     ours, theirs = cut([against.text, other])
     here, there = token_char_spans(against.text, ours), token_char_spans(other, theirs)
-    pairs = [(*pair, EXACT_SIGN) for pair in found.pairs]
-    pairs += [(*pair, STEM_SIGN) for pair in _by_stem(ours, theirs, found.pairs, against.language)]
+    pairs = [(*pair, EXACT_SIGN) for pair in matching.pairs]
+    pairs += [(*pair, STEM_SIGN) for pair in _by_stem(ours, theirs, matching.pairs, against.language)]
     return sort_marks([
-        TextMark(*here[one], sign, other[slice(*there[two])], (found.reference,), here=one + 1, there=two + 1)
-        for one, two, sign in pairs
+        TextMark(*here[ours_at], sign, other[slice(*there[theirs_at])], (matching.reference,), here=ours_at + 1,
+                 there=theirs_at + 1)
+        for ours_at, theirs_at, sign in pairs
     ])  # fmt: skip
 
 
@@ -52,14 +53,14 @@ def _by_stem(
 
     if language not in STEMMER_BY_CODE:
         return []
-    left = [place for place in range(len(ours)) if place not in {one for one, _ in pairs}]
-    right = [place for place in range(len(theirs)) if place not in {two for _, two in pairs}]
+    left = [place for place in range(len(ours)) if place not in {our_index for our_index, _ in pairs}]
+    right = [place for place in range(len(theirs)) if place not in {their_index for _, their_index in pairs}]
     vocabulary = Vocabulary()
     stems = [
         vocabulary.tokens([stem_words([tokens[place].lower() for place in free], language)]).codes
         for tokens, free in ((ours, left), (theirs, right))
     ]
-    return [(left[one], right[two]) for one, two in match_tokens(*stems)]
+    return [(left[our_index], right[their_index]) for our_index, their_index in match_tokens(*stems)]
 
 
 def describe_unigram(mark: TextMark, names: Sequence[str]) -> str:

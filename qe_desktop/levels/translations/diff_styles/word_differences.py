@@ -36,18 +36,22 @@ def difference_marks(against: MarkingInput) -> TextMarks:
     spans = dict(zip(texts, paired_words(texts), strict=True))
     if not against.others or max(map(len, spans.values())) > MAX_ALIGNED_TOKENS:
         return ()
-    tokens = {text: [text[start:end] for start, end in found] for text, found in spans.items()}
-    nearest = nearest_text_index(lambda one, other: _distance(tokens[one], tokens[other]), against)
-    one, other = against.text, against.others[nearest]
-    found = min_edit_alignment(tokens[one], tokens[other])
+    tokens = {text: [text[start:end] for start, end in alignment] for text, alignment in spans.items()}
+    nearest = nearest_text_index(
+        lambda own_text, nearest_text: _distance(tokens[own_text], tokens[nearest_text]), against
+    )
+    own_text, nearest_text = against.text, against.others[nearest]
+    alignment = min_edit_alignment(tokens[own_text], tokens[nearest_text])
     signs = StepSigns(REPLACED, ADDED, MISSING)
-    return sort_marks(step_marks(found, one, spans[one], other, spans[other], nearest, signs))
+    return sort_marks(
+        step_marks(alignment, own_text, spans[own_text], nearest_text, spans[nearest_text], nearest, signs)
+    )
 
 
-def _distance(one: Sequence[str], other: Sequence[str]) -> int:
+def _distance(tokens: Sequence[str], other_tokens: Sequence[str]) -> int:
     from rapidfuzz.distance import Levenshtein
 
-    return int(Levenshtein.distance(one, other))
+    return int(Levenshtein.distance(tokens, other_tokens))
 
 
 def describe_difference(mark: TextMark, names: Sequence[str]) -> str:

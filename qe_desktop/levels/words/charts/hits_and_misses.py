@@ -24,14 +24,14 @@ def hits_and_misses_panels(asked: ChartRequest) -> Panels | str:
         return tr("Available once the words are scored: what each system hit and missed.")
     order = np.argsort(-counts[:, 0], kind="stable")
     counts, names = counts[order], [asked.subjects[place].shown for place in order]
-    said = tuple(counts_sentence(name, *map(int, row)) for name, row in zip(names, counts, strict=True))
+    descriptions = tuple(counts_sentence(name, *map(int, row)) for name, row in zip(names, counts, strict=True))
 
     def numbers() -> ChartTable:
         hits, alarms, misses = counts.astype(int).T
         return ChartTable.of_columns(system=names, hits=hits, false_alarms=alarms, misses=misses)
 
     title = asked.reference.kind.shown
-    return (Panel("", StackedBars(title, tuple(names), HIT_KEYS, counts, said), "", numbers),)
+    return (Panel("", StackedBars(title, tuple(names), HIT_KEYS, counts, descriptions), "", numbers),)
 
 
 def hit_counts(asked: ChartRequest) -> Floats:
@@ -39,8 +39,8 @@ def hit_counts(asked: ChartRequest) -> Floats:
     totals = asked.totals.get(WORDS.name)
     if totals is None:
         return np.zeros((0, 3))
-    found, alarms, gold, _ = totals.T
-    return np.stack([found, alarms, gold - found], axis=1)
+    hits, alarms, gold, _ = totals.T
+    return np.stack([hits, alarms, gold - hits], axis=1)
 
 
 def counts_sentence(name: str, hits: int, alarms: int, misses: int) -> str:
