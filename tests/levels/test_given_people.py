@@ -37,40 +37,40 @@ def file(ratings, tmp_path):
 
 
 def test_scores_and_tests_are_those_of_the_command_line(capsys, ratings, file):
-    scored = qe_desktop.score("people", None, ratings, intervals="bootstrap").json()
-    assert scored["systems"] == answer(capsys, "score", "people", "--human", file, "--intervals")["systems"]
+    scored = qe_desktop.score("human scores", None, ratings, intervals="bootstrap").json()
+    assert scored["systems"] == answer(capsys, "score", "human scores", "--human", file, "--intervals")["systems"]
     by_rater = {name: {str(rater): row.tolist() for rater, row in enumerate(held)} for name, held in ratings.items()}
-    compared = qe_desktop.compare("people", None, by_rater, rounds=200).json()
-    assert compared["metrics"] == answer(capsys, "compare", "people", "--human", file, "--rounds", 200)["metrics"]
+    compared = qe_desktop.compare("human scores", None, by_rater, rounds=200).json()
+    assert compared["metrics"] == answer(capsys, "compare", "human scores", "--human", file, "--rounds", 200)["metrics"]
 
 
 def test_one_rater_and_missing_ratings():
-    report = qe_desktop.score("people", None, {"a": [1, None, 3], "b": [2.0, np.nan, np.nan]}, ["mean"])
+    report = qe_desktop.score("human scores", None, {"a": [1, None, 3], "b": [2.0, np.nan, np.nan]}, ["mean"])
     assert report.json()["systems"] == {"a": {"mean": 2.0}, "b": {"mean": 2.0}}
     systems = {"a": [1, 2, 3], "b": [2, 3, 3]}
-    documents = qe_desktop.compare("people", None, systems, ["mean"], documents=["x", "x", "y"])
+    documents = qe_desktop.compare("human scores", None, systems, ["mean"], documents=["x", "x", "y"])
     assert documents.json()["unit"] == "document"
 
 
 @pytest.mark.parametrize(
     ("gold", "systems", "said"),
     [
-        ([1, 2], {"a": [1, 2]}, "gold: what people gave is compared with no gold"),
+        ([1, 2], {"a": [1, 2]}, "gold: human scores are not compared with a gold"),
         (None, {"a": [1, 2], "b": [1]}, "systems['b']['0']: 1 rating for 2 segments"),
-        (None, {"a": [1, 2], "b": [None, None]}, "systems['b']: no segment was rated"),
-        (None, {"a": [1, "much"]}, "systems['a']: these are no ratings"),
-        (None, {"a": {"r": [1, float("inf")]}}, "systems['a']['r'][1]: \"inf\" is no rating"),
-        (None, {"a": {"r": [[1]]}}, "systems['a']['r']: these are no ratings"),
-        (None, {"a": {}}, "systems['a']: these are no ratings"),
-        (None, {"a": [[1, 2], [1]]}, "systems['a']: these are no ratings"),
-        (None, {"a": 3}, "systems['a']: these are no ratings"),
-        (None, {"a": []}, "systems['a']: these are no ratings"),
-        (None, {"a": np.zeros((2, 2, 2))}, "systems['a']: these are no ratings"),
+        (None, {"a": [1, 2], "b": [None, None]}, "systems['b']: no segment has a rating"),
+        (None, {"a": [1, "much"]}, "systems['a']: these are not ratings"),
+        (None, {"a": {"r": [1, float("inf")]}}, "systems['a']['r'][1]: \"inf\" is not a rating"),
+        (None, {"a": {"r": [[1]]}}, "systems['a']['r']: these are not ratings"),
+        (None, {"a": {}}, "systems['a']: these are not ratings"),
+        (None, {"a": [[1, 2], [1]]}, "systems['a']: these are not ratings"),
+        (None, {"a": 3}, "systems['a']: these are not ratings"),
+        (None, {"a": []}, "systems['a']: these are not ratings"),
+        (None, {"a": np.zeros((2, 2, 2))}, "systems['a']: these are not ratings"),
     ],
 )
 def test_what_does_not_fit_is_said_with_its_place(gold, systems, said):
     with pytest.raises(qe_desktop.QeError) as error:
-        qe_desktop.score("people", gold, systems)
+        qe_desktop.score("human scores", gold, systems)
     assert said in error.value.line()
 
 

@@ -44,7 +44,7 @@ def test_what_has_no_line_is_counted_by_its_reason():
     assert found.lines.tolist() == [0, *[NO_LINE] * 4]
     assert (found.unclear, found.beyond, found.without) == (("nowhere:1", "b1", ""), ("a:9",), 4)
     assert found.said(7).startswith("3 of 5 rated segments are called neither by a line nor by a document")
-    assert "1 of 5 rated segments has a number beyond the 7 lines or those of the document: a:9" in found.said(7)
+    assert "1 of 5 rated segments has a number greater than the 7 lines or those of the document: a:9" in found.said(7)
     numbers = match_segment_lines(("1", "8"), np.arange(2), 7, DOCUMENTS)
     # of numbers all are lines of the texts, or they are of other texts
     assert (numbers.any, numbers.beyond) == (False, ("8",))
@@ -110,18 +110,18 @@ def test_commands_match_them_where_documents_are_named(capsys, files):
     found = answer(capsys, *study, "--metric", "chrF", *documents)
     assert found["metrics"]["chrF"]["segments"]["pearson"] is not None
     assert any("by their documents" in note for note in found["notes"])
-    by_line = answer(capsys, "compare", "people", *human, *documents, "--unit", "document", "--rounds", 50)
+    by_line = answer(capsys, "compare", "human scores", *human, *documents, "--unit", "document", "--rounds", 50)
     assert by_line["systems"][0] == "three"
-    assert answer(capsys, "score", "people", *human, *documents)["segments"] == 12
+    assert answer(capsys, "score", "human scores", *human, *documents)["segments"] == 12
 
 
 def test_commands_say_what_does_not_fit(capsys, files):
     (files / "short").write_text("x\n" * 3)
     (files / "other").write_text("p\n" * 12)
     human = ("--human", files / "people.tsv")
-    code, out, _ = run(capsys, "score", "people", *human, "--documents", files / "short")
+    code, out, _ = run(capsys, "score", "human scores", *human, "--documents", files / "short")
     assert code == 0
     assert "6 of 12 rated segments are called neither" in out
     assert "12 of 12 rated segments are called neither" in refused(
-        capsys, "score", "people", *human, "--documents", files / "other"
+        capsys, "score", "human scores", *human, "--documents", files / "other"
     )

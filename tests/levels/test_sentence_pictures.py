@@ -224,7 +224,7 @@ def test_a_discrete_gold_beside_continuous_scores():
         values.caption
     )
     *_, values = panels("beside-gold", gold, rough=gold[::-1])
-    assert values.caption == "rough gives the gold's own 3 values only."
+    assert values.caption == "rough uses only the 3 values of the gold."
 
 
 def test_many_segments_are_thinned_and_that_is_said(monkeypatch):
@@ -233,7 +233,7 @@ def test_many_segments_are_thinned_and_that_is_said(monkeypatch):
     points = raw.drawing.points
     assert len(points) == 10
     assert points.x.tolist() == [NEAR[points.goal(place).segment] for place in range(10)]
-    assert raw.caption == "10 of 50 segments are drawn, chosen by lot."
+    assert raw.caption == "A random 10 of 50 segments are plotted."
     # what is copied is whole
     assert len(raw.numbers()) == 50
 
@@ -246,7 +246,7 @@ def test_the_errors_if_rescaled():
     flat = mae.drawing.names.index("flat")
     assert "nothing to rescale" in mae.drawing.said[flat]
     assert mae.caption == (
-        "With the mean of the gold and half its deviation, 2 of 2 systems would have a lower MAE. r stays the same."
+        "Rescaled to the mean of the gold and half its standard deviation, 2 of 2 systems would have a lower MAE. r does not change."
     )
     assert rmse.numbers().header == ("system", "MAE", "MAE rescaled", "RMSE", "RMSE rescaled")
     assert changed.title == f"Rescaled: MAE {rescaling_errors([NEAR * 9], GOLD).rescaled_mae[0]:.3f}"
@@ -266,7 +266,7 @@ def test_r_between_systems():
     assert heat.values[0, 1] == pytest.approx(r)
     assert heat.say(0, 1) == f"near and far correlate with r {r:.3f}"
     assert heat.say(0, 0) == f"near correlates with the gold with r {np.corrcoef(NEAR, GOLD)[0, 1]:.3f}"
-    assert heat.say(0, 2) == "near and flat have no r: one of them is the same for all segments"
+    assert heat.say(0, 2) == "r between near and flat is undefined: one of them is constant"
     assert heat.say(2, 2).startswith("flat has no r with the gold")
     assert panel.numbers().header == ("system", "near", "far", "flat")
 
@@ -290,7 +290,7 @@ def test_constant_numbers_have_no_r_and_the_picture_says_so(gold, system):
     assert "has no density" in spread.caption
     assert "r is undefined" in standardised.drawing
     constant = (
-        "one gives every segment the same score." if system[0] == 0.25 else "The gold is the same for all segments."
+        "one is constant." if system[0] == 0.25 else "The gold is constant."
     )
     assert values.caption == constant
     assert "0.250" in standardised.drawing

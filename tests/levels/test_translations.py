@@ -80,7 +80,7 @@ def test_what_is_empty_or_a_reference_is_said_and_scored(capsys, files):
     found = scored(capsys, "--reference", files / "ref.A", "--system", files / "half.txt", f"copy={files / 'ref.A'}")
     assert found["systems"]["copy"]["BLEU"] == pytest.approx(100)
     assert "2 segments of half are empty" in found["notes"]
-    assert "the same text as a reference: copy" in found["notes"]
+    assert "identical to a reference: copy" in found["notes"]
 
 
 @pytest.mark.parametrize(

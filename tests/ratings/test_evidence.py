@@ -42,7 +42,7 @@ def test_clusters_from_one_rater_and_eight_segments_say_so_everywhere(made):
     results = build_results(made(1, 8), options=QUICK)
     assert len(results.clusters) == 2
     assert results.evidence == Evidence(1, 8)
-    said = "This rests on one rater and 8 segments a system. Nothing tells how far another rater would agree."
+    said = "This rests on one rater and 8 segments a system. Agreement with other raters is unknown."
     assert rating_notes(results)[0].startswith(said)
     assert ratings_json(results)["notes"][0].startswith(said)
     assert ratings_json(results)["evidence"] == {"raters": 1, "segments": 8}
@@ -50,7 +50,7 @@ def test_clusters_from_one_rater_and_eight_segments_say_so_everywhere(made):
     tables = (systems_table(results), significance_table(results, ranking), beaten_table(results, ranking))
     for table in tables:
         for form in (table_latex(table), table.text()):
-            assert "This rests on one rater and 8 segments a system." in form
+            assert "Based on one rater and 8 segments per system." in form
 
 
 @pytest.mark.parametrize("made", [scored, ranked])

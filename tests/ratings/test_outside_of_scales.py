@@ -18,10 +18,10 @@ def _scores(values, scale="adequacy", more=()):
     ("values", "scale", "expected"),
     [
         ([1, 2, 3, 4, 5] * 8, "adequacy", ""),
-        ([1, 2, 3, 4, 5] * 8 + [6], "fluency", "1 rating outside of 1..5, which is 6 by r1"),
-        ([1, 2, 3, 4, 5] * 8 + [0, 55], "adequacy", "2 ratings outside of 1..5, the first is 0 by r1"),
+        ([1, 2, 3, 4, 5] * 8 + [6], "fluency", "1 rating outside 1..5: 6 by r1"),
+        ([1, 2, 3, 4, 5] * 8 + [0, 55], "adequacy", "2 ratings outside 1..5, first: 0 by r1"),
         (list(range(0, 101, 5)), "adequacy", ""),
-        ([*range(0, 101, 5), 101], "score", "1 rating outside of 0..100, which is 101 by r0"),
+        ([*range(0, 101, 5), 101], "score", "1 rating outside 0..100: 101 by r0"),
         ([-25, -5, 0, -1], "score", ""),
         ([7, 8, 1000], "usefulness", ""),
         ([], "score", ""),

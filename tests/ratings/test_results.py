@@ -142,7 +142,7 @@ def test_rankings_and_trueskill_later():
     assert later.clusters == whole.clusters == whole.trueskill.clusters
     assert [system.name for system in whole.systems] == list(whole.trueskill.systems)
     assert whole.wins_ranking.systems == whole.trueskill.systems
-    assert whole.clusters_by == "ranges of TrueSkill's ranks in 20 bootstraps"
+    assert whole.clusters_by == "TrueSkill rank ranges over 20 20"
     kappa = whole.ranking_agreement.inter
     assert (kappa.agree, kappa.comparable, kappa.kappa) == (15, 20, pytest.approx(0.578781, abs=1e-6))
 
@@ -239,7 +239,7 @@ def test_what_is_undefined_is_said_in_words():
     assert [system.name for system in apart.systems] == ["X", "Y"]
     assert (apart.systems[1].rank_low, apart.systems[1].rank_high) == (None, None)
     single = build_results(Ratings.of([Score("a", "X", "1", "score", 3)]), options=QUICK)
-    assert single.scale_ranking.problem == "There are no two systems to compare."
+    assert single.scale_ranking.problem == "Available names: no two systems to compare."
 
 
 @pytest.mark.parametrize(
@@ -356,7 +356,7 @@ def test_one_segment_alone_gives_no_interval():
     found = build_results(Ratings.of(scores), options=RatingOptions(rounds=50))
     alone, others = (named(found.systems, name).scores.raw["score"] for name in "AB")
     assert (alone.value, alone.low, alone.high) == (9.0, None, None)
-    assert alone.problem == "no interval, for one segment alone was rated, and a bootstrap over segments needs two"
+    assert alone.problem == "no interval: a bootstrap over segments needs at least two segments"
     assert others.low < others.value < others.high
     assert not others.problem
     assert f"A: {alone.problem}" in found.notes

@@ -35,7 +35,7 @@ def test_no_repeats_and_repeats_without_variation():
     same = intra_rater_agreement(np.full(6, 4.0), np.full(6, 4.0))
     assert (same.exact, same.rmse, same.pearson) == (1, 0, None)
     for one in (same.quadratic, same.ordinal, same.interval):
-        assert one.problem == "undefined: all ratings are the same value"
+        assert one.problem == "undefined: all ratings are equal"
 
 
 def test_a_repeat_is_compared_with_the_same_raters_first_rating():
@@ -75,9 +75,9 @@ def test_few_control_items_can_pass_and_cannot_fail():
     assert stats.ttest_rel(falling, level, alternative="less").pvalue < 0.05
     unsure = compare_control_items(level, falling)
     assert unsure.passes is None
-    assert unsure.verdict == "too few control items (3)"
-    assert compare_control_items(np.zeros(0), np.zeros(0)).verdict == "no control items"
-    assert compare_control_items(np.zeros(1), np.ones(1)).verdict == "too few control items (1)"
+    assert unsure.verdict == "too few quality-control items (3)"
+    assert compare_control_items(np.zeros(0), np.zeros(0)).verdict == "no quality-control items"
+    assert compare_control_items(np.zeros(1), np.ones(1)).verdict == "too few quality-control items (1)"
 
 
 def test_equal_differences_fall_back_on_signs():

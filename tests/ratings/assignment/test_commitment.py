@@ -129,7 +129,7 @@ def test_a_system_that_is_the_reference_is_refused_unless_that_is_meant():
             if not refused:
                 make()
                 continue
-            with pytest.raises(QeError, match="“system-2” is the reference itself"):
+            with pytest.raises(QeError, match="“system-2” is identical to the reference"):
                 make()
             if basis is EvaluationBasis.SOURCE:
                 assert make(reference_rated=True).outputs
