@@ -142,8 +142,7 @@ class ChartBars:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AxisChart:
-    """Bars, error bars, lines and dots on two axes, `bottom` and `left`; `bounds` are left, right, bottom and top
-    limits.
+    """Bars, error bars, lines and dots on two axes; `bounds` are left, right, bottom and top limits.
 
     `points` are drawn as dots if `dots` has keys: all by the first key, unless the points have kinds. `whole`: integer
     ticks at the bottom. `percent`: heights are shares, and negative ones are shown as positive. `unnumbered`: heights

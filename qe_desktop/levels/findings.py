@@ -41,9 +41,7 @@ class SystemFinding:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairFindings:
-    """One language pair: `scores` of shape (systems, metrics), intervals by metric name, and one comparison per
-    test.
-    """
+    """One language pair: `scores` (systems, metrics), intervals by metric name, and one comparison per test."""
 
     name: str
     scoring: Scoring

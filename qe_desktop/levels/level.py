@@ -1,6 +1,4 @@
-"""Interface of scoring levels: what is scored against what, with which metrics and tests, and the names of its
-items.
-"""
+"""Interface of scoring levels: what is scored against what, with which metrics and tests."""
 
 from __future__ import annotations
 

@@ -196,7 +196,7 @@ class CampaignDraft:
         same = self.references(texts)
         hidden = self.rules.target_only or self.basis is EvaluationBasis.SOURCE
         if same and hidden and not self.reference_rated:
-            message = tr("“{name}” is identical to the reference. Remove it, or confirm it below.", name=same[0])
+            message = tr("“{name}” is identical to the reference. Remove it, or select the check box.", name=same[0])
             yield "reference", DraftNote(message)
         if most > 1 and least <= len(self.systems) < min(self.per_screen, most):
             yield "per_screen", DraftNote(tr("A screen shows all {n} systems.", "", len(self.systems)), grave=False)

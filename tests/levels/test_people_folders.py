@@ -55,7 +55,9 @@ def test_scores_tests_and_intervals_are_those_of_the_other_commands(capsys, task
 @pytest.mark.parametrize("form", ["table", "tsv", "latex", "html", "json"])
 @pytest.mark.parametrize("by", ["pair", "metric"])
 def test_in_every_form(capsys, task, form, by):
-    code, out, err = run(capsys, "findings", task, "--rounds", 50, "--level", "human scores", "--format", form, "--by", by)
+    code, out, err = run(
+        capsys, "findings", task, "--rounds", 50, "--level", "human scores", "--format", form, "--by", by
+    )
     assert code == 0, err
     assert "late" in out
     assert "mean" in out

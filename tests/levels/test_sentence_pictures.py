@@ -289,9 +289,7 @@ def test_constant_numbers_have_no_r_and_the_picture_says_so(gold, system):
     assert len(spread.drawing.lines) == 1
     assert "has no density" in spread.caption
     assert "r is undefined" in standardised.drawing
-    constant = (
-        "one is constant." if system[0] == 0.25 else "The gold is constant."
-    )
+    constant = "one is constant." if system[0] == 0.25 else "The gold is constant."
     assert values.caption == constant
     assert "0.250" in standardised.drawing
     raw, spread, standardised, values = panels("beside-gold", np.zeros(9), one=np.zeros(9))

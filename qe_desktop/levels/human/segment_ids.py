@@ -45,11 +45,11 @@ _LAST = re.compile(r"[\W_]*([0-9]+)$")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SegmentLines:
-    """Lines by name.
+    """Lines of segment names.
 
-    `line` counts from 0, shape (names,), `NO_LINE` if there is none or the name was not rated; the other fields say
-    what numbers count from, and whether they are positions in documents or lines. Of rated names without a line,
-    `unclear` are neither a number nor in a known document, `beyond` have numbers out of range.
+    `lines` count from 0, shape (names,), `NO_LINE` if there is none or the name was not rated; numbers in names count
+    from `base`, and are positions in documents or lines (`by_document`). Of rated names without a line, `unclear` are
+    neither a number nor in a known document, `beyond` have numbers out of range.
     """
 
     lines: NDArray[np.int64]

@@ -55,9 +55,7 @@ class HistogramBars:
 
 
 def silverman_bandwidth(values: Floats) -> float:
-    """Return Silverman's rule of thumb, 0.9 · min(sd, IQR / 1.34) · n^(−1/5), as R's `bw.nrd0`; 0 for constant
-    values.
-    """
+    """Return Silverman's bandwidth, 0.9 · min(sd, IQR / 1.34) · n^(−1/5), as R's `bw.nrd0`; 0 if constant."""
     if len(values) < 2 or values.min() == values.max():
         return 0.0
     low, high = np.percentile(values, [25, 75])

@@ -50,9 +50,7 @@ class SentenceLevel(Level):
     # --- contents
 
     def references(self, view: View) -> list[LayerKey]:
-        """Return the gold scores, of which there may be several, such as HTER and post-edit time, then HTER of
-        post-edits made in the program.
-        """
+        """Return the gold scores, such as HTER and post-edit time, then HTER of post-edits made in the program."""
         return [*(layer.key for layer in view.corpus.find(Provenance.GOLD, Kind.SCORES)), *view.scores_that_follow()]
 
     def subjects(self, view: View, reference: LayerKey) -> list[LayerKey]:

@@ -96,9 +96,7 @@ class SideBySideRequest:
 
 @dataclass(frozen=True, slots=True)
 class MarkedLine:
-    """A text of the segment: its name, its marks, and its score if there is one. `base`: others are compared with
-    it.
-    """
+    """A text with its name, its marks and its score, if any. `base`: others are compared with it."""
 
     key: LayerKey
     name: str
@@ -110,8 +108,7 @@ class MarkedLine:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SideBySide:
-    """A segment's source and lines. `metric` is the metric of the scores; `against` are the names of the compared
-    texts.
+    """A segment's source and lines; `metric` is that of the scores, `against` names the compared texts.
 
     `done` lines have their marks; a negative value means that there are no scores yet.
     """
@@ -208,9 +205,7 @@ MAX_INITIAL_REFERENCES, MAX_INITIAL_SYSTEMS = 3, 5
 def displayed_texts(
     texts: Mapping[LayerKey, TextColumn], between: Sequence[LayerKey] = (), *, every: bool = False
 ) -> tuple[LayerKey, ...]:
-    """Return the displayed texts: those `between`, which come first, and the references; by default the first few of
-    all, or all with `every`.
-    """
+    """Return the texts `between` and references; by default the first few of all, or all with `every`."""
     wanted = [key for key in between if key in texts]
     if every:
         return (*wanted, *(key for key in texts if key not in wanted))

@@ -71,9 +71,7 @@ class TranslationLevel(Level):
     """Warnings that the orientation of some `columns` may be reversed."""
 
     def of_view(self, view: View) -> TranslationLevel:
-        """Return the level with the tokenizer of the texts, and with the corpus's metric scores as additional
-        columns.
-        """
+        """Return the level with the texts' tokenizer, and the corpus's metric scores as additional columns."""
         level = self.own or self
         if level.chosen is not None:
             settings = level.chosen.settings(view.corpus)

@@ -107,8 +107,8 @@ def _maximize_likelihood(wins: Floats) -> Floats:
 def _newton_step(weights: Floats, gradient: Floats) -> Floats:
     """Return the Newton step, normalized to sum 0.
 
-    Strengths are defined up to a constant, so the last one is fixed at first. Rows are rescaled, so that small counts
-    are not lost in rounding next to large ones.
+    Strengths are defined up to a constant, so the last one is fixed at first. Rows and columns are rescaled, so that
+    small counts are not lost in rounding next to large ones.
     """
     scale = np.sqrt(np.maximum(weights.sum(1), np.finfo(np.float64).tiny))[:-1]
     curvature = np.eye(len(scale)) - weights[:-1, :-1] / np.outer(scale, scale)

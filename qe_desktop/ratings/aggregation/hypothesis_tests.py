@@ -44,9 +44,7 @@ def mann_whitney_test(first: Floats, second: Floats) -> float:
 
 
 def _counted(group: NDArray[np.int64], values: Floats, groups: int) -> tuple[Floats, Floats]:
-    """Return U of all pairs, and the sum of t³ - t over the ties of each pair's values together, both (groups,
-    groups).
-    """
+    """Return U, and the sum of t³ - t over each pair's ties, of all pairs; both (groups, groups)."""
     different, codes = encode_values(values)
     order = sort_order(codes, len(different))
     group, codes = group[order], codes[order]

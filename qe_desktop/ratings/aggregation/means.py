@@ -125,8 +125,7 @@ def resampled_means(
 
 
 def _rows(scales: Sequence[SegmentMeans]) -> tuple[int, Any, Any]:
-    """Return the number of rated segments, and by segment, in the order of names, each system's means and whether it
-    has one.
+    """Return the number of rated segments, and by segment each system's means and whether it has one.
 
     Shape (segments, scales × systems); the latter is None if all have. Mostly empty arrays are sparse.
     """

@@ -166,9 +166,8 @@ SPLIT_FACTOR = 2.0**27 + 1
 def exact_sums(group: NDArray[np.integer], values: Floats, groups: int) -> Floats:
     """Return the sum of the finite `values` (rows,) of each of `groups` groups, independent of order; shape (groups,).
 
-    Values are split into integer multiples of two powers of two: the finer one represents them fully, and sums of few
-    bits are exact. Each group has its own powers, so that values of one group do not affect the last bit of another
-    group's sum.
+    Values are split into multiples of a coarse and a fine power of two, with so few bits that their sums are exact.
+    Each group has its own powers, so that values of one group do not affect the last bit of another group's sum.
     """
     if not len(values):
         return np.zeros(groups)

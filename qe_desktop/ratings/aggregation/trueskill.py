@@ -101,7 +101,7 @@ def _steps(judgements: _BootstrapJudgements, steps: int, rng: np.random.Generato
     lost, not_won = judgements.lost.reshape(-1), judgements.not_won.reshape(-1)
     gaps = size * (size - 1) * runs != int(judgements.seen.sum())
     numbers, lanes = np.arange(size, dtype=np.int16)[:, None], np.arange(runs)
-    # a system without judgements in its run never moves; minus infinity keeps it from being selected
+    # a system without judgements in its run never moves; zero variance keeps it from being selected
     variances = np.where(judgements.seen.any(1), SIGMA**2, 0.0)
     mean, variance = means.reshape(-1), variances.reshape(-1)
     chances = np.empty((size, runs))

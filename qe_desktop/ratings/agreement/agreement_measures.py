@@ -95,9 +95,7 @@ def randolph_kappa(unit: NDArray[np.integer], value: Floats, categories: int = 0
 
 
 def krippendorff_alpha(unit: NDArray[np.integer], value: Floats, level: Level = "interval") -> Agreement:
-    """Return Krippendorff's alpha of ratings (rows,) by unit, with any number of ratings per unit; NaN is a missing
-    rating.
-    """
+    """Return Krippendorff's alpha of ratings (rows,) by unit, with any number of ratings per unit, without NaN."""
     ratings = select_pairable(unit, value)
     return make_agreement(compute_alpha(ratings, level), ratings.units)
 
@@ -110,9 +108,7 @@ def make_agreement(value: float, n: int, *, note: str = "") -> Agreement:
 
 
 def _within_units(ratings: PairableRatings) -> tuple[NDArray[np.int64], float, NDArray[np.int64], Floats]:
-    """Return ratings per unit, the mean share of agreeing pairs, and the distinct values of each unit with their
-    shares.
-    """
+    """Return ratings per unit, the mean share of agreeing pairs, and the values of each unit with their shares."""
     unit, code, times = tally_values(ratings)
     sizes = np.bincount(ratings.unit, minlength=ratings.units)
     count = times.astype(np.float64)

@@ -50,9 +50,7 @@ class IntraRater:
 
 
 def find_repeats(scores: ScoreRatings, scale: str, role: ItemRole) -> RepeatedRatings:
-    """Pair ratings of one role (REPEAT; BAD for control items) with the same rater's first SYSTEM rating of the
-    output.
-    """
+    """Pair ratings of one role (REPEAT or BAD) with the rater's first SYSTEM rating of the same output."""
     rows = time_order(scores, scale_rows(scores, scale, (ItemRole.SYSTEM,)))
     later = time_order(scores, scale_rows(scores, scale, (role,)))
     keys, first = first_occurrences(

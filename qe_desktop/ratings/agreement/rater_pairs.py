@@ -42,9 +42,7 @@ class PairStatistics:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RaterPairs:
-    """All pairs of raters with a shared item: `first` and `second` (pairs,) are raters, with the statistics of each
-    pair.
-    """
+    """All pairs of raters with a shared item: `first` and `second` (pairs,), with the statistics of each pair."""
 
     first: Rows
     second: Rows
@@ -120,9 +118,7 @@ def _narrow_categories(
 
 
 def pair_statistics(pair: Rows, first: ComparableRatings, second: ComparableRatings, pairs: int) -> PairStatistics:
-    """Return the statistics of `pairs` pairs from the ratings of their shared items: row i belongs to pair
-    `pair[i]`.
-    """
+    """Return the statistics of `pairs` pairs from ratings of shared items: row i belongs to pair `pair[i]`."""
     n = np.bincount(pair, minlength=pairs)
 
     def mean(values: Floats) -> Floats:

@@ -128,8 +128,7 @@ def rater_reliability(
 
 
 def longest_runs(rater: Rows, value: Floats, raters: int) -> tuple[NDArray[np.int64], Floats]:
-    """Return the length of each rater's longest run of equal values, and its value (the first such run), shape
-    (raters,).
+    """Return the length and value of each rater's (first) longest run of equal values, shape (raters,).
 
     Ratings (rows,) are sorted by rater, then in rating order (`time_order`). 0 and NaN for raters without any.
     """

@@ -72,9 +72,7 @@ def degrade_segment(texts: Sequence[str], segment: int, draws: RandomStream, *, 
 
 
 def _phrase(texts: Sequence[str], segment: int, old: list[str], draws: RandomStream, *, characters: bool) -> list[str]:
-    """Return a phrase of the length of `old` and different from it, from another text; a shorter one if no text is long
-    enough.
-    """
+    """Return a different phrase of the length of `old` from another text; shorter if no text is long enough."""
     for _ in range(MAX_PHRASE_TRIES):
         source = draws.below(len(texts))
         pieces = phrase_units(texts[source], characters=characters) if source != segment else []

@@ -17,9 +17,7 @@ from qe_desktop.ratings.campaign import CampaignSetup
 
 @dataclass(frozen=True, slots=True)
 class WorkUnit:
-    """Smallest unit of distribution: `segments` of one source (a segment or a document) by one `group` (a system, or
-    all).
-    """
+    """Unit of distribution: `segments` of a source (a segment or a document) by a `group` (a system, or all)."""
 
     source: int
     group: int
@@ -37,8 +35,7 @@ def work_units(sources: Sequence[tuple[int, ...]], groups: int) -> list[WorkUnit
 def distribute_units(
     units: Sequence[WorkUnit], raters: int, overlap: float, draws: RandomStream
 ) -> tuple[list[WorkUnit], list[list[WorkUnit]]]:
-    """Return the common units, and each rater's own: a share of `overlap` of all items is common, the rest is
-    distributed.
+    """Return the common units, a share of `overlap` of all items, and each rater's own part of the rest.
 
     Common units are whole sources first, so that systems are compared on the same segments. The rest is distributed so
     that raters differ by at most one unit per group.
@@ -89,8 +86,7 @@ def _dealt(units: Sequence[WorkUnit], raters: int, draws: RandomStream) -> list[
 
 
 class UnitChooser:
-    """Select units of systems for one screen after the other: every system about equally often per rater, and every
-    pair of systems about equally often over all raters.
+    """Select systems for one screen after the other, balanced by system per rater and by pair over all raters.
 
     A unit is the indices of systems with identical outputs, which are displayed as one.
     """
@@ -160,9 +156,7 @@ def plan_parts(
     per_screen: int,
     chance: CampaignRandom,
 ) -> list[list[RaterPart]]:
-    """Return each rater's parts. With `per_screen` 1, every system's outputs are judged separately, otherwise
-    together.
-    """
+    """Return each rater's parts, with every system's outputs separately if `per_screen` is 1, else together."""
     draws = chance.draws("dealing")
     if per_screen == 1:
         common, own = distribute_units(work_units(sources, len(setup.systems)), len(setup.raters), setup.overlap, draws)

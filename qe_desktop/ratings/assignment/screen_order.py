@@ -52,9 +52,7 @@ def _widest(sources: Sequence[int]) -> int:
 
 
 def _at_intervals(sources: Sequence[int], draws: RandomStream) -> list[int]:
-    """Place blocks of a source at even intervals from a random start, with jitter of up to a quarter of the
-    interval.
-    """
+    """Spread each source's blocks at even intervals from a random start, with jitter of up to a quarter interval."""
     by_source: dict[int, list[int]] = {}
     for place in draws.order(len(sources)):
         by_source.setdefault(sources[place], []).append(place)
@@ -69,8 +67,7 @@ def _at_intervals(sources: Sequence[int], draws: RandomStream) -> list[int]:
 
 
 def _strictly(sources: Sequence[int], apart: int, draws: RandomStream) -> list[int]:
-    """Return an order with a strict minimum distance: always the source with the most remaining blocks that is
-    permitted.
+    """Return an order with a strict minimum distance: next is always the permitted source with most blocks left.
 
     With `apart` at most `_widest`, there is always one (task scheduling with a cooldown).
     """
@@ -109,9 +106,7 @@ class BlockInserter:
             self._positions.setdefault(source, []).append(place + 0.5)
 
     def place(self, source: int, first: int) -> int:
-        """Return a random position from `first` on, `apart` from all of the source if possible, else the farthest
-        tried.
-        """
+        """Return a random position from `first` on, `apart` from all of the source, or the farthest tried."""
         positions = self._positions.setdefault(source, [])
         span = self.count + 1 - first
         best, farthest = self.count, -1.0

@@ -28,7 +28,5 @@ def get_protocol(name: str) -> Protocol:
 
 
 def skip_reasons(campaign: Campaign) -> tuple[str, ...]:
-    """Return ids of reasons to skip an item of the campaign (see `skip_reason_text`); raters may also write their
-    own.
-    """
+    """Return ids of reasons to skip an item (see `skip_reason_text`); raters may also write their own."""
     return skip_reason_ids(campaign, target_only=get_protocol(campaign.protocol).target_only)

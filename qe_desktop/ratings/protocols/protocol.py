@@ -86,9 +86,7 @@ class Protocol:
         return self.scales if self.worded is None else self.worded(campaign)
 
     def instructions(self, campaign: Campaign) -> str:
-        """Return the instructions for raters: plain text, paragraphs separated by an empty line, the owner's text
-        last.
-        """
+        """Return plain text instructions for raters: paragraphs separated by an empty line, the owner's last."""
         comparison = "" if self.target_only else f"{basis_sentence(campaign)} {context_sentence(campaign)}"
         paragraphs = (*self.paragraphs(campaign), comparison, closing_sentence(), campaign.instructions.strip())
         return "\n\n".join(filter(None, paragraphs))

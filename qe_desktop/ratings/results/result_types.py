@@ -66,8 +66,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class SystemScaleScores:
-    """A system's means over segments of mean ratings (see `RatingOptions.repeats`): by scale, and `TOTAL` with two
-    scales.
+    """A system's means over segments of mean ratings (see `RatingOptions.repeats`): by scale, and `TOTAL`.
 
     `raw` lacks scales with z only, `z` those that cannot be standardized. `ratings` and `segments` are numbers of rated
     items.
@@ -103,9 +102,7 @@ class SystemWins:
 
 @dataclass(frozen=True, slots=True)
 class SystemResult:
-    """Result of one system. `n` is the number of segments rated on scales, or of pairwise judgements; ranks count from
-    1.
-    """
+    """Result of one system; `n` is the number of segments rated on scales or of judgements, ranks are from 1."""
 
     name: str
     n: int

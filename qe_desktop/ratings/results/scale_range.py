@@ -1,6 +1,4 @@
-"""Range of a scale: that of its protocol if the values match, else that of the values; and outliers, such as typing
-errors.
-"""
+"""Ranges of scales: that of the protocol if the values match, else that of the values; and outliers."""
 
 from __future__ import annotations
 

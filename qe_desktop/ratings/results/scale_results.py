@@ -126,9 +126,7 @@ class ScaleFindings:
 def scale_findings(
     scores: ScoreRatings, options: RatingOptions, ranges: Mapping[str, ScaleRange] | None = None
 ) -> ScaleFindings:
-    """Return the results of ratings on scales. There must be counted ratings. `ranges` are specified ranges of
-    scales.
-    """
+    """Return the results of ratings on scales, at least one of which counts. `ranges` are specified by scale."""
     ranges = ranges or {}
     scales = tuple(scale_means(scores, name, options) for name in rated_scales(scores))
     raw = {rated_scale.name: rated_scale.raw for rated_scale in scales if rated_scale.raw is not None}

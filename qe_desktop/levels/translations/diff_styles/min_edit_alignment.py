@@ -28,9 +28,7 @@ def _edit(ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> int:
 
 
 def _table(ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return minimum costs of aligning the first i with the first j tokens, shape (i + 1, j + 1); row by row,
-    vectorized.
-    """
+    """Return minimum costs of aligning the first i with the first j tokens, shape (i + 1, j + 1)."""
     edit = _edit(ours, theirs)
     along = np.arange(len(theirs) + 1) * edit
     table = np.empty((len(ours) + 1, len(theirs) + 1), np.int64)

@@ -45,9 +45,7 @@ def _in_step(text: str, tokens: Sequence[str]) -> list[Span] | None:
 
 
 def _consumed_chars(text: str, place: int, flat: str, read: int) -> tuple[int, int]:
-    """Return how many characters of the text match how many characters of the tokens at this offset; 0 if they
-    differ.
-    """
+    """Return how many characters of text and tokens match at this offset; 0 if they differ."""
     entity = _ENTITIES.get(flat[read], "")
     if entity and text.startswith(entity, place) and not flat.startswith(entity, read):
         return len(entity), 1
