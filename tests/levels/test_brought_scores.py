@@ -94,7 +94,7 @@ def test_every_test_takes_it(capsys, files, test):
         ({"good": [1] * 39, "bad": [1] * 39}, 39, "39 scores for each system, but there are 40 segments"),
         ({"good": [1] * 41, "bad": [1] * 41}, 41, "41 scores for each system, but there are 40 segments"),
         ({"good": [1], "bad": [1]}, 1, "These are scores of whole translations"),
-        ({"Good": [1] * 40}, None, "no score of any of these systems"),
+        ({"Good": [1] * 40}, None, "no scores of these systems"),
         ({"good": [1] * 40, "bad": [*[1] * 39, "?"]}, 80, "is no number"),
     ],
 )
@@ -162,7 +162,7 @@ def test_where_less_is_usually_better_it_is_said_that_nobody_said_so(capsys, fil
 def test_names_that_differ_are_matched_by_a_person_and_never_guessed(capsys, files):
     write(files, {"Good.en-de": [1.0] * 40, "b a d": [2.0] * 40, "new_1": [3.0] * 40})
     error = refused(capsys, "score", "translations", *inputs(files))
-    assert "perhaps with --match Good.en-de=good 'b a d=bad' new_1=new." in error
+    assert "for example with --match Good.en-de=good 'b a d=bad' new_1=new." in error
     matched = ("--match", "Good.en-de=good", "new_1=new")
     found = answer(capsys, "score", "translations", *inputs(files, *matched))
     assert [found["systems"][name]["COMET"] for name in ("good", "bad", "new")] == [1.0, None, 3.0]
@@ -176,11 +176,11 @@ def test_names_that_differ_are_matched_by_a_person_and_never_guessed(capsys, fil
     [
         (
             "god=bad",
-            "no file of scores or ratings has a system “god”. Perhaps “good” is meant. There are bad, good and gone.",
+            "no file of scores or ratings has a system “god”. Did you mean “good”? Available names: bad, good and gone.",
         ),
-        ("gone=nevv", "no system is called “nevv”. Perhaps “new” is meant. There are good, bad and new."),
+        ("gone=nevv", "there is no system “nevv”. Did you mean “new”? Available names: good, bad and new."),
         ("good=bad", "comet.seg.score: two systems would have the same name"),
-        ("good", "“good” matches no names. Use NAME=SYSTEM."),
+        ("good", "“good” is not a match of names. Use NAME=SYSTEM."),
     ],
 )
 def test_matches_of_names_that_are_not_there_are_refused(capsys, files, match, said):

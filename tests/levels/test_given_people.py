@@ -37,18 +37,18 @@ def file(ratings, tmp_path):
 
 
 def test_scores_and_tests_are_those_of_the_command_line(capsys, ratings, file):
-    scored = qe_desktop.score("human scores", None, ratings, intervals="bootstrap").json()
-    assert scored["systems"] == answer(capsys, "score", "human scores", "--human", file, "--intervals")["systems"]
+    scored = qe_desktop.score("people", None, ratings, intervals="bootstrap").json()
+    assert scored["systems"] == answer(capsys, "score", "people", "--human", file, "--intervals")["systems"]
     by_rater = {name: {str(rater): row.tolist() for rater, row in enumerate(held)} for name, held in ratings.items()}
-    compared = qe_desktop.compare("human scores", None, by_rater, rounds=200).json()
-    assert compared["metrics"] == answer(capsys, "compare", "human scores", "--human", file, "--rounds", 200)["metrics"]
+    compared = qe_desktop.compare("people", None, by_rater, rounds=200).json()
+    assert compared["metrics"] == answer(capsys, "compare", "people", "--human", file, "--rounds", 200)["metrics"]
 
 
 def test_one_rater_and_missing_ratings():
-    report = qe_desktop.score("human scores", None, {"a": [1, None, 3], "b": [2.0, np.nan, np.nan]}, ["mean"])
+    report = qe_desktop.score("people", None, {"a": [1, None, 3], "b": [2.0, np.nan, np.nan]}, ["mean"])
     assert report.json()["systems"] == {"a": {"mean": 2.0}, "b": {"mean": 2.0}}
     systems = {"a": [1, 2, 3], "b": [2, 3, 3]}
-    documents = qe_desktop.compare("human scores", None, systems, ["mean"], documents=["x", "x", "y"])
+    documents = qe_desktop.compare("people", None, systems, ["mean"], documents=["x", "x", "y"])
     assert documents.json()["unit"] == "document"
 
 
@@ -70,7 +70,7 @@ def test_one_rater_and_missing_ratings():
 )
 def test_what_does_not_fit_is_said_with_its_place(gold, systems, said):
     with pytest.raises(qe_desktop.QeError) as error:
-        qe_desktop.score("human scores", gold, systems)
+        qe_desktop.score("people", gold, systems)
     assert said in error.value.line()
 
 

@@ -34,12 +34,12 @@ def task(tmp_path):
 
 def test_scores_tests_and_intervals_are_those_of_the_other_commands(capsys, task):
     found = answer(capsys, "findings", task, "--rounds", 500)
-    assert found["level"] == "human scores"
+    assert found["level"] == "people"
     assert found["tests"] == {"mean": "randomisation", "z": "randomisation"}
     for pair, held in found["pairs"].items():
         given = ("--human", task / pair / "people.tsv")
-        scored = answer(capsys, "score", "human scores", *given, "--intervals")
-        compared = answer(capsys, "compare", "human scores", *given, "--rounds", 500)["metrics"]
+        scored = answer(capsys, "score", "people", *given, "--intervals")
+        compared = answer(capsys, "compare", "people", *given, "--rounds", 500)["metrics"]
         assert set(held["systems"]) == set(scored["systems"])
         for name, by in held["systems"].items():
             for metric, finding in by.items():
@@ -55,9 +55,7 @@ def test_scores_tests_and_intervals_are_those_of_the_other_commands(capsys, task
 @pytest.mark.parametrize("form", ["table", "tsv", "latex", "html", "json"])
 @pytest.mark.parametrize("by", ["pair", "metric"])
 def test_in_every_form(capsys, task, form, by):
-    code, out, err = run(
-        capsys, "findings", task, "--rounds", 50, "--level", "human scores", "--format", form, "--by", by
-    )
+    code, out, err = run(capsys, "findings", task, "--rounds", 50, "--level", "people", "--format", form, "--by", by)
     assert code == 0, err
     assert "late" in out
     assert "mean" in out
@@ -83,8 +81,8 @@ def test_ratings_beside_texts_are_scored_where_the_level_is_named(capsys, task):
         (task / pair / "systems").mkdir()
         (task / pair / "systems" / "a.tags").write_text("OK OK\n" * SEGMENTS)
     assert answer(capsys, "findings", task, "--rounds", 50)["level"] == "words"
-    people = answer(capsys, "findings", task, "--rounds", 50, "--level", "human scores")
-    assert people["level"] == "human scores"
+    people = answer(capsys, "findings", task, "--rounds", 50, "--level", "people")
+    assert people["level"] == "people"
     assert set(people["pairs"]) == {"cs-en", "de-fr"}
 
 
@@ -92,4 +90,4 @@ def test_without_ratings_there_is_nothing_to_score(capsys, task):
     (task / "cs-en" / "people.tsv").unlink()
     (task / "de-fr" / "people.tsv").write_text("one two\n" * SEGMENTS)
     (task / "de-fr" / "c.mt").write_text("one two\n" * SEGMENTS)
-    assert "there are no ratings to score" in refused(capsys, "findings", task, "--level", "human scores")
+    assert "there are no ratings to score" in refused(capsys, "findings", task, "--level", "people")

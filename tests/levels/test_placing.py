@@ -77,7 +77,7 @@ def test_the_level_has_them_where_there_are_documents():
     rows = scoring.rows([HUMAN_LEVEL.metrics["mean"].family])["mean"]
     assert rows[0, :, 1].tolist() == [1, 0, 0, 1, 0, 1, 0]
     assert scoring.scores([HUMAN_LEVEL.metrics["mean"]])[0, 0] == pytest.approx(1.0)
-    assert "1 of 4 rated segments has a number beyond" in HUMAN_LEVEL.summary(scoring)
+    assert "1 of 4 rated segments has a number greater than" in HUMAN_LEVEL.summary(scoring)
     assert not HUMAN_LEVEL.present(rated("a:1", "a:3"))
     assert not HUMAN_LEVEL.present(rated("x:1", documents=DOCUMENTS))
 
@@ -110,18 +110,18 @@ def test_commands_match_them_where_documents_are_named(capsys, files):
     found = answer(capsys, *study, "--metric", "chrF", *documents)
     assert found["metrics"]["chrF"]["segments"]["pearson"] is not None
     assert any("by their documents" in note for note in found["notes"])
-    by_line = answer(capsys, "compare", "human scores", *human, *documents, "--unit", "document", "--rounds", 50)
+    by_line = answer(capsys, "compare", "people", *human, *documents, "--unit", "document", "--rounds", 50)
     assert by_line["systems"][0] == "three"
-    assert answer(capsys, "score", "human scores", *human, *documents)["segments"] == 12
+    assert answer(capsys, "score", "people", *human, *documents)["segments"] == 12
 
 
 def test_commands_say_what_does_not_fit(capsys, files):
     (files / "short").write_text("x\n" * 3)
     (files / "other").write_text("p\n" * 12)
     human = ("--human", files / "people.tsv")
-    code, out, _ = run(capsys, "score", "human scores", *human, "--documents", files / "short")
+    code, out, _ = run(capsys, "score", "people", *human, "--documents", files / "short")
     assert code == 0
     assert "6 of 12 rated segments are called neither" in out
     assert "12 of 12 rated segments are called neither" in refused(
-        capsys, "score", "human scores", *human, "--documents", files / "other"
+        capsys, "score", "people", *human, "--documents", files / "other"
     )

@@ -78,7 +78,7 @@ def test_one_reference_is_chosen_by_its_name(capsys, task):
     for name, by in found["pairs"]["cs-en"]["systems"].items():
         assert by["BLEU"]["score"] == pytest.approx(scored[name]["BLEU"])
     assert "references:B|" in found["signature"]
-    assert "The golds are A and B" in refused(capsys, "findings", task, "--gold-name", "C")
+    assert "Golds: A and B" in refused(capsys, "findings", task, "--gold-name", "C")
 
 
 def test_references_that_only_one_pair_has_are_said(capsys, task):
@@ -150,7 +150,7 @@ def test_empty_segments_and_a_copied_reference_are_said(capsys, task):
     write(pair / "systems" / "gaps.txt", ["", *["a b"] * (SEGMENTS - 1)])
     notes = answer(capsys, "findings", pair, "--metric", "BLEU", "--rounds", 50)["notes"]
     assert "cs-en: 1 segment of gaps is empty" in notes
-    assert "cs-en: the same text as a reference: copy" in notes
+    assert "cs-en: identical to a reference: copy" in notes
 
 
 def test_tags_and_scores_come_first(capsys, tmp_path):
@@ -219,8 +219,8 @@ def test_what_does_not_fit_of_them_is_said(capsys, task, tmp_path):
         (("--scores", "M"), "“M” does not name a metric's file"),
         (("--scores", f"M={tmp_path / 'de-fr.short.seg.score'}"), "scores of whole translations"),
         (("--scores", f"COMET={task / 'cs-en' / 'cs-en.COMET.seg.score'}"), "scores by COMET already exist"),
-        (("--lower", "COMETT"), "no file is scores by “COMETT”. Give one of COMET."),
-        (("--match", "goood=good"), "no file of scores or ratings has a system “goood”. Perhaps “good” is meant."),
+        (("--lower", "COMETT"), "there is no file of scores by “COMETT”. Use one of COMET."),
+        (("--match", "goood=good"), "no file of scores or ratings has a system “goood”. Did you mean “good”?"),
     ):
         assert said in refused(capsys, "findings", task, *options)
 

@@ -200,11 +200,11 @@ def test_from_python():
         ([[one, other] for one, other in zip(REFERENCE, OTHER, strict=True)], {"good": GOOD}, "transposed"),
         (REFERENCE[:2], {"good": GOOD}, "3 lines, but gold has 2"),
         ([REFERENCE, OTHER[:2]], {"good": GOOD}, "2 lines"),
-        (REFERENCE, {"good": "one text"}, "one text a segment"),
-        (REFERENCE, {"good": ["a\nb", "c", "d"]}, "line end"),
+        (REFERENCE, {"good": "one text"}, "one text per segment"),
+        (REFERENCE, {"good": ["a\nb", "c", "d"]}, "line break"),
         (REFERENCE, {"good": ["\ud800", "c", "d"]}, "Unicode"),
-        ({}, {"good": GOOD}, "one text a segment"),
-        (3, {"good": GOOD}, "one text a segment"),
+        ({}, {"good": GOOD}, "one text per segment"),
+        (3, {"good": GOOD}, "one text per segment"),
     ],
 )
 def test_what_is_no_text_a_segment_is_refused(gold, systems, said):

@@ -177,13 +177,13 @@ def test_events_that_are_not_the_raters_own_are_left_out_and_counted():
     strange = [
         replace(mine[0], uid="x", rater="rater-2", value=5.0),
         replace(mine[0], uid="y", campaign="other", value=5.0),
-        replace(mine[0], uid="z", screen="none", value=5.0),
+        replace(mine[0], uid="z", screen="nothing", value=5.0),
     ]
     ratings = collect_ratings(of, [*strange, *mine, *mine])
     assert [row.value for row in ratings.scores.rows()] == [2.0]
     assert ratings.notes == (
-        "1 1 of rater-2 1 skipped: an event for an item that the rater does not have",
-        "2 2 of rater-1 2 skipped: an event of another campaign (1), an event for an item that the rater does not have (1)",
+        "1 row of rater-2 was skipped: item of another rater",
+        "2 rows of rater-1 were skipped: event of another campaign (1), item of another rater (1)",
         "the raters are simulated",
     )
     assert len(collect_ratings(of, []).scores) == 0

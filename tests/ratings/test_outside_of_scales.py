@@ -36,7 +36,7 @@ def test_training_does_not_count_and_results_say_it():
     assert out_of_range_note(_scores([1, 2, 3, 4, 5] * 8, more=[training]), "adequacy") == ""
     slip = Score("Ada", "S", "x", "adequacy", 7)
     notes = build_results(Ratings(_scores([1, 2, 3, 4, 5] * 8, more=[slip]), Ratings.of().pairs)).notes
-    assert "adequacy: 1 rating outside of 1..5, which is 7 by Ada" in notes
+    assert "adequacy: 1 rating outside 1..5: 7 by Ada" in notes
 
 
 def test_a_system_rated_on_another_scale_only_has_its_segments():

@@ -95,7 +95,7 @@ def randolph_kappa(unit: NDArray[np.integer], value: Floats, categories: int = 0
 
 
 def krippendorff_alpha(unit: NDArray[np.integer], value: Floats, level: Level = "interval") -> Agreement:
-    """Return Krippendorff's alpha of ratings (rows,) by unit, with any number of ratings per unit, without NaN."""
+    """Return Krippendorff's alpha of ratings (rows,) by unit, with any number per unit; NaN is missing."""
     ratings = select_pairable(unit, value)
     return make_agreement(compute_alpha(ratings, level), ratings.units)
 

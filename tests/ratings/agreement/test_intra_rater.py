@@ -29,7 +29,7 @@ def test_repeats_of_the_example():
 
 def test_no_repeats_and_repeats_without_variation():
     none = intra_rater_agreement(np.zeros(0), np.zeros(0))
-    assert "no item was rated twice" in none.problem
+    assert "no rater rated an item twice" in none.problem
     assert (none.exact, none.rmse, none.pearson) == (None, None, None)
     assert none.quadratic.problem == NO_PAIR_NOTE
     same = intra_rater_agreement(np.full(6, 4.0), np.full(6, 4.0))
@@ -65,7 +65,7 @@ def test_control_items_of_the_example(case, passes):
     assert found.mann_whitney == pytest.approx(expected["mannwhitney_less"], rel=1e-5)
     assert found.signed_rank == pytest.approx(expected["wilcoxon_less"], rel=1e-5)
     assert found.passes is passes
-    assert found.verdict.startswith("passes" if passes else "does not pass")
+    assert found.verdict.startswith("passed" if passes else "failed")
     assert (found.n, found.mean_bad, found.mean_original) == (10, bad.mean(), original.mean())
 
 

@@ -36,8 +36,8 @@ def refused(
         ({"systems": ("system-1", "system-1")}, "2 systems are named “system-1”"),
         ({"systems": ("system-1", "system-3")}, "there is no translation by “system-3”"),
         ({"segments": ()}, "the campaign has no segments"),
-        ({"segments": (0, 6)}, "there are no segments 7. Segments go from 1 to 6"),
-        ({"segments": (-1,)}, "there are no segments 0"),
+        ({"segments": (0, 6)}, "there is no segment 7. Segments go from 1 to 6"),
+        ({"segments": (-1,)}, "there is no segment 0"),
         ({"segments": (0, 3, 3)}, "segment 4 is selected twice"),
         ({"overlap": 1.5}, "the share of overlap is 1.5"),
         ({"overlap": float("nan")}, "the share of overlap is nan"),
@@ -54,12 +54,12 @@ def test_setups_that_cannot_be(changes, said):
 def test_rankings_need_two_systems_and_room_for_them():
     assert "Ranking needs at least 2 systems, but there is only 1" in refused("rank", systems=("system-1",))
     assert "Pairwise comparison needs at least 2 systems" in refused("pairwise", systems=())
-    assert "a screen with 1 outputs cannot be ranked. Show 2 to 5" in refused("rank", per_screen=1)
+    assert "a screen with 1 outputs cannot be ranked. Use 2 to 5" in refused("rank", per_screen=1)
 
 
 def test_a_plus_in_a_name_would_join_systems():
     texts = {"a+b": ["x"] * 6, "c": ["y"] * 6}
-    assert "“a+b” has a +" in refused("rank", systems=("a+b", "c"), texts=texts)
+    assert "the name of system “a+b” contains +" in refused("rank", systems=("a+b", "c"), texts=texts)
     design_campaign(campaign("adequacy"), replace(setup(0, 6, 1), systems=("a+b", "c")), passages(6), texts)
 
 
@@ -92,7 +92,7 @@ def test_whole_documents_need_documents():
 
 def test_control_items_need_other_words():
     texts = {"system-1": ["x"] * 6, "system-2": ["y"] * 6}
-    assert "no control item can be made" in refused(controls=0.5, texts=texts)
+    assert "cannot make a quality-control item" in refused(controls=0.5, texts=texts)
 
 
 def test_an_unknown_protocol():

@@ -135,5 +135,5 @@ def test_a_system_that_is_the_reference_is_refused_unless_that_is_meant():
                 assert make(reference_rated=True).outputs
             else:
                 # what is shown beside it cannot be judged against itself
-                with pytest.raises(QeError, match="judged against itself"):
+                with pytest.raises(QeError, match="compared with itself"):
                     make(reference_rated=True)

@@ -103,7 +103,7 @@ def test_chunks():
 
 
 def test_nothing_and_nothing_to_mark_against():
-    assert marked("none", "a", "b") == []
+    assert marked("nothing", "a", "b") == []
     assert NO_DIFF_STYLE.say(DIFF_STYLES["edits"].marks(MarkingInput("a", ("b",)))[0], ["A"]) == ""
     for name in DIFF_STYLES:
         assert marked(name, "a b") == []
