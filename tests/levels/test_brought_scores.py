@@ -176,7 +176,8 @@ def test_names_that_differ_are_matched_by_a_person_and_never_guessed(capsys, fil
     [
         (
             "god=bad",
-            "no file of scores or ratings has a system “god”. Did you mean “good”? Available names: bad, good and gone.",
+            "no file of scores or ratings has a system “god”. Did you mean “good”? "
+            "Available names: bad, good and gone.",
         ),
         ("gone=nevv", "there is no system “nevv”. Did you mean “new”? Available names: good, bad and new."),
         ("good=bad", "comet.seg.score: two systems would have the same name"),

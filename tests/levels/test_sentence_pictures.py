@@ -247,7 +247,8 @@ def test_the_errors_if_rescaled():
     flat = mae.drawing.names.index("flat")
     assert "cannot be rescaled" in mae.drawing.said[flat]
     assert mae.caption == (
-        "Rescaled to the mean of the gold and half its standard deviation, 2 of 2 systems would have a lower MAE. r does not change."
+        "Rescaled to the mean of the gold and half its standard deviation, 2 of 2 systems would have a lower MAE. "
+        "r does not change."
     )
     assert rmse.numbers().header == ("system", "MAE", "MAE rescaled", "RMSE", "RMSE rescaled")
     assert changed.title == f"Rescaled: MAE {rescaling_errors([NEAR * 9], GOLD).rescaled_mae[0]:.3f}"
