@@ -70,7 +70,7 @@ def compute_rates(args: argparse.Namespace, name: str, gold: Scores, systems: Ma
 def _named(wanted: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
     for name in wanted:
         if name not in names:
-            message = tr("neither the gold nor a system is called “{name}”", name=name)
+            message = tr("neither the gold nor a system is named “{name}”", name=name)
             raise QeError(message, hint=tr("Available names: {names}.", names=list_names(names, joined=True)))
     return tuple(dict.fromkeys(wanted or names))
 
