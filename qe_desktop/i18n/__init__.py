@@ -1,1 +1,1 @@
-"""Texts for people, and their translations."""
+"""User-visible texts and their translations."""

@@ -1,10 +1,10 @@
-"""The one way of every text for people: whole sentences with named places, in English or as a translation has them.
+"""Translatable texts: whole sentences with named placeholders, in English or in the current language.
 
-`tr` is written as Qt's is, so that `pyside6-lupdate` finds each text where it stands. Places are named (`{file}`) and
-filled after the text is translated. A number chooses its words within the sentence, `{n:segment|segments}`: English
-has two forms, other languages have their own. What is spoken is set once, before any text is made.
+`tr` has the signature of Qt's, so that `pyside6-lupdate` finds every text. Placeholders are named (`{file}`) and filled
+after translation. A number selects its plural form within the sentence, `{n:segment|segments}`: English has two forms,
+other languages have their own. The language is set once, before any text is made.
 
-A text in another language knows what it is in English (`in_english`): that is what JSON, TSV and signatures hold.
+A translated text keeps its English source (`in_english`), which JSON, TSV and signatures use.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from dataclasses import dataclass
 from typing import Any
 
 PLURAL_SEPARATOR = "|"
-"""Stands between the forms of which a number chooses one."""
+"""Separates the plural forms of a placeholder."""
 
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """A language that the program can speak: its texts by source and comment, and the rule of its numbers.
+    """Translations by source and comment, with the plural rule of the language.
 
-    `texts` holds one form of a text, or one for each form of a number. What a translation lacks stays English.
+    `texts` has one form of a text, or one per plural form. Untranslated texts stay English.
     """
 
     code: str
@@ -30,7 +30,7 @@ class Language:
     form: Callable[[int], int]
 
     def text(self, source: str, comment: str, n: int | None) -> str | None:
-        """A text as it is said here, its places still open; None where it is not translated."""
+        """Return the translation with unfilled placeholders; None if it is not translated."""
         forms = self.texts.get((source, comment))
         if forms is None:
             return None
@@ -40,60 +40,64 @@ class Language:
 ENGLISH = Language("en", {}, lambda number: int(number != 1))
 
 _DOTTED = ("tr", "az")
-"""Languages that keep the dot of a capital i, for an I without one is another letter."""
+"""Languages that keep the dot of a capital i, because I without a dot is a different letter."""
 
-_spoken = ENGLISH
+_language = ENGLISH
 
 
 def set_language(language: Language) -> None:
-    """Say every text from now on in a language. Texts that are made already stay as they are."""
-    global _spoken
-    _spoken = language
+    """Set the language of texts made from now on; existing texts do not change."""
+    global _language
+    _language = language
 
 
 def current_language() -> Language:
-    """What is spoken now."""
-    return _spoken
+    """Return the current language."""
+    return _language
 
 
 class LocalizedStr(str):
-    """A text in another language than English, which knows its English; it is shown as any other text."""
+    """A translated text that keeps its English source; it displays like any other text."""
 
     __slots__ = ("english",)
     english: str
 
 
 def tr(text: str, comment: str = "", n: int | None = None, /, **places: object) -> str:
-    """The text in the language that is spoken, its `places` filled.
+    """Return the text in the current language with its `places` filled.
 
-    A text with `places` writes braces that are none as `{{`; one without is taken as it is. `n` is the number that the
-    whole sentence turns on: it is a place of its own, and a translation may have one sentence for each of its forms.
-    `comment` tells texts apart that English writes alike.
+    A text with `places` escapes literal braces as `{{`; a text without any is used unchanged. `n` is the number that
+    the whole sentence depends on: it is also a placeholder, and a translation may have one sentence per plural form.
+    `comment` distinguishes texts that are identical in English.
     """
     if n is not None:
         places["n"] = n
-    if _spoken is ENGLISH:
+    if _language is ENGLISH:
         return _fill_placeholders(text, ENGLISH, places)
-    said = _spoken.text(text, comment, n)
-    # what is not translated is English, with English numbers
-    shown = _fill_placeholders(text, ENGLISH, places) if said is None else _fill_placeholders(said, _spoken, places)
+    translation = _language.text(text, comment, n)
+    # untranslated texts stay English, with English number formats
+    shown = (
+        _fill_placeholders(text, ENGLISH, places)
+        if translation is None
+        else _fill_placeholders(translation, _language, places)
+    )
     return _with_english(
         shown, _fill_placeholders(text, ENGLISH, {name: _argument_in_english(value) for name, value in places.items()})
     )
 
 
 def join_localized(between: str, parts: Iterable[str]) -> str:
-    """Whole texts side by side, as `between.join` has them."""
+    """Join whole texts as `between.join` does."""
     parts = list(parts)
     return _with_english(between.join(parts), between.join(map(to_english, parts)))
 
 
 def sentence_case(text: str) -> str:
-    """A text as it stands at the beginning of a sentence: its first letter as a capital, the rest as it is.
+    """Capitalize the first letter of a text and leave the rest unchanged.
 
-    Only where the script knows such capitals: Georgian has capitals, and begins no sentence with them.
+    Only for scripts that begin sentences with capitals; Georgian has capitals but does not.
     """
-    return _with_english(_capitalized(text, _spoken), _capitalized(to_english(text), ENGLISH))
+    return _with_english(_capitalized(text, _language), _capitalized(to_english(text), ENGLISH))
 
 
 def _capitalized(text: str, language: Language) -> str:
@@ -103,42 +107,42 @@ def _capitalized(text: str, language: Language) -> str:
 
 
 def join_names(names: Sequence[str]) -> str:
-    """Names in a sentence: “A”, “A and B”, “A, B and C”."""
+    """Join names for a sentence: “A”, “A and B”, “A, B and C”."""
     if len(names) < 2:
         return names[0] if names else ""
     return tr("{names} and {last}", names=join_localized(", ", names[:-1]), last=names[-1])
 
 
 def to_english(value: Any) -> Any:
-    """What is exchanged, the same in every language: texts in English, also within plain values such as JSON has."""
+    """Return texts in English for data exchange, also within plain JSON-like values."""
     if isinstance(value, str):
         return value.english if isinstance(value, LocalizedStr) else value
     if isinstance(value, dict):
-        return {to_english(name): to_english(held) for name, held in value.items()}
-    return [to_english(held) for held in value] if isinstance(value, list | tuple) else value
+        return {to_english(name): to_english(item) for name, item in value.items()}
+    return [to_english(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def map_localized(text: str, change: Callable[[str], str]) -> str:
-    """A text with something changed in it, in English as well."""
+    """Apply a change to a text and to its English source."""
     return _with_english(change(text), change(to_english(text)))
 
 
 def retranslate(text: str) -> str:
-    """A text that was kept in English, in the language spoken; as it is where it has places or is not translated."""
-    said = _spoken.text(text, "", None)
-    return text if said is None else _with_english(said, text)
+    """Translate a text that was stored in English; unchanged if it has placeholders or is not translated."""
+    translation = _language.text(text, "", None)
+    return text if translation is None else _with_english(translation, text)
 
 
 def _with_english(shown: str, english: str) -> str:
     if shown == english:
         return shown
-    said = LocalizedStr(shown)
-    said.english = english
-    return said
+    localized = LocalizedStr(shown)
+    localized.english = english
+    return localized
 
 
 def _argument_in_english(value: object) -> object:
-    # what says nothing of how it is formatted is formatted as its text is, which may be one of ours
+    # values without a format of their own are formatted as text, which may be a localized text
     return to_english(str(value) if type(value).__format__ is object.__format__ else value)
 
 
@@ -151,7 +155,7 @@ def _fill_placeholders(text: str, language: Language, places: Mapping[str, objec
 
 
 class _PlaceholderFiller(string.Formatter):
-    """Fills the places of a text; a number chooses between the forms that stand in its place."""
+    """Fill the placeholders of a text; a number selects its plural form."""
 
     def __init__(self, language: Language) -> None:
         self._language = language

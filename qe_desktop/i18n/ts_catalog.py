@@ -1,4 +1,4 @@
-"""Translations as Qt's Linguist writes them (.ts): read, and checked text by text before one of them is shown."""
+"""Read translations of Qt Linguist (.ts); every text is validated before use."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qe_desktop.escaping import escape_terminal
 from qe_desktop.i18n.messages import PLURAL_SEPARATOR, Language, tr
 
 MAX_TRANSLATION_BYTES = 20_000_000
-"""Bytes of a translation at the most."""
+"""Maximum size of a translation file in bytes."""
 
 _DEFAULT_PLURAL_RULE = "n != 1"
 PLURAL_RULES = {
@@ -26,26 +26,26 @@ PLURAL_RULES = {
     "lv": "n % 10 == 1 && n % 100 != 11 ? 0 : n != 0 ? 1 : 2",
     "ar": "n == 0 ? 0 : n == 1 ? 1 : n == 2 ? 2 : n % 100 >= 3 && n % 100 <= 10 ? 3 : n % 100 >= 11 ? 4 : 5",
 }  # fmt: skip
-"""Which form a number takes, by language, in the order that Linguist asks for them; others have two, as English."""
+"""Plural rules by language, in Linguist's order of forms; other languages have two forms, as English."""
 
 
 class InvalidTranslationError(Exception):
-    """A file that is no translation of this program, said to a person."""
+    """A file that is not a valid translation of this program."""
 
 
 def read_language(path: str) -> Language:
-    """The translation in a .ts file. Raises `NotALanguageError` that names the file and the text."""
+    """Read the translation in a .ts file. Raises `InvalidTranslationError` that names the file and the text."""
     named = escape_terminal(path, 500)
     try:
         with Path(path).open("rb") as file:
             data = file.read(MAX_TRANSLATION_BYTES + 1)
         if len(data) > MAX_TRANSLATION_BYTES:
-            raise InvalidTranslationError(tr("{file}: larger than a translation can be", file=named))
+            raise InvalidTranslationError(tr("{file}: too large for a translation", file=named))
         root = ElementTree.fromstring(data)
     except (OSError, ElementTree.ParseError, LookupError, ValueError) as error:
         raise InvalidTranslationError(f"{named}: {error}") from None
     if root.tag != "TS":
-        raise InvalidTranslationError(tr("{file}: this is no translation that Qt's Linguist wrote", file=named))
+        raise InvalidTranslationError(tr("{file}: not a Qt Linguist translation", file=named))
     code = root.get("language", "")
     texts: dict[tuple[str, str], tuple[str, ...]] = {}
     for source, comment, forms in _messages(root):
@@ -53,14 +53,14 @@ def read_language(path: str) -> Language:
         if wrong is not None:
             text = escape_terminal(wrong, 200)
             raise InvalidTranslationError(
-                tr("{file}: “{text}” has a place that its source has not", file=named, text=text)
+                tr("{file}: “{text}” has a placeholder that is not in its source", file=named, text=text)
             )
         texts[source, comment] = forms
     return Language(code, texts, plural_rule(code))
 
 
 def plural_rule(code: str) -> Callable[[int], int]:
-    """The rule by which numbers choose their forms in a language, such as `pl` or `pt_BR`."""
+    """Return the plural rule of a language code, such as `pl` or `pt_BR`."""
     rule: Callable[[int], int] = gettext.c2py(
         PLURAL_RULES.get(code, PLURAL_RULES.get(code.split("_")[0], _DEFAULT_PLURAL_RULE))
     )
@@ -68,7 +68,7 @@ def plural_rule(code: str) -> Callable[[int], int]:
 
 
 def _messages(root: ElementTree.Element) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """Every text that is translated: its source, comment and forms."""
+    """Return all translated texts: source, comment and forms."""
     for message in root.iter("message"):
         translation = message.find("translation")
         if translation is None or translation.get("type") in ("vanished", "obsolete"):
@@ -79,16 +79,16 @@ def _messages(root: ElementTree.Element) -> Iterator[tuple[str, str, tuple[str, 
 
 
 def _asks_for_no_more(form: str, source: str) -> bool:
-    """Whether a translation has the places of its source alone; percent signs are places in the help of commands."""
+    """Whether a translation uses only placeholders of its source; percent signs are placeholders in command help."""
     return set(_placeholders(form)) <= set(_placeholders(source)) and ("%" in source or "%" not in form)
 
 
 def _placeholders(text: str) -> Iterator[tuple[str, str]]:
-    """The places of a text with the way each is written; a choice of forms is one way, whatever they are."""
+    """Return the placeholders of a text with their formats; a plural choice counts as one format."""
     try:
         for _, name, written, conversion in string.Formatter().parse(text):
             if name is not None:
                 chooses = PLURAL_SEPARATOR in (written or "") and "{" not in (written or "")
                 yield name, PLURAL_SEPARATOR if chooses else f"{conversion or ''}:{written}"
     except ValueError:
-        yield text, "braces that do not match"
+        yield text, "unbalanced braces"

@@ -1,4 +1,4 @@
-"""Where names stand beside dots: where there is room, without one over the other. Places only, nothing drawn."""
+"""Layout of point labels: positions next to their dots without overlaps. No drawing."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from qe_desktop.levels.chart_model import ChartPoints, Ints
 from qe_desktop.metrics.family import Floats
 
 MAX_DOT_LABELS = 200
-"""Dots that are named at the most."""
+"""Maximum number of labelled dots."""
 LABEL_GAP_PX = 2.0
-"""Pixels between a dot and its name."""
+"""Pixels between a dot and its label."""
 _SIDES = ((1, -1), (1, 1), (-1, -1), (-1, 1), (1, 0), (-1, 0), (0, -1), (0, 1))
-"""Corners first, for what reaches along both axes leaves these free."""
+"""Corners first, because error bars along both axes leave these free."""
 
 
 def place_dot_labels(
@@ -27,15 +27,15 @@ def place_dot_labels(
     radius: float,
     arms: Floats | None = None,
 ) -> list[tuple[float, float] | None]:
-    """The left upper corner of each name beside its dot, or None where there is no room, all in pixels from the top.
+    """Return the top left corner of each label next to its dot, or None where there is no room; pixels from the top.
 
-    `widths` are those of the names, `room` the width and height that all have, `radius` a dot's. `arms` are the ends of
-    what is drawn along either axis, as left, top, right and bottom, shape (arms, 4): names stand over them only where
-    there is no other place.
+    `widths` are those of the labels, `room` is the available width and height, `radius` that of a dot. `arms` are the
+    ends of error bars along both axes (left, top, right, bottom), shape (arms, 4): labels overlap them only as a last
+    resort.
     """  # fmt: skip
     taken = np.stack([x - radius, y - radius, x + radius, y + radius], axis=1)
     crossed = np.zeros((0, 4)) if arms is None else arms
-    found: list[tuple[float, float] | None] = []
+    corners: list[tuple[float, float] | None] = []
     for place, width in enumerate(widths[:MAX_DOT_LABELS]):
         boxes = np.asarray(
             [_label_box(float(x[place]), float(y[place]), width, height, radius, side) for side in _SIDES]
@@ -44,28 +44,28 @@ def place_dot_labels(
         best = free & ~_over(boxes, crossed)
         chosen = np.flatnonzero(best if best.any() else free)[:1]
         taken = np.concatenate([taken, boxes[chosen]])
-        found.append((float(boxes[chosen[0], 0]), float(boxes[chosen[0], 1])) if len(chosen) else None)
-    return [*found, *([None] * (len(widths) - len(found)))]
+        corners.append((float(boxes[chosen[0], 0]), float(boxes[chosen[0], 1])) if len(chosen) else None)
+    return [*corners, *([None] * (len(widths) - len(corners)))]
 
 
 def _label_box(
     x: float, y: float, width: float, height: float, radius: float, side: tuple[int, int]
 ) -> tuple[float, float, float, float]:
-    """The box of a name on one side of its dot."""
+    """Return the box of a label on one side of its dot."""
     across, down = side
     left = x - width / 2 + across * (width / 2 + radius + LABEL_GAP_PX)
-    # at a corner a name touches the line through its dot, as an index does
+    # at a corner a label touches the line through its dot, like a superscript
     top = y - height / 2 + down * (height / 2 + (LABEL_GAP_PX / 2 if across else radius + LABEL_GAP_PX))
     return left, top, left + width, top + height
 
 
 def _over(boxes: Floats, others: Floats) -> NDArray[np.bool_]:
-    """Which boxes lie over any of the others, shape (boxes,)."""
+    """Return which boxes overlap any of the others, shape (boxes,)."""
     ours, theirs = boxes[:, None], others[None]
     meets = np.all(theirs[..., :2] < ours[..., 2:], axis=-1) & np.all(theirs[..., 2:] > ours[..., :2], axis=-1)
     return np.asarray(np.any(meets, axis=1))
 
 
 def dot_keys(points: ChartPoints) -> Ints:
-    """By which of the chart's keys each dot is drawn, shape (points,)."""
+    """Return the index of each dot's legend key, shape (points,)."""
     return np.zeros(len(points), np.int64) if points.kinds is None else points.kinds

@@ -1,4 +1,4 @@
-"""What pictures draw, as plain values: no plotting library, no Qt. The window has a painter for each kind."""
+"""Charts as plain values, without plotting library or Qt. The window has a painter for each kind."""
 
 from __future__ import annotations
 
@@ -13,45 +13,44 @@ from qe_desktop.metrics.family import Floats
 
 Ints = NDArray[np.int64]
 MarkStyleName = Literal["solid", "hatched", "dotted", "line", "dashed", "dashdot", "dots", "dot", "ring", "cross"]
-"""How something is drawn, so that its colour is never the only sign of it: three bars, four lines, and what stands at
-a place."""
+"""How an item is drawn, so that colour is never the only cue: three bars, four lines, and point markers."""
 Column = Sequence[Any] | NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True)
 class SegmentGoal:
-    """Leads to a segment, counted from 0."""
+    """Link to a segment, counted from 0."""
 
     segment: int
 
 
 @dataclass(frozen=True, slots=True)
 class SystemGoal:
-    """Leads to a system, by its place among those looked at."""
+    """Link to a system, by its index in the selection."""
 
     place: int
 
 
 @dataclass(frozen=True, slots=True)
 class PairGoal:
-    """Leads to what makes two systems differ, by their places among those looked at."""
+    """Link to the difference between two systems, by their indices in the selection."""
 
     one: int
     other: int
 
 
 ChartGoal = SegmentGoal | SystemGoal | PairGoal
-"""Where something that is drawn leads to."""
+"""Link target of a chart item."""
 
 
 def no_goal(place: int) -> ChartGoal | None:
-    """The goal of what is to be read alone."""
+    """Return no link, for items that are only read."""
     return None
 
 
 @dataclass(frozen=True, slots=True)
 class LegendKey:
-    """What is drawn in one way: its name in the legend, its colour by its meaning (a token of the theme), its mark."""
+    """A legend entry: its label, its colour as a theme token, and its mark."""
 
     name: str
     token: str
@@ -60,32 +59,32 @@ class LegendKey:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChartTable:
-    """A table of the numbers that are drawn: headers in English, and a column of one length for each."""
+    """The numbers of a chart: headers in English, and columns of equal length."""
 
     header: tuple[str, ...]
     columns: tuple[Column, ...]
 
     @classmethod
     def of_columns(cls, **columns: Column) -> ChartTable:
-        """Columns by their headers, in which _ stands for a blank."""
+        """Build a table from columns by header, where _ stands for a space."""
         return cls(tuple(name.replace("_", " ") for name in columns), tuple(columns.values()))
 
     def __len__(self) -> int:
         return len(self.columns[0]) if self.columns else 0
 
     def rows(self, begin: int = 0, end: int | None = None) -> tuple[tuple[Any, ...], ...]:
-        """Some of the rows; many of them are better not made all at once."""
+        """Return a range of rows; use ranges for large tables."""
         parts = [column[begin:end] for column in self.columns]
         return tuple(zip(*(part.tolist() if isinstance(part, np.ndarray) else part for part in parts), strict=True))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChartPoints:
-    """What can be pointed at and gone to, of a shape (points,): where it is.
+    """Points of a chart that can be selected and followed, shape (points,).
 
-    `say` gives in words what stands at a place, counted from 0, and `goal` where it leads to, if anywhere. Bars have a
-    `reach`, half their width; without it, points are dots. Those of a `series` are walked along by themselves. `kinds`
-    says by which of the chart's keys each dot is drawn, and `names` are written beside the dots where there is room.
+    `say` describes the point at an index from 0, and `goal` is its link, if any. Bars have a `reach`, half their width;
+    without it, points are dots. Keyboard navigation stays within a `series`. `kinds` is the index of each dot's legend
+    key, and `names` are labels placed next to the dots where there is room.
     """
 
     x: Floats
@@ -103,9 +102,9 @@ class ChartPoints:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ErrorBars:
-    """From where to where what stands at places may lie `across` the first axis and `along` the second.
+    """Error bars `across` the first axis and `along` the second.
 
-    Places have the shape (places,), ends (places, 2), low and high; NaN where they are not known.
+    Positions have the shape (places,), ends (places, 2), low and high; NaN where unknown.
     """
 
     x: Floats
@@ -115,7 +114,7 @@ class ErrorBars:
     key: LegendKey
 
     def arms(self) -> tuple[Floats, Floats]:
-        """Both ends of each arm that is known, one after the other: x and y of shape (2 · arms,)."""
+        """Return both ends of each known error bar in turn: x and y of shape (2 · arms,)."""
         x = np.concatenate([self.across, np.stack([self.x, self.x], axis=1)])
         y = np.concatenate([np.stack([self.y, self.y], axis=1), self.along])
         known = np.isfinite(x).all(axis=1) & np.isfinite(y).all(axis=1)
@@ -124,7 +123,7 @@ class ErrorBars:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChartLine:
-    """A curve through places, shape (places,) each."""
+    """A curve through points, shape (places,) each."""
 
     x: Floats
     y: Floats
@@ -133,7 +132,7 @@ class ChartLine:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChartBars:
-    """Bars around their middles from zero to their heights, which may be below it, shape (bars,) each."""
+    """Bars centred on their middles from zero to their heights, which may be negative, shape (bars,) each."""
 
     middles: Floats
     half: float
@@ -143,11 +142,11 @@ class ChartBars:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AxisChart:
-    """Bars, crosses, lines and dots, on two axes named `bottom` and `left`; `bounds` are low, high, lowest, highest.
+    """Bars, error bars, lines and dots on two axes; `bounds` are left, right, bottom and top limits.
 
-    `points` are drawn as dots where `dots` says how: all by the first of these keys, unless the points' kinds say
-    otherwise. `whole`: the bottom counts, so that no number between is written. `percent`: heights are shares, and
-    those below zero count downwards. `unnumbered`: heights say nothing by themselves, so that none are written.
+    `points` are drawn as dots if `dots` has keys: all by the first key, unless the points have kinds. `whole`: integer
+    ticks at the bottom. `percent`: heights are shares, and negative ones are shown as positive. `unnumbered`: heights
+    have no meaningful unit, so they get no tick labels.
     """
 
     bottom: str
@@ -166,7 +165,7 @@ class AxisChart:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChangeChart:
-    """Two values a row, the first and what it would become; NaN where it would be undefined. `said` says each row."""
+    """Two values per row, before and after; NaN where undefined. `said` describes each row."""
 
     title: str
     names: tuple[str, ...]
@@ -178,7 +177,7 @@ class ChangeChart:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StackedBars:
-    """Rows of bars whose parts follow each other; `counts` has shape (rows, parts). `said` says each row."""
+    """Rows of stacked bars; `counts` has shape (rows, parts). `said` describes each row."""
 
     title: str
     names: tuple[str, ...]
@@ -189,9 +188,9 @@ class StackedBars:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeatMap:
-    """A value from −1 to 1 for all pairs of `subjects` (places among those looked at), shape (subjects, subjects).
+    """A value from −1 to 1 for each pair of `subjects` (indices in the selection), shape (subjects, subjects).
 
-    NaN where it is undefined; `say` says a pair in words.
+    NaN where undefined; `say` describes a pair.
     """
 
     names: tuple[str, ...]
@@ -205,9 +204,9 @@ ChartContent = AxisChart | ChangeChart | StackedBars | HeatMap
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Panel:
-    """A part of a picture: its title, what is drawn, or in words why nothing can be, and a caption.
+    """One panel of a chart: title, content or the reason why there is none, and a caption.
 
-    `numbers` makes the table that is copied; panels of the same numbers share one function.
+    `numbers` makes the table to copy; panels of the same numbers share one function.
     """
 
     title: str
@@ -217,11 +216,11 @@ class Panel:
 
     @property
     def keys(self) -> tuple[LegendKey, ...]:
-        """What the legend explains, each once."""
+        """Return the legend entries, each once."""
         drawing = self.drawing
         if isinstance(drawing, AxisChart):
             drawn: tuple[ChartBars | ChartLine | ErrorBars, ...] = (*drawing.bars, *drawing.lines, *drawing.crosses)
-            return tuple(dict.fromkeys(key for key in (*drawing.dots, *(one.key for one in drawn)) if key.name))
+            return tuple(dict.fromkeys(key for key in (*drawing.dots, *(item.key for item in drawn)) if key.name))
         return drawing.keys if isinstance(drawing, ChangeChart | StackedBars) else ()
 
 

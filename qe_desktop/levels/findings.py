@@ -1,4 +1,4 @@
-"""Findings: the systems of several language pairs by every metric, with intervals, tests, clusters, and averages."""
+"""Findings: the systems of several language pairs by all metrics, with intervals, tests, clusters and averages."""
 
 from __future__ import annotations
 
@@ -15,23 +15,22 @@ from qe_desktop.metrics import Metric
 from qe_desktop.metrics.family import Floats
 
 if TYPE_CHECKING:
-    # what reads folders alone needs no tests
+    # reading folders needs no tests
     from qe_desktop.significance import Comparison, FamilyRows, IntervalMethod, MetricComparison, SignificanceOptions
     from qe_desktop.significance.randomization import OnRandomisation
 
 
 PROGRESS_STEPS = 1_000
-"""So many steps of progress a language pair."""
+"""Steps of progress per language pair."""
 SCORING_SHARE, TESTING_SHARE = 0.2, 0.8
-"""The shares of a pair's work that are done when its rows are counted, and when it is tested; intervals come last."""
+"""Shares of a pair's work that are done after scoring and after testing; intervals come last."""
 
 
 @dataclass(frozen=True, slots=True)
 class SystemFinding:
-    """What is known of one system by one metric: its score, NaN where undefined, and the interval, NaN where none is.
+    """One system by one metric: score (NaN if undefined) and interval (NaN if there is none).
 
-    `cluster` is its place among the clusters, from 1, `ranks` the best and worst rank that it may have; None where
-    nothing was tested.
+    `cluster` counts from 1; `ranks` are the best and worst possible rank. Both are None without tests.
     """
 
     score: float
@@ -42,9 +41,7 @@ class SystemFinding:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairFindings:
-    """One language pair: `scores` of shape (systems, metrics), intervals by metrics' names, and one comparison for each
-    test that was made.
-    """
+    """One language pair: `scores` (systems, metrics), intervals by metric name, and one comparison per test."""
 
     name: str
     scoring: Scoring
@@ -53,33 +50,40 @@ class PairFindings:
     intervals: Mapping[str, Floats]
     comparisons: tuple[Comparison, ...] = ()
     problems: tuple[str, ...] = ()
-    """Why tests could not be made."""
+    """Why tests could not be run."""
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """The systems' names."""
+        """Return the names of the systems."""
         return self.scoring.names
 
     def tested(self, metric: str) -> MetricComparison | None:
-        """The tests by a metric; None where none was made."""
+        """Return the tests by a metric; None if there are none."""
         comparison = self.comparison(metric)
         return None if comparison is None else comparison.of(metric)
 
     def comparison(self, metric: str) -> Comparison | None:
-        """The comparison that a metric is part of."""
-        return next((one for one in self.comparisons if any(metric == of.metric.name for of in one.metrics)), None)
+        """Return the comparison that includes a metric."""
+        return next(
+            (
+                comparison
+                for comparison in self.comparisons
+                if any(metric == of.metric.name for of in comparison.metrics)
+            ),
+            None,
+        )
 
     def column(self, metric: Metric) -> int:
-        """The column of the scores by a metric of this name; pairs may cut texts otherwise for it."""
-        return [one.name for one in self.metrics].index(metric.name)
+        """Return the column of the metric with this name; tokenization may differ between pairs."""
+        return [shared.name for shared in self.metrics].index(metric.name)
 
     def order(self, metric: Metric) -> list[int]:
-        """The places of the systems, best first."""
+        """Return the indices of the systems, best first."""
         worth = metric.worth(self.scores[:, self.column(metric)])
         return [int(place) for place in np.argsort(-worth, kind="stable")]
 
     def by(self, metric: Metric) -> list[SystemFinding]:
-        """What is known of each system by a metric, in the systems' order."""
+        """Return each system's result by a metric, in the order of the systems."""
         scores = self.scores[:, self.column(metric)].tolist()
         intervals = [(low, high) for low, high in self.intervals[metric.name].tolist()]
         tested = self.tested(metric.name)
@@ -95,7 +99,7 @@ class PairFindings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Findings:
-    """What several language pairs say of the systems of one level, by the same metrics and options."""
+    """Results of several language pairs for the systems of one level, with the same metrics and options."""
 
     level: Level
     metrics: tuple[Metric, ...]
@@ -103,31 +107,31 @@ class Findings:
     options: SignificanceOptions
     way: IntervalMethod = "bootstrap"
     interval_rounds: int | None = None
-    """In how many rounds intervals were drawn; None for as many as is usual for a pair."""
+    """Number of resamples for intervals; None for the default of each pair."""
 
     @property
     def systems(self) -> list[str]:
-        """All systems: those of all pairs first, by the average of the first metric, then those with gaps."""
+        """Return all systems: first those in all pairs, by the average of the first metric, then incomplete ones."""
         first = self.metrics[0]
         scores = self._scores(first)
-        # of those with gaps the mean over fewer pairs says in what order they stand, which is no comparison
-        worth = first.worth(np.array([np.mean(found) for found in scores.values()]))
-        gaps = [len(found) < len(self.pairs) for found in scores.values()]
+        # for incomplete systems the mean over fewer pairs only defines the order; it is not comparable
+        worth = first.worth(np.array([np.mean(column) for column in scores.values()]))
+        gaps = [len(column) < len(self.pairs) for column in scores.values()]
         names = list(scores)
         return [names[place] for place in np.lexsort((-worth, np.array(gaps)))]
 
     def averages(self, metric: Metric) -> dict[str, float]:
-        """The mean of each system's scores over the pairs; NaN where it has none for one of them, or one undefined."""
+        """Return the mean score of each system over the pairs; NaN if a score is missing or undefined."""
         return {
-            name: float(np.mean(found)) if len(found) == len(self.pairs) else float("nan")
-            for name, found in self._scores(metric).items()
+            name: float(np.mean(scores)) if len(scores) == len(self.pairs) else float("nan")
+            for name, scores in self._scores(metric).items()
         }
 
     def led_by(self, metric: str) -> Findings:
-        """The same with this metric first, which systems are ordered by; as they are where they have no such metric."""
-        first = [one for one in self.metrics if one.name == metric]
-        metrics = (*first, *(one for one in self.metrics if one.name != metric))
-        places = [self.metrics.index(one) for one in metrics]
+        """Return the same findings ordered by this metric; unchanged if they lack it."""
+        first = [item for item in self.metrics if item.name == metric]
+        metrics = (*first, *(item for item in self.metrics if item.name != metric))
+        places = [self.metrics.index(item) for item in metrics]
         pairs = tuple(
             replace(pair, metrics=tuple(pair.metrics[place] for place in places), scores=pair.scores[:, places])
             for pair in self.pairs
@@ -135,32 +139,37 @@ class Findings:
         return replace(self, metrics=metrics, pairs=pairs)
 
     def rejudged(self, options: SignificanceOptions) -> Findings:
-        """The same tests under the correction and alpha of other options; nothing is tested again."""
+        """Apply the correction and alpha of other options to the same tests, without running them again."""
         from qe_desktop.significance import judge_again
 
         def judged(options_made: SignificanceOptions) -> SignificanceOptions:
             return replace(options_made, correction=options.correction, alpha=options.alpha)
 
         pairs = tuple(
-            replace(pair, comparisons=tuple(judge_again(one, judged(one.options)) for one in pair.comparisons))
+            replace(
+                pair,
+                comparisons=tuple(
+                    judge_again(comparison, judged(comparison.options)) for comparison in pair.comparisons
+                ),
+            )
             for pair in self.pairs
         )
         return replace(self, pairs=pairs, options=judged(self.options))
 
     def lacking(self) -> dict[str, list[str]]:
-        """Systems that are not in all pairs, with the pairs that they are not in."""
-        held = [(pair.name, set(pair.systems)) for pair in self.pairs]
-        missing = {name: [pair for pair, systems in held if name not in systems] for name in self.systems}
+        """Return systems that are missing in some pairs, with these pairs."""
+        systems_by_pair = [(pair.name, set(pair.systems)) for pair in self.pairs]
+        missing = {name: [pair for pair, systems in systems_by_pair if name not in systems] for name in self.systems}
         return {name: pairs for name, pairs in missing.items() if pairs}
 
     def _scores(self, metric: Metric) -> dict[str, list[float]]:
-        """The scores of each system in the pairs that have it."""
+        """Return the scores of each system in the pairs that have it."""
         column = self.metrics.index(metric)
-        found: dict[str, list[float]] = {}
+        by_system: dict[str, list[float]] = {}
         for pair in self.pairs:
             for name, score in zip(pair.systems, pair.scores[:, column].tolist(), strict=True):
-                found.setdefault(name, []).append(score)
-        return found
+                by_system.setdefault(name, []).append(score)
+        return by_system
 
 
 def collect_findings(
@@ -172,12 +181,12 @@ def collect_findings(
     interval_rounds: int | None = None,
     watch: OnRandomisation | None = None,
 ) -> Findings:
-    """Score and compare the systems of each language pair; each metric by the test of the options, or where they name
-    none by the one that is usual for it. Intervals are drawn in as many rounds as is usual where nobody says.
+    """Score and compare the systems of each language pair.
 
-    `watch` hears how much is done and of how much, from any thread, and may raise to stop.
+    Each metric uses the test of the options, by default its standard test. The number of resamples for intervals is the
+    default unless specified. `watch` receives the steps done and their total, from any thread, and may raise to stop.
     """
-    found = []
+    results = []
     for place, (name, scoring) in enumerate(pairs.items()):
 
         def share(done: float, place: int = place) -> None:
@@ -185,9 +194,9 @@ def collect_findings(
                 watch(place * PROGRESS_STEPS + round(done * PROGRESS_STEPS), len(pairs) * PROGRESS_STEPS)
 
         own = tuple(scoring.level.metrics.get(metric.name, metric) for metric in metrics)
-        found.append(_of_pair(name, scoring, own, options, (way, interval_rounds), share))
+        results.append(_of_pair(name, scoring, own, options, (way, interval_rounds), share))
     level = next(iter(pairs.values())).level
-    return Findings(level, tuple(metrics), tuple(found), options, way, interval_rounds)
+    return Findings(level, tuple(metrics), tuple(results), options, way, interval_rounds)
 
 
 def _of_pair(
@@ -199,7 +208,9 @@ def _of_pair(
     share: OnProgress,
 ) -> PairFindings:
     rows = scoring.family_rows(metrics, lambda done: share(SCORING_SHARE * done))
-    totals = {one.metrics[0].family.name: one.rows.sum(axis=1, dtype=np.float64) for one in rows}
+    totals = {
+        family_rows.metrics[0].family.name: family_rows.rows.sum(axis=1, dtype=np.float64) for family_rows in rows
+    }
     scores = np.stack([metric.score(totals[metric.family.name]) for metric in metrics], axis=-1)
     by_test: dict[str, list[Metric]] = {}
     for metric in metrics:
@@ -214,7 +225,7 @@ def _of_pair(
         try:
             comparisons.append(scoring.compared(_rows_for(rows, tested), tested, replace(options, test=test), made))
         except QeError as error:
-            # the other pairs and tests are none the worse for it
+            # errors in one test must not affect other pairs and tests
             problems.append(error.message)
 
     def drawn(done: int, total: int) -> None:
@@ -226,6 +237,6 @@ def _of_pair(
 
 
 def _rows_for(rows: Sequence[FamilyRows], metrics: Sequence[Metric]) -> list[FamilyRows]:
-    """The rows of the families of these metrics alone."""
-    kept = [(one, tuple(metric for metric in one.metrics if metric in metrics)) for one in rows]
-    return [replace(one, metrics=tested) for one, tested in kept if tested]
+    """Select the rows of these metrics' families."""
+    kept = [(family_rows, tuple(metric for metric in family_rows.metrics if metric in metrics)) for family_rows in rows]
+    return [replace(family_rows, metrics=tested) for family_rows, tested in kept if tested]

@@ -1,4 +1,4 @@
-"""Scores of metrics for each language pair of a folder: files that options name, and what is said of all of them."""
+"""External metric scores for each language pair of a folder: score files named by options, and their settings."""
 
 from __future__ import annotations
 
@@ -21,23 +21,30 @@ from qe_desktop.metrics import TRANSLATION_METRICS
 
 
 def add_folder_scores(parser: argparse.ArgumentParser) -> None:
-    """The options that name files of scores, beside those that lie in the folders."""
+    """Add options that name score files outside the folders."""
     about = tr(
-        "scores by another metric beside those in the folders, in the forms that `score translations` reads; {pair} "
-        "stands for each language pair",
+        "scores by another metric in addition to those in the folders, in the formats of `score "
+        "translations`; {pair} stands for each language pair",
         pair=PAIR_PLACEHOLDER,
     )
     parser.add_argument("--scores", nargs="+", action="extend", metavar="METRIC=FILE", default=[], help=about)
     parser.add_argument(
-        "--lower", nargs="+", action="extend", metavar="METRIC", default=[], help=tr("metrics of which less is better")
+        "--lower",
+        nargs="+",
+        action="extend",
+        metavar="METRIC",
+        default=[],
+        help=tr("metrics for which lower is better"),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class FolderScores:
-    """What is said of scores in folders: `scores` are `METRIC=FILE` with `{pair}` for the pair, `lower` metrics of
-    which less is better, wherever their scores lie, and `matches` systems that these files or ratings call otherwise.
-    `known` says the same as `lower` of metrics that need not be there: whether less of each is better.
+    """Options for scores in folders.
+
+    `scores` are `METRIC=FILE` with `{pair}` for the pair, `lower` metrics for which lower is better, wherever their
+    scores are, and `matches` systems with other names in these files or in ratings. `known` is like `lower` for metrics
+    that may be missing: whether lower is better for each.
     """
 
     scores: Sequence[str] = ()
@@ -46,29 +53,34 @@ class FolderScores:
     known: Mapping[str, bool] = field(default_factory=dict)
 
     def added(self, corpora: Mapping[str, Corpus]) -> tuple[dict[str, Corpus], list[str]]:
-        """The corpora with what is said, and remarks on pairs that have no such file.
+        """Return the corpora with these scores, and warnings about pairs without such a file.
 
-        QeError for a file that no pair has, or that does not fit its pair, and for names that there are nowhere.
+        Raises QeError for a file that no pair has or that does not fit its pair, and for unknown names.
         """
-        found, notes, there = dict(corpora), list[str](), set[str]()
+        extended, notes, there = dict(corpora), list[str](), set[str]()
         for name, corpus in corpora.items():
             pair = corpus.language_pair or name
             for argument in self.scores:
                 if _exists(argument, pair):
-                    found[name] = _with(found[name], argument, pair)
+                    extended[name] = _with(extended[name], argument, pair)
                     there.add(argument)
                 else:
                     metric = argument.partition("=")[0].strip()
-                    notes.append(tr("{pair}: there is no file of scores by {metric}", pair=name, metric=metric))
+                    notes.append(tr("{pair}: no scores by {metric}", pair=name, metric=metric))
         for argument in self.scores:
             if argument not in there:
-                # the first pair says what is wrong with it
+                # errors are reported for the first pair
                 read_metric_scores([argument.replace(PAIR_PLACEHOLDER, next(iter(corpora.values())).language_pair)], ())
-        check_known_metrics(self.lower, sorted({metric for one in found.values() for metric in one.metric_scores}))
-        self._refuse_unmatched(found.values())
-        return {name: self._matched(self._turned(one)) for name, one in found.items()}, notes
+        check_known_metrics(
+            self.lower,
+            sorted({metric for extended_corpus in extended.values() for metric in extended_corpus.metric_scores}),
+        )
+        self._refuse_unmatched(extended.values())
+        return {
+            name: self._matched(self._with_orientation(extended_corpus)) for name, extended_corpus in extended.items()
+        }, notes
 
-    def _turned(self, corpus: Corpus) -> Corpus:
+    def _with_orientation(self, corpus: Corpus) -> Corpus:
         lower = {**self.known, **dict.fromkeys(self.lower, True)}
         scores = {
             name: replace(column, better=-1 if lower[name] else 1) if name in lower else column
@@ -90,14 +102,16 @@ class FolderScores:
         given, systems = dict[str, None](), dict[str, None]()
         for corpus in corpora:
             rated = () if corpus.ratings is None else rated_systems(corpus.ratings)
-            given |= dict.fromkeys([*(one for held in corpus.metric_scores.values() for one in held.systems), *rated])
+            given |= dict.fromkeys(
+                [*(system for column in corpus.metric_scores.values() for system in column.systems), *rated]
+            )
             systems |= dict.fromkeys([*translations_of(corpus), *rated])
         self.matches.refuse_unknown(list(given), list(systems))
 
 
-def _usual(name: str, held: Iterable[Mapping[str, Scores]]) -> Literal[1, -1]:
-    """Which scores are better where nobody says, as of files in a folder."""
-    scores = [column for systems in held for column in systems.values()]
+def _default_orientation(name: str, parts: Iterable[Mapping[str, Scores]]) -> Literal[1, -1]:
+    """Return the default orientation of scores, as for files in a folder."""
+    scores = [column for systems in parts for column in systems.values()]
     return -1 if usual_direction(name, scores) is ScoreDirection.LESS else 1
 
 
@@ -108,32 +122,33 @@ def _exists(argument: str, pair: str) -> bool:
 def _with(corpus: Corpus, argument: str, pair: str) -> Corpus:
     ((name, given),) = read_metric_scores([argument.replace(PAIR_PLACEHOLDER, pair)], (), corpus.size).items()
     if name in corpus.metric_scores:
-        message, hint = tr("there are scores by {metric} already", metric=name), tr("Give one of them another name.")
+        message, hint = tr("scores by {metric} already exist", metric=name), tr("Rename one of them.")
         raise QeError(message, hint=hint, place=SourceLocation(str(given.path)))
-    column = MetricColumn(given.systems, _usual(name, [given.systems]), given.path.name)
+    column = MetricColumn(given.systems, _default_orientation(name, [given.systems]), given.path.name)
     return replace(corpus, metric_scores={**corpus.metric_scores, name: column})
 
 
 def unify_metrics(corpora: Mapping[str, Corpus]) -> dict[str, Corpus]:
-    """The corpora, each with all metrics that any of them has scores of: where one lacks, it scored nothing.
+    """Give every corpus all metrics that any of them has scores of; missing ones have no scores.
 
-    Where pairs do not agree which of a metric's scores are better, all together show it: zeros alone say nothing.
+    If the pairs disagree on a metric's orientation, it is set for all from their scores together: zeros alone are
+    ambiguous.
     """
-    held: dict[str, list[MetricColumn]] = {}
+    columns_by_metric: dict[str, list[MetricColumn]] = {}
     for corpus in corpora.values():
         for name, column in corpus.metric_scores.items():
-            held.setdefault(name, []).append(column)
+            columns_by_metric.setdefault(name, []).append(column)
     better = {
         name: columns[0].better
-        if len({one.better for one in columns}) == 1
-        else _usual(name, [one.systems for one in columns])
-        for name, columns in held.items()
+        if len({part.better for part in columns}) == 1
+        else _default_orientation(name, [part.systems for part in columns])
+        for name, columns in columns_by_metric.items()
     }
 
     def of(name: str, corpus: Corpus) -> MetricColumn:
         column = replace(corpus.metric_scores.get(name, MetricColumn({})), better=better[name])
-        # one that is called like a metric of ours is told from it by its file, and must be the same in all pairs
-        return replace(column, origin=held[name][0].origin) if name in TRANSLATION_METRICS else column
+        # a metric with the name of a built-in one is identified by its file, which must be the same in all pairs
+        return replace(column, origin=columns_by_metric[name][0].origin) if name in TRANSLATION_METRICS else column
 
     return {
         pair: replace(corpus, metric_scores={name: of(name, corpus) for name in better})

@@ -1,4 +1,4 @@
-"""What a level is: what is scored against what, by which metrics and tests, and how its items are called."""
+"""Interface of scoring levels: what is scored against what, with which metrics and tests."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from qe_desktop.metrics.family import Floats
 from qe_desktop.metrics.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
-    # nothing is drawn before somebody looks
+    # charts are imported on first use
     from qe_desktop.levels.chart_model import Panels
 
 OnProgress = Callable[[float], None]
-"""Hears the share of the work that is done, 0..1, and may raise to stop."""
+"""Progress callback for the share done, 0..1; may raise to stop."""
 FamilyRowsMap = Mapping[str, NDArray[Any]]
-"""By the name of a family: its rows, shape (subjects, segments, columns)."""
+"""Rows by family name, shape (subjects, segments, columns)."""
 Families = Sequence[Family[Any]]
 WILLIAMS_TESTS = ("williams-two-tailed", "williams")
-"""The tests of correlations; the first is the usual one."""
+"""Tests of correlations, the default first."""
 MIN_SLOW_SEGMENTS = 100_000
-"""From so many segments on, rows are kept in single precision; sums are not."""
+"""Number of segments from which rows are stored in single precision; sums are not."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Selection:
-    """What is open, and which layers of it are scored against which; a value, so any thread may ask it."""
+    """A view, its reference layer and the layers scored against it. Immutable, thread-safe."""
 
     view: View
     reference: LayerKey
@@ -42,9 +42,9 @@ class Selection:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChartRequest(Selection):
-    """What a picture is made of: all subjects, of which the one in place `chosen` is looked at.
+    """A selection of all subjects plus the index of the subject to plot (`chosen`).
 
-    `totals` are the sums of the rows, by family, shape (subjects, columns); `number` writes a score for people.
+    `totals` are the sums of the rows by family, shape (subjects, columns); `number` formats a score.
     """
 
     chosen: int
@@ -54,10 +54,10 @@ class ChartRequest(Selection):
 
 @dataclass(frozen=True, slots=True)
 class ScoreChart:
-    """A picture of scores: its name for programs, its title for people, what it shows, and what makes it.
+    """A chart of scores: its id, title, description and factory.
 
-    `make` gives panels, or in words why there is nothing to be seen; on any thread. `at_once`: it needs the sums alone,
-    so that it follows every edit.
+    `make` returns panels, or the reason why there are none; thread-safe. `at_once`: it needs only the totals, so it is
+    updated with every edit.
     """
 
     name: str
@@ -69,7 +69,7 @@ class ScoreChart:
 
 @dataclass(frozen=True, slots=True)
 class ScoringObstacle:
-    """What stands in the way of scores, and what helps, in words."""
+    """What prevents scoring, and what to do."""
 
     title: str
     text: str
@@ -77,15 +77,14 @@ class ScoringObstacle:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Level(ABC):
-    """A level, as a value. Everything above asks it and names none; subclasses say how its rows are counted.
+    """A scoring level as a value. Subclasses define how rows are computed.
 
     `group` joins levels that share metrics, columns and a command (`qe-desktop score GROUP`). `title` is what is scored
-    (“words”), `items` what its rows are made of (“tags”); `heading` and `items_heading` are these at the beginning of a
-    sentence (“Words”, “Tags”). `shown` are the metrics that have a column at first, `tested` those that are compared
-    when none is named, `main` and `beside` the two that a narrow view shows. `tests` are the procedures that apply, the
-    usual one first; `untested` says of others why they do not. `positive` says which class is the positive one, where
-    there is one. `tags` is the kind of tags that are edited while this level is looked at. `pictures` are what else can
-    be seen of the scores.
+    (“words”), `items` what its rows consist of (“tags”); `heading` and `items_heading` are the same in sentence case.
+    `shown` are the metrics with a column by default, `tested` those compared by default, `main` and `beside` the two in
+    a narrow view. `tests` are the applicable tests, the default first; `untested` explains why others are not.
+    `positive` is the positive class, if any. `tags` is the kind of tags that are edited at this level. `pictures` are
+    charts of the scores.
     """
 
     name: str
@@ -106,86 +105,90 @@ class Level(ABC):
     pictures: tuple[ScoreChart, ...] = ()
 
     def of_view(self, view: View) -> Level:
-        """This level as it is for what is open, which may bring metrics of its own; the same for the same corpus."""
+        """Return the level for a view, which may add metrics; cached by corpus."""
         return self
 
     def tokenized(self, tokenization: Tokenization) -> Level:
-        """This level with texts tokenized in another way; itself where it scores no texts, and for the same way."""
+        """Return the level with another tokenization; itself if it is unchanged or no texts are scored."""
         return self
 
     @property
     def tokenization(self) -> Tokenization | None:
-        """How a person chose to tokenize texts; None where no texts are scored, or the level leaves no choice."""
+        """Return the tokenization that the user selected; None if it does not apply."""
         return None
 
     @property
     def tokenizer(self) -> str:
-        """The tokenizer by which texts are scored, as sacreBLEU calls it; empty where no texts are scored."""
+        """Return the tokenizer by its sacreBLEU name; empty if no texts are scored."""
         return ""
 
     @property
     def remarks(self) -> list[str]:
-        """What a reader of the scores must know of how they are made here, as sentences."""
+        """Return notes on how scores are computed, as sentences."""
         return []
 
-    # --- what there is
+    # --- contents
 
     @abstractmethod
     def references(self, view: View) -> list[LayerKey]:
-        """What there is to score against, the usual one first."""
+        """Return the references, the default first."""
 
     @abstractmethod
     def subjects(self, view: View, reference: LayerKey) -> list[LayerKey]:
-        """What can be scored against it."""
+        """Return what can be scored against a reference."""
 
     def present(self, view: View) -> bool:
-        """Whether there is anything of this level."""
+        """Return whether the view has anything of this level."""
         return bool(self.references(view))
 
     def possible(self, view: View) -> bool:
-        """Whether a person could make something of this level on the texts that are open."""
+        """Return whether the user could create something of this level for the open texts."""
         return False
 
     def reference(self, view: View, chosen: LayerKey | None = None) -> LayerKey | None:
-        """The reference that a person chose, where it is there, else the usual one; None where there is none."""
-        found = self.references(view)
-        return chosen if chosen in found else next(iter(found), None)
+        """Return the selected reference if present, else the default; None if there is none."""
+        references = self.references(view)
+        return chosen if chosen in references else next(iter(references), None)
 
     def kept(self, taken: Selection) -> NDArray[np.bool_] | None:
-        """The segments that are scored, shape (segments,), where the reference leaves some out: their rows are zeros,
-        and no test draws or swaps them. None where all are.
+        """Return the scored segments, shape (segments,), if the reference leaves some out.
+
+        Rows of other segments are zeros, and tests do not resample or permute them. None if all are scored.
         """
         return None
 
     @abstractmethod
     def size(self, taken: Selection) -> int:
-        """How many items each subject is scored on."""
+        """Return the number of items per subject."""
 
     def usual_test(self, metrics: Sequence[Metric], unit: str) -> str:
-        """The test that is made of these metrics where nobody chose one; `unit` is what is resampled."""
+        """Return the default test for these metrics; `unit` is the resampling unit."""
         return self.tests[0]
 
     def chosen_test(self, test: str | None, metrics: Sequence[Metric], unit: str) -> str:
-        """The test that was named, or the usual one; QeError for one that is not for this level."""
+        """Return the named test or the default; QeError if it does not apply to this level."""
         if test is None:
             return self.usual_test(metrics, unit)
         if test not in self.tests:
             message = self.untested.get(test) or tr("there is no test “{name}”", name=test)
-            raise QeError(message, hint=tr("Choose from {names}.", names=", ".join(self.tests)))
+            raise QeError(message, hint=tr("Use one of {names}.", names=", ".join(self.tests)))
         return test
 
-    # --- counting
+    # --- computation
 
     @abstractmethod
     def rows(self, taken: Selection, families: Families, watch: OnProgress | None = None) -> FamilyRowsMap:
-        """The rows of the families; `watch` may raise to stop."""
+        """Return the rows of the families; `watch` may raise to stop."""
 
     def totals(self, taken: Selection, families: Families, watch: OnProgress | None = None) -> dict[str, Floats]:
-        """The sums of the rows over all segments, by family, shape (subjects, columns)."""
-        return {name: found.sum(axis=1, dtype=np.float64) for name, found in self.rows(taken, families, watch).items()}
+        """Return the sums of the rows over all segments, by family, shape (subjects, columns)."""
+        return {
+            name: family_rows.sum(axis=1, dtype=np.float64)
+            for name, family_rows in self.rows(taken, families, watch).items()
+        }
 
     def rows_at(self, taken: Selection, families: Families, places: Sequence[tuple[View, int]]) -> FamilyRowsMap:
-        """The rows of some segments alone, each as it is in a view of its own: one place beside the other."""
+        """Return the rows of some segments, each computed as in a view of its own, in the order of `places`."""
         views = list({id(view): view for view, _ in places}.values())
         rows = {id(view): self.rows(replace(taken, view=view), families) for view in views}
         return {
@@ -194,19 +197,19 @@ class Level(ABC):
         }
 
     def touched(self, scored: Collection[LayerKey], layer: LayerKey, segments: Sequence[int]) -> Sequence[int]:
-        """Segments whose rows an edit of these segments of a layer moves; `scored` are the reference and subjects."""
+        """Return the segments whose rows change with an edit of a layer; `scored` are the reference and subjects."""
         return segments if layer in scored else ()
 
     def is_moved(self, taken: Selection, layers: Collection[LayerKey]) -> bool:
-        """Whether what was made of the text in some segments, with which these layers changed, moves rows of all."""
+        """Return whether edits of these layers change the rows of all segments."""
         return False
 
     @abstractmethod
     def identical(self, taken: Selection) -> NDArray[np.bool_]:
-        """Which subjects gave the same output, shape (subjects, subjects)."""
+        """Return which subjects have identical output, shape (subjects, subjects)."""
 
     def gold(self, taken: Selection) -> bytes:
-        """What is scored against, by which two corpora's golds are known to be the same."""
+        """Return a fingerprint of the gold, to compare it between corpora."""
         layer = taken.view.corpus.layers.get(taken.reference)
         if layer is None or layer.key.kind is Kind.SCORES:
             scores = taken.reference.kind is Kind.SCORES
@@ -214,50 +217,50 @@ class Level(ABC):
         column = layer.column
         return (column if isinstance(column, np.ndarray) else column.values).tobytes()
 
-    # --- in words
+    # --- texts
 
     def also_called(self, view: View) -> dict[str, list[str]]:
-        """Of subjects that files of scores or ratings call otherwise, by name: what they are called there, in words."""
+        """Return other names of subjects in files of scores or ratings, as texts by subject name."""
         return {}
 
     def against(self, reference: LayerKey) -> str:
-        """What subjects are scored against, as sentences call it."""
+        """Return the name of the reference in sentences."""
         return reference.shown
 
     @abstractmethod
     def described(self, taken: Selection) -> str:
-        """On how much the scores rest, as `1,000 segments, 16,000 tags`."""
+        """Return the amount of scored data, such as `1,000 segments, 16,000 tags`."""
 
     def summary(self, taken: Selection) -> str:
-        """The same, and what else a reader of the scores has to know of the reference."""
+        """Return the same with notes on the reference."""
         return self.described(taken)
 
     def headline(self, taken: Selection) -> str:
-        """The same, after what is scored against what."""
+        """Return the summary with what is scored against what."""
         reference, summary = self.against(taken.reference), self.summary(taken)
         return tr("{items} against {reference}: {summary}", items=self.heading, reference=reference, summary=summary)
 
     def reported(self, taken: Selection) -> str:
-        """The same as the title of a report, where nothing else names the reference."""
+        """Return the summary for the title of a report that does not name the reference elsewhere."""
         return self.summary(taken)
 
     @abstractmethod
     def signature(self, taken: Selection) -> Mapping[str, str]:
-        """What one must know of the level to get the same numbers again."""
+        """Return what is needed to reproduce the numbers."""
 
     @abstractmethod
     def without_reference(self) -> ScoringObstacle:
-        """What to do where nothing is there to score against."""
+        """Return what to do without a reference."""
 
     @abstractmethod
     def without_subjects(self) -> ScoringObstacle:
-        """What to do where there is nothing to score."""
+        """Return what to do without subjects."""
 
 
 def select_segments(rows: NDArray[Any], kept: NDArray[np.bool_] | None) -> NDArray[Any]:
-    """Rows of the kept segments, shape (subjects, kept, columns), with zeros for the others between them."""
+    """Select rows of the kept segments, shape (subjects, kept, columns); other segments in between have zeros."""
     if kept is None:
         return rows
-    found = np.zeros((len(rows), len(kept), rows.shape[2]), rows.dtype)
-    found[:, kept] = rows
-    return found
+    selected = np.zeros((len(rows), len(kept), rows.shape[2]), rows.dtype)
+    selected[:, kept] = rows
+    return selected

@@ -1,4 +1,4 @@
-"""Levels that share a command: how it is called, what it is given, and how that is read."""
+"""A group of levels that share a command: its name, its inputs and how they are read."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from qe_desktop.levels.scoring import Scoring
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReadInputs:
-    """What a command read: what is scored against what, and remarks for people."""
+    """Inputs of a command: scorings, and notes for the user."""
 
     scoring: Scoring
     notes: tuple[str, ...] = ()
@@ -21,11 +21,11 @@ class ReadInputs:
 
 @dataclass(frozen=True, slots=True)
 class LevelGroup:
-    """A thing to score, as `qe-desktop score NAME` has it, with its levels, the usual one first.
+    """A command `qe-desktop score NAME` with its levels, the default first.
 
-    `add_inputs` adds the options that say what is scored, `read` reads what they name and raises a QeError for what
-    does not fit. `given` takes the level, the gold and the systems as values that a Python program has, and raises
-    likewise; None where there is no way to give them. `remarks` says what people should know of what folders hold.
+    `add_inputs` adds the options of inputs, `read` reads them and raises QeError if they do not fit. `given` builds a
+    scoring from a level, a gold and systems as Python values, and raises likewise; None if there is no Python
+    interface. `remarks` returns notes on the contents of folders.
     """
 
     name: str

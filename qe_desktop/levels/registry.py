@@ -1,4 +1,4 @@
-"""All levels. A new one is a package and a line here."""
+"""Registry of all levels. To add a level, add a package and a line in this file."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from qe_desktop.metrics.text.tokenization import Tokenization
 GROUPS: dict[str, LevelGroup] = {
     group.name: group for group in (words.GROUP, sentences.GROUP, translations.GROUP, human.GROUP)
 }
-"""What can be scored, by name."""
+"""Groups of levels by name."""
 GROUP_COMMANDS: dict[str, LevelGroup] = {group.command or group.name: group for group in GROUPS.values()}
-"""The same, by the name that the command line shows."""
+"""The same by command name."""
 
 
 def all_levels() -> list[Level]:
-    """The levels in the order in which they are offered."""
+    """Return all levels in display order."""
     return [level for group in GROUPS.values() for level in group.levels]
 
 
 def levels_of(view: View, tokenization: Tokenization | None = None) -> list[Level]:
-    """The levels that there is anything of; where there is nothing of any, those that a person could begin with.
+    """Return the levels that the view has data for or, without any, those that a user could start with.
 
-    `tokenization` is how a person chose to tokenize texts.
+    `tokenization` is the one that the user selected.
     """
     levels = [level if tokenization is None else level.tokenized(tokenization) for level in all_levels()]
     levels = [level.of_view(view) for level in levels]
@@ -32,5 +32,5 @@ def levels_of(view: View, tokenization: Tokenization | None = None) -> list[Leve
 
 
 def tag_level(kind: Kind) -> Level:
-    """The level at which tags of a kind are scored."""
+    """Return the level for tags of a kind."""
     return next(level for level in all_levels() if level.tags is kind)

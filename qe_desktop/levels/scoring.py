@@ -1,4 +1,4 @@
-"""Subjects of a level set beside their reference, at one moment: what is scored, tested and looked into."""
+"""Subjects of a level with their reference at one time: what is scored, tested and inspected."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scoring(Selection):
-    """What is taken of a level, with all that the level says of it."""
+    """A selection with its level."""
 
     level: Level
 
     @classmethod
     def of(cls, level: Level, view: View, chosen: LayerKey | None = None) -> Scoring | None:
-        """All subjects against the reference that was chosen, or else the usual one; None without a reference."""
+        """Select all subjects against the chosen or the default reference; None without a reference."""
         level = level.of_view(view)
         reference = level.reference(view, chosen)
         return None if reference is None else cls(view, reference, tuple(level.subjects(view, reference)), level)
@@ -39,9 +39,7 @@ class Scoring(Selection):
     def between(
         cls, level: Level, reference: LayerKey, gold: Column | Scores, systems: Mapping[str, Column | Scores]
     ) -> Scoring:
-        """Columns of systems by name against a gold column, all of the reference's kind and of one size, as a corpus of
-        their own.
-        """
+        """Score columns of systems by name against a gold column of the same kind and size, as a new corpus."""
         layers = {reference: Layer(reference, gold)}
         for name, column in systems.items():
             key = LayerKey(Provenance.SYSTEM, name, reference.kind)
@@ -50,34 +48,34 @@ class Scoring(Selection):
         return cls(View(Corpus("", len(gold), layers=layers)), reference, subjects, level)
 
     def refuse_fewer_than_two(self) -> None:
-        """QeError where there are not two subjects, of which a comparison could be made."""
+        """Raise QeError unless there are at least two subjects to compare."""
         if len(self.subjects) < 2:
-            raise QeError(tr("a comparison takes at least two systems"), hint=tr("Name the others as well."))
+            raise QeError(tr("a comparison needs at least two systems"), hint=tr("Add another system."))
 
     def in_documents(self, documents: Documents) -> Scoring:
-        """The same segments, belonging to these documents."""
+        """Return the same segments with other documents."""
         return replace(self, view=View(replace(self.view.corpus, documents=documents)))
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The subjects' names; whose they are as well where a person is called like a system."""
+        """Return the names of the subjects, with their provenance if a person and a system share a name."""
         names = tuple(key.name for key in self.subjects)
         return names if len(set(names)) == len(names) else tuple(key.shown for key in self.subjects)
 
     @property
     def segments(self) -> int:
-        """How many segments are scored: those that the reference does not leave out."""
+        """Return the number of scored segments."""
         kept = self.level.kept(self)
         return self.view.corpus.size if kept is None else int(kept.sum())
 
     @property
     def size(self) -> int:
-        """How many items each subject is scored on."""
+        """Return the number of items per subject."""
         return self.level.size(self)
 
     @property
     def documents(self) -> NDArray[Any] | None:
-        """The document of each segment that is scored, where there are documents."""
+        """Return the document of each scored segment, if there are documents."""
         documents, kept = self.view.corpus.documents, self.level.kept(self)
         if documents is None:
             return None
@@ -85,8 +83,9 @@ class Scoring(Selection):
 
     @property
     def split_documents(self) -> int:
-        """How many documents are split where segments are swapped or resampled by themselves; 0 where segments belong
-        to none or to one, or each has its own.
+        """Return the number of documents that are split if single segments are permuted or resampled.
+
+        0 without documents, with a single one, or with one segment per document.
         """
         documents = self.documents
         if documents is None or len(documents) == 0:
@@ -95,29 +94,29 @@ class Scoring(Selection):
         return count if 1 < count < len(documents) else 0
 
     def rows(self, families: Families, watch: OnProgress | None = None) -> FamilyRowsMap:
-        """The rows of the families, shape (subjects, segments, columns) each."""
+        """Return the rows of the families, shape (subjects, segments, columns) each."""
         return self.level.rows(self, families, watch)
 
     def rows_at(self, families: Families, places: Sequence[tuple[View, int]]) -> FamilyRowsMap:
-        """The rows of some segments alone, each as in a view of its own, shape (subjects, places, columns) each."""
+        """Return the rows of some segments, each as in a view of its own, shape (subjects, places, columns) each."""
         return self.level.rows_at(self, families, places)
 
     def totals(self, families: Families, watch: OnProgress | None = None) -> dict[str, Floats]:
-        """The sums of the rows, shape (subjects, columns) each."""
+        """Return the sums of the rows, shape (subjects, columns) each."""
         return self.level.totals(self, families, watch)
 
     def scores(self, metrics: Sequence[Metric]) -> Floats:
-        """The scores, shape (subjects, metrics), NaN where undefined."""
+        """Return the scores, shape (subjects, metrics), NaN where undefined."""
         totals = self.totals(metric_families(metrics))
         return np.stack([metric.score(totals[metric.family.name]) for metric in metrics], axis=-1)
 
     def family_rows(self, metrics: Sequence[Metric], watch: OnProgress | None = None) -> list[FamilyRows]:
-        """The rows that tests of these metrics are made on, without those of segments that the reference leaves out."""
+        """Return the rows for tests of these metrics, without segments that the reference leaves out."""
         from qe_desktop.significance import group_by_family
 
         rows, kept = self.rows(metric_families(metrics), watch), self.level.kept(self)
         return group_by_family(
-            metrics, rows if kept is None else {name: found[:, kept] for name, found in rows.items()}
+            metrics, rows if kept is None else {name: family_rows[:, kept] for name, family_rows in rows.items()}
         )
 
     def compared(
@@ -127,12 +126,12 @@ class Scoring(Selection):
         options: SignificanceOptions,
         watch: OnRandomisation | None = None,
     ) -> Comparison:
-        """The subjects compared by the rows that `family_rows` gave; documents are swapped where the options say so."""
+        """Compare the subjects by the rows of `family_rows`; documents are permuted if the options say so."""
         from qe_desktop.significance import compare_rows
 
-        found = compare_rows(self.names, rows, metrics, options, documents=self.documents, watch=watch)
+        comparison = compare_rows(self.names, rows, metrics, options, documents=self.documents, watch=watch)
         split = self.split_documents if options.unit == "segment" else 0
-        return replace(found, identical=self.level.identical(self), documents=split)
+        return replace(comparison, identical=self.level.identical(self), documents=split)
 
     def compare(
         self,
@@ -140,7 +139,7 @@ class Scoring(Selection):
         options: SignificanceOptions | None = None,
         watch: OnRandomisation | None = None,
     ) -> Comparison:
-        """The subjects compared by these metrics."""
+        """Compare the subjects by these metrics."""
         from qe_desktop.significance import SignificanceOptions
 
         return self.compared(self.family_rows(metrics), metrics, options or SignificanceOptions(), watch)
@@ -153,10 +152,10 @@ class Scoring(Selection):
         watch: OnRandomisation | None = None,
         rounds: int | None = None,
     ) -> dict[str, Floats]:
-        """The 95 % interval of each subject's score by metrics' names, shape (subjects, 2) each, NaN where undefined.
+        """Return 95 % intervals of the scores by metric name, shape (subjects, 2) each, NaN where undefined.
 
-        `rows` are what `family_rows` gave; whole documents are drawn where the options swap them. `rounds` are as many
-        as is usual where nobody says.
+        `rows` come from `family_rows`; documents are resampled if they are the resampling unit. `rounds` is the number
+        of resamples, None for the default.
         """
         from qe_desktop.significance import score_intervals, sum_by_unit
 
@@ -170,7 +169,7 @@ class Scoring(Selection):
         way: IntervalMethod = "bootstrap",
         rounds: int | None = None,
     ) -> int:
-        """In how many rounds `intervals` draws; 0 where all are in closed form, or there are none."""
+        """Return the number of resamples that `intervals` uses; 0 if all intervals are analytic, or there are none."""
         from qe_desktop.significance.score_intervals import default_interval_rounds, is_resampled
 
         if not any(is_resampled(metric, way) for metric in metrics):
@@ -181,13 +180,13 @@ class Scoring(Selection):
         )
 
     def apart(self, metric: Metric, watch: OnProgress | None = None) -> SegmentInfluence:
-        """Each segment's influence on how far the first of two subjects is ahead of the second."""
+        """Return each segment's influence on the difference between the first and the second of two subjects."""
         from qe_desktop.significance import SegmentInfluence, segment_influence
         from qe_desktop.significance.missing_units import select_shared
 
-        one, other = self.subjects
+        first, second = self.subjects
         rows = self.rows([metric.family], watch)[metric.family.name]
         if metric.family.partial:
-            # what one alone has is no part of their test
+            # segments that only one of them has are not part of their test
             rows = select_shared(rows)
-        return SegmentInfluence((one, other), metric.name, segment_influence(metric, rows), self.level.items)
+        return SegmentInfluence((first, second), metric.name, segment_influence(metric, rows), self.level.items)

@@ -1,4 +1,4 @@
-"""The files that a command names: of systems, with their names, and of documents; and which file holds what."""
+"""Files that a command names: systems with their names, and documents."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from qe_desktop.i18n.messages import tr
 
 @dataclass(frozen=True, slots=True)
 class NamedFile:
-    """A file with the name of its system; `said` says that a person gave the name."""
+    """A system's file and name; `said` is whether the user specified the name."""
 
     name: str
     path: Path
@@ -24,33 +24,29 @@ class NamedFile:
 
 
 PAIR_PLACEHOLDER = "{pair}"
-"""What stands for the language pair in the names of files, where several are scored at once."""
+"""Placeholder of the language pair in file names, if several pairs are scored."""
 
 
 def add_language_pair(parser: argparse.ArgumentParser) -> None:
-    """The option that chooses among several language pairs in files, or several of them; what is read has one."""
+    """Add the option that selects language pairs."""
     about = tr(
-        "the pair to take from files with several, such as en-de; of several pairs each is scored, and {pair} in the "
-        "name of a file stands for each",
+        "the pair to use from files with several, such as en-de; with several pairs each is scored, and "
+        "{pair} in a file name stands for each",
         pair=PAIR_PLACEHOLDER,
     )
     parser.add_argument("--language-pair", nargs="+", action="extend", metavar="LP", default=[], help=about)
 
 
 def matching_name(name: str, names: Iterable[str]) -> str:
-    """The one of some names that is this, or else the only one that is but for its case; nothing where none or several
-    are.
-    """
+    """Return the name that is equal, or the only one that differs in case only; else nothing."""
     names = list(names)
-    found = [name] if name in names else [one for one in names if one.lower() == name.lower()]
-    return found[0] if len(found) == 1 else ""
+    matches = [name] if name in names else [candidate for candidate in names if candidate.lower() == name.lower()]
+    return matches[0] if len(matches) == 1 else ""
 
 
 def has_format(formats: Collection[str], path: Path) -> bool:
-    """Whether a file is to be read in one of these formats: what cannot be read is, so that it is said what is wrong
-    with it.
-    """
-    # other formats than the one that is read are needed where a directory is looked through
+    """Return whether a file is read in one of these formats; unreadable ones are, so that their errors are reported."""
+    # other formats are only imported to scan directories
     from qe_desktop.formats.registry import detect_format
 
     try:
@@ -62,57 +58,57 @@ def has_format(formats: Collection[str], path: Path) -> bool:
 def resolve_named_files(
     arguments: Sequence[str], holds: Callable[[Path], bool], what: str
 ) -> tuple[list[NamedFile], list[str]]:
-    """The files that `NAME=FILE`, `FILE` and directories stand for, with their systems' names, and remarks.
+    """Return the files of `NAME=FILE`, `FILE` and directory arguments with their systems' names, and notes.
 
-    Of a directory, the files that hold what is wanted are taken; the rest is named in the remarks.
+    In a directory, files with suitable content are used; notes name the others.
     """
-    found: list[NamedFile] = []
+    files: list[NamedFile] = []
     notes: list[str] = []
     for argument in arguments:
         name, equals, rest = argument.partition("=")
         path = named_path(argument)
         if path is STANDARD_INPUT:
-            found.append(NamedFile(system_name(path), path))
+            files.append(NamedFile(system_name(path), path))
         elif not argument or (equals and not path.exists() and not (name.strip() and rest)):
             raise QeError(
-                tr("“{name}” names no system's file", name=argument),
-                hint=tr("Give FILE, NAME=FILE or a directory."),
+                tr("“{name}” does not name a system's file", name=argument),
+                hint=tr("Use FILE, NAME=FILE or a directory."),
             )
         elif equals and not path.exists():
-            found.append(NamedFile(name.strip(), named_path(rest), said=True))
+            files.append(NamedFile(name.strip(), named_path(rest), said=True))
         elif path.is_dir():
             inside = list_folder(path)[0]
             wanted = [entry for entry in inside if holds(entry)]
             if not wanted:
                 raise QeError(
-                    tr("the directory holds no {content}", content=what),
-                    hint=tr("Name the systems' files."),
+                    tr("the directory has no files with {content}", content=what),
+                    hint=tr("Specify the systems' files."),
                     place=SourceLocation(argument),
                 )
             notes += [
-                tr("{file} holds no {content} and is not scored", file=entry.name, content=what)
+                tr("{file} has no {content} and is skipped", file=entry.name, content=what)
                 for entry in inside
                 if entry not in wanted
             ]
-            found += [NamedFile(system_name(entry), entry) for entry in wanted]
+            files += [NamedFile(system_name(entry), entry) for entry in wanted]
         else:
-            found.append(NamedFile(system_name(path), path))
-    return found, notes
+            files.append(NamedFile(system_name(path), path))
+    return files, notes
 
 
 def check_unique_system(name: str, path: Path, files: dict[str, Path]) -> None:
-    """Note in which file a system is; QeError where another one of this name is in one of them."""
+    """Record the file of a system; QeError if another system has the same name in one of the files."""
     if name in files:
         raise QeError(
-            tr("two systems are called “{name}”, the other is {file}", name=name, file=files[name]),
-            hint=tr("Tell them apart with NAME=FILE."),
+            tr("two systems are named “{name}”; the other is in {file}", name=name, file=files[name]),
+            hint=tr("Use NAME=FILE to distinguish them."),
             place=SourceLocation(str(path)),
         )
     files[name] = path
 
 
 def read_segment_documents(path: str, segments: int) -> Documents:
-    """The document of each segment from a file with one name a line."""
+    """Read the document of each segment from a file with one name per line."""
     from qe_desktop.formats.plain_text import read_documents
 
     documents = read_documents(open_file(named_path(path)))
@@ -123,7 +119,7 @@ def read_segment_documents(path: str, segments: int) -> Documents:
                 lines=len(documents.of_segment),
                 segments=segments,
             ),
-            hint=tr("One document name a line."),
+            hint=tr("Use one document name per line."),
             place=SourceLocation(path, min(len(documents.of_segment), segments) + 1),
         )
     return documents

@@ -1,4 +1,4 @@
-"""`--match NAME=SYSTEM`: systems that a file of scores or ratings calls otherwise, as a person matched them."""
+"""`--match NAME=SYSTEM`: match other names of systems in files of scores or ratings."""
 
 from __future__ import annotations
 
@@ -20,58 +20,58 @@ if TYPE_CHECKING:
 
 
 def add_match(parser: argparse.ArgumentParser) -> None:
-    """The option that matches names."""
+    """Add the option that matches names."""
     parser.add_argument(
         "--match", nargs="+", action="extend", metavar="NAME=SYSTEM", default=[],
-        help=tr("a system that is called NAME in files of scores or ratings"),
+        help=tr("the system that is named NAME in files of scores or ratings"),
     )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class SystemMatches:
-    """The systems by the names that files have for them, as the option has it."""
+    """Systems by their names in files, as specified by the option."""
 
     systems: Mapping[str, str]
 
     @classmethod
     def of(cls, arguments: Sequence[str]) -> SystemMatches:
-        """What the arguments say. QeError for what matches no names, and for a name that is matched twice."""
-        found: dict[str, str] = {}
+        """Parse the arguments. Raises QeError for invalid arguments and for a name that is matched twice."""
+        systems: dict[str, str] = {}
         for argument in arguments:
             name, equals, system = argument.rpartition("=")
             if not (equals and name and system):
-                raise QeError(tr("“{name}” matches no names", name=argument), hint=tr("Give NAME=SYSTEM."))
-            if found.get(name, system) != system:
+                raise QeError(tr("“{name}” is not a match of names", name=argument), hint=tr("Use NAME=SYSTEM."))
+            if systems.get(name, system) != system:
                 message = tr("“{name}” is matched with two systems", name=name)
                 raise QeError(message, hint=tr("Match each name once."))
-            found[name] = system
-        return cls(found)
+            systems[name] = system
+        return cls(systems)
 
     def among(self, given: Collection[str], place: SourceLocation) -> SystemNameMapping:
-        """How the names of one file are matched; QeError where two of them would be one."""
+        """Return the matches of one file; QeError if two systems would get the same name."""
         names = {name: system for name, system in self.systems.items() if name in given}
         called = [names.get(name, name) for name in given]
         if len(set(called)) < len(called):
-            message = tr("two systems would have one name")
-            raise QeError(message, hint=tr("Match each with a name of its own."), place=place)
+            message = tr("two systems would have the same name")
+            raise QeError(message, hint=tr("Match each with a different name."), place=place)
         return SystemNameMapping(names) if names else IDENTITY_MAPPING
 
     def refuse_unknown(self, given: Collection[str], systems: Collection[str]) -> None:
-        """QeError where a name is none of those that files have, or stands for none of the systems."""
+        """Raise QeError if a name is not in the files, or if its system does not exist."""
         for name, system in self.systems.items():
             if name not in given:
                 message = tr("no file of scores or ratings has a system “{name}”", name=name)
                 raise QeError(message, hint=_near(name, given))
             if system not in systems:
-                raise QeError(tr("no system is called “{name}”", name=system), hint=_near(system, systems))
+                raise QeError(tr("there is no system “{name}”", name=system), hint=_near(system, systems))
 
 
 def match_option_text(given: Sequence[str], systems: Sequence[str]) -> str:
-    """The option that would match these names as they seem to be meant; nothing where none seems so."""
+    """Return the option for likely matches of these names; empty if there are none."""
     from qe_desktop.corpus.system_matching import propose_systems
 
-    found = propose_systems(given, systems)
-    pairs = [f"{name}={one.system}" for name, one in found.items() if one.system != name]
+    proposals = propose_systems(given, systems)
+    pairs = [f"{name}={proposal.system}" for name, proposal in proposals.items() if proposal.system != name]
     return " ".join(("--match", *map(_quote, pairs))) if pairs else ""
 
 
@@ -82,19 +82,20 @@ def _quote(text: str) -> str:
 
 
 def _near(name: str, names: Collection[str]) -> str:
-    """What may be meant, and what there is."""
+    """Return the most similar name, and all names."""
     from qe_desktop.corpus.system_matching import nearest_name
 
-    held, near = list_names(list(names), joined=True), nearest_name(name, list(names))
+    listed, near = list_names(list(names), joined=True), nearest_name(name, list(names))
     if near:
-        return tr("Perhaps “{near}” is meant. There are {names}.", near=near, names=held)
-    return tr("There are {names}.", names=held)
+        return tr("Did you mean “{near}”? Available names: {names}.", near=near, names=listed)
+    return tr("Available names: {names}.", names=listed)
 
 
 @dataclass(frozen=True, slots=True)
 class NamedSystems:
-    """The systems of one metric's scores, or (without a metric) of people's ratings: `given` as their files call them,
-    `systems` the translations here, `matched` who is who as far as anybody said.
+    """Systems in the scores of one metric or (without a metric) in ratings.
+
+    `given` are their names in the files, `systems` the translations in the corpus, `matched` the known matches.
     """
 
     metric: str
@@ -104,31 +105,31 @@ class NamedSystems:
 
     @property
     def title(self) -> str:
-        """What people call the scores."""
-        return self.metric or tr("people's ratings")
+        """Return the display name of the scores."""
+        return self.metric or tr("ratings")
 
     @property
     def doubtful(self) -> bool:
-        """Whether names are left on both sides, so that some of them may mean the same, and nobody said so yet."""
+        """Return whether unmatched names remain on both sides."""
         return not self.matched and all(unmatched_names(self.given, self.systems, self.matched))
 
 
 def corpus_system_names(corpus: Corpus) -> list[NamedSystems]:
-    """The scores of every metric and the ratings of a corpus, where there are translations that they could be of."""
+    """Return the systems of every metric's scores and of the ratings, if there are translations to match."""
     systems = tuple(translations_of(corpus))
     if not systems:
         return []
-    found = [
+    scored = [
         NamedSystems(metric, tuple(column.systems), systems, column.matched)
         for metric, column in corpus.metric_scores.items()
         if column.systems
     ]
     rated = () if corpus.ratings is None else rated_systems(corpus.ratings)
-    return [*found, NamedSystems("", rated, systems, corpus.rated)] if rated else found
+    return [*scored, NamedSystems("", rated, systems, corpus.rated)] if rated else scored
 
 
 def rated_systems(ratings: Ratings) -> tuple[str, ...]:
-    """The systems that were rated on a scale; none where they go by letters that only their campaign can tell."""
+    """Return the systems rated on a scale; none if they have letters that only their campaign can resolve."""
     from qe_desktop.corpus.ratings import BLIND_SUFFIX
     from qe_desktop.corpus.ratings_merge import campaign_marks
 

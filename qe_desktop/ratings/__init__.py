@@ -1,1 +1,1 @@
-"""Manual evaluation: protocols, assignment, a rater's work, aggregation, agreement."""
+"""Human evaluation: protocols, assignment, rating sessions, aggregation, agreement."""

@@ -1,4 +1,4 @@
-"""Systems under letters until the owner opens the blind key, and back again where the campaign is known."""
+"""Blind names of systems until the owner opens the blinding key, and unblinding if the campaign is known."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from qe_desktop.ratings.event_validation import EventValidator, SkippedRows, ski
 from qe_desktop.ratings.protocols import get_protocol
 
 Names = Mapping[str, str]
-"""What each system is called on screen."""
+"""Displayed name of each system."""
 BLIND_NAME_PATTERN = re.compile(r"System [A-Z]{1,2}")
-"""What systems are called while a campaign is blind."""
+"""Names of systems while a campaign is blind."""
 
 
 def blind_names(systems: Iterable[str], uid: str, seed: int = 1, secret: bytes = b"") -> dict[str, str]:
-    """“System A”, “System B”… for each system, in an order that only campaign, seed and the campaign's secret decide.
+    """Return “System A”, “System B”… by system, in an order that depends only on campaign, seed and secret.
 
-    The letters do not depend on the order in which the systems are given, and stay the same at every start.
+    The letters do not depend on the order of the systems, and are stable.
 
     >>> sorted(blind_names(["online-B", "uedin"], "campaign").values())
     ['System A', 'System B']
@@ -42,13 +42,13 @@ def blind_names(systems: Iterable[str], uid: str, seed: int = 1, secret: bytes =
     if secret:
         order = RandomStream(seed, "letters", uid, secret=secret).order(len(names))
     else:
-        # as campaigns went by that were set up before there were secrets
+        # campaigns created before secrets were introduced
         order = np.random.default_rng([seed, zlib.crc32(uid.encode())]).permutation(len(names)).tolist()
     return {names[place]: f"System {letter_label(number)}" for number, place in enumerate(order)}
 
 
 def letter_label(number: int) -> str:
-    """0 is A, 25 Z, 26 AA, as the columns of a spreadsheet.
+    """Return the column label of a spreadsheet: A for 0, Z for 25, AA for 26.
 
     >>> letter_label(0), letter_label(25), letter_label(26), letter_label(52)
     ('A', 'Z', 'AA', 'BA')
@@ -62,20 +62,20 @@ def letter_label(number: int) -> str:
 
 
 def design_letters(design: CampaignDesign) -> dict[str, str]:
-    """The letter of each system of a campaign."""
+    """Return the letter of each system of a campaign."""
     return blind_names(design.setup.systems, design.campaign.uid, design.setup.seed, design.secret)
 
 
 def blind_ratings(ratings: Ratings, names: Names, campaign: str) -> Ratings:
-    """The ratings under the letters of a campaign, each of its systems' marked as such: only it can tell them back.
+    """Replace a campaign's systems with letters, and mark them as its own, for unblinding.
 
-    Ratings of other sources are among them where they are of its systems, for they would tell by their names.
+    Includes ratings from other sources if they are of its systems, because names would reveal them.
     """
     scores, pairs = ratings.scores, ratings.pairs
     hidden = np.array([name in names for name in scores.systems], bool)[scores.system]
     units = np.array([any(name in names for name in unit.split(CAMPAIGN_JOINER)) for unit in pairs.units], bool)
     mark = campaign + BLIND_SUFFIX
-    found = replace(
+    blinded = replace(
         ratings,
         scores=_mark_table(scores, hidden, mark),
         pairs=_mark_table(pairs, units[pairs.first] | units[pairs.second], mark),
@@ -84,7 +84,7 @@ def blind_ratings(ratings: Ratings, names: Names, campaign: str) -> Ratings:
             for comment in ratings.comments
         ),
     )
-    return rename_systems(found, names)
+    return rename_systems(blinded, names)
 
 
 Table = TypeVar("Table", ScoreRatings, PairRatings)
@@ -96,7 +96,7 @@ def _mark_table(table: Table, hidden: NDArray[np.bool_], mark: str) -> Table:
 
 
 def unblind_ratings(ratings: Ratings, campaign: str, letters: Names) -> Ratings:
-    """The blind ratings of one campaign with its systems' names; `letters` gives the name behind each.
+    """Restore the systems' names in blind ratings of one campaign; `letters` maps letters to names.
 
     QeError for a letter that the campaign does not have.
     """
@@ -107,26 +107,26 @@ def unblind_ratings(ratings: Ratings, campaign: str, letters: Names) -> Ratings:
     strange = sorted(name for name in used if BLIND_NAME_PATTERN.fullmatch(name) and name not in letters)
     if strange:
         raise QeError(
-            tr("the campaign has no {system}, so this is not an export of it", system=strange[0]),
-            hint=tr("Export it again from the project that it is of."),
+            tr("the campaign has no {system}, so this is not one of its exports", system=strange[0]),
+            hint=tr("Export the file again from its project."),
             place=SourceLocation(ratings.origin) if ratings.origin else None,
         )
-    found = rename_systems(blind, letters)
+    renamed = rename_systems(blind, letters)
     return replace(
-        found,
-        scores=replace(found.scores, campaigns=(campaign,) * len(found.scores.campaigns)),
-        pairs=replace(found.pairs, campaigns=(campaign,) * len(found.pairs.campaigns)),
-        comments=tuple(replace(comment, campaign=campaign) for comment in found.comments),
+        renamed,
+        scores=replace(renamed.scores, campaigns=(campaign,) * len(renamed.scores.campaigns)),
+        pairs=replace(renamed.pairs, campaigns=(campaign,) * len(renamed.pairs.campaigns)),
+        comments=tuple(replace(comment, campaign=campaign) for comment in renamed.comments),
     )
 
 
 def _map_names(systems: Sequence[str], names: Names) -> tuple[str, ...]:
-    """Each system's other name, or its own where it has none."""
+    """Return each system's new name, by default its own."""
     return tuple(names.get(system, system) for system in systems)
 
 
 def rename_systems(ratings: Ratings, names: Names) -> Ratings:
-    """The same ratings with the systems under other names; a system without one keeps its own."""
+    """Rename systems in ratings; systems without a new name keep theirs."""
     if not names:
         return ratings
     units = tuple(CAMPAIGN_JOINER.join(_map_names(unit.split(CAMPAIGN_JOINER), names)) for unit in ratings.pairs.units)
@@ -139,9 +139,9 @@ def rename_systems(ratings: Ratings, names: Names) -> Ratings:
 
 
 def rename_skills(skills: TrueSkill, names: Names) -> TrueSkill:
-    """The same with the systems under other names."""
+    """Rename systems in TrueSkill results."""
     problem = skills.problem
-    # the longest first: a name may be a part of another
+    # longest names first: one may be part of another
     for name in sorted(names, key=len, reverse=True):
         problem = map_localized(problem, methodcaller("replace", name, names[name]))
     clusters = tuple(_map_names(cluster, names) for cluster in skills.clusters)
@@ -149,7 +149,7 @@ def rename_skills(skills: TrueSkill, names: Names) -> TrueSkill:
 
 
 def rename_design(design: CampaignDesign, names: Names) -> CampaignDesign:
-    """The same campaign with the systems under other names in its key."""
+    """Rename systems in a campaign's key."""
     keys = tuple(replace(key, systems=_map_names(key.systems, names)) for key in design.output_keys)
     return replace(
         design, output_keys=keys, setup=replace(design.setup, systems=_map_names(design.setup.systems, names))
@@ -157,31 +157,31 @@ def rename_design(design: CampaignDesign, names: Names) -> CampaignDesign:
 
 
 def segment_name(segment: int) -> str:
-    """A segment's name in ratings: its number as people count, from 1."""
+    """Return a segment's name in ratings: its number, from 1."""
     return str(segment + 1)
 
 
 def screen_contexts(design: CampaignDesign) -> dict[str, RatingContext]:
-    """What each screen of a design showed, and why."""
+    """Return the contents and role of each screen of a design."""
     outputs = {key.output: key for key in design.output_keys}
     roles = {key.screen: key.role for key in design.screen_keys}
-    found = {}
+    contexts = {}
     for screen in design.screens:
         shown = [outputs[uid] for uid in screen.outputs]
-        found[screen.uid] = RatingContext(
+        contexts[screen.uid] = RatingContext(
             design.campaign.uid, screen.uid, screen.rater, segment_name(screen.segment),
             tuple([key.systems for key in shown]), tuple([key.role for key in shown]), roles[screen.uid],
         )  # fmt: skip
-    return found
+    return contexts
 
 
 def collect_ratings(
     design: CampaignDesign, events: Iterable[RatingEvent], left_out: Sequence[SkippedRows] = ()
 ) -> Ratings:
-    """What holds of all that the raters said, by system; see `RatingRows`.
+    """Return the valid ratings of all raters, by system; see `RatingRows`.
 
-    Events that are not in order (see `admitting`) are left out, and so were those of `left_out` before; notes say
-    whose, how many and why.
+    Invalid events (see `event_validation`) are left out, as were those of `left_out`; notes name the rater, number and
+    reason.
     """
     protocol = get_protocol(design.campaign.protocol)
     rows = RatingRows(protocol.unseen, hidden=True)

@@ -1,4 +1,4 @@
-"""A campaign as values: what a rater may know of it, and the key that only its owner holds."""
+"""Campaigns as values: what raters may know, and the key that only the owner has."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from qe_desktop.corpus import ItemRole
 
 
 class EvaluationBasis(enum.Enum):
-    """What a translation is judged against."""
+    """What translations are compared with."""
 
     SOURCE = "source"
     """Bilingual raters read the source."""
@@ -19,17 +19,17 @@ class EvaluationBasis(enum.Enum):
 
 
 WHOLE_DOCUMENT = -1
-"""As `Campaign.context`: the whole document is in view."""
+"""Value of `Campaign.context` for the whole document."""
 
 
 @dataclass(frozen=True, slots=True)
 class Campaign:
-    """What everybody may know. `protocol` is an id of the registry, `context` the neighbouring segments in view on
-    either side, `source_original` whether the source was first written in its language (None: not said).
+    """Public data of a campaign.
 
-    `by_document` keeps documents whole: a rater gets all segments of a document, one after the other. `design_hash` is
-    that of the whole design with its key, published before anybody rates (see `assignment.commitment`); empty for
-    campaigns that were set up before there were such hashes.
+    `protocol` is an id of the registry, `context` the number of neighbouring segments displayed on either side,
+    `source_original` whether the source was originally written in its language (None: unknown). `by_document` keeps
+    documents whole: a rater gets all segments of a document in sequence. `design_hash` is that of the whole design with
+    its key, published before rating starts (see `assignment.design_hash`); empty in older campaigns.
     """
 
     uid: str
@@ -51,7 +51,7 @@ class Campaign:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A segment's texts as raters may see them: source and reference (empty where there is none), and its document."""
+    """A segment's texts as displayed to raters: source and reference (empty if there is none), and its document."""
 
     segment: int
     source: str = ""
@@ -61,7 +61,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """A translation of a segment under an opaque name."""
+    """A translation of a segment with an opaque name."""
 
     uid: str
     segment: int
@@ -70,7 +70,7 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """What one rater is shown at one time: outputs of one segment, in the order shown."""
+    """A screen of one rater: outputs of one segment, in display order."""
 
     uid: str
     rater: str
@@ -82,7 +82,7 @@ class Screen:
 
 @dataclass(frozen=True, slots=True)
 class OutputKey:
-    """Which systems an output is from; several where their outputs are identical."""
+    """Systems of an output; several if their outputs are identical."""
 
     output: str
     systems: tuple[str, ...]
@@ -92,9 +92,9 @@ class OutputKey:
 
 @dataclass(frozen=True, slots=True)
 class ScreenKey:
-    """Why a screen is shown: SYSTEM, REPEAT, BAD (holds a control item) or TRAINING; `repeats` is an earlier screen.
+    """Role of a screen: SYSTEM, REPEAT, BAD (with a control item) or TRAINING; `repeats` is an earlier screen.
 
-    For a control item, `repeats` is the screen that shows the same rater the output before it was degraded.
+    For a control item, `repeats` is the screen with the original output for the same rater.
     """
 
     screen: str
@@ -104,11 +104,11 @@ class ScreenKey:
 
 @dataclass(frozen=True, slots=True)
 class CampaignSetup:
-    """What an owner chooses. With the same texts and the same secret, the same setup gives the same design.
+    """Settings of a campaign. With the same texts and secret, the same settings give the same design.
 
-    `overlap` is the share of items that every rater gets (0..1; the rest is dealt out), `repeats` and `controls` the
-    shares of a rater's items that are shown again and that are degraded copies, `training` the number of screens before
-    the real ones, `per_screen` the systems on one screen of a ranking.
+    `overlap` is the share of items that every rater gets (0..1; the rest is distributed), `repeats` and `controls` the
+    shares of a rater's items that are repeated and that are degraded copies, `training` the number of training screens,
+    `per_screen` the number of systems per screen of a ranking.
     """
 
     systems: tuple[str, ...]
@@ -124,11 +124,11 @@ class CampaignSetup:
 
 @dataclass(frozen=True, slots=True)
 class CampaignDesign:
-    """A whole campaign, with the blind key.
+    """A whole campaign, with the blinding key.
 
-    `secret` is what all draws and names come from besides the seed, 32 bytes that no rater may have; it is empty for
-    campaigns that were set up before there were secrets. `trained_from` are the segments outside the campaign that
-    training screens were drawn from.
+    `secret` and the seed determine all random numbers and names: 32 bytes that raters must not have, empty in campaigns
+    created before secrets were introduced. `trained_from` are the segments outside the campaign that training screens
+    use.
     """
 
     campaign: Campaign

@@ -1,4 +1,4 @@
-"""A campaign before it exists: what stands in the form, in words what is missing or wrong there, and how it is made."""
+"""A campaign before it is created: the form's values, their validation, and creation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from qe_desktop.ratings.campaign_texts import CampaignTexts
 from qe_desktop.ratings.protocols import PROTOCOLS, Protocol
 
 MAX_TRAINING_SEGMENTS = 200
-"""Segments outside the campaign that training screens may be taken from."""
+"""Maximum number of segments outside the campaign for training screens."""
 ReportStep = Callable[[float, str], object]
 
 
@@ -31,7 +31,7 @@ class SegmentScope(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class DraftNote:
-    """What stands below a field. A grave one keeps the campaign from being made; the others only inform."""
+    """A note below a field of the form. Errors (`grave`) prevent creation; other notes inform."""
 
     text: str
     grave: bool = True
@@ -39,9 +39,9 @@ class DraftNote:
 
 @dataclass(frozen=True, slots=True)
 class CampaignDraft:
-    """What stands in the form. Shares are percent; `first` and `last` count segments from 1, as the window does.
+    """Values of the form. Shares are percent; `first` and `last` count segments from 1, as in the window.
 
-    `raters` is the text as typed, one name a line; `instructions` are the owner's own words, behind the protocol's.
+    `raters` is the text as typed, one name per line; `instructions` are the owner's text, after those of the protocol.
     """
 
     name: str = ""
@@ -69,22 +69,22 @@ class CampaignDraft:
 
     @property
     def rules(self) -> Protocol:
-        """The protocol chosen."""
+        """Return the selected protocol."""
         return PROTOCOLS[self.protocol]
 
     def rater_names(self) -> tuple[str, ...]:
-        """The names as listed, without empty lines; one that stands there twice is kept twice."""
+        """Return the listed names, without empty lines; duplicates are kept."""
         return tuple(name for line in self.raters.splitlines() if (name := " ".join(line.split())))
 
     def systems_on_screen(self) -> int:
-        """How many systems a screen shows."""
+        """Return the number of systems per screen."""
         least, most = self.rules.outputs
         return max(least, min(self.per_screen, most, len(self.systems)))
 
     def segments(self, texts: CampaignTexts) -> tuple[int, ...]:
-        """The segments to rate, in their order; drawn ones are the same for the same seed.
+        """Return the segments to rate, in order; random ones depend on the seed only.
 
-        Where documents stay whole, whole documents are drawn until there are enough segments.
+        If documents stay whole, whole documents are sampled until there are enough segments.
         """
         if self.extent is SegmentScope.ALL:
             return tuple(range(texts.size))
@@ -101,7 +101,7 @@ class CampaignDraft:
         return tuple(int(place) for place in np.flatnonzero(np.isin(of_segment, order[:needed])))
 
     def setup(self, texts: CampaignTexts) -> CampaignSetup:
-        """The owner's choices as the design takes them."""
+        """Return the settings for the design."""
         return CampaignSetup(
             self.systems,
             self.segments(texts),
@@ -115,7 +115,7 @@ class CampaignDraft:
         )
 
     def campaign(self, *, uid: str = "", created: float = 0.0, created_by: str = "") -> Campaign:
-        """What everybody may know of the campaign."""
+        """Return the public data of the campaign."""
         return Campaign(
             uid,
             self.name,
@@ -133,18 +133,18 @@ class CampaignDraft:
         )
 
     def notes(self, texts: CampaignTexts | None, taken: Collection[str] = ()) -> dict[str, DraftNote]:
-        """What to say below each field, by the field's name; `taken` are the names of other campaigns."""
-        found: dict[str, DraftNote] = {}
+        """Return the note for each field, by field name; `taken` are the names of other campaigns."""
+        notes: dict[str, DraftNote] = {}
         for name, note in self._notes(texts, taken):
-            # the first note of a field is the gravest
-            found.setdefault(name, note)
-        return found
+            # the first note of a field is the most severe
+            notes.setdefault(name, note)
+        return notes
 
     def _notes(self, texts: CampaignTexts | None, taken: Collection[str]) -> Iterator[tuple[str, DraftNote]]:
         if not self.name.strip():
-            yield "name", DraftNote(tr("Give the campaign a name; raters see it."))
+            yield "name", DraftNote(tr("Enter a name; raters see it."))
         elif self.name.strip() in taken:
-            yield "name", DraftNote(tr("There is a campaign of this name already. Choose another name."))
+            yield "name", DraftNote(tr("This name is already in use. Enter another name."))
         yield from self._rater_notes()
         if texts is None:
             yield "systems", DraftNote(tr("No corpus is open. Open one with the source and the systems’ translations."))
@@ -154,67 +154,72 @@ class CampaignDraft:
         yield from self._extent_notes(texts)
 
     def references(self, texts: CampaignTexts) -> list[str]:
-        """The systems that seem to be the reference itself."""
+        """Return the systems that seem to be identical to the reference."""
         return [name for name in self.systems if texts.is_reference(name)]
 
     def _rater_notes(self) -> Iterator[tuple[str, DraftNote]]:
         names = self.rater_names()
         twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
         if not names:
-            yield "raters", DraftNote(tr("Name at least one rater, one name a line."))
+            yield "raters", DraftNote(tr("Enter at least one rater, one name per line."))
         elif twice is not None:
             yield (
                 "raters",
-                DraftNote(tr("“{name}” stands there twice. Give every rater a name of their own.", name=twice)),
+                DraftNote(tr("“{name}” is listed twice. Use a different name for every rater.", name=twice)),
             )
         elif len(names) == 1:
-            yield "raters", DraftNote(tr("With one rater there is no agreement between raters."), grave=False)
+            yield "raters", DraftNote(tr("One rater is not enough for inter-annotator agreement."), grave=False)
         elif self.overlap == 0:
-            yield "overlap", DraftNote(tr("Without common items there is no agreement between raters."), grave=False)
+            yield "overlap", DraftNote(tr("Without common items there is no inter-annotator agreement."), grave=False)
 
     def _system_notes(self, texts: CampaignTexts) -> Iterator[tuple[str, DraftNote]]:
         least, most = self.rules.outputs
         missing = next((name for name in self.systems if name not in texts.outputs()), None)
         joint = next((name for name in self.systems if self.rules.compares and CAMPAIGN_JOINER in name), None)
         if not texts.outputs():
-            yield "systems", DraftNote(tr("The corpus has no translation. Add one text file for each system."))
+            yield "systems", DraftNote(tr("The corpus has no translation. Add one text file per system."))
         elif joint is not None:
-            said = tr(
-                "In rankings no name may hold a “{sign}”, as “{name}” does. Rename its file.",
+            message = tr(
+                "Names in rankings must not contain “{sign}”, as in “{name}”. Rename its file.",
                 sign=CAMPAIGN_JOINER,
                 name=joint,
             )
-            yield "systems", DraftNote(said)
+            yield "systems", DraftNote(message)
         elif missing is not None:
-            yield "systems", DraftNote(tr("The translation by {name} is no longer there. Add it again.", name=missing))
+            yield (
+                "systems",
+                DraftNote(tr("The translation by {name} is no longer available. Add it again.", name=missing)),
+            )
         elif len(self.systems) < least:
-            several = tr("Choose at least {n} systems, which raters compare.", "", least)
-            yield "systems", DraftNote(tr("Choose at least one system.") if least == 1 else several)
+            several = tr("Select at least {n} systems to compare.", "", least)
+            yield "systems", DraftNote(tr("Select at least one system.") if least == 1 else several)
         same = self.references(texts)
         hidden = self.rules.target_only or self.basis is EvaluationBasis.SOURCE
         if same and hidden and not self.reference_rated:
-            said = tr("“{name}” is the reference itself. Take it out, or tick that it is meant.", name=same[0])
-            yield "reference", DraftNote(said)
+            message = tr("“{name}” is identical to the reference. Remove it, or select the check box.", name=same[0])
+            yield "reference", DraftNote(message)
         if most > 1 and least <= len(self.systems) < min(self.per_screen, most):
             yield "per_screen", DraftNote(tr("A screen shows all {n} systems.", "", len(self.systems)), grave=False)
 
     def _text_notes(self, texts: CampaignTexts) -> Iterator[tuple[str, DraftNote]]:
         if self.rules.target_only:
-            pass  # neither is ever shown
+            pass  # never displayed
         elif self.basis is not EvaluationBasis.REFERENCE and texts.source is None:
-            yield "basis", DraftNote(tr("The corpus has no source. Judge against the reference."))
+            yield "basis", DraftNote(tr("The corpus has no source. Use the reference."))
         elif self.basis is not EvaluationBasis.SOURCE and texts.reference is None:
-            yield "basis", DraftNote(tr("The corpus has no reference. Judge against the source."))
+            yield "basis", DraftNote(tr("The corpus has no reference. Use the source."))
         elif self.basis is not EvaluationBasis.SOURCE and (same := self.references(texts)):
-            said = tr("“{name}” is the reference, and would be judged against itself. Take it out.", name=same[0])
-            yield "basis", DraftNote(said)
+            message = tr(
+                "“{name}” is identical to the reference, so it would be compared with itself. Remove it.", name=same[0]
+            )
+            yield "basis", DraftNote(message)
         if texts.documents is None and (self.by_document or self.context == WHOLE_DOCUMENT):
-            said = tr("Nothing says which segments form a document. Open the corpus with its documents.")
-            yield "context", DraftNote(said)
+            message = tr("No document information. Open the corpus with its documents.")
+            yield "context", DraftNote(message)
 
     def _extent_notes(self, texts: CampaignTexts) -> Iterator[tuple[str, DraftNote]]:
         if self.extent is SegmentScope.RANGE and self.first > self.last:
-            yield "segments", DraftNote(tr("The range ends before it begins."))
+            yield "segments", DraftNote(tr("The range ends before it starts."))
         wanted = {SegmentScope.ALL: 1, SegmentScope.RANGE: self.last, SegmentScope.DRAWN: self.count}[self.extent]
         if wanted > texts.size:
             few = tr("There {n:is|are} only {n:,} {n:segment|segments}.", "", texts.size)
@@ -229,7 +234,7 @@ def make_campaign(
     *,
     secret: bytes = b"",
 ) -> CampaignDesign:
-    """The design of a campaign, drawn from a new secret if none is given. QeError says why there can be none."""
+    """Create the design of a campaign; a new secret is generated unless specified. QeError if it is impossible."""
     from qe_desktop.ratings.assignment.design import design_campaign
     from qe_desktop.ratings.assignment.random_stream import new_secret
 
@@ -250,7 +255,7 @@ def make_campaign(
 
 
 def visible_segments(draft: CampaignDraft, texts: CampaignTexts, segments: tuple[int, ...]) -> list[int]:
-    """The segments whose texts may be shown: those rated, what stands around them, and some to train with."""
+    """Return segments whose texts may be displayed: rated ones, their context, and candidates for training."""
     chosen = np.zeros(texts.size, bool)
     chosen[list(segments)] = True
     seen = chosen.copy()

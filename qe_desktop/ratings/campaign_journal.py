@@ -1,4 +1,4 @@
-"""A campaign's events as lines of a journal, which say what each event is about: for its owner, who has the key."""
+"""Journal of a campaign's events as text lines with segments, systems and roles, for the owner of the key."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qe_desktop.ratings.protocols import get_protocol
 
 
 def journal_header(campaign: Campaign) -> dict[str, Any]:
-    """The journal's first line."""
+    """Return the journal's first line."""
     protocol = get_protocol(campaign.protocol)
     return {
         "campaign": campaign.uid, "name": campaign.name, "protocol": campaign.protocol,
@@ -27,28 +27,28 @@ def journal_header(campaign: Campaign) -> dict[str, Any]:
 
 
 def journal_lines(design: CampaignDesign, events: Iterable[RatingEvent]) -> list[JournalLine]:
-    """Each event with its segment, the systems of its outputs in the order shown, and why the screen was shown."""
+    """Return each event with its segment, the systems of its outputs in display order, and the role of the screen."""
     abouts = screen_contexts(design)
     repeats = {key.screen: key.repeats for key in design.screen_keys}
-    found = []
+    lines = []
     for event in events:
         about = abouts.get(event.screen)
-        said = (
+        fields = (
             event.uid, event.campaign, event.screen, event.rater, event.at, event.field, event.value, event.seconds,
             event.action, event.refers,
         )  # fmt: skip
         if about is None:
-            found.append(JournalLine(*said))
+            lines.append(JournalLine(*fields))
             continue
         roles = about.roles if set(about.roles) != {ItemRole.SYSTEM} else ()
-        found.append(JournalLine(*said, about.segment, about.outputs, roles, about.role, repeats[event.screen]))
-    return found
+        lines.append(JournalLine(*fields, about.segment, about.outputs, roles, about.role, repeats[event.screen]))
+    return lines
 
 
 def write_campaign_journal(
     path: Path, design: CampaignDesign, events: Iterable[RatingEvent], names: Names | None = None
 ) -> int:
-    """Write the journal of a campaign; how many events it has. With `names`, systems go by these: it is blind then."""
+    """Write the journal of a campaign and return the number of events. With `names`, systems are blinded by them."""
     lines = journal_lines(rename_design(design, names or {}), events)
     write_journal(path, lines, journal_header(design.campaign) | ({"blind": True} if names else {}))
     return len(lines)

@@ -1,4 +1,4 @@
-"""The texts that a campaign can be made of: what the open corpus has, and translations added from files."""
+"""Texts for a campaign: those of the open corpus, and translations added from files."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from qe_desktop.ratings.assignment.design_validation import is_reference
 from qe_desktop.ratings.campaign import Passage
 
 TranslationSource = Mapping[str, Sequence[str]]
-"""Translations by system, one text a segment."""
+"""Translations by system, one text per segment."""
 
 MAX_SAMPLED_LINES = 200
-"""How many segments of a translation are compared with the reference while somebody waits."""
+"""Number of segments to compare with the reference in interactive checks."""
 MT_SYSTEM = "MT"
-"""What the translation is called that the corpus's tags belong to: no file says which system made it."""
+"""Name of the tagged translation, as no file names its system."""
 
 
 class LazyLines(Sequence[str]):
-    """A text column as a sequence of its lines, decoded only when asked for."""
+    """A text column as a sequence of lines, decoded on access."""
 
     def __init__(self, column: TextColumn) -> None:
         self.column = column
@@ -42,7 +42,7 @@ class LazyLines(Sequence[str]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CampaignTexts:
-    """What can be shown to raters. Texts as they were written are preferred to tokenised ones."""
+    """Texts for raters. Original texts are preferred to tokenized ones."""
 
     size: int
     source: Sequence[str] | None = None
@@ -50,17 +50,17 @@ class CampaignTexts:
     documents: Documents | None = None
     translations: TranslationSource = field(default_factory=dict)
     human: TranslationSource = field(default_factory=dict)
-    """Translations by people, which may stand among the systems' to see how far from them those are."""
+    """Human translations, which can be rated along with those of systems for comparison."""
     name: str = ""
     languages: tuple[str, str] = ("", "")
 
     @classmethod
     def of_corpus(cls, corpus: Corpus) -> CampaignTexts:
-        """The texts of a corpus."""
+        """Return the texts of a corpus."""
 
         def lines(*roles: TextRole) -> Sequence[str] | None:
-            found = next((column for role in roles if (column := corpus.text(role)) is not None), None)
-            return None if found is None else LazyLines(found)
+            match = next((column for role in roles if (column := corpus.text(role)) is not None), None)
+            return None if match is None else LazyLines(match)
 
         mt = lines(TextRole.RAW_MT, TextRole.MT)
         reference, edited = lines(TextRole.REFERENCE), lines(TextRole.RAW_POST_EDIT, TextRole.POST_EDIT)
@@ -69,12 +69,12 @@ class CampaignTexts:
         return cls(
             corpus.size,
             lines(TextRole.RAW_SOURCE, TextRole.SOURCE),
-            # a post-edit is what a person holds to be right, so it serves where there is no reference
+            # a post-edit counts as correct, so it can replace a missing reference
             reference if reference is not None else edited,
             corpus.documents,
             {
                 **({MT_SYSTEM: mt} if mt is not None else {}),
-                **{one: LazyLines(two) for one, two in corpus.translations.items()},
+                **{system: LazyLines(translation) for system, translation in corpus.translations.items()},
             },
             {name: text for name, text in people.items() if text is not None and name not in corpus.translations},
             corpus.name,
@@ -82,11 +82,11 @@ class CampaignTexts:
         )
 
     def outputs(self) -> dict[str, Sequence[str]]:
-        """Everything that can be rated, the systems' translations first."""
+        """Return everything that can be rated, systems' translations first."""
         return {**self.translations, **self.human}
 
     def is_reference(self, name: str) -> bool:
-        """Whether a translation seems to be the reference itself, by some of its segments."""
+        """Return whether a translation seems to be identical to the reference, by a sample of its segments."""
         translation = self.outputs().get(name)
         if translation is None or self.reference is None:
             return False
@@ -94,11 +94,11 @@ class CampaignTexts:
         return is_reference(translation, {place: self.reference[place] for place in some})
 
     def with_translation(self, name: str, lines: Sequence[str]) -> CampaignTexts:
-        """These texts with the translation of one more system, or one replaced."""
+        """Return these texts with one system's translation added or replaced."""
         return replace(self, translations={**self.translations, name: lines})
 
     def passages(self, segments: Iterable[int]) -> tuple[Passage, ...]:
-        """Source, reference and document of segments, as raters may see them."""
+        """Return source, reference and document of segments, as displayed to raters."""
         return tuple(
             Passage(
                 segment,
@@ -111,9 +111,9 @@ class CampaignTexts:
 
 
 def read_translation(path: Path, size: int) -> tuple[str, LazyLines]:
-    """A system's translation from a plain text file, one segment a line; the system is named after the file.
+    """Read a system's translation from a plain text file, one segment per line; the system is named after the file.
 
-    QeError where the file cannot be read, is not UTF-8, or has another number of lines than there are segments.
+    QeError if the file cannot be read, is not UTF-8, or its number of lines differs from the number of segments.
     """
     from qe_desktop.formats import read_text, system_name
 
@@ -126,7 +126,7 @@ def read_translation(path: Path, size: int) -> tuple[str, LazyLines]:
                 len(column),
                 size=size,
             ),
-            hint=tr("Choose a file with one line a segment, in the order of the corpus."),
+            hint=tr("Select a file with one segment per line, in corpus order."),
             place=SourceLocation(path.name),
         )
     return system_name(path), LazyLines(column)

@@ -1,4 +1,4 @@
-"""What a rater may read for an item at the moment: translation, source, reference, and the segments around."""
+"""Texts of an item that a rater may read at a given time: translation, source, reference, and context."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qe_desktop.ratings.rater_session import RaterSession
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A segment's text; `here` where it is the one that is judged."""
+    """A segment's text; `here` if it is the one to judge."""
 
     text: str
     here: bool = True
@@ -22,22 +22,22 @@ Paragraphs = tuple[Paragraph, ...]
 
 @dataclass(frozen=True, slots=True)
 class DisplayedTexts:
-    """Paragraphs of each; `source` and `reference` are empty where the campaign has none, or never shows them."""
+    """Paragraphs of each text; `source` and `reference` are empty if the campaign has none, or never shows them."""
 
     outputs: tuple[str, ...]
     before: tuple[str, ...] = ()
-    """Of the same document, the translations that the rater saw just before this one."""
+    """Preceding translations of the same document, as seen by the rater."""
     source: Paragraphs = ()
     reference: Paragraphs = ()
 
     @property
     def translation(self) -> Paragraphs:
-        """The only output, after those seen before it."""
+        """Return the only output, after preceding ones."""
         return (*(Paragraph(text, here=False) for text in self.before), *(Paragraph(text) for text in self.outputs[:1]))
 
 
 def screen_texts(work: RaterSession, screen: Screen) -> DisplayedTexts:
-    """What an item shows once everything is in view; what is hidden until then is up to the caller."""
+    """Return the texts of an item when everything is displayed; the caller hides texts until then."""
     campaign = work.campaign
     outputs = tuple(work.output(uid).text for uid in screen.outputs)
     if work.protocol.target_only:
@@ -59,45 +59,45 @@ def _around(work: RaterSession, screen: Screen, text: Callable[[Passage], str]) 
     before = _neighbours(work, here, -1, text)[::-1]
     after = _neighbours(work, here, 1, text)
     return (
-        *(Paragraph(one, here=False) for one in before),
+        *(Paragraph(neighbour, here=False) for neighbour in before),
         Paragraph(text(here)),
-        *(Paragraph(one, here=False) for one in after),
+        *(Paragraph(neighbour, here=False) for neighbour in after),
     )
 
 
 def _neighbours(work: RaterSession, here: Passage, way: int, text: Callable[[Passage], str]) -> list[str]:
-    """The texts on one side, the nearest first, within the document."""
-    found: list[str] = []
+    """Return the neighbours on one side, the nearest first, within the document."""
+    neighbours: list[str] = []
     for _ in range(_reach(work.campaign, here)):
-        passage = work.passage(here.segment + way * (len(found) + 1))
+        passage = work.passage(here.segment + way * (len(neighbours) + 1))
         if passage.document != here.document or not text(passage):
             break
-        found.append(text(passage))
-    return found
+        neighbours.append(text(passage))
+    return neighbours
 
 
 def _reach(campaign: Campaign, here: Passage) -> int:
     if campaign.context == WHOLE_DOCUMENT:
-        # where nothing is said of documents, there is no whole one
+        # without document information, there is no whole document
         return 1_000 if here.document else 0
     return campaign.context
 
 
 def _before(work: RaterSession, screen: Screen) -> tuple[str, ...]:
-    """Translations of the segments before, where the rater reads whole documents one segment after the other."""
+    """Return translations of preceding segments, if the rater reads whole documents in sequence."""
     campaign = work.campaign
     if not campaign.by_document or not campaign.context or screen.training or len(screen.outputs) != 1:
         return ()
     here = work.passage(screen.segment)
     place = work.screens.index(screen)
-    found: list[str] = []
+    preceding: list[str] = []
     for _ in range(_reach(campaign, here)):
         place -= 1
         earlier = work.screens[place] if place >= 0 else None
         if earlier is None or earlier.training or len(earlier.outputs) != 1:
             break
         passage = work.passage(earlier.segment)
-        if passage.document != here.document or earlier.segment != screen.segment - len(found) - 1:
+        if passage.document != here.document or earlier.segment != screen.segment - len(preceding) - 1:
             break
-        found.append(work.output(earlier.outputs[0]).text)
-    return tuple(found[::-1])
+        preceding.append(work.output(earlier.outputs[0]).text)
+    return tuple(preceding[::-1])

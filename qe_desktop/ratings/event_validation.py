@@ -1,8 +1,7 @@
-"""Which events count: what a rater's program can have written, by the protocol of the campaign.
+"""Validate events: what a rater's program can have written under the protocol of the campaign.
 
-Events come from people who may write anything, past the program too. What is not in order is left out and named, and
-changes nothing that anybody else said. A server holds raters to the same rules when they write
-(`qe_desktop.project.store.tables.event_table`).
+Events may also be written without the program. Invalid events are left out and reported; they do not affect those of
+others. A server enforces the same rules on writing (`qe_desktop.project.store.tables.event_table`).
 """
 
 from __future__ import annotations
@@ -18,30 +17,30 @@ from qe_desktop.ratings.campaign import Campaign, Screen
 from qe_desktop.ratings.protocols import get_protocol
 
 MAX_TEXT_CHARS = 10_000
-"""Characters of a comment, a reason or a profile."""
+"""Maximum characters of a comment, a reason or a profile."""
 MAX_NAME_CHARS = 100
-"""Characters of an event's name."""
+"""Maximum characters of an event's name."""
 MAX_SECONDS = 86_400.0
-"""Active seconds of one event."""
+"""Maximum active seconds of one event."""
 MAX_UNIX_TIME = 4_102_444_800.0
-"""The beginning of the year 2100, as Unix time."""
+"""Start of the year 2100, as Unix time."""
 TEXT_FIELDS = (COMMENT, SKIP, PROFILE)
 EMPTY_FIELDS = (REVEAL, SEEN)
 _NAMED = 3
-"""How many different reasons are told of one rater."""
+"""Maximum number of reasons listed per rater."""
 _NO_TEXT = {
-    COMMENT: tr("a comment that is no text"),
-    SKIP: tr("a skip that is no text"),
-    PROFILE: tr("a profile that is no text"),
+    COMMENT: tr("comment is not text"),
+    SKIP: tr("skip reason is not text"),
+    PROFILE: tr("profile is not text"),
 }
-# looked up once, for every event is asked
+# cached, as every event needs it
 _RATE = RatingAction.RATE
 _BROKEN = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
-"""Control characters but tabs and line ends, and halves of surrogate pairs."""
+"""Control characters except tabs and line breaks, and lone surrogates."""
 
 
 def clean_text(text: str) -> str:
-    """A text that databases, files and pages take: line ends as one character, what none of them takes as `�`."""
+    """Normalize line breaks to one character, and replace characters that databases or files reject with `�`."""
     return _BROKEN.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
@@ -56,14 +55,14 @@ class SkippedRows:
 
 @dataclass(frozen=True, slots=True)
 class RaterEvents:
-    """What raters said in a campaign, in the order in which it was kept; what is not in order is only counted."""
+    """Events of a campaign in stored order; invalid ones are only counted."""
 
     events: list[RatingEvent]
     left_out: tuple[SkippedRows, ...] = ()
 
 
 class EventValidator:
-    """Tells the events of a campaign that count from those that do not."""
+    """Separate valid events of a campaign from invalid ones."""
 
     def __init__(self, campaign: Campaign, screens: Iterable[Screen]) -> None:
         self._campaign = campaign.uid
@@ -71,14 +70,14 @@ class EventValidator:
         self._screens: Mapping[str, Screen] = {screen.uid: screen for screen in screens}
 
     def problem(self, event: RatingEvent) -> str:
-        """What is wrong with an event, in words without the value itself; empty where it counts."""
+        """Return why an event is invalid, without the value itself; empty if it is valid."""
         screen = self._screens.get(event.screen)
         if event.campaign != self._campaign:
-            return tr("an event of another campaign")
+            return tr("event of another campaign")
         if (event.field == PROFILE) != (not event.screen):
-            return tr("an event that names no item, or an item that it is not about")
+            return tr("missing or unexpected item")
         if event.screen and (screen is None or screen.rater != event.rater):
-            return tr("an event for an item that the rater does not have")
+            return tr("item of another rater")
         return event_problem(event) or self._value_problem(event, len(screen.outputs) if screen else 0)
 
     def _value_problem(self, event: RatingEvent, outputs: int) -> str:
@@ -89,11 +88,11 @@ class EventValidator:
         if field in TEXT_FIELDS:
             return "" if value is None or isinstance(value, str) else _NO_TEXT[field]
         if answer is None and field not in EMPTY_FIELDS:
-            return tr("a field that is not asked")
-        return "" if value is None else tr("a value where there is none")
+            return tr("unknown field")
+        return "" if value is None else tr("unexpected value")
 
     def split(self, events: Iterable[RatingEvent]) -> tuple[list[RatingEvent], tuple[SkippedRows, ...]]:
-        """The events that count, in their order, and what was left out of the others."""
+        """Return the valid events in order, and a summary of the others."""
         good: list[RatingEvent] = []
         wrong: Counter[tuple[str, str]] = Counter()
         for event in events:
@@ -106,32 +105,32 @@ class EventValidator:
 
 
 def event_problem(event: RatingEvent) -> str:
-    """What is wrong with an event whatever the campaign; empty where nothing is."""
+    """Return why an event is invalid in any campaign; empty if it is valid."""
     if not event.uid or not _is_name(event.uid) or (event.refers and not _is_name(event.refers)):
-        return tr("an event without a proper name")
+        return tr("invalid event name")
     if (event.action is _RATE) != (not event.refers):
-        return tr("an undo that names nothing, or a rating that names another one")
+        return tr("invalid undo")
     if not 0 <= event.at <= MAX_UNIX_TIME:
-        return tr("a time that cannot be")
+        return tr("invalid time")
     if not 0 <= event.seconds <= MAX_SECONDS:
-        return tr("a number of seconds that cannot be")
+        return tr("invalid number of seconds")
     if not isinstance(event.value, str):
         return ""
     if len(event.value) > MAX_TEXT_CHARS:
-        return tr("a text of more than {n:,} characters", "", MAX_TEXT_CHARS)
-    return "" if event.value == clean_text(event.value) else tr("a damaged text")
+        return tr("text longer than {n:,} characters", "", MAX_TEXT_CHARS)
+    return "" if event.value == clean_text(event.value) else tr("damaged text")
 
 
 def describe_skipped(wrong: Mapping[tuple[str, str], int]) -> tuple[SkippedRows, ...]:
-    """What was left out, counted by rater and reason, as values."""
+    """Count skipped rows by rater and reason."""
     return tuple(SkippedRows(rater, reason, count) for (rater, reason), count in wrong.items())
 
 
 def skipped_notes(left: Sequence[SkippedRows]) -> list[str]:
-    """What was left out, a sentence for each rater."""
+    """Return a sentence on skipped rows for each rater."""
     by_rater: dict[str, Counter[str]] = {}
-    for one in left:
-        by_rater.setdefault(one.rater, Counter())[one.reason] += one.count
+    for skipped in left:
+        by_rater.setdefault(skipped.rater, Counter())[skipped.reason] += skipped.count
     notes = []
     for rater, reasons in by_rater.items():
         count = reasons.total()
@@ -139,16 +138,16 @@ def skipped_notes(left: Sequence[SkippedRows]) -> list[str]:
             tr("{reason} ({times:,})", reason=reason, times=times) if len(reasons) > 1 else reason
             for reason, times in reasons.most_common()
         ]
-        shown, said, more = _quote_rater(rater), join_localized(", ", named[:_NAMED]), len(named) - _NAMED
+        shown, listed, more = _quote_rater(rater), join_localized(", ", named[:_NAMED]), len(named) - _NAMED
         notes.append(
-            tr("of {rater}, {n:,} {n:row was|rows were} left out: {reasons}", "", count, rater=shown, reasons=said)
+            tr("{n:,} {n:row|rows} of {rater} {n:was|were} skipped: {reasons}", "", count, rater=shown, reasons=listed)
             if more <= 0
             else tr(
-                "of {rater}, {n:,} {n:row was|rows were} left out: {reasons} and {more} more {more:reasons|reasons}",
+                "{n:,} {n:row|rows} of {rater} {n:was|were} skipped: {reasons} and {more} more {more:reason|reasons}",
                 "",
                 count,
                 rater=shown,
-                reasons=said,
+                reasons=listed,
                 more=more,
             )
         )

@@ -1,4 +1,4 @@
-"""What is asked of a rater once: languages and expertise."""
+"""Rater profile, asked once: languages and expertise."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, fields
 from qe_desktop.ratings.event_validation import MAX_TEXT_CHARS, clean_text
 
 LANGUAGE_LEVELS = ("first language", "very good", "good", "basic", "none")
-"""How well a rater knows a language, best first. Profiles keep these words, and those below, whatever is spoken."""
+"""Levels of language proficiency, best first. Profiles store these words, and those below, in any language."""
 EXPERTISE_LEVELS = (
     "professional translator",
     "translation student",
@@ -20,7 +20,7 @@ EXPERTISE_LEVELS = (
 
 @dataclass(frozen=True, slots=True)
 class RaterProfile:
-    """A rater's own words: each field is empty until it is answered; levels are of `LEVELS`."""
+    """Answers of a rater: each field is empty until it is answered; levels are of `LANGUAGE_LEVELS`."""
 
     source_level: str = ""
     target_level: str = ""
@@ -29,17 +29,17 @@ class RaterProfile:
     remarks: str = ""
 
     def text(self) -> str:
-        """As JSON text, the value of a “profile” event."""
+        """Return JSON text, the value of a “profile” event."""
         return json.dumps(asdict(self), ensure_ascii=False)
 
     @classmethod
     def of(cls, text: str) -> RaterProfile:
-        """A profile from its JSON text; what is unknown or damaged is left out."""
+        """Parse a profile from JSON text; unknown or damaged values are left out."""
         try:
-            held = json.loads(text)
+            values = json.loads(text)
         except (ValueError, RecursionError):
             return cls()
-        if not isinstance(held, dict):
+        if not isinstance(values, dict):
             return cls()
-        known = {one.name for one in fields(cls)}
-        return cls(**{name: clean_text(str(value))[:MAX_TEXT_CHARS] for name, value in held.items() if name in known})
+        known = {field.name for field in fields(cls)}
+        return cls(**{name: clean_text(str(value))[:MAX_TEXT_CHARS] for name, value in values.items() if name in known})

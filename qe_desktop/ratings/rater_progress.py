@@ -1,4 +1,4 @@
-"""How far screens and raters are, for raters and for the owner who watches: folded from the events."""
+"""Progress of screens and raters, computed from events, for raters and for the owner."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qe_desktop.ratings.protocols import Protocol, get_protocol
 
 
 class ScreenStatus(enum.Enum):
-    """How far a screen is."""
+    """Status of a screen."""
 
     OPEN = "open"
     BEGUN = "begun"
@@ -23,12 +23,12 @@ class ScreenStatus(enum.Enum):
 
     @property
     def is_handled(self) -> bool:
-        """Whether nothing more is asked: done or skipped."""
+        """Return whether nothing more is required: done or skipped."""
         return self in (ScreenStatus.DONE, ScreenStatus.SKIPPED)
 
 
 def screen_status(protocol: Protocol, state: ScreenState) -> ScreenStatus:
-    """The status of a screen."""
+    """Return the status of a screen."""
     if state.skipped:
         return ScreenStatus.SKIPPED
     values = state.values()
@@ -39,10 +39,10 @@ def screen_status(protocol: Protocol, state: ScreenState) -> ScreenStatus:
 
 @dataclass(frozen=True, slots=True)
 class RaterProgress:
-    """One rater. `done` counts items rated or skipped; times are None where there are none yet, `last` is Unix time.
+    """Progress of one rater. `done` counts items rated or skipped; times are None without events, `last` is Unix time.
 
-    `left` is what the remaining items take in seconds, those of the training round too: at the rater's own pace, or
-    before there is one as `Protocol.estimated_seconds` has it, so that a campaign takes what its set-up promised.
+    `left` is the estimated time of the remaining items in seconds, including training: at the rater's own pace or,
+    before there is one, by `Protocol.estimated_seconds`, as in the estimate of the campaign's set-up.
     """
 
     rater: str
@@ -57,26 +57,29 @@ class RaterProgress:
 
     @property
     def share(self) -> float:
-        """How much is done, 0..1."""
+        """Return the share done, 0..1."""
         return self.done / self.total if self.total else 0.0
 
 
 def raters_progress(
     campaign: Campaign, screens: Iterable[Screen], events: Iterable[RatingEvent]
 ) -> list[RaterProgress]:
-    """Each rater of a campaign, in the order of its list; then those who only have screens or events.
+    """Return the progress of each rater of a campaign, in list order; then of those who only have screens or events.
 
-    Training is left out, but for the time that it took and takes.
+    Training is left out, except for its time.
     """
     screens, protocol = list(screens), get_protocol(campaign.protocol)
     good, _ = EventValidator(campaign, screens).split(events)
     own: dict[str, list[Screen]] = {rater: [] for rater in campaign.raters}
     for screen in screens:
         own.setdefault(screen.rater, []).append(screen)
-    said = group_by_rater(good)
-    # identical outputs are shown once, and a screen with such takes its time all the same
+    events_by_rater = group_by_rater(good)
+    # identical outputs are displayed once, but such a screen takes the full time
     outputs = max((len(screen.outputs) for screen in screens), default=0)
-    return [_progress(protocol, rater, own.get(rater, []), outputs, said.get(rater, [])) for rater in own | said]
+    return [
+        _progress(protocol, rater, own.get(rater, []), outputs, events_by_rater.get(rater, []))
+        for rater in own | events_by_rater
+    ]
 
 
 def _progress(
@@ -84,14 +87,14 @@ def _progress(
 ) -> RaterProgress:
     states = EventHistory(events).screens
     real = [screen for screen in screens if not screen.training]
-    begun = [(state, screen_status(protocol, state)) for one in real if (state := states.get(one.uid))]
+    begun = [(state, screen_status(protocol, state)) for item in real if (state := states.get(item.uid))]
     statuses = [status for _, status in begun]
     rated = [state.seconds for state, status in begun if status is ScreenStatus.DONE and state.seconds > 0]
     done = sum(status.is_handled for status in statuses)
     middle = median(rated) if rated else None
     open_screens = len(real) - done
     if open_screens:
-        trained = [states[one.uid] for one in screens if one.training and one.uid in states]
+        trained = [states[item.uid] for item in screens if item.training and item.uid in states]
         training = len(screens) - len(real)
         open_screens += training - sum(screen_status(protocol, state).is_handled for state in trained)
     return RaterProgress(
@@ -110,6 +113,8 @@ def _progress(
 def rater_progress_counts(
     campaign: Campaign, screens: Iterable[Screen], events: Iterable[RatingEvent]
 ) -> dict[str, tuple[int, int]]:
-    """How many items each rater has done or skipped, and how many there are; training is left out."""
-    found = raters_progress(campaign, screens, events)
-    return {one.rater: (one.done, one.total) for one in found if one.total or one.rater in campaign.raters}
+    """Return the number of done or skipped items of each rater, and of all; training is left out."""
+    progress = raters_progress(campaign, screens, events)
+    return {
+        rater.rater: (rater.done, rater.total) for rater in progress if rater.total or rater.rater in campaign.raters
+    }

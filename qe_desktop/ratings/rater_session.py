@@ -1,4 +1,4 @@
-"""One rater's work in a campaign: what to judge, what was said, what is missing; folded from events."""
+"""Session of one rater in a campaign: screens, answers and missing answers, computed from events."""
 
 from __future__ import annotations
 
@@ -33,15 +33,14 @@ from qe_desktop.ratings.rater_progress import ScreenStatus, screen_status
 __all__ = ["RaterSession", "ScreenStatus"]
 
 MIN_EVENT_SECONDS = 1e-6
-"""A new event is at least so many seconds later than all that are known, whatever the clock says."""
+"""Minimum seconds between a new event and all known ones, whatever the clock returns."""
 
 
 class RaterSession:
-    """A rater's state. Every change is a `RatingEvent`, which the caller keeps; the events give the same state again.
+    """State of a rater. Every change is a `RatingEvent`, stored by the caller; the events restore the state.
 
-    `screens` may hold other raters' screens and `events` other raters' events; they are left out, and so is what no
-    program writes (see `admitting`). `clock` gives Unix
-    time and `new_uid` an event's name.
+    `screens` and `events` may include those of other raters, which are ignored, as are invalid events (see
+    `event_validation`). `clock` returns Unix time and `new_uid` an event's name.
     """
 
     def __init__(
@@ -76,37 +75,37 @@ class RaterSession:
         self._handled = 0
         self.merge(events)
 
-    # --- what to judge
+    # --- screens
 
     def screen(self, uid: str) -> Screen:
-        """A screen by its uid."""
+        """Return a screen by its uid."""
         if uid not in self._place:
-            raise QeError(tr("this item is not among the rater's items"), hint=tr("Open the campaign again."))
+            raise QeError(tr("this item is not assigned to the rater"), hint=tr("Open the campaign again."))
         return self.screens[self._place[uid]]
 
     def output(self, uid: str) -> Output:
-        """An output by its uid."""
+        """Return an output by its uid."""
         return self._outputs[uid]
 
     def passage(self, segment: int) -> Passage:
-        """A segment's texts; empty ones where the campaign does not show the segment."""
+        """Return a segment's texts; empty if the campaign does not display the segment."""
         return self._passages.get(segment) or Passage(segment)
 
     def number(self, uid: str) -> int:
-        """The item's number, from 1; training items are counted by themselves."""
+        """Return the item's number, from 1; training items are counted separately."""
         screen, place = self.screen(uid), self._place[uid]
         return place + 1 if screen.training else place + 1 - self._trained
 
-    # --- what was said
+    # --- answers
 
     @property
     def events(self) -> Sequence[RatingEvent]:
-        """All events that are known, in their order."""
+        """Return all known events, in order."""
         return self._events
 
     @property
     def profile(self) -> RaterProfile | None:
-        """What the rater said about languages and expertise; None until it was asked."""
+        """Return the rater's answers on languages and expertise; None before the question."""
         event = self._history.profile
         return None if event is None else RaterProfile.of(str(event.value or ""))
 
@@ -114,60 +113,60 @@ class RaterSession:
         return self._history.screens.get(uid) or ScreenState(0.0)
 
     def values(self, uid: str) -> dict[str, EventValue]:
-        """What holds for a screen, by field; fields without a value are not there."""
+        """Return the current values of a screen by field, without empty ones."""
         return self._state(uid).values()
 
     def value(self, uid: str, field: str) -> EventValue:
-        """What holds for one field of a screen, None where there is none."""
+        """Return the current value of one field of a screen, None if there is none."""
         return self.values(uid).get(field)
 
     def seconds(self, uid: str) -> float:
-        """Active seconds spent on a screen."""
+        """Return the active seconds spent on a screen."""
         return self._state(uid).seconds
 
     def revealed(self, uid: str) -> bool:
-        """Whether the source or reference may be in view."""
+        """Return whether the source or reference may be displayed."""
         return not self.protocol.target_only and (not self.protocol.target_first or self._state(uid).revealed)
 
     def changed_after_reveal(self, uid: str) -> bool:
-        """Whether the scale that was asked first holds a value that was given once the source had been in view."""
+        """Return whether the current value of the first scale was entered after the source was displayed."""
         step = self._state(uid).step(self.protocol.fields[0])
         return self.protocol.target_first and step is not None and step.after_reveal and step.event.value is not None
 
     def missing(self, uid: str) -> list[str]:
-        """What a screen still needs, in words; nothing where it is done or skipped."""
+        """Return the missing answers of a screen as text; empty if it is done or skipped."""
         screen, state = self.screen(uid), self._state(uid)
         values = state.values()
         lacking = [] if state.skipped else self.protocol.lacking(values)
         return [answer.missing(values.get(answer.name), len(screen.outputs)) for answer in lacking]
 
     def status(self, uid: str) -> ScreenStatus:
-        """How far a screen is."""
+        """Return the status of a screen."""
         self.screen(uid)
         return self._status.get(uid, ScreenStatus.OPEN)
 
     def is_done(self, uid: str) -> bool:
-        """Whether everything that a screen asks is rated."""
+        """Return whether all answers of a screen are rated."""
         return self.status(uid) is ScreenStatus.DONE
 
     def is_skipped(self, uid: str) -> bool:
-        """Whether a screen is skipped."""
+        """Return whether a screen is skipped."""
         return self.status(uid) is ScreenStatus.SKIPPED
 
     def is_handled(self, uid: str) -> bool:
-        """Whether a screen needs nothing more: done or skipped."""
+        """Return whether a screen is done or skipped."""
         return self.status(uid).is_handled
 
     def progress(self) -> tuple[int, int]:
-        """How many items are done or skipped, and how many there are; training is left out."""
+        """Return the number of done or skipped items, and of all; training is left out."""
         return self._handled, len(self.screens) - self._trained
 
     def first_open(self) -> str | None:
-        """The first screen that still needs something, training first."""
+        """Return the first screen with missing answers, training first."""
         return next((screen.uid for screen in self.screens if not self.is_handled(screen.uid)), None)
 
     def next_open(self, after: str | None = None) -> str | None:
-        """The next screen after `after` that still needs something; from the beginning again after the last."""
+        """Return the next screen after `after` with missing answers; after the last, continue with the first."""
         if after is None:
             return self.first_open()
         self.screen(after)
@@ -175,12 +174,12 @@ class RaterSession:
         around = (*self.screens[begin:], *self.screens[:begin])
         return next((screen.uid for screen in around if not self.is_handled(screen.uid)), None)
 
-    # --- what the rater does
+    # --- actions
 
     def rate(self, uid: str, field: str, value: EventValue = None, seconds: float = 0.0) -> RatingEvent:
-        """Give a value to a field of a screen; a QeError says what is wrong with it, and nothing has changed then.
+        """Set a field of a screen; an invalid value raises QeError and changes nothing.
 
-        None takes a scale's value away, zeros those of ranks. `field` may be any that `RatingEvent` names.
+        None removes a scale's value, zeros remove ranks. `field` is any that `RatingEvent` has.
         """
         if field == PROFILE:
             return self._add(self._event("", PROFILE, _checked_text(value)))
@@ -188,47 +187,47 @@ class RaterSession:
         return self._add(self._event(uid, field, self._checked(screen, field, value), seconds))
 
     def reveal(self, uid: str, seconds: float = 0.0) -> RatingEvent:
-        """The source or reference comes into view; a QeError before the first scale is rated."""
+        """Display the source or reference; QeError before the first scale is rated."""
         return self.rate(uid, REVEAL, None, seconds)
 
     def skip(self, uid: str, reason: str, seconds: float = 0.0) -> RatingEvent:
-        """Skip a screen and say why; an empty reason takes the skip back."""
+        """Skip a screen with a reason; an empty reason cancels the skip."""
         return self.rate(uid, SKIP, reason, seconds)
 
     def comment(self, uid: str, text: str, seconds: float = 0.0) -> RatingEvent:
-        """What the rater has to say about a screen, the whole text each time."""
+        """Set the comment on a screen, always the whole text."""
         return self.rate(uid, COMMENT, text, seconds)
 
     def leave(self, uid: str, seconds: float = 0.0) -> RatingEvent:
-        """Another screen comes into view; only the time counts."""
+        """Leave a screen, recording the time only."""
         return self.rate(uid, SEEN, None, seconds)
 
     def set_profile(self, profile: RaterProfile) -> RatingEvent:
-        """What the rater says about languages and expertise."""
+        """Set the answers on languages and expertise."""
         return self.rate("", PROFILE, profile.text())
 
     def undo(self, seconds: float = 0.0) -> RatingEvent | None:
-        """Take the last judgement, skip or comment back; None where there is none. The event names its screen."""
+        """Undo the last judgement, skip or comment; None if there is none. The event names its screen."""
         return self._again(self._history.undoable, RatingAction.UNDO, seconds)
 
     def redo(self, seconds: float = 0.0) -> RatingEvent | None:
-        """Bring again what was undone last; None where there is nothing."""
+        """Redo the last undone action; None if there is none."""
         return self._again(self._history.redoable, RatingAction.REDO, seconds)
 
     @property
     def undo_text(self) -> str:
-        """What undo would take back, such as “fluency 4, item 12”; empty where there is nothing."""
+        """Describe the action to undo, such as “fluency 4, item 12”; empty if there is none."""
         return self._named(self._history.undoable)
 
     @property
     def redo_text(self) -> str:
-        """What redo would bring again; empty where there is nothing."""
+        """Describe the action to redo; empty if there is none."""
         return self._named(self._history.redoable)
 
     def merge(self, events: Iterable[RatingEvent]) -> set[str]:
-        """Take in events of the same rater from elsewhere; those that are known count once.
+        """Add events of the same rater from elsewhere, without duplicates.
 
-        Returns the screens that they touch.
+        Returns the changed screens.
         """
         new = [
             event
@@ -252,7 +251,7 @@ class RaterSession:
             self._count(uid)
         return touched
 
-    # --- behind it
+    # --- internals
 
     def _checked(self, screen: Screen, field: str, value: EventValue) -> EventValue:
         if field in (SKIP, COMMENT):
@@ -262,19 +261,21 @@ class RaterSession:
         first = self.protocol.fields[0]
         if field == REVEAL:
             if self.protocol.target_only:
-                raise QeError(tr("this protocol never shows the source or reference"))
+                raise QeError(tr("this protocol never displays the source or reference"))
             if self.protocol.target_first and not self.revealed(screen.uid) and first not in self.values(screen.uid):
                 raise QeError(
-                    tr("{scale} is rated before the source or reference is shown", scale=first),
+                    tr("{scale} is rated before the source or reference is displayed", scale=first),
                     hint=tr("Rate {scale} first.", scale=first),
                 )
             return None
         answer = self.protocol.answer(field)
         if answer is None:
-            raise QeError(tr("“{field}” is not asked here", field=field), hint=_instruction(self.protocol.fields))
+            raise QeError(
+                tr("“{field}” is not a field of this item", field=field), hint=_instruction(self.protocol.fields)
+            )
         if value is not None and field != first and not self.revealed(screen.uid):
             raise QeError(
-                tr("{scale} is rated once the source or reference is shown", scale=field),
+                tr("{scale} is rated after the source or reference is displayed", scale=field),
                 hint=tr("Rate {scale} first.", scale=first),
             )
         return answer.checked(value, len(screen.outputs))
@@ -308,7 +309,7 @@ class RaterSession:
         return event
 
     def _count(self, uid: str) -> None:
-        """Keep a screen's status, and the number of items that are done or skipped."""
+        """Update a screen's status, and the number of done or skipped items."""
         if uid not in self._place:
             return
         before = self._status.get(uid, ScreenStatus.OPEN)
@@ -323,24 +324,24 @@ class RaterSession:
         if event.screen not in self._place:
             return event.field
         screen = self.screen(event.screen)
-        said, number = self._judgement(event), self.number(screen.uid)
+        judgement, number = self._judgement(event), self.number(screen.uid)
         if screen.training:
-            return tr("{judgement}, training item {number:,}", judgement=said, number=number)
-        return tr("{judgement}, item {number:,}", judgement=said, number=number)
+            return tr("{judgement}, training item {number:,}", judgement=judgement, number=number)
+        return tr("{judgement}, item {number:,}", judgement=judgement, number=number)
 
     def _judgement(self, event: RatingEvent) -> str:
-        """A judgement in words, such as “fluency 4” or “rank 2 for C”."""
+        """Describe a judgement, such as “fluency 4” or “rank 2 for C”."""
         if event.field == SKIP:
-            return tr("skip") if event.value else tr("skip taken back")
+            return tr("skip") if event.value else tr("skip canceled")
         if event.field == COMMENT:
             return tr("comment")
         answer = self.protocol.answer(event.field)
         return event.field if answer is None else answer.said(event.value, self._before(event))
 
     def _before(self, event: RatingEvent) -> EventValue:
-        """What held for the event's field before it: what undoing it would bring back, or redoing it would replace."""
-        held = [step.event for step in self._state(event.screen).steps if step.event.field == event.field]
-        earlier = held[:-1] if held and held[-1].uid == event.uid else held
+        """Return the value of the event's field before it: the one that undo restores and redo replaces."""
+        events = [step.event for step in self._state(event.screen).steps if step.event.field == event.field]
+        earlier = events[:-1] if events and events[-1].uid == event.uid else events
         return earlier[-1].value if earlier else None
 
 
@@ -348,7 +349,7 @@ def _checked_text(value: EventValue) -> str:
     text = clean_text(str(value or ""))
     if len(text) > MAX_TEXT_CHARS:
         raise QeError(
-            tr("the text has {n:,} characters, and at most {most:,} can be kept", "", len(text), most=MAX_TEXT_CHARS),
+            tr("the text has {n:,} characters; the maximum is {most:,}", "", len(text), most=MAX_TEXT_CHARS),
             hint=tr("Shorten it."),
         )
     return text

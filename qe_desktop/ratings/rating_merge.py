@@ -1,9 +1,8 @@
-"""Several files of ratings as one: what two files say of the same item counts once; where they differ is a conflict.
+"""Merge files of ratings: equal ratings of an item count once; different ones are conflicts.
 
 An item of a scale is a rater's rating of a system's output for a segment in one role; of a ranking, a rater's judgement
-of two outputs of a segment. Ratings of different campaigns are different, though they be of one rater and one output.
-Where a file has an item several times, its first rating stands beside the first of the
-other file, its second beside the second, and so on.
+of two outputs of a segment. Ratings of different campaigns are different items, even of the same rater and output. If a
+file has several ratings of an item, they are matched with those of the other file in order.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from qe_desktop.ratings.aggregation.rating_groups import unordered_units
 
 Rows = NDArray[np.int64]
 RANK = "rank"
-"""Stands for the scale of a judgement in a conflict; its values are 1 (the first is better), 0 (tie) and -1."""
+"""Replaces the scale of a judgement in a conflict; values are 1 (the first is better), 0 (tie) and -1."""
 
 _ROLES = {
     ItemRole.REPEAT: tr("repeat", "why an item was rated"),
@@ -32,9 +31,9 @@ _ROLES = {
 
 @dataclass(frozen=True, slots=True)
 class RatingConflict:
-    """Different values for one item. `values` are (file, value) in the order of the files; the first one counts.
+    """Different values of one item. `values` are (file, value) in file order; the first one counts.
 
-    `system` names the output, or both, in words; `systems` are those that gave them.
+    `system` is the display name of the output, or both; `systems` are its systems.
     """
 
     rater: str
@@ -46,29 +45,29 @@ class RatingConflict:
     systems: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        said = join_localized(", ", [_value(self.scale, value, file) for file, value in self.values])
+        values = join_localized(", ", [_value(self.scale, value, file) for file, value in self.values])
         if self.role is ItemRole.SYSTEM:
             return tr(
                 "{rater}, segment {segment}, {system}, {scale}: {values}",
-                rater=self.rater, segment=self.segment, system=self.system, scale=self.scale, values=said,
+                rater=self.rater, segment=self.segment, system=self.system, scale=self.scale, values=values,
             )  # fmt: skip
         return tr(
             "{rater}, segment {segment}, {system}, {scale} ({role}): {values}",
             rater=self.rater, segment=self.segment, system=self.system, scale=self.scale,
-            role=_ROLES[self.role], values=said,
+            role=_ROLES[self.role], values=values,
         )  # fmt: skip
 
 
 def conflicts_without_systems(
     conflicts: Sequence[RatingConflict], hidden: Collection[str]
 ) -> tuple[RatingConflict, ...]:
-    """The same conflicts, those about `hidden` systems without their names or letters.
+    """Return the same conflicts without the names or letters of `hidden` systems.
 
-    With either, the values in the files would tell which letter stands for which system.
+    Together with the values in the files, either would reveal the system behind a letter.
     """
     return tuple(
-        replace(one, system=tr("a hidden system"), systems=()) if set(one.systems) & set(hidden) else one
-        for one in conflicts
+        replace(conflict, system=tr("a hidden system"), systems=()) if set(conflict.systems) & set(hidden) else conflict
+        for conflict in conflicts
     )
 
 
@@ -84,7 +83,7 @@ def _value(scale: str, value: float, file: str) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MergedRatings:
-    """All ratings once, where files differ those of the first file; the conflicts, and how many were duplicates."""
+    """Merged ratings, in conflicts those of the first file; the conflicts, and the number of duplicates."""
 
     ratings: Ratings
     conflicts: tuple[RatingConflict, ...]
@@ -92,20 +91,20 @@ class MergedRatings:
 
 
 def merge_ratings(parts: Sequence[Ratings]) -> MergedRatings:
-    """Several files as one."""
+    """Merge several files."""
     return _merge_from(parts, 0) if len(parts) > 1 else MergedRatings(join_ratings(parts), (), 0)
 
 
 def new_ratings(known: Ratings, new: Ratings) -> MergedRatings:
-    """What `new` says of items that `known` says nothing of, and where they differ."""
-    found = _merge_from([known, new], 1)
+    """Return the ratings in `new` that `known` does not have, and the conflicts."""
+    merged = _merge_from([known, new], 1)
     kept = {repr(replace(comment, started=0.0)) for comment in known.comments}
     comments = [comment for comment in new.comments if repr(replace(comment, started=0.0)) not in kept]
-    return replace(found, ratings=replace(found.ratings, comments=tuple(comments)))
+    return replace(merged, ratings=replace(merged.ratings, comments=tuple(comments)))
 
 
 def _merge_from(parts: Sequence[Ratings], since: int) -> MergedRatings:
-    """The ratings of the files from place `since` on, as far as no file before says the same."""
+    """Return the ratings of the files from index `since` on, without those of earlier files."""
     whole = join_ratings(parts)
     names = [part.origin or tr("file {number}", number=place + 1) for place, part in enumerate(parts)]
     scores, pairs = whole.scores, whole.pairs
@@ -119,7 +118,7 @@ def _merge_from(parts: Sequence[Ratings], since: int) -> MergedRatings:
     comments: dict[str, Comment] = {}
     for comment in whole.comments:
         comments.setdefault(repr(replace(comment, started=0.0)), comment)
-    found = replace(
+    merged = replace(
         whole,
         scores=scores.take(of_scores.keep & (score_files >= since)),
         pairs=pairs.take(of_pairs.keep & (pair_files >= since)),
@@ -129,30 +128,30 @@ def _merge_from(parts: Sequence[Ratings], since: int) -> MergedRatings:
         RatingConflict(
             scores.raters[scores.rater[row]], scores.segments[scores.segment[row]],
             scores.systems[scores.system[row]], scores.scales[scores.scale[row]], ItemRole(int(scores.role[row])),
-            tuple((names[file], value) for file, value in said), (scores.systems[scores.system[row]],),
+            tuple((names[file], value) for file, value in values), (scores.systems[scores.system[row]],),
         )
-        for row, said in of_scores.differing
+        for row, values in of_scores.differing
     ]  # fmt: skip
     listed += [
         RatingConflict(
             pairs.raters[pairs.rater[row]], pairs.segments[pairs.segment[row]],
             tr("{one} and {other}", one=pairs.units[low[row]], other=pairs.units[high[row]]), RANK,
-            ItemRole(int(pairs.role[row])), tuple((names[file], value) for file, value in said),
+            ItemRole(int(pairs.role[row])), tuple((names[file], value) for file, value in values),
             tuple([*pairs.units[low[row]].split(CAMPAIGN_JOINER), *pairs.units[high[row]].split(CAMPAIGN_JOINER)]),
         )
-        for row, said in of_pairs.differing
+        for row, values in of_pairs.differing
     ]  # fmt: skip
-    return MergedRatings(found, tuple(listed), of_scores.duplicates + of_pairs.duplicates)
+    return MergedRatings(merged, tuple(listed), of_scores.duplicates + of_pairs.duplicates)
 
 
 def _keys_with_campaign(keys: Rows, table: ScoreRatings | PairRatings) -> Rows:
-    """The keys, and beside them the campaign, where there are several: what names none may be of the only one."""
+    """Add the campaign to the keys if there are several; ratings without a campaign may belong to the only one."""
     named = {name for name in table.campaigns if name}
     return keys if len(named) < 2 else _codes([keys, table.campaign])
 
 
 def _codes(columns: Sequence[NDArray[np.integer]]) -> Rows:
-    """One number for each row, the same where all columns are."""
+    """Return a number for each row, equal if all columns are."""
     keys = np.zeros(len(columns[0]), np.int64)
     for column in columns:
         keys = np.unique(keys, return_inverse=True)[1] * (int(column.max(initial=0)) + 1) + column
@@ -161,7 +160,7 @@ def _codes(columns: Sequence[NDArray[np.integer]]) -> Rows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _RowComparison:
-    """Which rows stay; a row of each item in conflict with what each file says; how many rows were duplicates."""
+    """Rows to keep; a row of each conflicting item with its values by file; the number of duplicate rows."""
 
     keep: NDArray[np.bool_]
     differing: list[tuple[int, list[tuple[int, float]]]]
@@ -169,7 +168,7 @@ class _RowComparison:
 
 
 def _compare_rows(key: Rows, value: NDArray[np.float64], file: Rows) -> _RowComparison:
-    # rows stand by file, so a stable sort by item leaves each item's rows by file and in their order
+    # rows are sorted by file, so a stable sort by item keeps each item's rows in file order
     order = np.argsort(key, kind="stable")
     again = _occurrences(np.stack([key[order], file[order]]))
     item = np.empty(len(key), np.int64)
@@ -192,7 +191,7 @@ def _compare_rows(key: Rows, value: NDArray[np.float64], file: Rows) -> _RowComp
 
 
 def _occurrences(keys: NDArray[np.int64]) -> Rows:
-    """The place, from 0, of each column among the equal columns that stand together."""
+    """Return the index, from 0, of each column within its run of equal columns."""
     size = keys.shape[1]
     fresh = np.ones(size, bool)
     fresh[1:] = (keys[:, 1:] != keys[:, :-1]).any(axis=0)

@@ -45,7 +45,7 @@ def test_the_mean_of_each_system_stands_beside_our_metrics(capsys, files):
         assert found["systems"][system]["COMET"] == pytest.approx(np.mean(held(files, system)))
     assert found["systems"]["new"]["COMET"] is None
     assert any("COMET of new: Undefined where no segment has a score." in note for note in found["notes"])
-    assert "COMET has scores of gone, which are no systems here" in found["notes"]
+    assert "COMET has scores of unknown systems: gone" in found["notes"]
     assert "COMET: file:comet.seg.score|better:more" in found["notes"]
 
 
@@ -55,7 +55,7 @@ def test_segments_that_were_not_scored_are_said_and_left_out_of_the_mean(capsys,
     assert found["systems"]["good"]["COMET"] == pytest.approx((1 + 38 * 3) / 39)
     low, high = found["intervals"]["good"]["COMET"]
     assert low <= (1 + 38 * 3) / 39 <= high
-    assert "COMET has no score of 1 of 40 segments of good; its mean is over the others" in found["notes"]
+    assert "COMET has no score for 1 of 40 segments of good; the mean ignores them" in found["notes"]
 
 
 def test_systems_are_compared_by_it_and_one_that_has_no_score_is_not_tested(capsys, files):
@@ -94,7 +94,7 @@ def test_every_test_takes_it(capsys, files, test):
         ({"good": [1] * 39, "bad": [1] * 39}, 39, "39 scores for each system, but there are 40 segments"),
         ({"good": [1] * 41, "bad": [1] * 41}, 41, "41 scores for each system, but there are 40 segments"),
         ({"good": [1], "bad": [1]}, 1, "These are scores of whole translations"),
-        ({"Good": [1] * 40}, None, "no score of any of these systems"),
+        ({"Good": [1] * 40}, None, "no scores of these systems"),
         ({"good": [1] * 40, "bad": [*[1] * 39, "?"]}, 80, "is no number"),
     ],
 )
@@ -124,7 +124,7 @@ def test_a_table_and_a_folder_do_as_well(capsys, files):
 
 def test_a_metric_of_ours_keeps_its_name(capsys, files):
     more = ("--scores", f"bleu={files / 'comet.seg.score'}")
-    assert "BLEU is computed here as well" in refused(capsys, "score", "translations", *inputs(files, *more))
+    assert "BLEU is also a built-in metric" in refused(capsys, "score", "translations", *inputs(files, *more))
 
 
 def test_every_form_has_it(capsys, files):
@@ -154,7 +154,7 @@ def test_where_less_is_usually_better_it_is_said_that_nobody_said_so(capsys, fil
     (files / "comet.seg.score").rename(files / "x.seg.score")
     write(files, {"good": [1.0] * 40, "bad": [2.0] * 40}, "x.seg.score")
     given = [str(one).replace("COMET=", "MetricX=").replace("comet.seg", "x.seg") for one in inputs(files)]
-    note = "less of MetricX is usually better, and here more is; --lower MetricX says so"
+    note = "less of MetricX is usually better, and here more is; confirm with --lower MetricX"
     assert note in answer(capsys, "score", "translations", *given)["notes"]
     assert note not in answer(capsys, "score", "translations", *given, "--lower", "MetricX")["notes"]
 
@@ -162,7 +162,7 @@ def test_where_less_is_usually_better_it_is_said_that_nobody_said_so(capsys, fil
 def test_names_that_differ_are_matched_by_a_person_and_never_guessed(capsys, files):
     write(files, {"Good.en-de": [1.0] * 40, "b a d": [2.0] * 40, "new_1": [3.0] * 40})
     error = refused(capsys, "score", "translations", *inputs(files))
-    assert "perhaps with --match Good.en-de=good 'b a d=bad' new_1=new." in error
+    assert "for example with --match Good.en-de=good 'b a d=bad' new_1=new." in error
     matched = ("--match", "Good.en-de=good", "new_1=new")
     found = answer(capsys, "score", "translations", *inputs(files, *matched))
     assert [found["systems"][name]["COMET"] for name in ("good", "bad", "new")] == [1.0, None, 3.0]
@@ -176,11 +176,12 @@ def test_names_that_differ_are_matched_by_a_person_and_never_guessed(capsys, fil
     [
         (
             "god=bad",
-            "no file of scores or ratings has a system “god”. Perhaps “good” is meant. There are bad, good and gone.",
+            "no file of scores or ratings has a system “god”. Did you mean “good”? "
+            "Available names: bad, good and gone.",
         ),
-        ("gone=nevv", "no system is called “nevv”. Perhaps “new” is meant. There are good, bad and new."),
-        ("good=bad", "comet.seg.score: two systems would have one name"),
-        ("good", "“good” matches no names. Give NAME=SYSTEM."),
+        ("gone=nevv", "there is no system “nevv”. Did you mean “new”? Available names: good, bad and new."),
+        ("good=bad", "comet.seg.score: two systems would have the same name"),
+        ("good", "“good” is not a match of names. Use NAME=SYSTEM."),
     ],
 )
 def test_matches_of_names_that_are_not_there_are_refused(capsys, files, match, said):

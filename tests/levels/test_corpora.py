@@ -118,7 +118,7 @@ def test_what_cannot_be_read_of_another_pair_is_named(make, name):
     folder = make({**files, "systems/B.txt": scores("ne-en", "B"), name: TORN})
     found, notes = read_corpora([folder])
     assert names(found) == {"en-de": ["A"]}
-    said = f"{folder.name}/{name}: it cannot be read, and is of another language pair: "
+    said = f"{folder.name}/{name}: file of another language pair cannot be read: "
     assert any(note.startswith(said) for note in notes)
 
 

@@ -55,17 +55,17 @@ def test_one_rater_and_missing_ratings():
 @pytest.mark.parametrize(
     ("gold", "systems", "said"),
     [
-        ([1, 2], {"a": [1, 2]}, "gold: what people gave is compared with no gold"),
+        ([1, 2], {"a": [1, 2]}, "gold: human scores are not compared with a gold"),
         (None, {"a": [1, 2], "b": [1]}, "systems['b']['0']: 1 rating for 2 segments"),
-        (None, {"a": [1, 2], "b": [None, None]}, "systems['b']: no segment was rated"),
-        (None, {"a": [1, "much"]}, "systems['a']: these are no ratings"),
-        (None, {"a": {"r": [1, float("inf")]}}, "systems['a']['r'][1]: \"inf\" is no rating"),
-        (None, {"a": {"r": [[1]]}}, "systems['a']['r']: these are no ratings"),
-        (None, {"a": {}}, "systems['a']: these are no ratings"),
-        (None, {"a": [[1, 2], [1]]}, "systems['a']: these are no ratings"),
-        (None, {"a": 3}, "systems['a']: these are no ratings"),
-        (None, {"a": []}, "systems['a']: these are no ratings"),
-        (None, {"a": np.zeros((2, 2, 2))}, "systems['a']: these are no ratings"),
+        (None, {"a": [1, 2], "b": [None, None]}, "systems['b']: no segment has a rating"),
+        (None, {"a": [1, "much"]}, "systems['a']: these are not ratings"),
+        (None, {"a": {"r": [1, float("inf")]}}, "systems['a']['r'][1]: \"inf\" is not a rating"),
+        (None, {"a": {"r": [[1]]}}, "systems['a']['r']: these are not ratings"),
+        (None, {"a": {}}, "systems['a']: these are not ratings"),
+        (None, {"a": [[1, 2], [1]]}, "systems['a']: these are not ratings"),
+        (None, {"a": 3}, "systems['a']: these are not ratings"),
+        (None, {"a": []}, "systems['a']: these are not ratings"),
+        (None, {"a": np.zeros((2, 2, 2))}, "systems['a']: these are not ratings"),
     ],
 )
 def test_what_does_not_fit_is_said_with_its_place(gold, systems, said):

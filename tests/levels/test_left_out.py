@@ -105,7 +105,7 @@ def test_pictures_show_the_others_and_lead_to_their_segments():
     assert header[0] == "segment"
     assert [row[0] for row in rows] == (places + 1).tolist()
     mae = np.abs(SYSTEMS["near"] - GOLD)[~OUT].mean()
-    assert raw.title == f"As given: MAE {mae:.3f}"
+    assert raw.title == f"Original scores: MAE {mae:.3f}"
     assert f"{mae:.3f}" in made["if-rescaled"][2].title
     r = np.corrcoef(SYSTEMS["near"][~OUT], SYSTEMS["far"][~OUT])[0, 1]
     assert made["between-systems"][0].drawing.values[0, 1] == pytest.approx(r)

@@ -76,10 +76,10 @@ def test_both_ways_are_noted_by_every_command(capsys, files):
         ("compare", "translations", *texts, *few),
         ("study", "humans", "--human", files / "people.tsv", *few),
     ):
-        assert f"{TURNED}; leave --lower MetricX out if more is better" in notes(
+        assert f"{TURNED}; omit --lower MetricX if higher is better" in notes(
             capsys, *command, *turned, "--lower", "MetricX"
         )
-        assert f"{USUALLY}; --lower MetricX says so" in notes(capsys, *command, *plain)
+        assert f"{USUALLY}; confirm with --lower MetricX" in notes(capsys, *command, *plain)
         for right in ((*turned,), (*plain, "--lower", "MetricX")):
             assert not any(
                 "MetricX is usually" in one or "is turned so" in one for one in notes(capsys, *command, *right)

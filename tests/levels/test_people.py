@@ -163,13 +163,13 @@ def test_ratings_are_averaged_once_for_all_that_ask():
 
 def test_what_is_said_of_it():
     whole = scoring_of(ratings(drawn(share=1.1)))
-    assert HUMAN_LEVEL.headline(whole) == "What people gave: 40 rated segments"
+    assert HUMAN_LEVEL.headline(whole) == "Human scores: 40 rated segments"
     assert "pairs" not in HUMAN_LEVEL.signature(whole)
     some = scoring_of(ratings(drawn(share=0.5)))
-    assert "of every system; two systems are tested on what was rated of both" in HUMAN_LEVEL.summary(some)
+    assert "for all systems; pairs of systems are tested on segments rated for both" in HUMAN_LEVEL.summary(some)
     assert HUMAN_LEVEL.signature(some)["pairs"] == "shared"
     assert some.size == len(drawn(share=0.5))
-    assert [HUMAN_LEVEL.against(key) for key in HUMAN_LEVEL.references(some.view)] == ["what people gave"]
+    assert [HUMAN_LEVEL.against(key) for key in HUMAN_LEVEL.references(some.view)] == ["human scores"]
 
 
 def test_systems_that_were_given_the_same_are_identical():
@@ -244,7 +244,7 @@ def test_a_project_is_read_like_a_file(capsys, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("score", "--human", "{pairs}"), "give none a score"),
+        (("score", "--human", "{pairs}"), "have no scores"),
         (("score", "--human", "{ratings}", "--metric", "BLEU"), "there is no metric “BLEU” for ratings"),
         (("compare", "--human", "{ratings}", "--test", "williams"), "not ratings"),
         (("compare", "--human", "{alone}"), "at least two systems"),

@@ -43,8 +43,8 @@ def test_what_has_no_line_is_counted_by_its_reason():
     found = match_segment_lines(names, np.arange(5), 7, DOCUMENTS)
     assert found.lines.tolist() == [0, *[NO_LINE] * 4]
     assert (found.unclear, found.beyond, found.without) == (("nowhere:1", "b1", ""), ("a:9",), 4)
-    assert found.said(7).startswith("3 of 5 rated segments are called neither by a line nor by a document")
-    assert "1 of 5 rated segments has a number beyond the 7 lines or those of the document: a:9" in found.said(7)
+    assert found.said(7).startswith("3 of 5 rated segments match neither a line nor a position in a document")
+    assert "1 of 5 rated segments has a number greater than the 7 lines or those of the document: a:9" in found.said(7)
     numbers = match_segment_lines(("1", "8"), np.arange(2), 7, DOCUMENTS)
     # of numbers all are lines of the texts, or they are of other texts
     assert (numbers.any, numbers.beyond) == (False, ("8",))
@@ -77,7 +77,7 @@ def test_the_level_has_them_where_there_are_documents():
     rows = scoring.rows([HUMAN_LEVEL.metrics["mean"].family])["mean"]
     assert rows[0, :, 1].tolist() == [1, 0, 0, 1, 0, 1, 0]
     assert scoring.scores([HUMAN_LEVEL.metrics["mean"]])[0, 0] == pytest.approx(1.0)
-    assert "1 of 4 rated segments has a number beyond" in HUMAN_LEVEL.summary(scoring)
+    assert "1 of 4 rated segments has a number greater than" in HUMAN_LEVEL.summary(scoring)
     assert not HUMAN_LEVEL.present(rated("a:1", "a:3"))
     assert not HUMAN_LEVEL.present(rated("x:1", documents=DOCUMENTS))
 
@@ -106,7 +106,7 @@ def test_commands_match_them_where_documents_are_named(capsys, files):
     study = ("study", "humans", *human, "--reference", files / "ref.txt", "--system", *systems, "--rounds", 50)
     without = answer(capsys, *study, "--metric", "chrF")
     assert without["metrics"]["chrF"]["segments"]["pearson"] is None
-    assert any("12 of 12 rated segments are called neither" in note for note in without["notes"])
+    assert any("12 of 12 rated segments match neither" in note for note in without["notes"])
     found = answer(capsys, *study, "--metric", "chrF", *documents)
     assert found["metrics"]["chrF"]["segments"]["pearson"] is not None
     assert any("by their documents" in note for note in found["notes"])
@@ -121,7 +121,7 @@ def test_commands_say_what_does_not_fit(capsys, files):
     human = ("--human", files / "people.tsv")
     code, out, _ = run(capsys, "score", "people", *human, "--documents", files / "short")
     assert code == 0
-    assert "6 of 12 rated segments are called neither" in out
-    assert "12 of 12 rated segments are called neither" in refused(
+    assert "6 of 12 rated segments match neither" in out
+    assert "12 of 12 rated segments match neither" in refused(
         capsys, "score", "people", *human, "--documents", files / "other"
     )

@@ -64,10 +64,10 @@ def test_systems_that_predict_something_else_stay_as_they_are(capsys, files):
 
 def test_what_cannot_be_divided(capsys, files):
     inputs = ("score", "sentences", "--gold", files / "pet", "--system", files / "predicted")
-    assert "neither the gold nor a system is called “x”. They are called pet and predicted." in refused(
+    assert "neither the gold nor a system is named “x”. Available names: pet and predicted." in refused(
         capsys, *inputs, "--per-token", files / "mt", "--times", "x"
     )
-    assert "Give the MT with --per-token" in refused(capsys, *inputs, "--times", "pet")
+    assert "Specify the MT with --per-token" in refused(capsys, *inputs, "--times", "pet")
     (files / "empty").write_text("a b\n\nc\n\nd\ne\n")
     assert f"{files / 'empty'}:2: this segment has no tokens (and in 1 more place)" in refused(
         capsys, *inputs, "--per-token", files / "empty"

@@ -36,10 +36,8 @@ def test_the_only_gold_needs_no_name(capsys, table):
 def test_one_of_several_golds_is_chosen_by_name(capsys, table):
     path = table("t.tsv", hter=GOLD, z_mean=OTHER, near=NEAR, far=FAR)
     err = refused(capsys, "score", "sentences", "--gold", path)
-    assert "this table has 2 golds: hter, z_mean. Choose one of them (--gold-name NAME)." in err
-    assert "Its golds are hter and z_mean" in refused(
-        capsys, "score", "sentences", "--gold", path, "--gold-name", "ter"
-    )
+    assert "this table has 2 golds: hter, z_mean. Select one with --gold-name NAME." in err
+    assert "Golds: hter and z_mean" in refused(capsys, "score", "sentences", "--gold", path, "--gold-name", "ter")
     for name, sign in (("hter", 1), ("Z_mean", -1)):
         found = answer(capsys, "score", "sentences", "--gold", path, "--gold-name", name)
         assert list(found["systems"]) == ["near", "far"]
@@ -50,7 +48,7 @@ def test_one_of_several_golds_is_chosen_by_name(capsys, table):
 def test_any_column_may_be_named_as_gold(capsys, table):
     path = table("t.tsv", seconds_a_word=[value + 0.1234 for value in OTHER], near=[v + 0.0001 for v in NEAR])
     err = refused(capsys, "score", "sentences", "--gold", path)
-    assert "no column of this table is called gold. Say which is (--gold-name NAME): seconds_a_word, near." in err
+    assert "this table has no gold column. Select one with --gold-name NAME: seconds_a_word, near." in err
     found = answer(capsys, "score", "sentences", "--gold", path, "--gold-name", "seconds_a_word")
     assert list(found["systems"]) == ["near"]
 
@@ -58,7 +56,7 @@ def test_any_column_may_be_named_as_gold(capsys, table):
 def test_golds_are_scored_against_each_other(capsys, table):
     path = table("t.tsv", hter=GOLD, z_mean=OTHER)
     err = refused(capsys, "score", "sentences", "--gold", path, "--gold-name", "hter")
-    assert "this table holds no systems, and none is named. Name the systems' files with --system." in err
+    assert "this table has no systems, and none is specified. Specify the systems' files with --system." in err
     found = answer(capsys, "score", "sentences", "--gold", path, "--gold-name", "hter", "--system", path)
     assert found["systems"]["hter"]["Pearson"] == pytest.approx(1)
     assert found["systems"]["z_mean"]["Pearson"] < -0.8
@@ -68,9 +66,9 @@ def test_a_file_of_one_column_needs_systems_and_no_name(capsys, tmp_path):
     path = tmp_path / "gold.hter"
     path.write_text("".join(f"{value}\n" for value in GOLD))
     err = refused(capsys, "score", "sentences", "--gold", path)
-    assert "the gold stands alone in this file, and no system is named" in err
+    assert "this file has only the gold, and no system is specified" in err
     assert "--system" in err
-    assert "Leave --gold-name out" in refused(
+    assert "Omit --gold-name" in refused(
         capsys, "score", "sentences", "--gold", path, "--gold-name", "x", "--system", path
     )
 
@@ -90,7 +88,7 @@ def test_a_table_stands_for_all_its_systems(capsys, table, tmp_path):
     err = refused(capsys, "score", "sentences", "--gold", gold, "--system", f"x={more}")
     assert "“x” cannot name all 2 systems of this table" in err
     err = refused(capsys, "score", "sentences", "--gold", gold, "--system", more, f"far={gold}")
-    assert "two systems are called “far”" in err
+    assert "two systems are named “far”" in err
 
 
 def test_a_systems_table_must_have_the_golds_segments(capsys, table, tmp_path):

@@ -181,11 +181,11 @@ NEAR, FAR = GOLD + DICE.normal(size=50) / 4, DICE.normal(size=50)
 
 def test_a_system_beside_the_gold():
     raw, spread, standardised, values = panels("beside-gold", GOLD, 1, near=NEAR, far=FAR)
-    assert raw.title == f"As given: MAE {np.abs(FAR - GOLD).mean():.3f}"
+    assert raw.title == f"Original scores: MAE {np.abs(FAR - GOLD).mean():.3f}"
     assert isinstance(raw.drawing, AxisChart)
     assert raw.drawing.points.x.tolist() == FAR.tolist()
     assert raw.drawing.points.y.tolist() == GOLD.tolist()
-    assert raw.drawing.points.say(4) == f"segment 5: gold {GOLD[4]:.3f}, {FAR[4]:.3f} by far"
+    assert raw.drawing.points.say(4) == f"segment 5: gold {GOLD[4]:.3f}, far {FAR[4]:.3f}"
     r = np.corrcoef(FAR, GOLD)[0, 1]
     assert standardised.title == f"Standardised: r {r:.3f}"
     line = standardised.drawing.lines[0]
@@ -220,11 +220,12 @@ def test_a_discrete_gold_beside_continuous_scores():
     continuous = gold + np.random.default_rng(2).uniform(-0.9, 0.9, 60)
     *_, values = panels("beside-gold", gold, smooth=continuous)
     mae = np.abs(np.clip(np.round(continuous), 1, 3) - gold).mean()
-    assert f"The gold has 3 values, smooth gives scores between them. Rounded to these its MAE would be {mae:.3f}" in (
-        values.caption
+    assert (
+        f"The gold has 3 values; smooth has scores between them. Rounded to these values, its MAE would be {mae:.3f}"
+        in (values.caption)
     )
     *_, values = panels("beside-gold", gold, rough=gold[::-1])
-    assert values.caption == "rough gives the gold's own 3 values only."
+    assert values.caption == "rough uses only the 3 values of the gold."
 
 
 def test_many_segments_are_thinned_and_that_is_said(monkeypatch):
@@ -233,7 +234,7 @@ def test_many_segments_are_thinned_and_that_is_said(monkeypatch):
     points = raw.drawing.points
     assert len(points) == 10
     assert points.x.tolist() == [NEAR[points.goal(place).segment] for place in range(10)]
-    assert raw.caption == "10 of 50 segments are drawn, chosen by lot."
+    assert raw.caption == "A random 10 of 50 segments are plotted."
     # what is copied is whole
     assert len(raw.numbers()) == 50
 
@@ -244,15 +245,16 @@ def test_the_errors_if_rescaled():
     assert mae.drawing.names[-1] == "near"
     assert np.isnan(mae.drawing.second).sum() == 1
     flat = mae.drawing.names.index("flat")
-    assert "nothing to rescale" in mae.drawing.said[flat]
+    assert "cannot be rescaled" in mae.drawing.said[flat]
     assert mae.caption == (
-        "With the mean of the gold and half its deviation, 2 of 2 systems would have a lower MAE. r stays the same."
+        "Rescaled to the mean of the gold and half its standard deviation, 2 of 2 systems would have a lower MAE. "
+        "r does not change."
     )
     assert rmse.numbers().header == ("system", "MAE", "MAE rescaled", "RMSE", "RMSE rescaled")
     assert changed.title == f"Rescaled: MAE {rescaling_errors([NEAR * 9], GOLD).rescaled_mae[0]:.3f}"
     assert isinstance(given.drawing, AxisChart)
     *_, changed = panels("if-rescaled", GOLD, 2, near=NEAR, far=FAR, flat=np.full(50, 0.5))
-    assert "nothing to rescale" in changed.drawing
+    assert "cannot be rescaled" in changed.drawing
 
 
 def test_r_between_systems():
@@ -264,21 +266,21 @@ def test_r_between_systems():
     assert heat.subjects == (2, 0, 1)
     r = np.corrcoef(NEAR, FAR)[0, 1]
     assert heat.values[0, 1] == pytest.approx(r)
-    assert heat.say(0, 1) == f"near and far correlate with r {r:.3f}"
-    assert heat.say(0, 0) == f"near correlates with the gold with r {np.corrcoef(NEAR, GOLD)[0, 1]:.3f}"
-    assert heat.say(0, 2) == "near and flat have no r: one of them is the same for all segments"
-    assert heat.say(2, 2).startswith("flat has no r with the gold")
+    assert heat.say(0, 1) == f"near and far correlate: r {r:.3f}"
+    assert heat.say(0, 0) == f"near correlates with the gold: r {np.corrcoef(NEAR, GOLD)[0, 1]:.3f}"
+    assert heat.say(0, 2) == "r between near and flat is undefined: one of them is constant"
+    assert heat.say(2, 2).startswith("r between flat and the gold is undefined")
     assert panel.numbers().header == ("system", "near", "far", "flat")
 
 
 @pytest.mark.parametrize("name", [picture.name for picture in SENTENCES.pictures])
 def test_too_little_is_said(name):
-    assert "two or more" in panels(name, [0.5], near=[0.4])
-    assert "without systems" in panels(name, GOLD)
+    assert "at least two" in panels(name, [0.5], near=[0.4])
+    assert "No systems" in panels(name, GOLD)
 
 
 def test_one_system_has_nothing_beside_it():
-    assert "second system" in panels("between-systems", GOLD, near=NEAR)
+    assert "at least two systems" in panels("between-systems", GOLD, near=NEAR)
 
 
 @pytest.mark.parametrize(("gold", "system"), [(GOLD, np.full(50, 0.25)), (np.full(50, 0.25), GOLD)])
@@ -289,9 +291,7 @@ def test_constant_numbers_have_no_r_and_the_picture_says_so(gold, system):
     assert len(spread.drawing.lines) == 1
     assert "has no density" in spread.caption
     assert "r is undefined" in standardised.drawing
-    constant = (
-        "one gives every segment the same score." if system[0] == 0.25 else "The gold is the same for all segments."
-    )
+    constant = "one is constant." if system[0] == 0.25 else "The gold is constant."
     assert values.caption == constant
     assert "0.250" in standardised.drawing
     raw, spread, standardised, values = panels("beside-gold", np.zeros(9), one=np.zeros(9))

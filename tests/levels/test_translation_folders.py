@@ -78,7 +78,7 @@ def test_one_reference_is_chosen_by_its_name(capsys, task):
     for name, by in found["pairs"]["cs-en"]["systems"].items():
         assert by["BLEU"]["score"] == pytest.approx(scored[name]["BLEU"])
     assert "references:B|" in found["signature"]
-    assert "The golds are A and B" in refused(capsys, "findings", task, "--gold-name", "C")
+    assert "Golds: A and B" in refused(capsys, "findings", task, "--gold-name", "C")
 
 
 def test_references_that_only_one_pair_has_are_said(capsys, task):
@@ -115,7 +115,7 @@ def test_scores_of_metrics_that_lie_beside_stand_in_the_table(capsys, task):
     assert (first["good"]["COMET"]["cluster"], first["fair"]["COMET"]["cluster"]) == (1, 2)
     assert first["late"]["COMET"] == {"score": None, "interval": None, "cluster": None, "ranks": None}
     assert found["pairs"]["de-fr"]["systems"]["good"]["COMET"]["score"] is None
-    assert "cs-en: COMET has scores of gone, which are no systems here" in found["notes"]
+    assert "cs-en: COMET has scores of unknown systems: gone" in found["notes"]
     assert any(note.startswith("cs-en: COMET: file:") and note.endswith("|better:more") for note in found["notes"])
     metric(task / "cs-en", "cs-en.COMET", good=good[1:], fair=good[1:])
     assert "cs-en.COMET.seg.score:29: 29 scores for each system" in refused(capsys, "findings", task)
@@ -138,7 +138,7 @@ def test_a_pair_without_systems_is_left_out_and_said(capsys, task):
         path.unlink()
     found = answer(capsys, "findings", task, "--metric", "BLEU", "--rounds", 50)
     assert set(found["pairs"]) == {"cs-en"}
-    assert "de-fr has no gold or no systems, and is left out" in found["notes"]
+    assert "de-fr has no gold or no systems and is skipped" in found["notes"]
     for path in (task / "cs-en" / "systems").iterdir():
         path.unlink()
     assert "there are no translations to score" in refused(capsys, "findings", task, "--level", "translations")
@@ -150,7 +150,7 @@ def test_empty_segments_and_a_copied_reference_are_said(capsys, task):
     write(pair / "systems" / "gaps.txt", ["", *["a b"] * (SEGMENTS - 1)])
     notes = answer(capsys, "findings", pair, "--metric", "BLEU", "--rounds", 50)["notes"]
     assert "cs-en: 1 segment of gaps is empty" in notes
-    assert "cs-en: the same text as a reference: copy" in notes
+    assert "cs-en: identical to a reference: copy" in notes
 
 
 def test_tags_and_scores_come_first(capsys, tmp_path):
@@ -208,7 +208,7 @@ def test_scores_that_options_name_stand_in_the_table(capsys, task, tmp_path):
     unmatched = answer(capsys, "findings", task, *given)["pairs"]["cs-en"]["systems"]
     assert unmatched["good"]["M"]["score"] is None
     (tmp_path / "scores" / "de-fr.M.seg.score").unlink()
-    assert "de-fr: there is no file of scores by M" in answer(capsys, "findings", task, *given)["notes"]
+    assert "de-fr: no scores by M" in answer(capsys, "findings", task, *given)["notes"]
 
 
 def test_what_does_not_fit_of_them_is_said(capsys, task, tmp_path):
@@ -216,11 +216,11 @@ def test_what_does_not_fit_of_them_is_said(capsys, task, tmp_path):
     metric(tmp_path, "de-fr.short", good=[1.0], fair=[2.0])
     for options, said in (
         (("--scores", f"M={tmp_path / '{pair}.no'}"), "no such file"),
-        (("--scores", "M"), "“M” names no metric's file"),
+        (("--scores", "M"), "“M” does not name a metric's file"),
         (("--scores", f"M={tmp_path / 'de-fr.short.seg.score'}"), "scores of whole translations"),
-        (("--scores", f"COMET={task / 'cs-en' / 'cs-en.COMET.seg.score'}"), "there are scores by COMET already"),
-        (("--lower", "COMETT"), "no file is scores by “COMETT”. Give one of COMET."),
-        (("--match", "goood=good"), "no file of scores or ratings has a system “goood”. Perhaps “good” is meant."),
+        (("--scores", f"COMET={task / 'cs-en' / 'cs-en.COMET.seg.score'}"), "scores by COMET already exist"),
+        (("--lower", "COMETT"), "there is no file of scores by “COMETT”. Use one of COMET."),
+        (("--match", "goood=good"), "no file of scores or ratings has a system “goood”. Did you mean “good”?"),
     ):
         assert said in refused(capsys, "findings", task, *options)
 

@@ -80,7 +80,7 @@ def test_what_is_empty_or_a_reference_is_said_and_scored(capsys, files):
     found = scored(capsys, "--reference", files / "ref.A", "--system", files / "half.txt", f"copy={files / 'ref.A'}")
     assert found["systems"]["copy"]["BLEU"] == pytest.approx(100)
     assert "2 segments of half are empty" in found["notes"]
-    assert "the same text as a reference: copy" in found["notes"]
+    assert "identical to a reference: copy" in found["notes"]
 
 
 @pytest.mark.parametrize(
@@ -200,11 +200,11 @@ def test_from_python():
         ([[one, other] for one, other in zip(REFERENCE, OTHER, strict=True)], {"good": GOOD}, "transposed"),
         (REFERENCE[:2], {"good": GOOD}, "3 lines, but gold has 2"),
         ([REFERENCE, OTHER[:2]], {"good": GOOD}, "2 lines"),
-        (REFERENCE, {"good": "one text"}, "one text a segment"),
-        (REFERENCE, {"good": ["a\nb", "c", "d"]}, "line end"),
+        (REFERENCE, {"good": "one text"}, "one text per segment"),
+        (REFERENCE, {"good": ["a\nb", "c", "d"]}, "line break"),
         (REFERENCE, {"good": ["\ud800", "c", "d"]}, "Unicode"),
-        ({}, {"good": GOOD}, "one text a segment"),
-        (3, {"good": GOOD}, "one text a segment"),
+        ({}, {"good": GOOD}, "one text per segment"),
+        (3, {"good": GOOD}, "one text per segment"),
     ],
 )
 def test_what_is_no_text_a_segment_is_refused(gold, systems, said):

@@ -1,6 +1,6 @@
 """A level that nothing above knows of: one guess a segment against one number a segment, where less error is better.
 
-It has a metric of which less is better, a test in closed form, and a picture.
+It has a metric for which lower is better, a test in closed form, and a picture.
 """
 
 from __future__ import annotations

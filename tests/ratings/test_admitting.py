@@ -154,8 +154,8 @@ def test_what_was_left_out_is_told_by_rater_and_reason():
         SkippedRows("x" * 5000 + "\x1b", "one"),
     ]
     notes = skipped_notes(left)
-    assert notes[0] == "of ann, 1 row was left out: one"
-    assert notes[1] == "of ben, 6 rows were left out: one (3), two (1), three (1) and 1 more reasons"
+    assert notes[0] == "1 row of ann was skipped: one"
+    assert notes[1] == "6 rows of ben were skipped: one (3), two (1), three (1) and 1 more reason"
     assert len(notes[2]) < 200
     assert "\x1b" not in "".join(notes)
 
@@ -172,7 +172,7 @@ def test_a_clean_text_can_be_written_anywhere(text):
 def test_a_rater_is_told_of_a_text_that_is_too_long():
     work = work_of(DESIGNS["rank"], ANN)
     uid = work.screens[0].uid
-    with pytest.raises(QeError, match="at most 10,000"):
+    with pytest.raises(QeError, match="maximum is 10,000"):
         work.comment(uid, "x" * (MAX_TEXT_CHARS + 1))
     assert work.values(uid) == {}
     assert len(str(work.comment(uid, "x" * MAX_TEXT_CHARS).value)) == MAX_TEXT_CHARS

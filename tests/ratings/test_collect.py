@@ -182,9 +182,8 @@ def test_events_that_are_not_the_raters_own_are_left_out_and_counted():
     ratings = collect_ratings(of, [*strange, *mine, *mine])
     assert [row.value for row in ratings.scores.rows()] == [2.0]
     assert ratings.notes == (
-        "of rater-2, 1 row was left out: an event for an item that the rater does not have",
-        "of rater-1, 2 rows were left out: an event of another campaign (1), an event for an item that the rater does "
-        "not have (1)",
+        "1 row of rater-2 was skipped: item of another rater",
+        "2 rows of rater-1 were skipped: event of another campaign (1), item of another rater (1)",
         "the raters are simulated",
     )
     assert len(collect_ratings(of, []).scores) == 0

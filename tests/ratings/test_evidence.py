@@ -42,7 +42,7 @@ def test_clusters_from_one_rater_and_eight_segments_say_so_everywhere(made):
     results = build_results(made(1, 8), options=QUICK)
     assert len(results.clusters) == 2
     assert results.evidence == Evidence(1, 8)
-    said = "This rests on one rater and 8 segments a system. Nothing tells how far another rater would agree."
+    said = "Based on one rater and 8 segments per system. Agreement with other raters is unknown."
     assert rating_notes(results)[0].startswith(said)
     assert ratings_json(results)["notes"][0].startswith(said)
     assert ratings_json(results)["evidence"] == {"raters": 1, "segments": 8}
@@ -50,7 +50,7 @@ def test_clusters_from_one_rater_and_eight_segments_say_so_everywhere(made):
     tables = (systems_table(results), significance_table(results, ranking), beaten_table(results, ranking))
     for table in tables:
         for form in (table_latex(table), table.text()):
-            assert "This rests on one rater and 8 segments a system." in form
+            assert "Based on one rater and 8 segments per system." in form
 
 
 @pytest.mark.parametrize("made", [scored, ranked])
@@ -58,23 +58,23 @@ def test_enough_is_enough(made):
     results = build_results(made(2, 100), options=QUICK)
     assert results.evidence == Evidence(2, 100)
     assert results.evidence.little == ""
-    assert not any("This rests on" in table.text() for table in rating_tables(results))
+    assert not any("Based on" in table.text() for table in rating_tables(results))
 
 
 @pytest.mark.parametrize(
     ("evidence", "said"),
     [
-        (Evidence(1, 500), "This rests on one rater and 500 segments a system. Nothing tells how far another"),
-        (Evidence(3, 99), "This rests on 3 raters and 99 segments a system. With fewer than 100 segments"),
-        (Evidence(None, 1), "This rests on 1 segment a system. With fewer than 100 segments"),
+        (Evidence(1, 500), "Based on one rater and 500 segments per system. Agreement with other raters"),
+        (Evidence(3, 99), "Based on 3 raters and 99 segments per system. With fewer than 100 segments"),
+        (Evidence(None, 1), "Based on 1 segment per system. With fewer than 100 segments"),
     ],
 )
 def test_only_what_is_little_is_explained(evidence, said):
     assert evidence.little.startswith(said)
-    assert ("another rater" in evidence.little) is (evidence.raters == 1)
+    assert ("other raters" in evidence.little) is (evidence.raters == 1)
     assert ("100 segments" in evidence.little) is (evidence.segments < 100)
 
 
 def test_with_one_system_there_is_no_order_to_rest_on_anything():
     results = build_results(Ratings.of([Score("r", "one", str(place), "adequacy", 3.0) for place in range(5)]))
-    assert not any("This rests on" in note for note in rating_notes(results))
+    assert not any("Based on" in note for note in rating_notes(results))

@@ -49,7 +49,7 @@ def test_what_cannot_be_compared_is_refused_before_memory_is_asked_for(name):
     """Tables of systems × systems and of raters × raters took gigabytes, and minutes, before they failed."""
     tracemalloc.start()
     try:
-        with pytest.raises(QeError, match=r"no more than [\d,]+ can be compared with each other") as caught:
+        with pytest.raises(QeError, match=r"at most [\d,]+ can be compared with each other") as caught:
             build_results(BEYOND[name], trueskill=False)
         assert tracemalloc.get_traced_memory()[1] < 200 << 20
     finally:
@@ -79,5 +79,5 @@ def test_trueskill_of_very_many_systems_is_left_out_and_said_to_be():
     """A step looks at all systems: one pair of 150 and 150 joined systems took half a minute."""
     pair = PairwiseJudgement("r", "1", joined_outputs("a", 150), joined_outputs("b", 150), 1, 2)
     found = build_results(Ratings.of((), [pair]))
-    assert "TrueSkill: It is not computed of more than 100 systems; here are 300." in found.notes
+    assert "TrueSkill: Not computed for more than 100 systems; there are 300." in found.notes
     assert len(found.systems) == 300

@@ -53,7 +53,7 @@ def rate(project: Project, rater: str) -> None:
         assert work.is_done(screen.uid)
     with pytest.raises(QeError, match="7 is no value of quality"):
         work.rate(work.screens[0].uid, "quality", 7)
-    with pytest.raises(QeError, match="“fluency” is not asked here"):
+    with pytest.raises(QeError, match="“fluency” is not a field of this item"):
         work.rate(work.screens[0].uid, "fluency", 3)
 
 

@@ -18,10 +18,10 @@ def _scores(values, scale="adequacy", more=()):
     ("values", "scale", "expected"),
     [
         ([1, 2, 3, 4, 5] * 8, "adequacy", ""),
-        ([1, 2, 3, 4, 5] * 8 + [6], "fluency", "1 rating outside of 1..5, which is 6 by r1"),
-        ([1, 2, 3, 4, 5] * 8 + [0, 55], "adequacy", "2 ratings outside of 1..5, the first is 0 by r1"),
+        ([1, 2, 3, 4, 5] * 8 + [6], "fluency", "1 rating outside 1..5: 6 by r1"),
+        ([1, 2, 3, 4, 5] * 8 + [0, 55], "adequacy", "2 ratings outside 1..5, first: 0 by r1"),
         (list(range(0, 101, 5)), "adequacy", ""),
-        ([*range(0, 101, 5), 101], "score", "1 rating outside of 0..100, which is 101 by r0"),
+        ([*range(0, 101, 5), 101], "score", "1 rating outside 0..100: 101 by r0"),
         ([-25, -5, 0, -1], "score", ""),
         ([7, 8, 1000], "usefulness", ""),
         ([], "score", ""),
@@ -36,7 +36,7 @@ def test_training_does_not_count_and_results_say_it():
     assert out_of_range_note(_scores([1, 2, 3, 4, 5] * 8, more=[training]), "adequacy") == ""
     slip = Score("Ada", "S", "x", "adequacy", 7)
     notes = build_results(Ratings(_scores([1, 2, 3, 4, 5] * 8, more=[slip]), Ratings.of().pairs)).notes
-    assert "adequacy: 1 rating outside of 1..5, which is 7 by Ada" in notes
+    assert "adequacy: 1 rating outside 1..5: 7 by Ada" in notes
 
 
 def test_a_system_rated_on_another_scale_only_has_its_segments():

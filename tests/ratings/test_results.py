@@ -102,8 +102,8 @@ def test_direct_assessment(standardise, expected):
     assert results.clusters_by == "rank-sum test on segments' z of score"
     said = " ".join(results.notes)
     assert "r3 gave the value 66 all 3 times" in said
-    assert "r4 gave one score only" in said
-    assert ("left out of z" in said) == (standardise == "drop")
+    assert "r4 has a single score" in said
+    assert ("excluded from z" in said) == (standardise == "drop")
     assert "z is 0 throughout" not in said or standardise == "appraise"
 
 
@@ -142,7 +142,7 @@ def test_rankings_and_trueskill_later():
     assert later.clusters == whole.clusters == whole.trueskill.clusters
     assert [system.name for system in whole.systems] == list(whole.trueskill.systems)
     assert whole.wins_ranking.systems == whole.trueskill.systems
-    assert whole.clusters_by == "ranges of TrueSkill's ranks in 20 bootstraps"
+    assert whole.clusters_by == "TrueSkill rank ranges over 20 bootstrap resamples"
     kappa = whole.ranking_agreement.inter
     assert (kappa.agree, kappa.comparable, kappa.kappa) == (15, 20, pytest.approx(0.578781, abs=1e-6))
 
@@ -231,11 +231,11 @@ def test_what_is_undefined_is_said_in_words():
     said = " ".join(tied.notes)
     assert "Bradley–Terry: No judgement says" in said
     assert "TrueSkill: All judgements are ties" in said
-    assert "no judgement decides: X and Y" in said
+    assert "without a winner in any judgement: X and Y" in said
     apart = build_results(
         Ratings.of([Score("a", "X", "1", "adequacy", 3), Score("a", "Y", "2", "fluency", 4)]), options=QUICK
     )
-    assert "no output was rated for both adequacy and fluency" in " ".join(apart.notes)
+    assert "no output has both adequacy and fluency" in " ".join(apart.notes)
     assert [system.name for system in apart.systems] == ["X", "Y"]
     assert (apart.systems[1].rank_low, apart.systems[1].rank_high) == (None, None)
     single = build_results(Ratings.of([Score("a", "X", "1", "score", 3)]), options=QUICK)
@@ -253,7 +253,7 @@ def test_what_is_undefined_is_said_in_words():
     ],
 )
 def test_nothing_that_counts_is_refused(ratings):
-    with pytest.raises(QeError, match="no ratings that count"):
+    with pytest.raises(QeError, match="no counted ratings"):
         build_results(ratings, options=QUICK)
 
 
@@ -327,7 +327,7 @@ REPEATED = [
     ("repeats", "mean", "rule"),
     [
         ("each", 40.0, "each rating counts, as at WMT"),
-        ("rater", 50.0, "the mean of a rater's ratings counts, so that all raters of an output weigh the same"),
+        ("rater", 50.0, "the mean of a rater's ratings counts, so raters have equal weight"),
     ],
 )
 def test_the_rule_for_repeats_is_said_and_can_be_chosen(repeats, mean, rule):
@@ -336,7 +336,7 @@ def test_the_rule_for_repeats_is_said_and_can_be_chosen(repeats, mean, rule):
     scores = named(found.systems, "A").scores
     assert scores is not None
     assert scores.raw["score"].value == mean
-    note = f"repeats: once an output was rated again by its rater; {rule}"
+    note = f"repeats: one repeated rating by the same rater; {rule}"
     assert note in found.notes
     assert ratings_json(found)["options"]["repeats"] == repeats
     assert any(note in said for table in rating_tables(found, 0) for said in table.notes)
@@ -356,7 +356,7 @@ def test_one_segment_alone_gives_no_interval():
     found = build_results(Ratings.of(scores), options=RatingOptions(rounds=50))
     alone, others = (named(found.systems, name).scores.raw["score"] for name in "AB")
     assert (alone.value, alone.low, alone.high) == (9.0, None, None)
-    assert alone.problem == "no interval, for one segment alone was rated, and a bootstrap over segments needs two"
+    assert alone.problem == "no interval: a bootstrap over segments needs at least two segments"
     assert others.low < others.value < others.high
     assert not others.problem
     assert f"A: {alone.problem}" in found.notes

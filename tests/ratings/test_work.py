@@ -47,9 +47,11 @@ def test_fluency_then_reveal_then_adequacy(work: RaterSession, item: str):
     assert work.missing(item) == ["fluency is not rated", "adequacy is not rated"]
     assert work.status(item) is ScreenStatus.OPEN
     assert not work.revealed(item)
-    with pytest.raises(QeError, match=r"fluency is rated before the source or reference is shown. Rate fluency first"):
+    with pytest.raises(
+        QeError, match=r"fluency is rated before the source or reference is displayed. Rate fluency first"
+    ):
         work.reveal(item)
-    with pytest.raises(QeError, match="adequacy is rated once the source or reference is shown"):
+    with pytest.raises(QeError, match="adequacy is rated after the source or reference is displayed"):
         work.rate(item, "adequacy", 4)
     work.rate(item, "fluency", 3)
     assert work.status(item) is ScreenStatus.BEGUN
@@ -97,13 +99,13 @@ def test_values_off_the_scale_are_refused_and_change_nothing(work: RaterSession,
 
 
 def test_what_is_not_asked_is_refused(work: RaterSession, ranking: RaterSession, item: str):
-    with pytest.raises(QeError, match=r"“score” is not asked here. Rate fluency and adequacy"):
+    with pytest.raises(QeError, match=r"“score” is not a field of this item. Rate fluency and adequacy"):
         work.rate(item, "score", 3)
-    with pytest.raises(QeError, match="“ranks” is not asked here"):
+    with pytest.raises(QeError, match="“ranks” is not a field of this item"):
         work.rate(item, "ranks", (1,))
-    with pytest.raises(QeError, match=r"“fluency” is not asked here. Rate ranks"):
+    with pytest.raises(QeError, match=r"“fluency” is not a field of this item. Rate ranks"):
         ranking.rate(ranking.screens[0].uid, "fluency", 3)
-    with pytest.raises(QeError, match="not among the rater's items"):
+    with pytest.raises(QeError, match="not assigned to the rater"):
         work.rate("nothing", "fluency", 3)
 
 
@@ -122,7 +124,7 @@ def test_direct_assessment_takes_0_to_100_and_starts_unset():
 def test_fluency_alone_never_shows_the_source():
     work = work_of(designed("fluency", 2, 2, 1), "rater-1")
     uid = work.screens[0].uid
-    with pytest.raises(QeError, match="never shows"):
+    with pytest.raises(QeError, match="never displays"):
         work.reveal(uid)
     work.rate(uid, "fluency", 5)
     assert work.is_done(uid)
@@ -180,7 +182,7 @@ def test_a_skip_has_a_reason_and_a_later_judgement_takes_it_back(work: RaterSess
     assert work.is_skipped(item)
     work.skip(item, "")
     assert not work.is_skipped(item)
-    assert work.undo_text == "skip taken back, item 1"
+    assert work.undo_text == "skip canceled, item 1"
     work.undo()
     work.undo()
     assert work.values(item) == {"fluency": 2.0}

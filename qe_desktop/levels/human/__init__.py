@@ -1,4 +1,4 @@
-"""People: what raters gave the translations of systems, scored and tested like what metrics give."""
+"""Human scores: ratings of systems' translations, scored and tested like metric scores."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qe_desktop.levels.scoring import Scoring
 
 
 def _add_inputs(parser: argparse.ArgumentParser) -> None:
-    # files are read by the command line alone, and the window need not wait for that
+    # only the command line reads files; do not delay the window
     from qe_desktop.levels.human.human_inputs import add_inputs
 
     add_inputs(parser)

@@ -1,4 +1,4 @@
-"""The ratings that a command names, as a corpus of the segments that were rated."""
+"""Build a corpus of the rated segments from the ratings that a command names."""
 
 from __future__ import annotations
 
@@ -23,29 +23,29 @@ from qe_desktop.levels.system_files import add_language_pair
 from qe_desktop.ratings.rating_merge import merge_ratings
 
 MAX_LINES_PER_RATING = 100
-"""Numbers of segments that lie farther apart than so many times their count are names, and no lines of a file."""
+"""Segment numbers whose range exceeds this multiple of their count are names, not line numbers."""
 
 
 def add_inputs(parser: argparse.ArgumentParser) -> None:
-    """The options that say which ratings are scored."""
+    """Add options that name the ratings to score."""
     parser.add_argument(
         "--human", required=True, nargs="+", action="extend", metavar="FILE",
-        help=tr("ratings, in any form that `ratings report` reads, or a project; several are joined"),
+        help=tr("ratings in any format that `ratings report` reads, or a project; several are combined"),
     )  # fmt: skip
     add_campaign(parser)
     add_language_pair(parser)
 
 
 def add_campaign(parser: argparse.ArgumentParser) -> None:
-    """The option that chooses among the campaigns of a project."""
-    parser.add_argument("--campaign", metavar="NAME", default="", help=tr("the campaign to take from a project"))
+    """Add the option that selects a campaign of a project."""
+    parser.add_argument("--campaign", metavar="NAME", default="", help=tr("the campaign to read from a project"))
     add_unblind(parser)
 
 
 def read(args: argparse.Namespace) -> ReadInputs:
-    """Read what the options name; a QeError names the file that holds no ratings on a scale.
+    """Read the ratings that the options name; QeError names a file without ratings on a scale.
 
-    `args.projects` are the ratings of projects among the files, which stand above this floor, by their names.
+    `args.projects` are the ratings of projects among the files by name, as projects are read in a higher layer.
     """
     ratings = read_joined_ratings(args.human, getattr(args, "language_pair", ""), getattr(args, "projects", {}))
     if not has_scores(ratings):
@@ -53,12 +53,12 @@ def read(args: argparse.Namespace) -> ReadInputs:
     corpus = _corpus(ratings, getattr(args, "documents", None))
     scoring = Scoring.of(human_level_of(corpus), View(corpus))
     assert scoring is not None
-    found = human_scores_of(corpus)
-    return ReadInputs(scoring, (*ratings.notes, *([found.without] if found is not None and found.without else [])))
+    scores = human_scores_of(corpus)
+    return ReadInputs(scoring, (*ratings.notes, *([scores.without] if scores is not None and scores.without else [])))
 
 
 def _corpus(ratings: Ratings, documents: str | None) -> Corpus:
-    """The segments that were rated; where a file names the document of each line, these lines."""
+    """Build a corpus of the rated segments, or of all lines if a file names the document of each line."""
     if documents is not None:
         from qe_desktop.formats.io.text_files import open_file
         from qe_desktop.formats.plain_text import read_documents
@@ -68,29 +68,29 @@ def _corpus(ratings: Ratings, documents: str | None) -> Corpus:
         if human_scores_of(corpus) is not None:
             return corpus
         if parse_line_numbers(ratings.scores.segments, ratings.scores.segment) is None:
-            hint = tr("Give the document of each line, as the ratings call them.")
+            hint = tr("Specify the document of each line, with the names used in the ratings.")
             raise QeError(unmatched_ratings_note(corpus), hint=hint, place=SourceLocation(documents))
     scores, size = number_segments(ratings.scores)
     return Corpus("", size, ratings=replace(ratings, scores=scores))
 
 
 def read_joined_ratings(files: Sequence[str], language_pair: str, projects: Mapping[str, Ratings]) -> Ratings:
-    """The ratings of several files and projects, each once."""
+    """Read the ratings of several files and projects, without duplicates."""
     parts = [projects[name] if name in projects else read_ratings(named_path(name), language_pair) for name in files]
     check_not_mixed(parts)
     return merge_ratings(parts).ratings
 
 
 def no_scale_error(file: str) -> QeError:
-    """That ratings are of no scale."""
-    message = tr("these ratings compare translations and give none a score")
-    return QeError(message, hint=tr("Give ratings on a scale."), place=SourceLocation(file))
+    """Return the error for ratings without scales."""
+    message = tr("these ratings compare translations and have no scores")
+    return QeError(message, hint=tr("Use ratings on a scale."), place=SourceLocation(file))
 
 
 def number_segments(scores: ScoreRatings) -> tuple[ScoreRatings, int]:
-    """The ratings with their segments numbered from 1, and how many there are.
+    """Return the ratings with segments numbered from 1, and the number of segments.
 
-    Segments that are called by numbers keep them; others are numbered as they come.
+    Numeric segment names are kept; others are numbered in order of appearance.
     """
     used = np.unique(scores.segment)
     lines = parse_line_numbers(scores.segments, used)

@@ -1,4 +1,4 @@
-"""What people gave each segment of each system, of the ratings that stand beside a corpus."""
+"""Mean ratings of each segment of each system, from the ratings attached to a corpus."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from qe_desktop.levels.human.segment_ids import NO_LINE, SegmentLines, match_seg
 from qe_desktop.metrics.family import Floats
 
 if TYPE_CHECKING:
-    # where there are no ratings, nothing of them is brought in
+    # without ratings, their modules are not imported
     from qe_desktop.corpus import Ratings
     from qe_desktop.ratings.aggregation.means import SegmentMeans
 
 MEAN, Z = "mean", "z"
-"""The mean of an output's ratings, and of their z."""
+"""The mean of an output's ratings, and of their z-scores."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HumanScores:
-    """The means of rated outputs, by `MEAN` and `Z`, shape (systems, segments) each; NaN where there is none.
+    """Mean ratings of outputs, by `MEAN` and `Z`, shape (systems, segments) each; NaN where there are none.
 
-    `otherwise` is what the ratings call systems, by their names here, where that differs; `without` says of rated
-    segments that have no line here how many they are, in words.
+    `otherwise` maps systems to their names in the ratings where they differ; `without` is a note on rated segments
+    without a line in the corpus.
     """
 
     systems: tuple[str, ...]
@@ -38,14 +38,14 @@ class HumanScores:
 
     @property
     def there(self) -> NDArray[np.bool_]:
-        """Which outputs were rated, shape (systems, segments)."""
+        """Return which outputs were rated, shape (systems, segments)."""
         return np.asarray(~np.logical_and.reduce([np.isnan(scores) for scores in self.scores.values()]))
 
 
 def human_scores_of(corpus: Corpus) -> HumanScores | None:
-    """What people gave, on the corpus's segments; None where no ratings on a scale can be set beside them.
+    """Return human scores of the corpus's segments; None if no ratings on a scale match them.
 
-    Where there are many ratings it takes its time when it is first asked of them, and none from then on.
+    Slow for many ratings on the first call; cached afterwards.
     """
     return (
         None
@@ -55,47 +55,51 @@ def human_scores_of(corpus: Corpus) -> HumanScores | None:
 
 
 def unmatched_ratings_note(corpus: Corpus) -> str:
-    """What is to be said of ratings that cannot be set beside the corpus's segments; empty where all can."""
+    """Return a note on ratings that do not match the corpus's segments; empty if all match."""
     if corpus.ratings is None or not corpus.size or not len(corpus.ratings.scores):
         return ""
     return _lines(corpus.ratings, corpus.size, corpus.documents).said(corpus.size)
 
 
-# these are asked at every turn of the window; ratings are values, so what they say never changes
+# called on every event of the window; ratings are immutable, so the results are cached
 @lru_cache(maxsize=4)
 def _with_corpus_names(
     ratings: Ratings, size: int, documents: Documents | None, matched: SystemNameMapping
 ) -> HumanScores | None:
-    """What people gave, by what systems are called here."""
-    found = _average_ratings(ratings, size, documents)
-    if found is None or not matched:
-        return found
-    called = matched.among(found.systems)
-    rows = [place for place, name in enumerate(found.systems) if name in called]
+    """Return human scores by the corpus's names of systems."""
+    averaged = _average_ratings(ratings, size, documents)
+    if averaged is None or not matched:
+        return averaged
+    called = matched.among(averaged.systems)
+    rows = [place for place, name in enumerate(averaged.systems) if name in called]
     if not rows:
         return None
-    scores = {name: one[rows] for name, one in found.scores.items()} if len(rows) < len(found.systems) else found.scores
-    names = tuple(called[found.systems[place]] for place in rows)
-    return HumanScores(names, scores, matched.otherwise(found.systems), found.without)
+    scores = (
+        {name: column[rows] for name, column in averaged.scores.items()}
+        if len(rows) < len(averaged.systems)
+        else averaged.scores
+    )
+    names = tuple(called[averaged.systems[place]] for place in rows)
+    return HumanScores(names, scores, matched.otherwise(averaged.systems), averaged.without)
 
 
 @lru_cache(maxsize=2)
 def _average_ratings(ratings: Ratings, size: int, documents: Documents | None) -> HumanScores | None:
-    """What people gave, by the names that the ratings have."""
+    """Return human scores by the names of systems in the ratings."""
     from qe_desktop.ratings.results.scale_results import output_means
 
     if not has_scores(ratings):
         return None
     means = output_means(ratings.scores)
-    # of all that was rated, whether it counts or not: the first segment may be a control item
+    # of all rated segments, even excluded ones: the first segment may be a control item
     lines = _lines(ratings, size, documents)
     if not lines.any:
         return None
-    found = {MEAN: means.raw, Z: means.z}
-    rated = [one for one in found.values() if one is not None]
-    systems = np.unique(np.concatenate([one.system for one in rated]))
+    by_name = {MEAN: means.raw, Z: means.z}
+    rated = [column for column in by_name.values() if column is not None]
+    systems = np.unique(np.concatenate([column.system for column in rated]))
     shape = len(systems), size
-    scores = {name: _columns(one, systems, lines.lines, shape) for name, one in found.items()}
+    scores = {name: _columns(column, systems, lines.lines, shape) for name, column in by_name.items()}
     return HumanScores(tuple(means.compared.systems[place] for place in systems), scores, {}, lines.said(size))
 
 
@@ -105,7 +109,7 @@ def _lines(ratings: Ratings, size: int, documents: Documents | None) -> SegmentL
 
 
 def has_scores(ratings: Ratings) -> bool:
-    """Whether there are ratings on a scale that count."""
+    """Return whether there are counted ratings on a scale."""
     from qe_desktop.ratings.aggregation.rating_groups import COUNTED_ROLES, has_role
 
     scores = ratings.scores
@@ -115,9 +119,9 @@ def has_scores(ratings: Ratings) -> bool:
 def _columns(
     means: SegmentMeans | None, systems: NDArray[np.int64], lines: NDArray[np.int64], shape: tuple[int, int]
 ) -> Floats:
-    found = np.full(shape, np.nan)
+    columns = np.full(shape, np.nan)
     if means is not None:
         line = lines[means.segment]
         there = line != NO_LINE
-        found[np.searchsorted(systems, means.system[there]), line[there]] = means.mean[there]
-    return found
+        columns[np.searchsorted(systems, means.system[there]), line[there]] = means.mean[there]
+    return columns

@@ -1,4 +1,4 @@
-"""Ratings that a Python program has: what each rater gave each segment of each system."""
+"""Ratings from Python values: one per rater, system and segment."""
 
 from __future__ import annotations
 
@@ -17,28 +17,27 @@ from qe_desktop.levels.scoring import Scoring
 
 DEFAULT_SCALE = "score"
 NUMERIC_KINDS = "biufO"
-"""Kinds of arrays that are read as numbers; None and NaN are no rating."""
+"""Array kinds that are read as numbers; None and NaN mean no rating."""
 
 
 def human_scores_from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
-    """Ratings of systems by name: numbers by rater, one a segment each, as a mapping or as an array of shape (raters,
-    segments), of which row 0 is the same rater everywhere; or of one rater, shape (segments,). NaN and None where a
-    segment was not rated.
+    """Return a scoring from ratings by system: numbers by rater, one per segment.
 
-    `gold` is None, for people are compared with nothing. QeError for what is no number, for other numbers of segments,
-    and where a system has no rating.
+    Each system has a mapping, an array of shape (raters, segments), where row 0 is the same rater in all systems, or
+    one rater's array, shape (segments,). NaN and None mean that a segment was not rated. `gold` must be None. Raises
+    QeError for values that are not numbers, for different numbers of segments, and for systems without ratings.
     """
     if gold is not None:
-        message = tr("what people gave is compared with no gold")
-        raise QeError(message, hint=tr("Give None as gold."), place=SourceLocation("gold"))
+        message = tr("human scores are not compared with a gold")
+        raise QeError(message, hint=tr("Use None as gold."), place=SourceLocation("gold"))
     by_rater = {name: _by_rater(values, f"systems[{name!r}]") for name, values in systems.items()}
     size = len(next(iter(next(iter(by_rater.values())).values())))
     for name, raters in by_rater.items():
         for rater, column in raters.items():
             _check_column_size(column, size, f"systems[{name!r}][{rater!r}]")
         if all(np.isnan(column).all() for column in raters.values()):
-            hint = tr("Leave it out, or give one rating at least.")
-            raise QeError(tr("no segment was rated"), hint=hint, place=SourceLocation(f"systems[{name!r}]"))
+            hint = tr("Leave it out, or add at least one rating.")
+            raise QeError(tr("no segment has a rating"), hint=hint, place=SourceLocation(f"systems[{name!r}]"))
     corpus = Corpus("", size, ratings=Ratings(_ratings(by_rater, size)))
     scoring = Scoring.of(human_level_of(corpus), View(corpus))
     assert scoring is not None
@@ -47,10 +46,10 @@ def human_scores_from_python(level: Level, gold: Any, systems: Mapping[str, Any]
 
 def _by_rater(values: Any, place: str) -> dict[str, NDArray[np.float64]]:
     if isinstance(values, Mapping):
-        found = {str(rater): _column(column, f"{place}[{rater!r}]") for rater, column in values.items()}
-        if not found:
+        columns = {str(rater): _column(column, f"{place}[{rater!r}]") for rater, column in values.items()}
+        if not columns:
             raise _no_ratings(place)
-        return found
+        return columns
     try:
         rows = np.asarray(values)
     except ValueError:
@@ -63,9 +62,9 @@ def _by_rater(values: Any, place: str) -> dict[str, NDArray[np.float64]]:
 
 
 def _column(values: Any, place: str) -> NDArray[np.float64]:
-    """One number a segment, NaN where there is none."""
-    held = np.asarray(values)
-    if held.ndim != 1 or held.dtype.kind not in NUMERIC_KINDS:
+    """Return one number per segment, NaN where there is none."""
+    raw = np.asarray(values)
+    if raw.ndim != 1 or raw.dtype.kind not in NUMERIC_KINDS:
         raise _no_ratings(place)
     try:
         column = np.array(values, np.float64)
@@ -73,18 +72,18 @@ def _column(values: Any, place: str) -> NDArray[np.float64]:
         raise _no_ratings(place) from None
 
     def fault(segment: int) -> Fault:
-        text = quote_token(str(held[segment]))
-        return Fault(SourceLocation(f"{place}[{segment}]"), tr("{text} is no rating", text=text))
+        text = quote_token(str(raw[segment]))
+        return Fault(SourceLocation(f"{place}[{segment}]"), tr("{text} is not a rating", text=text))
 
-    raise_for_rows(np.flatnonzero(np.isinf(column)), fault, tr("Give a number, or NaN where there is none."))
+    raise_for_rows(np.flatnonzero(np.isinf(column)), fault, tr("Use a number, or NaN if there is none."))
     return column
 
 
 def _ratings(by_rater: Mapping[str, Mapping[str, NDArray[np.float64]]], size: int) -> ScoreRatings:
-    """All that was rated, a system after the other and a rater after the other."""
-    raters = list(dict.fromkeys(rater for held in by_rater.values() for rater in held))
-    parts = [(place, raters.index(rater), column) for place, held in enumerate(by_rater.values())
-             for rater, column in held.items()]  # fmt: skip
+    """Return all ratings, by system, then by rater."""
+    raters = list(dict.fromkeys(rater for columns in by_rater.values() for rater in columns))
+    parts = [(place, raters.index(rater), column) for place, columns in enumerate(by_rater.values())
+             for rater, column in columns.items()]  # fmt: skip
     there = [np.flatnonzero(~np.isnan(column)) for _, _, column in parts]
     counts = [len(rated) for rated in there]
     total = sum(counts)
@@ -112,9 +111,9 @@ def _ratings(by_rater: Mapping[str, Mapping[str, NDArray[np.float64]]], size: in
 def _check_column_size(column: NDArray[np.float64], size: int, place: str) -> None:
     if len(column) != size:
         message = tr("{n:,} {n:rating|ratings} for {size:,} {size:segment|segments}", "", len(column), size=size)
-        raise QeError(message, hint=tr("Give one a segment, NaN where there is none."), place=SourceLocation(place))
+        raise QeError(message, hint=tr("Use one per segment, NaN if there is none."), place=SourceLocation(place))
 
 
 def _no_ratings(place: str) -> QeError:
-    hint = tr("Give one number a segment, by rater: a dictionary, or an array of shape (raters, segments).")
-    return QeError(tr("these are no ratings"), hint=hint, place=SourceLocation(place))
+    hint = tr("Use one number per segment, by rater: a dictionary, or an array of shape (raters, segments).")
+    return QeError(tr("these are not ratings"), hint=hint, place=SourceLocation(place))

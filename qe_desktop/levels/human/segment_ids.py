@@ -1,4 +1,4 @@
-"""Which lines the segments of ratings are: by their numbers, or by their documents and the places in these."""
+"""Match segment names of ratings with lines: by number, or by document and position within it."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import tr
 
 MAX_LINE_DIGITS = 15
-"""Digits of a name that is taken for a number of a line."""
+"""Maximum number of digits of a line number."""
 
 
 def parse_line_numbers(
     names: Sequence[str], used: NDArray[np.integer], size: int | None = None
 ) -> tuple[NDArray[np.int64], int] | None:
-    """The line, from 0, of each of these segments, shape (names,), and what they are counted from; None if unclear.
+    """Return the line, from 0, of each segment, shape (names,), and the base of the numbering; None if unclear.
 
-    `used` are the places of those that were rated; the rest have no line of their own (0). They are counted from 0
-    where one is called so. It is unclear where a name is no number, and where one is beyond the `size` lines there are.
+    `used` are the indices of rated names; all others get line 0. Numbers count from 0 if any is 0. Unclear if a name is
+    not a number or if one exceeds `size`.
     """
     used = np.unique(used)
     called = [names[place] for place in used]
@@ -45,9 +45,11 @@ _LAST = re.compile(r"[\W_]*([0-9]+)$")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SegmentLines:
-    """The line of each name, from 0, shape (names,), `NO_LINE` where it has none or was not rated; what numbers were
-    counted from, and whether they are places in documents or lines. Of names that were rated and have no line `unclear`
-    are no numbers and of no document here, `beyond` have a number that no line has.
+    """Lines of segment names.
+
+    `lines` count from 0, shape (names,), `NO_LINE` if there is none or the name was not rated; numbers in names count
+    from `base`, and are positions in documents or lines (`by_document`). Of rated names without a line, `unclear` are
+    neither a number nor in a known document, `beyond` have numbers out of range.
     """
 
     lines: NDArray[np.int64]
@@ -58,31 +60,31 @@ class SegmentLines:
 
     @property
     def any(self) -> bool:
-        """Whether any line was rated."""
+        """Return whether any line was rated."""
         return bool((self.lines != NO_LINE).any())
 
     @property
     def without(self) -> int:
-        """How many rated segments have no line."""
+        """Return the number of rated segments without a line."""
         return len(self.unclear) + len(self.beyond)
 
     def said(self, lines: int) -> str:
-        """What is to be said of those without a line, of so many lines; empty where all have one."""
+        """Return a note on names without a line, where `lines` is the number of lines; empty if all have one."""
         total = self.without + int(np.count_nonzero(self.lines != NO_LINE))
         parts = []
         if self.unclear:
             parts.append(
                 tr(
-                    "{n:,} of {total:,} rated {total:segment|segments} {n:is|are} called neither by a line nor by a "
-                    "document here and a number: {names}",
+                    "{n:,} of {total:,} rated {total:segment|segments} {n:matches|match} neither a line nor "
+                    "a position in a document: {names}",
                     "", len(self.unclear), total=total, names=list_names(list(self.unclear)),
                 )
             )  # fmt: skip
         if self.beyond:
             parts.append(
                 tr(
-                    "{n:,} of {total:,} rated {total:segment|segments} {n:has a number|have numbers} beyond the "
-                    "{lines:,} {lines:line|lines} or those of the document: {names}",
+                    "{n:,} of {total:,} rated {total:segment|segments} {n:has a number|have numbers} greater "
+                    "than the {lines:,} {lines:line|lines} or those of the document: {names}",
                     "", len(self.beyond), total=total, lines=lines, names=list_names(list(self.beyond)),
                 )
             )  # fmt: skip
@@ -92,18 +94,17 @@ class SegmentLines:
 def match_segment_lines(
     names: Sequence[str], used: NDArray[np.integer], size: int, documents: Documents | None = None
 ) -> SegmentLines:
-    """The lines, of `size` there are, of segments called by these names; `used` are the places of those rated.
+    """Match segment names with one of `size` lines; `used` are the indices of rated names.
 
-    Names that are numbers are lines, and all of them have one or none has. Where there are documents, `doc:1`, `doc_3`
-    and the like are a document and the place in it, or, where that fits more of them, a line of that document; counted
-    from 0 where one is called so.
+    Numeric names are lines, if all names are numeric. With documents, names such as `doc:1` and `doc_3` are a document
+    and a position in it or, if that matches more names, a line of that document; numbers count from 0 if any is 0.
     """
     used = np.unique(used)
-    found = parse_line_numbers(names, used, size)
+    numbered = parse_line_numbers(names, used, size)
     lines = np.full(len(names), NO_LINE, np.int64)
-    if found is not None:
-        lines[used] = found[0][used]
-        return SegmentLines(lines, found[1])
+    if numbered is not None:
+        lines[used] = numbered[0][used]
+        return SegmentLines(lines, numbered[1])
     called = {int(place): names[place] for place in used}
     if parse_line_numbers(names, used) is not None:
         first = 0 if any(int(name) == 0 for name in called.values()) else 1
@@ -125,21 +126,21 @@ def match_segment_lines(
 
 
 def _parse_names(called: Mapping[int, str], documents: Documents) -> dict[int, tuple[int, int]]:
-    """The document and the number of each name that has both, by its place."""
+    """Return the document and number of each name that has both, by index."""
     known = {name: place for place, name in enumerate(documents.names)}
-    found = {}
+    parsed = {}
     for place, name in called.items():
         number = _LAST.search(name)
         document = None if number is None else known.get(name[: number.start()])
         if document is not None and number is not None and len(number[1]) <= MAX_LINE_DIGITS:
-            found[place] = document, int(number[1])
+            parsed[place] = document, int(number[1])
         elif (split := _split(name, known)) is not None:
-            found[place] = split
-    return found
+            parsed[place] = split
+    return parsed
 
 
 def _split(name: str, known: Mapping[str, int]) -> tuple[int, int] | None:
-    """The document and number of a name that ends in digits of which some may be the document's; None where unclear."""
+    """Split a name with trailing digits, some of which may belong to the document; None if ambiguous."""
     ends = [end for end in range(max(1, len(name) - MAX_LINE_DIGITS - 1), len(name)) if name[:end] in known]
     rests = [(known[name[:end]], _NUMBERED.fullmatch(name[end:])) for end in ends]
     whole = [(document, int(rest["number"])) for document, rest in rests if rest is not None and not rest["document"]]
@@ -147,7 +148,7 @@ def _split(name: str, known: Mapping[str, int]) -> tuple[int, int] | None:
 
 
 def _lines_of(document: NDArray[np.int64], number: NDArray[np.int64], documents: Documents) -> NDArray[np.int64]:
-    """The lines of numbers from 0 that are places in documents, or lines of them; `NO_LINE` where there is none."""
+    """Return lines of numbers from 0 that are positions in documents or lines; `NO_LINE` where there is none."""
     order = np.argsort(documents.of_segment, kind="stable")
     sizes = np.bincount(documents.of_segment, minlength=len(documents.names))
     begins = np.cumsum(sizes) - sizes

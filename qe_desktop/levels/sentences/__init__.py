@@ -1,4 +1,4 @@
-"""Sentences: one number a segment against gold numbers."""
+"""Sentence level: one score per segment against gold scores."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qe_desktop.levels.sentences.sentence_level import SENTENCES, SentenceLevel
 
 
 def _add_inputs(parser: argparse.ArgumentParser) -> None:
-    # files are read by the command line alone, and the window need not wait for that
+    # only the command line reads files; do not delay the window
     from qe_desktop.levels.sentences.sentence_inputs import add_inputs
 
     add_inputs(parser)
@@ -32,6 +32,6 @@ def _from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring
     return scores_from_python(level, gold, systems)
 
 
-GROUP: LevelGroup = LevelGroup("sentences", tr("scores of segments"), (SENTENCES,), _add_inputs, _read, _from_python)
+GROUP: LevelGroup = LevelGroup("sentences", tr("segment scores"), (SENTENCES,), _add_inputs, _read, _from_python)
 
 __all__ = ["GROUP", "SENTENCES", "SentenceLevel"]

@@ -1,6 +1,6 @@
-"""How numbers spread: densities, the shares of values or of bins, and what rounding to the gold's values would cost.
+"""Distributions: densities, shares of values or bins, and the cost of rounding to the gold's values.
 
-Graham 2015: densities of gold and predictions (figures 2 and 3), discrete and continuous predictions beside a discrete
+Graham 2015: densities of gold and predictions (figures 2 and 3), discrete and continuous predictions with a discrete
 gold (figure 1).
 """
 
@@ -14,19 +14,19 @@ from numpy.typing import NDArray
 from qe_desktop.metrics.family import Floats
 
 DENSITY_POINTS = 512
-"""Places at which a density is worked out, as in R's `density`."""
+"""Number of points of a density, as in R's `density`."""
 DENSITY_REACH = 3.0
-"""Bandwidths that a density is drawn beyond its numbers."""
+"""Bandwidths that a density extends beyond its data."""
 MAX_DISCRETE_VALUES = 24
-"""So many different values at the most, and no more than half as many as there are numbers, are a scale of values."""
+"""Maximum number of different values of a discrete scale, and at most half the number of data."""
 MIN_BINS, MAX_BINS = 8, 60
 BAR_WIDTH_SHARE = 0.8
-"""The share of the distance between values, or of a bin, that a bar fills."""
+"""Width of a bar relative to the distance between values, or to a bin."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DensityCurve:
-    """A density at evenly spaced places, shape (places,) each; its area is 1."""
+    """A density at evenly spaced points, shape (places,) each; its area is 1."""
 
     places: Floats
     heights: Floats
@@ -35,10 +35,10 @@ class DensityCurve:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HistogramBars:
-    """Which share of all numbers lies in each bar, shape (bars,); empty bars are left out.
+    """Share of all numbers in each bar, shape (bars,), without empty bars.
 
-    What lies from `low` to `high` is in a bar; `discrete`: these are one value. `half` is half the width of a bar as it
-    is drawn. `bar_of` is the bar of each number, shape (numbers,).
+    A bar covers `low` to `high`; `discrete`: both are the same value. `half` is half the width of a drawn bar. `bar_of`
+    is the bar of each number, shape (numbers,).
     """
 
     low: Floats
@@ -50,12 +50,12 @@ class HistogramBars:
 
     @property
     def middles(self) -> Floats:
-        """The middles of the bars."""
+        """Return the midpoints of the bars."""
         return (self.low + self.high) / 2
 
 
 def silverman_bandwidth(values: Floats) -> float:
-    """Silverman's rule of thumb, 0.9 · min(sd, IQR / 1.34) · n^(−1/5), as R's `bw.nrd0`; 0 where all are alike."""
+    """Return Silverman's bandwidth, 0.9 · min(sd, IQR / 1.34) · n^(−1/5), as R's `bw.nrd0`; 0 if constant."""
     if len(values) < 2 or values.min() == values.max():
         return 0.0
     low, high = np.percentile(values, [25, 75])
@@ -64,9 +64,9 @@ def silverman_bandwidth(values: Floats) -> float:
 
 
 def kernel_density(values: Floats) -> DensityCurve | None:
-    """A Gaussian kernel density; None where all numbers are alike, for they have none.
+    """Return a Gaussian kernel density; None for constant values.
 
-    Numbers are shared between the two places next to them, so that it takes no longer for many than to read them.
+    Linear binning makes the run time nearly independent of the number of values.
     """
     width = silverman_bandwidth(values)
     if not width:
@@ -84,22 +84,22 @@ def kernel_density(values: Floats) -> DensityCurve | None:
 
 
 def detect_scale(values: Floats) -> Floats | None:
-    """The different values, ascending, where there are so few that numbers are discrete; None where they are not."""
+    """Return the different values, ascending, if few enough to be discrete; else None."""
     different = np.unique(values)
     return different if len(different) <= min(MAX_DISCRETE_VALUES, max(1, len(values) // 2)) else None
 
 
 def choose_bin_count(values: Floats, low: float, high: float) -> int:
-    """How many bins between `low` and `high` show how numbers spread (Freedman and Diaconis), within bounds."""
+    """Return a number of bins between `low` and `high` (Freedman and Diaconis), within limits."""
     lower, upper = np.quantile(values, [0.25, 0.75])
     width = 2 * (upper - lower) / np.cbrt(len(values))
-    # counted, not laid out: a single value far from all others would ask for more edges than there is memory
+    # counted only: a single outlier could need more edges than fit into memory
     count = np.ceil((high / width) - (low / width)) if width > 0 else 1.0
     return int(np.clip(np.nan_to_num(count, nan=1.0), MIN_BINS, MAX_BINS))
 
 
 def histogram_bars(values: Floats, low: float, high: float, bins: int) -> HistogramBars:
-    """A bar for each value where numbers are discrete, else for each of the `bins` from `low` to `high`, all within."""
+    """Return one bar per value for discrete numbers, else one per bin from `low` to `high`; all values lie within."""
     scale = detect_scale(values)
     if scale is not None:
         bar_of = np.searchsorted(scale, values)
@@ -119,12 +119,12 @@ def _count_bars(bar_of: NDArray[np.int64], low: Floats, high: Floats, half: floa
 
 
 def farthest_in_bars(bar_of: NDArray[np.int64], off: Floats) -> NDArray[np.int64]:
-    """For each bar the number that is farthest off, the first of those alike; every bar holds one."""
+    """Return the number with the largest error in each bar, the first of equal ones; no bar is empty."""
     order = np.lexsort((-np.arange(len(off)), off, bar_of))
     last = np.flatnonzero(np.diff(bar_of[order], append=-1))
     return np.asarray(order[last])
 
 
 def round_to_scale(values: Floats, scale: Floats) -> Floats:
-    """Each number as the nearest value of a scale, which ascends; halfway between two, the lower one."""
+    """Round each number to the nearest value of an ascending scale; ties go to the lower one."""
     return np.asarray(scale[np.searchsorted((scale[:-1] + scale[1:]) / 2, values)])

@@ -1,4 +1,4 @@
-"""Scores that a Python program has: one number a segment, as columns checked against each other."""
+"""Segment scores from Python values: one number per segment, validated as columns."""
 
 from __future__ import annotations
 
@@ -15,36 +15,36 @@ from qe_desktop.levels.level import Level
 from qe_desktop.levels.scoring import Scoring
 
 SCORE_KINDS = "biufOU"
-"""Kinds of arrays that are read as numbers: whole ones and others, and texts and objects that are such."""
+"""Array kinds that are read as numbers: integers, floats, and texts and objects that hold numbers."""
 
 
 def scores_from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
-    """Scores of systems, by name, against gold scores: arrays or sequences, shape (segments,) each.
+    """Return a scoring of systems by name against gold scores: arrays or sequences, shape (segments,) each.
 
-    QeError for what is no number, and where the numbers of segments are not the same.
+    Raises QeError for values that are not numbers and for different numbers of segments.
     """
     column = validate_scores(gold, "gold")
     columns = {}
     for name, values in systems.items():
         place = f"systems[{name!r}]"
-        found = columns[name] = validate_scores(values, place)
-        if len(found) != len(column):
+        scores = columns[name] = validate_scores(values, place)
+        if len(scores) != len(column):
             message = tr(
-                "{n:,} {n:score|scores} for {size:,} {size:segment|segments}", "", len(found), size=len(column)
+                "{n:,} {n:score|scores} for {size:,} {size:segment|segments}", "", len(scores), size=len(column)
             )
-            raise QeError(message, hint=tr("Give one score a segment."), place=SourceLocation(place))
+            raise QeError(message, hint=tr("Use one score per segment."), place=SourceLocation(place))
     return Scoring.between(level, LayerKey(Provenance.GOLD, "gold", Kind.SCORES), column, columns)
 
 
 def validate_scores(values: Any, name: str) -> Scores:
-    """A copy of some scores; `name` is what errors call them, and the score of a segment `name[0]`, `name[1]`, …"""
+    """Return a validated copy of scores; errors name them `name`, and single scores `name[0]`, `name[1]`, …"""
     if isinstance(values, np.ma.MaskedArray):
-        message = tr("a masked array says of some segments that they have no score")
+        message = tr("a masked array has segments without a score")
         raise QeError(
-            message, hint=tr("Leave these segments out of the gold and all systems."), place=SourceLocation(name)
+            message, hint=tr("Remove these segments from the gold and all systems."), place=SourceLocation(name)
         )
     try:
-        # dates and complex numbers would become numbers, but not those that were meant
+        # dates and complex numbers would be converted to numbers silently
         scores = np.array(values, np.float64) if np.asarray(values).dtype.kind in SCORE_KINDS else None
     except (TypeError, ValueError, OverflowError):
         raise _not_numbers_error(name) from None
@@ -53,13 +53,13 @@ def validate_scores(values: Any, name: str) -> Scores:
 
     def fault(segment: int) -> Fault:
         value = np.asarray(values, object)[segment]
-        return Fault(SourceLocation(f"{name}[{segment}]"), tr("{text} is no number", text=quote_token(str(value))))
+        return Fault(SourceLocation(f"{name}[{segment}]"), tr("{text} is not a number", text=quote_token(str(value))))
 
-    raise_for_rows(np.flatnonzero(~np.isfinite(scores)), fault, tr("Give one number a segment."))
+    raise_for_rows(np.flatnonzero(~np.isfinite(scores)), fault, tr("Use one number per segment."))
     scores.flags.writeable = False
     return scores
 
 
 def _not_numbers_error(name: str) -> QeError:
-    hint = tr("Give a sequence or an array of numbers, one a segment.")
-    return QeError(tr("these are not one number a segment"), hint=hint, place=SourceLocation(name))
+    hint = tr("Use a sequence or an array of numbers, one per segment.")
+    return QeError(tr("these are not one number per segment"), hint=hint, place=SourceLocation(name))

@@ -1,4 +1,4 @@
-"""Translations of systems against references, by metrics of texts and by whatever numbers other metrics gave them."""
+"""Translations of systems against references, by text metrics and external metric scores."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qe_desktop.levels.translations.translation_level import TRANSLATIONS, Trans
 
 
 def _add_inputs(parser: argparse.ArgumentParser) -> None:
-    # files are read by the command line alone, and the window need not wait for that
+    # only the command line reads files; do not delay the window
     from qe_desktop.levels.translations.translation_inputs import add_inputs, add_scores
 
     add_inputs(parser)
@@ -24,12 +24,12 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
 def _read(args: argparse.Namespace) -> ReadInputs:
     from qe_desktop.levels.translations.translation_inputs import read
 
-    found = read(args)
+    inputs = read(args)
     if not (args.scores or args.lower or args.match):
-        return found
+        return inputs
     from qe_desktop.levels.translations.external_metrics import with_metric_scores
 
-    return with_metric_scores(found, args)
+    return with_metric_scores(inputs, args)
 
 
 def _from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
@@ -44,10 +44,10 @@ def _remarks(scoring: Scoring) -> list[str]:
     from qe_desktop.levels.translations.translation_texts import translations_of
 
     corpus = scoring.view.corpus
-    found = [*text_warnings(corpus.references, translations_of(corpus)), *scoring.level.remarks]
+    notes = [*text_warnings(corpus.references, translations_of(corpus)), *scoring.level.remarks]
     for name, column in corpus.metric_scores.items():
-        found += [*metric_system_names(name, column), *missing_segments_note(name, column.scored, scoring.names)]
-    return found
+        notes += [*metric_system_names(name, column), *missing_segments_note(name, column.scored, scoring.names)]
+    return notes
 
 
 GROUP: LevelGroup = LevelGroup(

@@ -1,4 +1,4 @@
-"""Translations that a Python program has: one text a segment, checked against each other."""
+"""Translations from Python values: one text per segment, validated."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from qe_desktop.levels.translations.translation_level import TranslationLevel
 
 
 def translations_from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
-    """Translations by the systems' names, a sequence of texts each, beside a reference or several.
+    """Return a scoring of translations by system name, a sequence of texts each, against references.
 
-    `gold` is one text a segment, or a sequence or mapping of several such references. QeError for what is no text, and
-    where the numbers of segments are not the same.
+    `gold` is one text per segment, or a sequence or mapping of several such references. Raises QeError for values that
+    are not texts, and for different numbers of segments.
     """
     translated = {name: _column(texts, f"systems[{name!r}]") for name, texts in systems.items()}
     references = _references(gold, next(iter(translated.values())))
@@ -43,11 +43,11 @@ def _references(gold: Any, system: TextColumn) -> dict[str, TextColumn]:
         raise _no_text("gold")
     if not named:
         raise _no_text("gold")
-    found = {name: _column(texts, "gold" if len(named) == 1 else f"gold[{name!r}]") for name, texts in named.items()}
-    first = next(iter(found.values()))
-    for name, column in found.items():
+    columns = {name: _column(texts, "gold" if len(named) == 1 else f"gold[{name!r}]") for name, texts in named.items()}
+    first = next(iter(columns.values()))
+    for name, column in columns.items():
         check_text_size(column, len(first), f"gold[{name!r}]", tr("the first reference"))
-    return found
+    return columns
 
 
 def _is_text(texts: Any) -> bool:
@@ -57,22 +57,20 @@ def _is_text(texts: Any) -> bool:
 
 
 def _column(texts: Any, name: str) -> TextColumn:
-    """The lines of a text; no line may hold a line end, which would make two segments of one."""
+    """Return the lines of a text; line breaks within a line are rejected, as they would split the segment."""
     if not _is_text(texts):
         raise _no_text(name)
     for segment, text in enumerate(texts):
         if "\n" in text or "\r" in text:
-            message = tr("this text holds a line end")
-            raise QeError(
-                message, hint=tr("Give one line for each segment."), place=SourceLocation(f"{name}[{segment}]")
-            )
+            message = tr("this text contains a line break")
+            raise QeError(message, hint=tr("Use one line per segment."), place=SourceLocation(f"{name}[{segment}]"))
     try:
         return TextColumn.of([str(text) for text in texts])
     except UnicodeEncodeError as error:
-        message = tr("these are not characters of Unicode: {reason}", reason=error.reason)
-        raise QeError(message, hint=tr("Decode the text anew."), place=SourceLocation(name)) from None
+        message = tr("these are not valid Unicode characters: {reason}", reason=error.reason)
+        raise QeError(message, hint=tr("Decode the text again."), place=SourceLocation(name)) from None
 
 
 def _no_text(name: str) -> QeError:
-    hint = tr("Give a sequence of texts, one a segment.")
-    return QeError(tr("these are not one text a segment"), hint=hint, place=SourceLocation(name))
+    hint = tr("Use a sequence of texts, one per segment.")
+    return QeError(tr("these are not one text per segment"), hint=hint, place=SourceLocation(name))

@@ -1,4 +1,4 @@
-"""One segment's translations side by side: references, post-edit and systems, their scores, and their differences."""
+"""Translations of one segment side by side: references, post-edit and systems, with scores and differences."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ from qe_desktop.levels.translations.translation_texts import ALL_REFERENCES, ref
 from qe_desktop.metrics.text.translation_metrics import TranslationMetricSettings
 
 POST_EDIT = LayerKey(Provenance.PERSON, TextRole.POST_EDIT.value, Kind.TRANSLATION)
-"""The post-edit among translations."""
+"""Key of the post-edit among the translations."""
 TEXTS_PER_BATCH = 3
-"""Lines whose marks are shown as soon as all of them are found."""
+"""Number of lines per update of marks."""
 OnShare = Callable[[float], None]
-"""Hears the share of the work that is done, 0..1, and may raise to stop."""
+"""Progress callback for the share done, 0..1; may raise to stop."""
 
 
 def available_texts(corpus: Corpus) -> dict[LayerKey, TextColumn]:
-    """All translations of the source: references, the post-edit, and those of systems; the MT as well."""
-    found = {reference_key(name): column for name, column in corpus.references.items()}
+    """Return all translations of the source: references, post-edit, systems and MT."""
+    texts = {reference_key(name): column for name, column in corpus.references.items()}
     post_edit = corpus.text(TextRole.RAW_POST_EDIT) or corpus.text(TextRole.POST_EDIT)
     if post_edit is not None:
-        found[POST_EDIT] = post_edit
-    return found | {system_key(name): column for name, column in translations_of(corpus).items()}
+        texts[POST_EDIT] = post_edit
+    return texts | {system_key(name): column for name, column in translations_of(corpus).items()}
 
 
 def possible_bases(texts: Mapping[LayerKey, TextColumn]) -> list[LayerKey]:
-    """What translations can be marked against, the usual one first: all references, where there are several, or one."""
+    """Return what translations can be compared with, the default first: all references if there are several, or one."""
     references = [key for key in texts if key.provenance is Provenance.GOLD]
     return [*([reference_key(ALL_REFERENCES)] if len(references) > 1 else []), *texts]
 
 
 def text_label(key: LayerKey) -> str:
-    """What a text is called beside others."""
+    """Return the display name of a text."""
     if key.provenance is Provenance.GOLD:
         if key.name == ALL_REFERENCES:
             return tr("all references")
@@ -52,7 +52,7 @@ def text_label(key: LayerKey) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoredTranslations:
-    """By which metric of a level, and against what, the translations of systems are scored segment by segment."""
+    """A metric of a level, and the reference, for segment scores of systems."""
 
     level: Level
     reference: LayerKey
@@ -61,7 +61,7 @@ class ScoredTranslations:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SideBySideRequest:
-    """What is looked at: the texts in `shown`, of all that there are, each marked against `base`."""
+    """Request: the displayed texts out of all, each compared with `base`."""
 
     view: View
     segment: int
@@ -72,33 +72,31 @@ class SideBySideRequest:
     scored: ScoredTranslations | None = None
 
     def text(self, key: LayerKey) -> str:
-        """A text as it is shown: its tokens with a blank between each two."""
+        """Return a text as displayed: its tokens separated by spaces."""
         return " ".join(self.texts[key].tokens(self.segment))
 
     @property
     def bases(self) -> tuple[LayerKey, ...]:
-        """The texts that are marked against: the base, or all references."""
+        """Return the texts to compare with: the base, or all references."""
         if self.base != reference_key(ALL_REFERENCES):
             return (self.base,)
         return tuple(key for key in self.texts if key.provenance is Provenance.GOLD)
 
     @property
     def language(self) -> str:
-        """The language that is translated into, where the corpus says so."""
+        """Return the target language, if the corpus has it."""
         return parse_language(self.view.corpus.source_and_target()[1]).language
 
     @property
     def settings(self) -> TranslationMetricSettings:
-        """How metrics cut the texts: those that score them, else those of their language."""
+        """Return the tokenization of metrics: of those that score the texts, else the default of their language."""
         level = TRANSLATIONS if self.scored is None else self.scored.level
         return settings_of(level.of_view(self.view))
 
 
 @dataclass(frozen=True, slots=True)
 class MarkedLine:
-    """A text of the segment: what it is called, its marks, and its score where it has one. `base`: others are marked
-    against it.
-    """
+    """A text with its name, its marks and its score, if any. `base`: others are compared with it."""
 
     key: LayerKey
     name: str
@@ -110,9 +108,9 @@ class MarkedLine:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SideBySide:
-    """A segment's source and lines. `metric` gave the scores; `against` are the names of the texts marked against.
+    """A segment's source and lines; `metric` is that of the scores, `against` names the compared texts.
 
-    `done` lines have their marks; below 0, not even the scores are there.
+    `done` lines have their marks; a negative value means that there are no scores yet.
     """
 
     segment: int
@@ -125,25 +123,25 @@ class SideBySide:
 
     @property
     def whole(self) -> bool:
-        """Whether all marks and scores are there."""
+        """Return whether all marks and scores are ready."""
         return self.done >= len(self.lines)
 
     def said(self, mark: TextMark) -> str:
-        """What a mark means, in words."""
+        """Describe a mark."""
         return self.marking.say(replace(mark, other=isolate_bidi(mark.other)), tuple(map(isolate_bidi, self.against)))
 
     def said_at(self, line: MarkedLine, start: int, end: int) -> list[str]:
-        """What the marks mean that stand on some characters of a line, or at their edges."""
-        found = []
+        """Describe the marks that overlap or touch a range of characters of a line."""
+        descriptions = []
         for mark in line.marks:
             between = mark.start == mark.end and start <= mark.start <= end
             if between or (mark.start < end and start < mark.end):
-                found.append(self.said(mark))
-        return found
+                descriptions.append(self.said(mark))
+        return descriptions
 
 
 def unmarked_texts(asked: SideBySideRequest) -> SideBySide:
-    """The texts alone, which takes no time."""
+    """Return the texts without marks, immediately."""
     source = asked.view.corpus.tokens(TextRole.SOURCE, asked.segment)
     bases = asked.bases
     lines = tuple(MarkedLine(key, text_label(key), asked.text(key), base=key in bases) for key in asked.shown)
@@ -153,38 +151,38 @@ def unmarked_texts(asked: SideBySideRequest) -> SideBySide:
 
 
 def side_by_side(asked: SideBySideRequest, watch: OnShare | None = None) -> SideBySide:
-    """The texts with marks and scores; `watch` may raise to stop."""
-    found = unmarked_texts(asked)
-    while not found.whole:
-        found = mark_more(asked, found, watch)
-    return found
+    """Return the texts with marks and scores; `watch` may raise to stop."""
+    result = unmarked_texts(asked)
+    while not result.whole:
+        result = mark_more(asked, result, watch)
+    return result
 
 
-def mark_more(asked: SideBySideRequest, found: SideBySide, watch: OnShare | None = None) -> SideBySide:
-    """The same with all scores and the marks of some more lines, so that those come first that stand first."""
-    lines = list(found.lines)
-    if found.done < 0:
+def mark_more(asked: SideBySideRequest, current: SideBySide, watch: OnShare | None = None) -> SideBySide:
+    """Add all scores and the marks of the next lines, from top to bottom."""
+    lines = list(current.lines)
+    if current.done < 0:
         scores = _scores(asked)
         lines = [replace(line, score=scores.get(line.key)) for line in lines]
     others = {key: asked.text(key) for key in asked.bases}
-    first = max(0, found.done)
+    first = max(0, current.done)
     last = min(len(lines), first + TEXTS_PER_BATCH)
     for number in range(first, last):
         if watch is not None:
             watch(number / len(lines))
         lines[number] = replace(lines[number], marks=_marks(asked, lines[number], others))
-    return replace(found, lines=tuple(lines), done=last)
+    return replace(current, lines=tuple(lines), done=last)
 
 
 def _marks(asked: SideBySideRequest, line: MarkedLine, others: Mapping[LayerKey, str]) -> TextMarks:
-    """A text is not marked against itself, and so no reference against all of them."""
+    """Return the marks of a line; a text is not compared with itself, nor a reference with all references."""
     if line.base:
         return ()
     return asked.marking.marks(MarkingInput(line.text, tuple(others.values()), asked.language, asked.settings))
 
 
 def _scores(asked: SideBySideRequest) -> dict[LayerKey, float]:
-    """The scores of the systems that are shown and scored."""
+    """Return the scores of the displayed systems that are scored."""
     scored = asked.scored
     if scored is None or scored.metric not in scored.level.metrics:
         return {}
@@ -195,21 +193,19 @@ def _scores(asked: SideBySideRequest) -> dict[LayerKey, float]:
     metric = scored.level.metrics[scored.metric]
     taken = Selection(asked.view, scored.reference, subjects)
     rows = scored.level.rows_at(taken, [metric.family], [(asked.view, asked.segment)])[metric.family.name]
-    # where nothing was given, such as by people to an output that they did not see, there is no score
+    # outputs without scores, such as unrated ones, have none
     scores = np.asarray(metric.score(rows[:, 0]), np.float64)
     return {key: float(score) for key, score in zip(subjects, scores, strict=True)}
 
 
 MAX_INITIAL_REFERENCES, MAX_INITIAL_SYSTEMS = 3, 5
-"""How many of many references and systems are shown at first."""
+"""Maximum number of references and systems displayed by default."""
 
 
 def displayed_texts(
     texts: Mapping[LayerKey, TextColumn], between: Sequence[LayerKey] = (), *, every: bool = False
 ) -> tuple[LayerKey, ...]:
-    """Which texts are shown: those set side by side, which come first, and the references; without any such, the first
-    few of all; or `every` one.
-    """
+    """Return the texts `between` and references; by default the first few of all, or all with `every`."""
     wanted = [key for key in between if key in texts]
     if every:
         return (*wanted, *(key for key in texts if key not in wanted))

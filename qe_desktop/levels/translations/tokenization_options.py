@@ -1,4 +1,4 @@
-"""The options that say how texts are tokenized, for every command that scores translations."""
+"""Tokenization options for all commands that score translations."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from qe_desktop.metrics.text.tokenizers import check_tokenizer
 
 
 def add_tokenization(parser: argparse.ArgumentParser) -> None:
-    """Add `--tokenize` and the options of TER; what is not given goes by the language of the references."""
+    """Add `--tokenize` and the TER options; defaults depend on the language of the references."""
     parser.add_argument(
         "--tokenize", metavar="T", default="",
         help=tr(
-            "the tokenizer of BLEU, as sacreBLEU calls it; when not given: zh for Chinese, ja-mecab for Japanese, "
-            "ko-mecab for Korean (char where these are not installed), 13a for all others"
+            "the tokenizer of BLEU, by its sacreBLEU name; default: zh for Chinese, ja-mecab for Japanese, "
+            "ko-mecab for Korean (char if these are not installed), 13a for all others"
         ),
     )  # fmt: skip
     parser.add_argument(
         "--ter-normalized", action=argparse.BooleanOptionalAction, default=None,
-        help=tr("TER: set punctuation apart, as in sacreBLEU; when not given, for Chinese and Japanese alone"),
+        help=tr("TER: separate punctuation, as in sacreBLEU; default: for Chinese and Japanese only"),
     )  # fmt: skip
     parser.add_argument(
         "--ter-asian", "--ter-asian-support", action=argparse.BooleanOptionalAction, default=None,
         help=tr(
-            "TER: with --ter-normalized, set Chinese characters and Asian punctuation apart, as in sacreBLEU; when not "
-            "given, for Chinese and Japanese alone"
+            "TER: with --ter-normalized, separate Chinese characters and Asian punctuation, as in sacreBLEU; "
+            "default: for Chinese and Japanese only"
         ),
     )  # fmt: skip
 
 
 def tokenization_of(args: argparse.Namespace) -> Tokenization:
-    """What these options say; QeError for a tokenizer that there is not."""
+    """Return the tokenization of the options; QeError for an unknown tokenizer."""
     if args.tokenize:
         check_tokenizer(args.tokenize)
     pair = args.language_pair

@@ -1,4 +1,4 @@
-"""The references and the translations that a command names, read and checked against each other."""
+"""Read and validate the references and the translations that a command names."""
 
 from __future__ import annotations
 
@@ -27,27 +27,27 @@ from qe_desktop.metrics.text.translation_metrics import TranslationMetricSetting
 
 
 def check_text_size(column: TextColumn, size: int, place: str, like: str) -> None:
-    """QeError where a text has not the `size` segments of another one, which is called `like`."""
+    """Raise QeError unless a text has `size` segments, like the text named `like`."""
     if len(column) != size:
         message = tr("{n:,} {n:line|lines}, but {like} has {size:,}", "", len(column), like=like, size=size)
-        hint = tr("All texts must hold the same segments in the same order, one a line.")
+        hint = tr("All texts must have the same segments in the same order, one per line.")
         raise QeError(message, hint=hint, place=SourceLocation(place, min(len(column), size) + 1))
 
 
 def check_reference_lines(counts: Sequence[int], systems: int, place: str) -> None:
-    """QeError where references of these numbers of lines are one a segment, each with a line for every reference."""
+    """Raise QeError if references are transposed: one per segment with a line per reference."""
     if len(counts) > 1 and len(counts) == systems and len(set(counts)) == 1 and counts[0] != systems:
         message = tr(
             "the references are transposed: there are {n:,} of {lines:,} {lines:line|lines} each for "
             "{n:,} {n:segment|segments}",
             "", len(counts), lines=counts[0],
         )  # fmt: skip
-        hint = tr("Give each reference as one text with a line for every segment.")
+        hint = tr("Use one text per reference with a line for every segment.")
         raise QeError(message, hint=hint, place=SourceLocation(place))
 
 
 def text_warnings(references: Mapping[str, TextColumn], systems: Mapping[str, TextColumn]) -> list[str]:
-    """What people should know of texts: empty segments, and systems that are a reference."""
+    """Return warnings about texts: empty segments, and systems that are identical to a reference."""
     notes = []
     for name, column in references.items():
         empty = _empty(column)
@@ -60,10 +60,12 @@ def text_warnings(references: Mapping[str, TextColumn], systems: Mapping[str, Te
         if empty:
             notes.append(tr("{n:,} {n:segment|segments} of {name} {n:is|are} empty", "", empty, name=name))
     same = [
-        name for name, column in systems.items() if any(_is_same_text(column, other) for other in references.values())
+        name
+        for name, column in systems.items()
+        if any(_is_same_text(column, reference) for reference in references.values())
     ]
     if same:
-        notes.append(tr("the same text as a reference: {names}", names=list_names(same)))
+        notes.append(tr("identical to a reference: {names}", names=list_names(same)))
     return notes
 
 
@@ -71,59 +73,64 @@ def _empty(column: TextColumn) -> int:
     return int(np.count_nonzero(column.token_counts() == 0))
 
 
-def _is_same_text(one: TextColumn, other: TextColumn) -> bool:
-    return len(one) == len(other) and all(
-        mine == theirs for mine, theirs in zip(one.lines(), other.lines(), strict=True)
+def _is_same_text(first: TextColumn, second: TextColumn) -> bool:
+    return len(first) == len(second) and all(
+        mine == theirs for mine, theirs in zip(first.lines(), second.lines(), strict=True)
     )
 
 
 is_text_file = partial(has_format, (TEXT.name,))
-"""Whether a file is to be read as text."""
+"""Whether a file is read as text."""
 
 
 def add_inputs(parser: argparse.ArgumentParser) -> None:
-    """The options that say what is scored, and how texts are cut into tokens."""
+    """Add options for the inputs and their tokenization."""
     add_texts(parser, required=True)
 
 
 def add_texts(parser: argparse.ArgumentParser, *, required: bool) -> None:
-    """The same for a command that may do without texts."""
+    """Add the same options for a command where texts are optional."""
     parser.add_argument(
         "--reference", required=required, default=[], nargs="+", action="extend", metavar="FILE",
-        help=tr("a reference, one segment a line; may be repeated: all are used together"),
+        help=tr("a reference, one segment per line; may be repeated: all are used together"),
     )  # fmt: skip
     parser.add_argument(
         "--system", required=required, default=[], nargs="+", action="extend", metavar="[NAME=]FILE",
-        help=tr("a system's translation, one segment a line; a directory stands for its files; may be repeated"),
+        help=tr("a system's translation, one segment per line; a directory stands for its files; may be repeated"),
     )  # fmt: skip
-    parser.add_argument("--source", metavar="FILE", help=tr("the source, one segment a line, to be checked against"))
+    parser.add_argument("--source", metavar="FILE", help=tr("the source, one segment per line, for validation"))
     add_tokenization(parser)
-    parser.add_argument("--lowercase", action="store_true", help=tr("score texts without regard to case"))
+    parser.add_argument("--lowercase", action="store_true", help=tr("ignore case in scoring"))
     parser.add_argument(
         "--stem", metavar="LANGUAGE", default="",
-        help=tr("score stems of words: porter, or a language of the Snowball stemmers"),
+        help=tr("score stems of words: porter, or a Snowball stemmer language"),
     )  # fmt: skip
     add_language_pair(parser)
 
 
 def add_scores(parser: argparse.ArgumentParser) -> None:
-    """The options that name files of scores."""
+    """Add options that name files of scores."""
     parser.add_argument(
         "--scores", nargs="+", action="extend", metavar="METRIC=FILE", default=[],
         help=tr(
-            "scores by another metric: system⇥score lines, a table with a column for each system, or a directory with "
-            "a file for each system"
+            "scores by another metric: system⇥score lines, a table with a column per system, or a directory "
+            "with a file per system"
         ),
     )  # fmt: skip
     parser.add_argument(
-        "--lower", nargs="+", action="extend", metavar="METRIC", default=[], help=tr("metrics of which less is better")
+        "--lower",
+        nargs="+",
+        action="extend",
+        metavar="METRIC",
+        default=[],
+        help=tr("metrics for which lower is better"),
     )
     add_match(parser)
 
 
 def read(args: argparse.Namespace) -> ReadInputs:
-    """Read what the options name; a QeError names the file and line that do not fit."""
-    references = _references([named_path(one) for one in args.reference])
+    """Read the inputs that the options name; QeError names the file and line with the problem."""
+    references = _references([named_path(reference) for reference in args.reference])
     chosen = tokenization_of(args)
     level = TRANSLATIONS.tokenized(
         replace(chosen, lowercase=args.lowercase, stemmer=args.stem or None, references=len(references))
@@ -143,7 +150,9 @@ def read(args: argparse.Namespace) -> ReadInputs:
         source = texts[TextRole.SOURCE] = read_text(open_file(path))
         check_text_size(source, len(first), str(path), args.reference[0])
     if not len(first):
-        raise QeError(tr("there is no segment"), hint=tr("Give one at least."), place=SourceLocation(args.reference[0]))
+        raise QeError(
+            tr("there are no segments"), hint=tr("Add at least one."), place=SourceLocation(args.reference[0])
+        )
     notes += text_warnings(references, systems)
     scoring = scoring_of(level, references, systems, texts)
     notes += scoring.level.remarks
@@ -151,7 +160,7 @@ def read(args: argparse.Namespace) -> ReadInputs:
 
 
 def level_of(settings: TranslationMetricSettings) -> TranslationLevel:
-    """The level of translations that are cut into tokens in this way; QeError where there is no such way."""
+    """Return the level with this tokenization; QeError if it is invalid."""
     return replace(TRANSLATIONS, metrics=translation_metrics(settings), settings=settings, chosen=None)
 
 
@@ -161,7 +170,7 @@ def scoring_of(
     systems: Mapping[str, TextColumn],
     texts: Mapping[TextRole, TextColumn] | None = None,
 ) -> Scoring:
-    """Translations by the systems' names beside all references, all of one size."""
+    """Return a scoring of translations by system name against all references, all of the same size."""
     size = len(next(iter(references.values())))
     corpus = Corpus("", size, texts=texts or {}, translations=systems, references=references)
     scoring = Scoring.of(level, View(corpus))
@@ -170,22 +179,22 @@ def scoring_of(
 
 
 def _check_reference_shapes(references: Mapping[str, TextColumn], size: int, files: list[str]) -> None:
-    """QeError where references are not texts with a line for each of the `size` segments of a translation."""
+    """Raise QeError unless each reference has a line for each of the `size` segments of a translation."""
     check_reference_lines([len(column) for column in references.values()], size, files[0])
     for column, file in zip(references.values(), files, strict=True):
         check_single_reference(column, size, file)
 
 
 def _references(paths: list[Path]) -> dict[str, TextColumn]:
-    found: dict[str, TextColumn] = {}
+    columns: dict[str, TextColumn] = {}
     for name, path in zip(reference_names(paths), paths, strict=True):
-        if name in found:
-            message = tr("two references are called “{name}”", name=name)
-            raise QeError(message, hint=tr("Give each of them once."), place=SourceLocation(str(path)))
+        if name in columns:
+            message = tr("two references are named “{name}”", name=name)
+            raise QeError(message, hint=tr("Specify each of them once."), place=SourceLocation(str(path)))
         column = read_text(open_file(path))
-        first = next(iter(found.values()), column)
+        first = next(iter(columns.values()), column)
         if len(column) != len(first):
             check_single_reference(column, len(first), str(path))
         check_text_size(column, len(first), str(path), str(paths[0]))
-        found[name] = column
-    return found
+        columns[name] = column
+    return columns

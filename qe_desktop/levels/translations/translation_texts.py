@@ -1,4 +1,4 @@
-"""Which texts of a corpus are translations, and which they are scored against."""
+"""Translations and references of a corpus."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from qe_desktop.levels.level import Selection
 from qe_desktop.metrics.text.tokenized_pairs import TokenizedText, Vocabulary
 
 MT_SYSTEM = "MT"
-"""What the translation is called that tags belong to, where no system's name is known."""
+"""Name of the tagged translation if its system is unknown."""
 ALL_REFERENCES = ""
-"""The name of all references together."""
+"""Name of all references together."""
 
 
 def reference_key(name: str) -> LayerKey:
-    """One reference, or all of them."""
+    """Return the key of one reference, or of all of them."""
     return LayerKey(Provenance.GOLD, name, Kind.TRANSLATION)
 
 
 def system_key(name: str) -> LayerKey:
-    """The translation by a system."""
+    """Return the key of a system's translation."""
     return LayerKey(Provenance.SYSTEM, name, Kind.TRANSLATION)
 
 
 def translations_of(corpus: Corpus) -> Mapping[str, TextColumn]:
-    """All translations by system; the MT as well where it is none of theirs."""
+    """Return all translations by system, including the MT if it is not one of theirs."""
     written = corpus.text(TextRole.RAW_MT)
     mt = corpus.text(TextRole.MT) if written is None else written
     if mt is None or any(_same(mt, column) for column in corpus.translations.values()):
@@ -34,22 +34,22 @@ def translations_of(corpus: Corpus) -> Mapping[str, TextColumn]:
     return {MT_SYSTEM: mt, **corpus.translations}
 
 
-# asked at every turn of the window; texts never change, and few are kept for it when they are closed
+# called on every event of the window; texts never change, and closed ones leave the small cache
 @lru_cache(maxsize=8)
-def _same(one: TextColumn, other: TextColumn) -> bool:
-    if one is other or len(one) != len(other):
-        return one is other
-    return all(one.raw(segment) == other.raw(segment) for segment in range(len(one)))
+def _same(first: TextColumn, second: TextColumn) -> bool:
+    if first is second or len(first) != len(second):
+        return first is second
+    return all(first.raw(segment) == second.raw(segment) for segment in range(len(first)))
 
 
 def scored_references(taken: Selection) -> tuple[TextColumn, ...]:
-    """The references that are scored against, in their order."""
-    found = taken.view.corpus.references
-    return tuple(found.values()) if taken.reference.name == ALL_REFERENCES else (found[taken.reference.name],)
+    """Return the references that are used, in order."""
+    references = taken.view.corpus.references
+    return tuple(references.values()) if taken.reference.name == ALL_REFERENCES else (references[taken.reference.name],)
 
 
 class ScoredTexts:
-    """The texts that are scored, to be cut into tokens, each way once: of all segments, or of one `segment` alone."""
+    """The scored texts, tokenized once per tokenizer: of all segments, or of one `segment`."""
 
     def __init__(self, taken: Selection, segment: int | None = None) -> None:
         self._columns = translations_of(taken.view.corpus)
@@ -58,7 +58,7 @@ class ScoredTexts:
         self.references = tuple(self._text(column) for column in scored_references(taken))
 
     def translation(self, name: str) -> TokenizedText:
-        """A system's; each call makes it anew, so that one system's tokens can go before the next are made."""
+        """Return a system's translation; built on each call, so that its tokens can be freed before the next one."""
         return self._text(self._columns[name])
 
     def _text(self, column: TextColumn) -> TokenizedText:

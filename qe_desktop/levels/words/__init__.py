@@ -1,4 +1,4 @@
-"""Words: tags of words, gaps and source words against gold tags."""
+"""Word level: tags of words, gaps and source words against gold tags."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qe_desktop.levels.words.tag_level import GAP_LEVEL, LEVELS, SOURCE_LEVEL, W
 
 
 def _add_inputs(parser: argparse.ArgumentParser) -> None:
-    # files are read by the command line alone, and the window need not wait for that
+    # only the command line reads files; do not delay the window
     from qe_desktop.levels.words.tag_inputs import add_inputs
 
     add_inputs(parser)

@@ -1,4 +1,4 @@
-"""Tags that a Python program has: sequences of tags, one for each segment, as columns checked against each other."""
+"""Tags from Python values: sequences of tags, one per segment, validated as columns."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ _CODES: dict[object, int] = {
     1: 1,
     **{spelt: code for tag, code in (("OK", 0), ("GOOD", 0), ("BAD", 1)) for spelt in (tag, tag.lower(), tag.title())},
 }
-"""Tags as files spell them, and as numbers: 1 is BAD."""
+"""Tags as spelled in files, and as numbers: 1 is BAD."""
 
 
 def tags_from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
-    """Tags of systems, by name, against gold tags, at a level of tags of one kind.
+    """Return a scoring of tags by system name against gold tags, at a level of tags of one kind.
 
-    Each is a `TagColumn`, or a sequence of segments that are sequences of tags: OK and BAD, or 0 and 1 (BAD). QeError
-    for everything else, and where systems do not tag what the gold tags.
+    Each is a `TagColumn`, or a sequence of segments that are sequences of tags: OK and BAD, or 0 and 1 (BAD). Raises
+    QeError for anything else, and if systems do not tag the same items as the gold.
     """
     column = validate_tags(gold, "gold")
     columns = {}
@@ -53,7 +53,7 @@ def tags_from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Sco
 
 
 def validate_tags(values: Any, name: str) -> TagColumn:
-    """The column of some tags; `name` is what errors call them, and their segments `name[0]`, `name[1]`, …"""
+    """Return the column of some tags; errors name them `name`, and their segments `name[0]`, `name[1]`, …"""
     if isinstance(values, TagColumn):
         return values
     segments = _segments(values, name)
@@ -66,26 +66,26 @@ def validate_tags(values: Any, name: str) -> TagColumn:
     def fault(item: int) -> Fault:
         segment = int(np.searchsorted(offsets, item, "right")) - 1
         tag = segments[segment][item - int(offsets[segment])]
-        return Fault(_segment_location(name, segment), tr("{text} is no tag", text=quote_token(str(tag))))
+        return Fault(_segment_location(name, segment), tr("{text} is not a tag", text=quote_token(str(tag))))
 
-    raise_for_rows(np.flatnonzero(codes == NO_TAG), fault, tr("Tags are OK and BAD, or 0 and 1 (BAD)."))
+    raise_for_rows(np.flatnonzero(codes == NO_TAG), fault, tr("Use OK and BAD, or 0 and 1 (BAD)."))
     return TagColumn(codes, offsets)
 
 
 def _segment_location(name: str, segment: int) -> SourceLocation:
-    """A segment of some tags that have this name."""
+    """Return the location of a segment of tags with this name."""
     return SourceLocation(f"{name}[{segment}]")
 
 
 def _segments(values: Any, name: str) -> Sequence[Any]:
-    """The segments, each of which has a length and holds tags."""
-    hint = tr("Give a sequence of tags for each segment, such as {example}.", example='[["OK", "BAD"], ["OK"]]')
+    """Return the segments, each a sequence of tags."""
+    hint = tr("Use a sequence of tags for each segment, such as {example}.", example='[["OK", "BAD"], ["OK"]]')
     if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
-        raise QeError(tr("this is no sequence of segments"), hint=hint, place=SourceLocation(name))
+        raise QeError(tr("this is not a sequence of segments"), hint=hint, place=SourceLocation(name))
     segments = values if isinstance(values, list) else list(values)
 
     def fault(segment: int) -> Fault:
-        return Fault(_segment_location(name, segment), tr("this is no sequence of tags"))
+        return Fault(_segment_location(name, segment), tr("this is not a sequence of tags"))
 
     wrong = [place for place, segment in enumerate(segments) if not _is_tag_sequence(segment)]
     raise_for_rows(wrong, fault, hint)
@@ -95,7 +95,7 @@ def _segments(values: Any, name: str) -> Sequence[Any]:
 def _is_tag_sequence(segment: Any) -> bool:
     if isinstance(segment, np.ndarray):
         return segment.ndim == 1
-    # sets and dictionaries have no order that words could have
+    # sets and dictionaries have no word order
     ordered = not isinstance(segment, str | bytes | Set | Mapping)
     return ordered and isinstance(segment, Sized) and isinstance(segment, Iterable)
 
@@ -109,7 +109,7 @@ def _of_any(tags: Iterable[Any], size: int) -> NDArray[np.uint8]:
         try:
             return _CODES.get(tag, NO_TAG)
         except TypeError:
-            # a list among tags
+            # a nested list
             return NO_TAG
 
     return np.fromiter(map(code, tags), np.uint8, size)

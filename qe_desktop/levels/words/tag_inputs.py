@@ -1,4 +1,4 @@
-"""The gold tags and the systems that a command names, read and checked against each other."""
+"""Read and validate the gold tags and the systems that a command names."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from qe_desktop.levels.words.tag_level import LEVELS, WORD_LEVEL, TagLevel, chec
 WordKind = Literal["words", "gaps", "source", "all"]
 WORD_KINDS: tuple[WordKind, ...] = ("words", "gaps", "source", "all")
 is_tag_file = partial(has_format, TAG_FORMATS)
-"""Whether a file is to be read as tags."""
+"""Whether a file is read as tags."""
 
 
 def add_inputs(parser: argparse.ArgumentParser) -> None:
-    """The options that say what is scored."""
+    """Add options that name the inputs."""
     parser.add_argument("--gold", required=True, metavar="FILE", help=tr("gold tags"))
     parser.add_argument(
         "--system", required=True, nargs="+", action="extend", metavar="[NAME=]FILE",
@@ -38,16 +38,18 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--mt",
         metavar="FILE",
-        help=tr("the tokenised MT; its token count decides between n, n+1 and 2n+1"),
+        help=tr("the tokenized MT; its token count distinguishes n, n+1 and 2n+1 tags"),
     )
-    parser.add_argument("--kind", choices=WORD_KINDS, default="words", help=tr("which tags are scored (words)"))
+    parser.add_argument(
+        "--kind", choices=WORD_KINDS, default="words", help=tr("the kind of tags to score (default: words)")
+    )
     add_language_pair(parser)
     add_lines(parser)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GoldTags:
-    """The gold's `tags` as they are scored, with the file they are from; `text` is the MT, where there is any."""
+    """The scored gold `tags` with their file; `text` is the MT, if there is one."""
 
     path: Path
     tags: TagColumn
@@ -55,16 +57,16 @@ class GoldTags:
     file: ParsedTags
 
     def level(self, kind: WordKind) -> TagLevel:
-        """The level of these tags."""
+        """Return the level of these tags."""
         return level_of(kind, self.file.form)
 
 
 def read_gold(path: Path, kind: WordKind, mt: Path | None, language_pair: str, lines: LineUnit | None) -> GoldTags:
-    """Read gold tags; a QeError names the file and line that do not fit the MT."""
+    """Read gold tags; QeError names the file and line that do not fit the MT."""
     text = None if mt is None else read_text(mt)
     first = _read(path, kind, text, language_pair, lines)
     tags = _column(first, kind)
-    # gold that brings the MT tells its words, and which segments are not scored
+    # gold with an embedded MT defines its words and the scored segments
     text = first.mt if first.mt is not None else text
     if kind == "source" and text is not None:
         _reject_word_tags(path, tags, text)
@@ -72,9 +74,9 @@ def read_gold(path: Path, kind: WordKind, mt: Path | None, language_pair: str, l
 
 
 def read(args: argparse.Namespace) -> ReadInputs:
-    """Read what the options name; a QeError names the file and line that do not fit."""
-    kind, language_pair, said = args.kind, args.language_pair, line_unit_option(args.lines)
-    gold = read_gold(named_path(args.gold), kind, named_path(args.mt) if args.mt else None, language_pair, said)
+    """Read the inputs that the options name; QeError names the file and line with the problem."""
+    kind, language_pair, line_unit = args.kind, args.language_pair, line_unit_option(args.lines)
+    gold = read_gold(named_path(args.gold), kind, named_path(args.mt) if args.mt else None, language_pair, line_unit)
     first, tags = gold.file, gold.tags
     files, remarks = resolve_named_files(args.system, is_tag_file, tr("tags"))
     notes = [*first.notes, *remarks]
@@ -83,23 +85,23 @@ def read(args: argparse.Namespace) -> ReadInputs:
     for file in files:
         check_unique_system(file.name, file.path, origins)
     for name, path in origins.items():
-        other = _read(path, kind, gold.text, language_pair, said, tags.lengths(), first.left_out)
-        column = columns[name] = _column(other, kind)
-        _check(path, other, column, gold.path, tags)
-        notes += [join_localized(": ", (name, note)) for note in other.notes if note not in first.notes]
+        tagged = _read(path, kind, gold.text, language_pair, line_unit, tags.lengths(), first.left_out)
+        column = columns[name] = _column(tagged, kind)
+        _check(path, tagged, column, gold.path, tags)
+        notes += [join_localized(": ", (name, note)) for note in tagged.notes if note not in first.notes]
     return ReadInputs(scoring_of(gold.level(kind), tags, columns), tuple(dict.fromkeys(notes)))
 
 
 def level_of(kind: WordKind, form: str = "") -> TagLevel:
-    """The level of some tags; gaps and words by turns are one of their own."""
-    found = next((level for level in LEVELS if level.name == kind), WORD_LEVEL)
+    """Return the level of a kind of tags; interleaved gaps and words have their own."""
+    selected = next((level for level in LEVELS if level.name == kind), WORD_LEVEL)
     if kind == "all":
-        found = replace(found, title=tr("words and gaps"), heading=tr("Words and gaps"))
-    return replace(found, name=kind, form=form)
+        selected = replace(selected, title=tr("words and gaps"), heading=tr("Words and gaps"))
+    return replace(selected, name=kind, form=form)
 
 
 def scoring_of(level: TagLevel, gold: TagColumn, systems: Mapping[str, TagColumn]) -> Scoring:
-    """Tags beside the gold's, by the systems' names."""
+    """Return a scoring of tags by system name against the gold."""
     return Scoring.between(level, LayerKey(Provenance.GOLD, "gold", level.tags), gold, systems)
 
 
@@ -113,7 +115,7 @@ def _read(
     left_out: NDArray[np.int64] | None = None,
 ) -> ParsedTags:
     wanted: Kind | Literal["all"] = "all" if kind == "all" else Kind(kind)
-    # source tags belong to the source's tokens, so the MT says nothing about them
+    # source tags belong to the source's tokens; the MT does not validate them
     mt = None if kind == "source" else text
     return read_tags(path, wanted, mt=mt, language_pair=language_pair, lines=lines, like=like, left_out=left_out)
 
@@ -127,20 +129,20 @@ def _column(read: ParsedTags, kind: WordKind) -> TagColumn:
 
 
 def _reject_word_tags(path: Path, tags: TagColumn, mt: TextColumn) -> None:
-    """Tags of gaps and words are no source tags, and can be told apart when the MT is given."""
+    """Reject interleaved gap and word tags as source tags; the MT distinguishes them."""
     counts = mt.token_counts()
     if len(tags) == len(counts) and len(tags) and np.array_equal(tags.lengths(), 2 * counts.astype(np.int64) + 1):
         raise QeError(
             tr("these are tags of gaps and words (2n+1 for n MT tokens), not of source words"),
-            hint=tr("Give the file with the source tags, or --kind words, gaps or all."),
+            hint=tr("Use the file with the source tags, or --kind words, gaps or all."),
             place=SourceLocation(str(path)),
         )
 
 
 def _check(path: Path, read: ParsedTags, column: TagColumn, gold_path: Path, gold: TagColumn) -> None:
-    """QeError where a file does not tag what the gold tags; it names the line."""
+    """Raise QeError that names the line if a file does not tag the same items as the gold."""
     beyond = min(len(column), len(gold))
-    # behind the last segment of joined lines there is no line to name
+    # no line to name after the last segment of joined lines
     line = read.line(beyond) if read.first_lines is None or beyond < len(column) else None
     whole = SourceLocation(str(path), line)
     check_same_words(column, gold, whole, lambda segment: SourceLocation(str(path), read.line(segment)), str(gold_path))

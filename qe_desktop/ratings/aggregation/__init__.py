@@ -1,1 +1,1 @@
-"""Aggregation: from ratings to systems' figures, their order and clusters."""
+"""Aggregation: statistics of systems from ratings, their order and clusters."""

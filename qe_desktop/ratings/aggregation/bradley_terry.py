@@ -1,4 +1,4 @@
-"""Strengths of systems from pairwise judgements (Bradley and Terry 1952), by maximum likelihood."""
+"""Bradley–Terry strengths of systems from pairwise judgements (1952), by maximum likelihood."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from qe_desktop.ratings.aggregation.win_rates import WinTable
 Floats = NDArray[np.float64]
 Ties = Literal["drop", "half"]
 MAX_NEWTON_STEPS = 200
-"""Newton steps before the search is given up; a handful is usual."""
+"""Maximum number of Newton steps; a handful is usual."""
 CONVERGENCE_TOLERANCE = 1e-12
-"""The search ends with a step that moves no strength further than this."""
+"""Converged once a step moves no strength by more than this."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BradleyTerry:
     """Log strengths of systems around a mean of 0, shape (systems,): P(i beats j) = 1 / (1 + exp(s_j - s_i)).
 
-    None where there is no maximum of the likelihood; `problem` says why in words.
+    None if the likelihood has no maximum; `problem` says why.
     """
 
     systems: tuple[str, ...]
@@ -33,9 +33,9 @@ class BradleyTerry:
 
 
 def fit_bradley_terry(table: WinTable, ties: Ties = "drop") -> BradleyTerry:
-    """The strengths that make the wins most likely; ties are left out or count as half a win for each side.
+    """Return the maximum likelihood strengths; ties are left out or count as half a win for each side.
 
-    There are such strengths only if one gets from every system to every other along wins (Ford 1957).
+    They exist only if a path of wins leads from every system to every other (Ford 1957).
     """
     wins: Floats = np.asarray(table.wins, np.float64)
     if ties == "half":
@@ -45,7 +45,7 @@ def fit_bradley_terry(table: WinTable, ties: Ties = "drop") -> BradleyTerry:
 
 
 def _problem(table: WinTable, wins: Floats, ties: Ties) -> str:
-    """Why the likelihood has no maximum; empty where it has one."""
+    """Return why the likelihood has no maximum; empty if it has one."""
     systems = table.systems
     if len(systems) < 2:
         return tr("There are no two systems to compare.")
@@ -54,7 +54,7 @@ def _problem(table: WinTable, wins: Floats, ties: Ties) -> str:
     without_ties = ties == "drop" and bool(table.ties.any())
     separate = disconnected_note(systems, (wins > 0) | (wins.T > 0), without_ties=without_ties)
     if separate:
-        connected = tr("Strengths can only be told of systems that comparisons connect.")
+        connected = tr("Strengths are defined only if comparisons connect all systems.")
         return join_localized(" ", (separate, connected))
     reach = reachability(wins > 0)
     parts = equivalence_classes(reach & reach.T)
@@ -65,24 +65,24 @@ def _problem(table: WinTable, wins: Floats, ties: Ties) -> str:
         names = [systems[int(place)] for place in places]
         others = np.ones(len(systems), bool)
         others[places] = False
-        # among parts that wins connect one way only, there is always one that never loses, and one that never wins
+        # among components connected by wins in one direction only, one never loses and one never wins
         if not wins[np.ix_(others, places)].any():
             unbeaten.append(
-                tr("{system} has never lost to any other system.", system=names[0])
+                tr("{system} never lost to any other system.", system=names[0])
                 if len(names) == 1
-                else tr("{systems} have never lost to a system outside this group.", systems=name_list(names))
+                else tr("{systems} never lost to a system outside this group.", systems=name_list(names))
             )
         elif len(parts) > 2 and not wins[np.ix_(places, others)].any():
             winless.append(
-                tr("{system} has never won against any other system.", system=names[0])
+                tr("{system} never won against any other system.", system=names[0])
                 if len(names) == 1
-                else tr("{systems} have never won against a system outside this group.", systems=name_list(names))
+                else tr("{systems} never won against a system outside this group.", systems=name_list(names))
             )
     return join_localized(" ", [*unbeaten, *winless, tr("The difference in strength would be infinite.")])
 
 
 def _maximize_likelihood(wins: Floats) -> Floats:
-    """Newton's method on the log likelihood, which is concave; a step is halved until it gains something."""
+    """Maximize the concave log likelihood by Newton's method; a step is halved until it improves."""
     games = wins + wins.T
     strengths: Floats = np.zeros(len(wins))
     best = _log_likelihood(strengths, wins)
@@ -94,7 +94,7 @@ def _maximize_likelihood(wins: Floats) -> Floats:
         if np.abs(step).max() <= CONVERGENCE_TOLERANCE:
             break
         new = _log_likelihood(strengths + step, wins)
-        # near the maximum the gain drowns in rounding, and the whole step is right
+        # near the maximum the gain is below rounding error, and the whole step is right
         while new < best - CONVERGENCE_TOLERANCE * abs(best) and np.abs(step).max() > CONVERGENCE_TOLERANCE:
             step /= 2
             new = _log_likelihood(strengths + step, wins)
@@ -105,10 +105,10 @@ def _maximize_likelihood(wins: Floats) -> Floats:
 
 
 def _newton_step(weights: Floats, gradient: Floats) -> Floats:
-    """The step that the curvature asks for, its sum 0.
+    """Return the Newton step, normalized to sum 0.
 
-    Strengths are known up to a constant, so the last one stands still at first. What few judgements hold together and
-    what very many do are brought to one scale, or the few would drown in rounding.
+    Strengths are defined up to a constant, so the last one is fixed at first. Rows and columns are rescaled, so that
+    small counts are not lost in rounding next to large ones.
     """
     scale = np.sqrt(np.maximum(weights.sum(1), np.finfo(np.float64).tiny))[:-1]
     curvature = np.eye(len(scale)) - weights[:-1, :-1] / np.outer(scale, scale)

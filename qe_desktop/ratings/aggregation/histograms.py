@@ -1,4 +1,4 @@
-"""How often each rater gave which values: by value on scales of few, else in bins of an even width."""
+"""Histograms of each rater's values: by value on short scales, else in bins of equal width."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from qe_desktop.ratings.results.scale_range import FIVE_POINT_RANGE, is_hundred_
 
 Floats = NDArray[np.float64]
 MAX_VALUE_BINS = 11
-"""Whole values up to which each has a bin of its own; 0..10 are so many."""
+"""Maximum number of whole values with a bin each; 0..10 has 11."""
 HUNDRED_BIN_WIDTH = 5.0
 """Width of a bin on scales of 0..100."""
 DEFAULT_BINS = 20
-"""About how many bins there are on any other scale."""
+"""Approximate number of bins on any other scale."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HistogramBins:
-    """Bins between `edges` (bins + 1,); a value on an edge is in the bin above, one on the last edge in the last.
+    """Bins between `edges` (bins + 1,); a value on an edge belongs to the bin above, the last edge to the last bin.
 
-    With `by_value`, each bin is around one whole number: `centres` are the values.
+    With `by_value`, each bin is around a whole number: `centres` are the values.
     """
 
     edges: Floats
@@ -31,7 +31,7 @@ class HistogramBins:
 
     @property
     def centres(self) -> Floats:
-        """The middle of each bin, shape (bins,)."""
+        """Return the middle of each bin, shape (bins,)."""
         return np.asarray((self.edges[1:] + self.edges[:-1]) / 2)
 
     def __len__(self) -> int:
@@ -39,7 +39,7 @@ class HistogramBins:
 
 
 def choose_bins(values: Floats) -> HistogramBins:
-    """Bins that suit finite values (ratings,) of all raters: by value, of 5 on 0..100, or about 20 of a round width."""
+    """Return bins for all values (ratings,): by value, of width 5 on 0..100, or about 20 of a round width."""
     if not len(values):
         return HistogramBins(np.arange(2.0), True)
     low, high = float(values.min()), float(values.max())
@@ -55,13 +55,13 @@ def choose_bins(values: Floats) -> HistogramBins:
 
 
 def histograms(rater: Rows, values: Floats, raters: int, bins: HistogramBins) -> NDArray[np.int64]:
-    """Counts of each rater's values (ratings,) by bin, shape (raters, bins)."""
+    """Return counts of each rater's values (ratings,) by bin, shape (raters, bins)."""
     place = np.searchsorted(bins.edges, values, side="right") - 1
     place = np.clip(place, 0, len(bins) - 1)
     return np.bincount(rater * len(bins) + place, minlength=raters * len(bins)).reshape(raters, len(bins))
 
 
 def _round_width(width: float) -> float:
-    """The next of 1, 2 and 5 times a power of ten."""
+    """Round up to 1, 2 or 5 times a power of ten."""
     power = 10.0 ** np.floor(np.log10(width))
     return float(power * next(step for step in (1, 2, 5, 10) if step * power >= width * (1 - 1e-9)))

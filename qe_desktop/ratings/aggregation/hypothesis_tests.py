@@ -1,8 +1,8 @@
-"""The rank-sum test between all pairs of systems at once (Mann and Whitney 1947), as WMT compares segment scores.
+"""Rank-sum test for all pairs of systems, vectorized (Mann and Whitney 1947), as WMT compares segment scores.
 
-U of a over b counts the pairs of values in which a's is greater, a tie as a half. With C (systems, values) how often
-each system has each of the different values, all U at once are C times the transpose of what lies below each value, and
-the ties of all pairs follow from the powers of C in the same way.
+U of a over b counts pairs of values in which a's is greater, a tie as a half. With C (systems, values) counting each
+system's different values, all U are C times the transpose of the counts below each value, and the ties of all pairs
+follow from the powers of C in the same way.
 """
 
 from __future__ import annotations
@@ -14,38 +14,37 @@ from qe_desktop.ratings.aggregation.rating_groups import encode_values, sort_ord
 
 Floats = NDArray[np.float64]
 RANK_BLOCK_CELLS = 1 << 20
-"""Cells of C held at once."""
+"""Number of cells of C per block."""
 
 
 def rank_sum_tests(group: NDArray[np.integer], values: Floats, groups: int) -> Floats:
-    """The one-sided p that the row's values are greater than the column's, shape (groups, groups).
+    """Return the one-sided p that the row's values are greater than the column's, shape (groups, groups).
 
-    `group` (rows,) says which of the finite values is of which group. Asymptotic, corrected for ties and for
-    continuity, equal to R's wilcox.test and to scipy. NaN on the diagonal and where a group is empty; 1 where all
-    values of both are the same.
+    `group` (rows,) is the group of each of the finite values. Asymptotic, corrected for ties and for continuity, equal
+    to R's wilcox.test and to scipy. NaN on the diagonal and for empty groups; 1 if all values of both are equal.
     """
     from scipy.special import ndtr
 
     n = np.bincount(group, minlength=groups)
     u, ties = _counted(np.asarray(group, np.int64), np.asarray(values, np.float64), groups)
-    one, other = n[:, None].astype(np.float64), n[None, :].astype(np.float64)
-    both = one + other
+    row_n, column_n = n[:, None].astype(np.float64), n[None, :].astype(np.float64)
+    both = row_n + column_n
     with np.errstate(divide="ignore", invalid="ignore"):
-        deviation = np.sqrt(one * other / 12 * (both + 1 - ties / (both * (both - 1))))
-        # the same value throughout: nothing is greater, and the continuity correction alone decides
-        upper = np.where(deviation > 0, (u - one * other / 2 - 0.5) / deviation, -np.inf)
-    untested = (one == 0) | (other == 0) | np.eye(groups, dtype=bool)
+        deviation = np.sqrt(row_n * column_n / 12 * (both + 1 - ties / (both * (both - 1))))
+        # constant values: none is greater, and the continuity correction alone decides
+        upper = np.where(deviation > 0, (u - row_n * column_n / 2 - 0.5) / deviation, -np.inf)
+    untested = (row_n == 0) | (column_n == 0) | np.eye(groups, dtype=bool)
     return np.where(untested, np.nan, ndtr(-upper))
 
 
 def mann_whitney_test(first: Floats, second: Floats) -> float:
-    """The one-sided p that the first are greater; NaN where either is empty."""
+    """Return the one-sided p that values of the first are greater; NaN if either is empty."""
     group = np.repeat([0, 1], [len(first), len(second)])
     return float(rank_sum_tests(group, np.concatenate([first, second]), 2)[0, 1])
 
 
 def _counted(group: NDArray[np.int64], values: Floats, groups: int) -> tuple[Floats, Floats]:
-    """U of all pairs, and the sum of t³ - t over the ties of each pair's values together, both (groups, groups)."""
+    """Return U, and the sum of t³ - t over each pair's ties, of all pairs; both (groups, groups)."""
     different, codes = encode_values(values)
     order = sort_order(codes, len(different))
     group, codes = group[order], codes[order]
@@ -70,11 +69,11 @@ def _counted(group: NDArray[np.int64], values: Floats, groups: int) -> tuple[Flo
 
 
 MAX_EXACT_PAIRS = 50
-"""Pairs up to which the exact distribution of signed ranks is computed."""
+"""Maximum number of pairs with an exact distribution of signed ranks."""
 
 
 def paired_t_test(differences: Floats) -> float | None:
-    """p that the differences (pairs,) lie below 0; equals scipy's ttest_rel. None where they have no deviation."""
+    """Return p that the differences (pairs,) are below 0, as scipy's ttest_rel; None if they are constant."""
     n = len(differences)
     if n < 2 or np.all(differences == differences[0]):
         return None
@@ -84,18 +83,17 @@ def paired_t_test(differences: Floats) -> float | None:
 
 
 def signed_rank_test(differences: Floats) -> float | None:
-    """p that the differences (pairs,) lie below 0; None where none differs.
+    """Return p that the differences (pairs,) are below 0; None if all are 0.
 
-    Pairs without a difference are dropped first, the default of R and scipy. For up to MOST_EXACT pairs p is from all
-    ways to sign the ranks, ties or not; else asymptotic with ties corrected and no correction for continuity (scipy's
-    "asymptotic").
+    Zero differences are dropped first, the default of R and scipy. For up to MAX_EXACT_PAIRS pairs p is exact, with or
+    without ties; else asymptotic with ties corrected and no continuity correction (scipy's "asymptotic").
     """
     differences = differences[differences != 0]
     n = len(differences)
     if not n:
         return None
     _, codes, counts = np.unique(np.abs(differences), return_inverse=True, return_counts=True)
-    # the mean rank where values are tied
+    # mean rank for ties
     ranks = (np.cumsum(counts) - (counts - 1) / 2)[codes]
     positive = float(ranks[differences > 0].sum())
     if n <= MAX_EXACT_PAIRS:
@@ -108,7 +106,7 @@ def signed_rank_test(differences: Floats) -> float | None:
 
 
 def _exact(ranks: Floats, positive: float) -> float:
-    """P(W+ ≤ w) over all 2^n signs; twice a mid-rank is whole, so the sums can be counted one by one."""
+    """Return P(W+ ≤ w) over all 2^n signs; doubled mid-ranks are integers, so the sums can be counted."""
     twice = np.rint(2 * ranks).astype(np.int64)
     ways = np.zeros(int(twice.sum()) + 1)
     ways[0] = 1

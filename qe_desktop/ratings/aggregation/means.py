@@ -1,4 +1,4 @@
-"""Means of ratings: of ratings per segment, of segments per system, and adequacy + fluency (Lavie et al. 2004, 3.1)."""
+"""Means of ratings: per segment and per system, and adequacy + fluency (Lavie et al. 2004, 3.1)."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from qe_desktop.significance import bootstrap_weights
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
 DECIMALS = 12
-"""Sums of means are rounded to so many places: 10/3 + 4 and 11/3 + 11/3 are one value, and a tie."""
+"""Decimals of sums of means: 10/3 + 4 and 11/3 + 11/3 are equal, and a tie."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SegmentMeans:
-    """The mean rating of each output that was rated, shape (units,), sorted by system, then segment.
+    """Mean rating of each rated output, shape (units,), sorted by system, then segment.
 
-    `system` and `segment` are places in the tuples of names.
+    `system` and `segment` are indices into the tuples of names.
     """
 
     systems: tuple[str, ...]
@@ -45,25 +45,25 @@ class SegmentMeans:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SystemMeans:
-    """A mean for each system, shape (systems,), NaN where nothing was rated; and of how many segments it is."""
+    """Mean of each system, shape (systems,), NaN without ratings, and its number of segments."""
 
     mean: Floats
     segments: Counts
 
     def order(self) -> Counts:
-        """The places of the systems, highest mean first; equal ones as they stand, those without a mean last."""
+        """Return the indices of the systems by descending mean; stable, systems without a mean last."""
         return np.argsort(np.where(np.isnan(self.mean), np.inf, -self.mean), kind="stable")
 
 
 def segment_means(
     scores: ScoreRatings, scale: str, values: Floats | None = None, *, by_rater: bool = False
 ) -> SegmentMeans:
-    """The mean over ratings for each system and segment on one scale.
+    """Return the mean over ratings for each system and segment on one scale.
 
-    Ratings of role SYSTEM and REPEAT count, each of them as at WMT, so that a rater who rated an output twice weighs as
-    much as two; or (`by_rater`) each rater's mean, so that all who rated it weigh the same. `values` (ratings,) are
-    averaged instead of the ratings' own: z, for example, NaN where a rating is to be left out. Means have 15
-    significant digits, as in the tables that WMT writes and goes on from: means that differ by rounding alone are tied.
+    Ratings of role SYSTEM and REPEAT count, each of them as at WMT, so that a repeated rating has double weight; or
+    (`by_rater`) the mean of each rater, with equal weights. `values` (ratings,) replace the ratings, such as z, NaN to
+    exclude a rating. Means are rounded to 15 significant digits, as in WMT's tables, so that rounding errors do not
+    break ties.
     """
     rows = scale_rows(scores, scale, COUNTED_ROLES, values)
     units = output_units(scores, rows)
@@ -77,14 +77,14 @@ def segment_means(
 
 
 def system_means(means: SegmentMeans) -> SystemMeans:
-    """The mean over segments for each system: every segment weighs the same, however many rated it."""
+    """Return the mean over segments for each system: segments have equal weight, however many ratings they have."""
     return SystemMeans(*group_means(means.system, means.mean, len(means.systems)))
 
 
 def segment_totals(adequacy: SegmentMeans, fluency: SegmentMeans) -> SegmentMeans:
-    """Adequacy + fluency of each output that was rated on both scales."""
+    """Return adequacy + fluency of each output rated on both scales."""
     if (adequacy.systems, adequacy.segments) != (fluency.systems, fluency.segments):
-        raise ValueError("both scales must be of the same ratings")
+        raise ValueError("both scales must have the same ratings")
     segments = max(1, len(adequacy.segments))
     _, here, there = np.intersect1d(
         adequacy.system * segments + adequacy.segment, fluency.system * segments + fluency.segment, True,
@@ -96,18 +96,18 @@ def segment_totals(adequacy: SegmentMeans, fluency: SegmentMeans) -> SegmentMean
 
 OnRounds = Callable[[int, int], None]
 MAX_DENSE_CELLS = 1 << 22
-"""Cells of segments by systems up to which all are held, rated or not."""
+"""Maximum number of cells of a dense table of segments by systems."""
 MAX_SPARSE_SHARE = 0.1
-"""The share of rated cells below which larger ones are held without the others."""
+"""Share of rated cells below which larger tables are sparse."""
 
 
 def resampled_means(
     scales: Sequence[SegmentMeans], *, rounds: int = 1000, seed: int = 1, watch: OnRounds | None = None
 ) -> Floats:
-    """System means on segments drawn with replacement, shape (scales, systems, rounds).
+    """Return system means on resampled segments, shape (scales, systems, rounds).
 
-    All scales must be of the same ratings. Summed over scales, it gives resampled totals. NaN where none of a system's
-    segments was drawn. Segments are drawn by name, so the order of a file does not matter.
+    All scales must have the same ratings. Summed over scales, it gives resampled totals. NaN if none of a system's
+    segments is in the resample. Segments are sorted by name, so the order of a file does not matter.
     """
     systems = len(scales[0].systems)
     rated, rows, counts = _rows(scales)
@@ -125,22 +125,23 @@ def resampled_means(
 
 
 def _rows(scales: Sequence[SegmentMeans]) -> tuple[int, Any, Any]:
-    """How many segments were rated, and by these, in the order of their names, each system's means and whether it has
-    one: shape (segments, scales × systems), the latter None where all have. Mostly empty ones are sparse.
+    """Return the number of rated segments, and by segment each system's means and whether it has one.
+
+    Shape (segments, scales × systems); the latter is None if all have. Mostly empty arrays are sparse.
     """
     names = scales[0].segments
     systems = len(scales[0].systems)
-    if any(one.systems != scales[0].systems or one.segments != names for one in scales):
-        raise ValueError("all scales must be of the same ratings")
-    segments, place = compress_keys(np.concatenate([one.segment for one in scales]), len(names))
+    if any(part.systems != scales[0].systems or part.segments != names for part in scales):
+        raise ValueError("all scales must have the same ratings")
+    segments, place = compress_keys(np.concatenate([part.segment for part in scales]), len(names))
     by_name = np.empty(len(segments), np.int64)
     by_name[sorted(range(len(segments)), key=lambda at: names[segments[at]])] = np.arange(len(segments))
-    cells = np.concatenate([one.system + number * systems for number, one in enumerate(scales)])
-    means = np.concatenate([one.mean for one in scales])
+    cells = np.concatenate([part.system + number * systems for number, part in enumerate(scales)])
+    means = np.concatenate([part.mean for part in scales])
     shape = (len(segments), len(scales) * systems)
     at, full = (by_name[place], cells), shape[0] * shape[1]
     if full > MAX_DENSE_CELLS and len(means) < full * MAX_SPARSE_SHARE:
-        # imported here, so that the command line starts without it
+        # deferred import: fast start of the command line
         from scipy.sparse import csr_array
 
         return len(segments), csr_array((means, at), shape), csr_array((np.ones(len(means)), at), shape)

@@ -1,6 +1,6 @@
-"""Wins and ties between systems, and the shares of wins by which WMT ranked systems until 2013.
+"""Wins and ties between systems, and the shares of wins that WMT used for rankings until 2013.
 
-All shares are 0..1, one a system, shape (systems,), NaN where a system has no judgement that counts.
+All shares are 0..1, one per system, shape (systems,), NaN for systems without counted judgements.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ UnseenPairs = Literal["average", "zero"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WinTable:
-    """How often each system was judged better than each other, and as good as it.
+    """Number of wins and ties between systems.
 
     `wins[i, j]` counts judgements that i is strictly better than j, `ties` (symmetric) those that they are equal; both
-    int64 of shape (systems, systems) with nothing on the diagonal.
+    int64 of shape (systems, systems) with zeros on the diagonal.
     """
 
     systems: tuple[str, ...]
@@ -31,27 +31,27 @@ class WinTable:
 
     @property
     def comparisons(self) -> int:
-        """The number of judgements between two systems."""
+        """Return the number of judgements between two systems."""
         return int(self.wins.sum() + self.ties.sum() // 2)
 
     @property
     def judged(self) -> NDArray[np.int64]:
-        """How often each two systems were compared, shape (systems, systems), symmetric."""
+        """Return how often each pair of systems was compared, shape (systems, systems), symmetric."""
         return self.wins + self.wins.T + self.ties
 
     def undecided(self) -> tuple[tuple[str, str], ...]:
-        """The pairs of systems that have no winner in any judgement: never compared, or always tied."""
+        """Return pairs of systems without a winner in any judgement: never compared, or always tied."""
         return tuple(
-            (self.systems[one], self.systems[other])
-            for one, other in np.argwhere(np.triu(self.wins + self.wins.T == 0, 1)).tolist()
+            (self.systems[first], self.systems[second])
+            for first, second in np.argwhere(np.triu(self.wins + self.wins.T == 0, 1)).tolist()
         )
 
 
 def count_wins(pairs: PairRatings) -> WinTable:
-    """Counts the judgements between single systems.
+    """Count the judgements between single systems.
 
-    Units of identical outputs are expanded; only items shown as systems' outputs count (role SYSTEM: no repeats, no
-    control items, no training). Systems are those that were shown, in the order of their names in `pairs`.
+    Units of identical outputs are expanded; only items of role SYSTEM count (no repeats, control items or training).
+    Systems are all that were displayed, in the order of their names in `pairs`.
     """
     counted = pairs.take(pairs.role == ItemRole.SYSTEM).expanded()
     named = np.zeros(len(counted.units), bool)
@@ -62,7 +62,7 @@ def count_wins(pairs: PairRatings) -> WinTable:
     outcome = counted.outcome()
     better = np.where(outcome >= 0, first, second)
     worse = np.where(outcome >= 0, second, first)
-    # a unit beside itself is no judgement between two systems
+    # a pair of identical units is not a judgement between two systems
     between = first != second
     wins = _counted(better, worse, between & (outcome != 0), size)
     ties = _counted(first, second, between & (outcome == 0), size)
@@ -77,30 +77,30 @@ def _counted(
 
 
 def at_least_as_good(table: WinTable) -> Floats:
-    """Share of judgements in which a system is not worse, "≥ others" (WMT 2008–2010); it rewards ties."""
+    """Return the share of judgements in which a system is not worse, "≥ others" (WMT 2008–2010); it rewards ties."""
     return _share(table.wins.sum(1) + table.ties.sum(1), table.judged.sum(1))
 
 
 def strictly_better(table: WinTable) -> Floats:
-    """Share of judgements in which a system is better, "> others"; a tie counts like a loss."""
+    """Return the share of judgements in which a system is better, "> others"; a tie counts like a loss."""
     return _share(table.wins.sum(1), table.judged.sum(1))
 
 
 def ignoring_ties(table: WinTable) -> Floats:
-    """Share of wins among wins and losses (Bojar et al. 2011; WMT 2012)."""
+    """Return the share of wins among wins and losses (Bojar et al. 2011; WMT 2012)."""
     return _share(table.wins.sum(1), table.wins.sum(1) + table.wins.sum(0))
 
 
 def half_tie_wins(table: WinTable) -> Floats:
-    """Share of wins, a tie counting as half of one."""
+    """Return the share of wins, with ties as half a win."""
     return _share(table.wins.sum(1) + table.ties.sum(1) / 2, table.judged.sum(1))
 
 
 def expected_wins(table: WinTable, unseen: UnseenPairs = "average") -> Floats:
-    """Mean over the other systems of the share of wins against each, ties ignored (Koehn 2012; WMT 2013).
+    """Return the mean share of wins against each other system, ties ignored (Koehn 2012; WMT 2013).
 
     Pairs without a winner (`WinTable.undecided`) are left out of the mean ("average"), or count as 0 of n - 1 ("zero",
-    as the program used at WMT did, which puts a system down for comparisons that nobody made).
+    as in the program used at WMT, which penalizes systems for missing comparisons).
     """
     shares = _share(table.wins, table.wins + table.wins.T)
     decided = ~np.isnan(shares)
@@ -116,12 +116,12 @@ def _share(part: ArrayLike, whole: ArrayLike) -> Floats:
 
 
 def sign_test(wins: ArrayLike, losses: ArrayLike) -> Floats:
-    """Two-sided p of the exact binomial test that wins and losses are equally likely, element by element.
+    """Return the two-sided p of the exact binomial test that wins and losses are equally likely, elementwise.
 
-    p = min(1, 2 P(X ≤ min(wins, losses))) with X ~ Binomial(wins + losses, 1/2); NaN where there are neither. Ties are
-    to be left out.
+    p = min(1, 2 P(X ≤ min(wins, losses))) with X ~ Binomial(wins + losses, 1/2); NaN without wins and losses. Exclude
+    ties.
     """
-    # imported here, so that the command line starts without it
+    # deferred import: fast start of the command line
     from scipy.special import betainc
 
     wins, losses = np.broadcast_arrays(np.asarray(wins, np.float64), np.asarray(losses, np.float64))
@@ -133,7 +133,7 @@ def sign_test(wins: ArrayLike, losses: ArrayLike) -> Floats:
 
 
 def sign_tests(table: WinTable) -> Floats:
-    """The sign test of each two systems, ties ignored: p of shape (systems, systems), symmetric.
+    """Return the sign test of each pair of systems, ties ignored: p of shape (systems, systems), symmetric.
 
     NaN on the diagonal and for pairs without a winner. Not corrected for the number of pairs.
     """

@@ -1,4 +1,4 @@
-"""Standardised ratings: z of each rating by the mean and standard deviation of its rater (Graham et al. 2016)."""
+"""Standardized ratings: z-scores by the mean and standard deviation of each rater (Graham et al. 2016)."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from qe_desktop.ratings.aggregation.rating_groups import RATED_ROLES, group_devi
 Floats = NDArray[np.float64]
 Constant = Literal["drop", "appraise"]
 Z = "z"
-"""The scale of ratings that their source has standardised already."""
+"""Scale of ratings that are already standardized in their source."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Standardised:
-    """`values` (ratings,): z of each rating, NaN for those of other scales, of the training round and of raters who
-    are left out. `mean`, `sd` and `n`, shape (raters,), are what was standardised by; NaN where there is none.
+    """`values` (ratings,): z of each rating, NaN for other scales, the training round and excluded raters.
 
-    `dropped` says of raters, each in a sentence, why they are left out, `constant` why the z of others is 0.
+    `mean`, `sd` and `n`, shape (raters,), are the parameters; NaN if there are none. `dropped` gives the reasons for
+    excluded raters, `constant` those for z of 0.
     """
 
     values: Floats
@@ -36,16 +36,16 @@ class Standardised:
 
     @property
     def kept(self) -> NDArray[np.bool_]:
-        """The ratings that have a z, shape (ratings,): raw means of the same ratings are what WMT prints beside z."""
+        """Return the ratings with a z, shape (ratings,): WMT prints raw means of these ratings."""
         return np.isfinite(self.values)
 
 
 def standardise(scores: ScoreRatings, scale: str, constant: Constant = "drop") -> Standardised:
-    """z = (x - mean of the rater) / sd of the rater, with n - 1, over all that the rater rated on this scale.
+    """Return z = (x - mean of the rater) / sd of the rater, with n - 1, over all the rater's ratings on this scale.
 
-    Control items and references are among them, the training round is not. A rater with one score, or the same score
-    every time, has no z: "drop" leaves such raters out, as WMT does; "appraise" divides by 1, so that their z is 0, as
-    Appraise does. The scale "z" is used as it is.
+    Includes control items and references, but not the training round. Raters with one score, or constant scores, have
+    no z: "drop" excludes them, as WMT does; "appraise" divides by 1, so that their z is 0, as Appraise does. The scale
+    "z" is used unchanged.
     """
     rows = scale_rows(scores, scale, RATED_ROLES)
     rater, raters = scores.rater[rows], len(scores.raters)
@@ -68,7 +68,7 @@ def standardise(scores: ScoreRatings, scale: str, constant: Constant = "drop") -
 
 def _reason(rater: str, n: int, value: float) -> str:
     if n == 1:
-        return tr("{rater} gave one score only, which has no standard deviation", rater=rater)
+        return tr("{rater} has a single score and thus no standard deviation", rater=rater)
     return tr(
         "{rater} gave the value {value:g} all {n} times, so the standard deviation is 0",
         "",

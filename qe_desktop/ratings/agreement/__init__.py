@@ -1,1 +1,1 @@
-"""Agreement: raters with each other and with themselves, and how far each can be relied on."""
+"""Inter-annotator and intra-annotator agreement, and reliability of raters."""

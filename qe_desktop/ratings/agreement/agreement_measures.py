@@ -1,4 +1,4 @@
-"""Measures of agreement between raters, each with the number of items and, where there is no number, why in words."""
+"""Measures of agreement between raters, each with the number of items and, if undefined, the reason."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from qe_desktop.ratings.agreement.rater_pairs import ComparableRatings, pair_sta
 
 Floats = NDArray[np.float64]
 Weights = Literal["none", "linear", "quadratic"]
-CONSTANT_RATINGS_NOTE = tr("undefined: all ratings are the same value")
-NO_PAIR_NOTE = tr("undefined: no item has ratings of two raters")
+CONSTANT_RATINGS_NOTE = tr("undefined: all ratings are equal")
+NO_PAIR_NOTE = tr("undefined: no item has ratings by two raters")
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """A measure of agreement: 1 is perfect, 0 what chance gives, below 0 is worse than chance.
+    """A measure of agreement: 1 is perfect, 0 is chance level, below 0 is worse than chance.
 
-    `value` is None where `problem` says why. `n` counts the items (units) compared, `low` and `high` are a bootstrap
-    interval over units where one was asked for, `note` says how gaps were dealt with.
+    `value` is None if `problem` says why. `n` counts the items (units) compared, `low` and `high` are a bootstrap
+    interval over units if requested, `note` says how missing ratings were treated.
     """
 
     value: float | None
@@ -42,33 +42,33 @@ class Agreement:
 
 
 def cohen_kappa(a: NDArray[Any], b: NDArray[Any], weights: Weights = "none") -> Agreement:
-    """Cohen's kappa of two raters' ratings (items,) of the same items (Cohen 1960; weighted: 1968).
+    """Return Cohen's kappa of two raters' ratings (items,) of the same items (Cohen 1960; weighted: 1968).
 
-    "none" compares labels of any kind. "linear" and "quadratic" weigh disagreement by the distance of the values or its
-    square, so that a value of the scale that nobody gave keeps its place. Items with NaN are left out.
+    "none" compares labels of any kind. "linear" and "quadratic" weight disagreement by the distance of the values or
+    its square, so unused values of the scale matter. Items with NaN are excluded.
     """
     a, b = np.asarray(a), np.asarray(b)
     if a.shape != b.shape:
-        raise ValueError("both raters must have one rating, or NaN, of each item")
+        raise ValueError("both raters need one rating, or NaN, per item")
     if a.dtype.kind in "fiub" and b.dtype.kind in "fiub":
         a, b = a.astype(np.float64), b.astype(np.float64)
         known = np.isfinite(a) & np.isfinite(b)
         a, b = a[known], b[known]
     elif weights != "none":
-        raise ValueError("weights need numbers")
+        raise ValueError("weights require numbers")
     different, codes = np.unique(np.concatenate([a, b]), return_inverse=True)
     positions = different if different.dtype.kind == "f" else np.arange(len(different), dtype=np.float64)
-    one, other = (ComparableRatings(positions[part], part, positions) for part in np.split(codes, 2))
-    figures = pair_statistics(np.zeros(len(a), np.int64), one, other, 1)
+    first, second = (ComparableRatings(positions[part], part, positions) for part in np.split(codes, 2))
+    figures = pair_statistics(np.zeros(len(a), np.int64), first, second, 1)
     kappa = {"none": figures.unweighted, "linear": figures.linear, "quadratic": figures.quadratic}[weights][0]
     return make_agreement(float(kappa), len(a))
 
 
 def fleiss_kappa(unit: NDArray[np.integer], value: Floats) -> Agreement:
-    """Fleiss' kappa (1971) of ratings (rows,) by unit; units with one rating and ratings not known are left out.
+    """Return Fleiss' kappa (1971) of ratings (rows,) by unit, without NaN and units with one rating.
 
-    With different numbers of ratings a unit, the form of Gwet (2014, ch. 2): agreement within each unit, and the shares
-    of the values within each unit, are averaged over units. With equal numbers it is Fleiss' own.
+    With different numbers of ratings per unit, the form of Gwet (2014, ch. 2): agreement and shares of values within
+    each unit are averaged over units. With equal numbers it equals Fleiss' kappa.
     """
     ratings = select_pairable(unit, value)
     sizes, observed, cells, share = _within_units(ratings)
@@ -80,9 +80,9 @@ def fleiss_kappa(unit: NDArray[np.integer], value: Floats) -> Agreement:
 
 
 def randolph_kappa(unit: NDArray[np.integer], value: Floats, categories: int = 0) -> Agreement:
-    """Randolph's free-marginal kappa (2005): chance agreement is 1 / `categories`, those of the scale.
+    """Return Randolph's free-marginal kappa (2005): chance agreement is 1 / `categories`, those of the scale.
 
-    If not given, the categories are the different values that were used. Gaps as in `fleiss`.
+    By default, the categories are the distinct values used. Missing ratings as in `fleiss_kappa`.
     """
     ratings = select_pairable(unit, value)
     sizes, observed, _, _ = _within_units(ratings)
@@ -95,20 +95,20 @@ def randolph_kappa(unit: NDArray[np.integer], value: Floats, categories: int = 0
 
 
 def krippendorff_alpha(unit: NDArray[np.integer], value: Floats, level: Level = "interval") -> Agreement:
-    """Krippendorff's alpha of ratings (rows,) by unit, with any number of ratings a unit; NaN is no rating."""
+    """Return Krippendorff's alpha of ratings (rows,) by unit, with any number per unit; NaN is missing."""
     ratings = select_pairable(unit, value)
     return make_agreement(compute_alpha(ratings, level), ratings.units)
 
 
 def make_agreement(value: float, n: int, *, note: str = "") -> Agreement:
-    """A measure as an Agreement: NaN becomes words."""
+    """Return a measure as an Agreement: NaN becomes a message."""
     if np.isfinite(value):
         return Agreement(value, n, note=note)
     return Agreement(None, n, CONSTANT_RATINGS_NOTE if n else NO_PAIR_NOTE)
 
 
 def _within_units(ratings: PairableRatings) -> tuple[NDArray[np.int64], float, NDArray[np.int64], Floats]:
-    """Ratings a unit, the mean share of agreeing pairs, and for each value a unit has: which, and its share there."""
+    """Return ratings per unit, the mean share of agreeing pairs, and the values of each unit with their shares."""
     unit, code, times = tally_values(ratings)
     sizes = np.bincount(ratings.unit, minlength=ratings.units)
     count = times.astype(np.float64)
@@ -121,4 +121,4 @@ def _gaps(sizes: NDArray[np.int64]) -> str:
     least, most = int(sizes.min()), int(sizes.max())
     if least == most:
         return ""
-    return tr("units have {least} to {n} ratings; their agreement is averaged over units", "", most, least=least)
+    return tr("units have {least} to {n} ratings; agreement is averaged over units", "", most, least=least)

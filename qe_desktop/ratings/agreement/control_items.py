@@ -1,4 +1,4 @@
-"""Control items: does a rater score degraded outputs lower than the same outputs undegraded?"""
+"""Quality-control items: does a rater score degraded outputs lower than the originals?"""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from qe_desktop.ratings.aggregation.hypothesis_tests import mann_whitney_test, p
 
 Floats = NDArray[np.float64]
 MIN_CONTROL_ITEMS = 5
-"""With fewer pairs, not passing says little: the signed ranks of four cannot give p ≤ .05 at all."""
+"""With fewer pairs, failing means little: signed ranks of four pairs cannot reach p ≤ .05."""
 
 
 @dataclass(frozen=True, slots=True)
 class ControlTest:
-    """`n` degraded items and their originals by one rater; one-sided p that the degraded ones score lower.
+    """Test of `n` degraded items and their originals by one rater; one-sided p that the degraded ones score lower.
 
     `paired_t` is Graham's test (quality-control.R), `mann_whitney` Appraise's (asymptotic), `signed_rank` Wilcoxon's
-    (exact for up to 50). `passes` is None where the items cannot tell, and `verdict` says it in words.
+    (exact for up to 50). `passes` is None if the items are inconclusive, and `verdict` is the result as text.
     """
 
     n: int
@@ -36,8 +36,8 @@ class ControlTest:
 def compare_control_items(bad: Floats, original: Floats, *, alpha: float = 0.05) -> ControlTest:
     """Compare degraded items (pairs,) with their originals.
 
-    The rater passes if the paired t-test gives p ≤ alpha (Graham et al. 2016), or the signed ranks do where all
-    differences are the same and t is not defined.
+    The rater passes if the paired t-test gives p ≤ alpha (Graham et al. 2016), or if the signed-rank test does when all
+    differences are equal and t is undefined.
     """
     n = len(bad)
     differences = bad - original
@@ -50,12 +50,12 @@ def compare_control_items(bad: Floats, original: Floats, *, alpha: float = 0.05)
 
 def _verdict(n: int, p: float | None, alpha: float) -> tuple[bool | None, str]:
     if p is not None and p <= alpha:
-        return True, tr("passes: degraded items score lower (p = {p})", p=_number(p))
+        return True, tr("passed: degraded items score lower (p = {p})", p=_number(p))
     if n < MIN_CONTROL_ITEMS:
-        return None, tr("too few control items ({n})", "", n) if n else tr("no control items")
+        return None, tr("too few quality-control items ({n})", "", n) if n else tr("no quality-control items")
     if p is None:
-        return False, tr("does not pass: all {n} degraded items have the score of their original", "", n)
-    return False, tr("does not pass: degraded items do not score significantly lower (p = {p})", p=_number(p))
+        return False, tr("failed: all {n} degraded items have the score of their original", "", n)
+    return False, tr("failed: degraded items do not score significantly lower (p = {p})", p=_number(p))
 
 
 def _number(p: float) -> str:

@@ -1,4 +1,4 @@
-"""Agreement between raters on one scale: all measures at once, for all raters and for each pair of them."""
+"""Inter-annotator agreement on one scale: all measures, for all raters and for each pair."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ from qe_desktop.ratings.results.scale_range import HUNDRED_POINT_RANGE, is_hundr
 
 Floats = NDArray[np.float64]
 MIN_BINNED_VALUES = 20
-"""With more different values than this, values are no categories, and measures that need such are taken over bins."""
+"""Number of distinct values above which measures of categories use bins."""
 VALUE_BINS = 10
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FirstRatings:
-    """Each rater's first rating of each unit that at least two raters rated; all of shape (ratings,).
+    """Each rater's first rating of each unit with at least two raters; all of shape (ratings,).
 
-    `unit` counts from 0 to `units` - 1, `rater` is a place in `raters`. `segment` (units,) is that of each unit.
+    `unit` counts from 0 to `units` - 1, `rater` is an index into `raters`. `segment` (units,) is that of each unit.
     """
 
     raters: tuple[str, ...]
@@ -55,12 +55,12 @@ class FirstRatings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InterRater:
-    """Agreement on one scale over `units` with ratings of two raters at least.
+    """Agreement on one scale over `units` with ratings by at least two raters.
 
-    `cohen` ("unweighted", "linear", "quadratic") is the mean over `pairs` of raters weighted by the units they share,
-    `exact` and `within_one` the shares of shared ratings that are the same or at most 1 apart (None: no pair).
-    `krippendorff` has "nominal", "ordinal" and "interval". With `bins` above 0, those that need categories (Fleiss,
-    Randolph, nominal alpha, unweighted and linear kappa) are taken over so many equal parts of the scale.
+    `cohen` ("unweighted", "linear", "quadratic") is the mean over `pairs` of raters weighted by shared units, `exact`
+    and `within_one` the shares of shared ratings that are equal or at most 1 apart (None: no pair). `krippendorff` has
+    "nominal", "ordinal" and "interval". If `bins` is not 0, measures of categories (Fleiss, Randolph, nominal alpha,
+    unweighted and linear kappa) use this number of equal bins.
     """
 
     scale: str
@@ -78,7 +78,7 @@ class InterRater:
 
 
 def first_ratings(scores: ScoreRatings, scale: str) -> FirstRatings:
-    """Ratings of role SYSTEM to compare raters by; a rater's later ratings of the same output do not count."""
+    """Return ratings of role SYSTEM for comparison; a rater's later ratings of the same output do not count."""
     rows = time_order(scores, scale_rows(scores, scale, (ItemRole.SYSTEM,)))
     units = output_units(scores, rows)
     raters = len(scores.raters)
@@ -101,9 +101,10 @@ def first_ratings(scores: ScoreRatings, scale: str) -> FirstRatings:
 def inter_rater_agreement(
     scores: ScoreRatings, scale: str, *, rounds: int = 0, seed: int = 1, level: float = 0.95
 ) -> InterRater:
-    """All measures of agreement between raters on one scale.
+    """Return all measures of agreement between raters on one scale.
 
-    Values are binned where more than MANY differ. `rounds` above 0 gives bootstrap intervals of alpha over segments.
+    Values are binned if more than MIN_BINNED_VALUES are distinct. `rounds` above 0 gives bootstrap intervals of alpha
+    over segments.
     """
     ratings = first_ratings(scores, scale)
     positions, codes = encode_values(ratings.value)
@@ -118,12 +119,14 @@ def inter_rater_agreement(
         select_pairable(ratings.unit, ratings.value), segments=ratings.segment, rounds=rounds, seed=seed, level=level
     )
     alphas = {
-        one: krippendorff_alpha(ratings.unit, category if one == "nominal" else ratings.value, one)
-        for one in MEASUREMENT_LEVELS
+        measurement: krippendorff_alpha(
+            ratings.unit, category if measurement == "nominal" else ratings.value, measurement
+        )
+        for measurement in MEASUREMENT_LEVELS
     }
-    for one, (low, high) in intervals.items():
-        if not (bins and one == "nominal"):
-            alphas[one] = replace(alphas[one], low=low, high=high)
+    for measurement, (low, high) in intervals.items():
+        if not (bins and measurement == "nominal"):
+            alphas[measurement] = replace(alphas[measurement], low=low, high=high)
     return InterRater(
         scale, tuple(ratings.raters[place] for place in present), ratings.units, len(ratings.value),
         _share(pairs, pairs.figures.exact), _share(pairs, pairs.figures.within_one), _mean_kappas(pairs, ratings.units),
@@ -132,7 +135,7 @@ def inter_rater_agreement(
 
 
 def bin_values(values: Floats, bins: int) -> Rows:
-    """Which of so many equal parts of the scale each value is in: of 0..100 if all lie there, else of their range."""
+    """Return the bin of each value among equal parts of 0..100 if all values are in it, else of their range."""
     if not len(values):
         return np.zeros(0, np.int64)
     low, high = float(values.min()), float(values.max())
@@ -149,27 +152,26 @@ def _share(pairs: RaterPairs, shares: Floats) -> float | None:
 
 def _mean_kappas(pairs: RaterPairs, units: int) -> dict[str, Agreement]:
     figures = pairs.figures
-    found = {"unweighted": figures.unweighted, "linear": figures.linear, "quadratic": figures.quadratic}
-    return {name: _mean_kappa(kappas, figures.n, units) for name, kappas in found.items()}
+    by_weights = {"unweighted": figures.unweighted, "linear": figures.linear, "quadratic": figures.quadratic}
+    return {name: _mean_kappa(kappas, figures.n, units) for name, kappas in by_weights.items()}
 
 
 def _mean_kappa(kappas: Floats, n: NDArray[np.int64], units: int) -> Agreement:
-    """The mean over pairs of raters weighted by what they share; pairs without a kappa are left out, and said to be."""
+    """Return the mean over pairs of raters weighted by shared units; a note counts excluded pairs without a kappa."""
     defined = np.isfinite(kappas)
     left = int(len(kappas) - defined.sum())
     if not defined.any():
-        each = tr("undefined: all ratings are the same value, in each pair of raters")
+        each = tr("undefined: all ratings are equal in each pair of raters")
         return Agreement(None, units, CONSTANT_RATINGS_NOTE if len(kappas) == 1 else each if left else NO_PAIR_NOTE)
     note = ""
     if left:
         note = tr(
-            "mean over {n} {n:pair|pairs} of raters, weighted by the items they share; {others} more "
-            "gave all items the same "
-            "value",
+            "mean over {n} {n:pair|pairs} of raters, weighted by shared items; {others} more gave all items "
+            "the same value",
             "",
             len(kappas) - left,
             others=left,
         )
     elif len(kappas) > 1:
-        note = tr("mean over {n} {n:pair|pairs} of raters, weighted by the items they share", "", len(kappas))
+        note = tr("mean over {n} {n:pair|pairs} of raters, weighted by shared items", "", len(kappas))
     return make_agreement(float(np.average(kappas[defined], weights=n[defined])), units, note=note)

@@ -1,4 +1,4 @@
-"""Agreement of raters with themselves: an item shown again beside its first rating."""
+"""Intra-annotator agreement: repeated items compared with their first rating."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RepeatedRatings:
-    """Items that a rater rated twice, both values, shape (pairs,); `rater` is a place in the raters' names.
+    """Both values of items that a rater rated twice, shape (pairs,); `rater` is an index into the raters' names.
 
-    `alone` counts, by rater (raters,), the later ratings whose rater did not rate the item before.
+    `alone` counts, by rater (raters,), later ratings of items that the rater did not rate before.
     """
 
     rater: Rows
@@ -31,9 +31,9 @@ class RepeatedRatings:
 
 @dataclass(frozen=True, slots=True)
 class IntraRater:
-    """How the second ratings of `n` items agree with the first; None where there are none, or it is undefined.
+    """Agreement between first and second ratings of `n` items; None if undefined.
 
-    `mean_difference` is second - first, `mean_abs_difference` and `rmse` are in units of the scale.
+    `mean_difference` is second - first; `mean_abs_difference` and `rmse` are in units of the scale.
     """
 
     n: int
@@ -50,9 +50,7 @@ class IntraRater:
 
 
 def find_repeats(scores: ScoreRatings, scale: str, role: ItemRole) -> RepeatedRatings:
-    """Ratings of one role (REPEAT; BAD for control items) beside the same rater's first SYSTEM rating of the same
-    system and segment.
-    """
+    """Pair ratings of one role (REPEAT or BAD) with the rater's first SYSTEM rating of the same output."""
     rows = time_order(scores, scale_rows(scores, scale, (ItemRole.SYSTEM,)))
     later = time_order(scores, scale_rows(scores, scale, (role,)))
     keys, first = first_occurrences(
@@ -60,15 +58,15 @@ def find_repeats(scores: ScoreRatings, scale: str, role: ItemRole) -> RepeatedRa
     )
     wanted = _keys(scores, later)
     place = np.minimum(np.searchsorted(keys, wanted), max(0, len(keys) - 1))
-    found = keys[place] == wanted if len(keys) else np.zeros(len(later), bool)
-    alone = np.bincount(scores.rater[later[~found]], minlength=len(scores.raters))
-    paired = later[found]
-    before = rows[first[place[found]]]
+    is_paired = keys[place] == wanted if len(keys) else np.zeros(len(later), bool)
+    alone = np.bincount(scores.rater[later[~is_paired]], minlength=len(scores.raters))
+    paired = later[is_paired]
+    before = rows[first[place[is_paired]]]
     return RepeatedRatings(scores.rater[paired].astype(np.int64), scores.value[before], scores.value[paired], alone)
 
 
 def scale_intra_rater(scores: ScoreRatings, scale: str) -> IntraRater:
-    """The repeats of all raters on one scale together."""
+    """Return the repeats of all raters on one scale together."""
     twice = find_repeats(scores, scale, ItemRole.REPEAT)
     return intra_rater_agreement(twice.first, twice.again)
 
@@ -90,12 +88,12 @@ def intra_rater_agreement(first: Floats, again: Floats) -> IntraRater:
         cohen_kappa(first, again, "quadratic"),
         krippendorff_alpha(unit, both, "ordinal"),
         krippendorff_alpha(unit, both, "interval"),
-        "" if n else tr("no item was rated twice by the same rater"),
+        "" if n else tr("no rater rated an item twice"),
     )
 
 
 def pearson_or_none(first: Floats, second: Floats) -> float | None:
-    """Pearson's correlation; None with fewer than two items, or where either does not vary."""
+    """Return Pearson's correlation; None with fewer than two items, or if either is constant."""
     if len(first) < 2 or np.all(first == first[0]) or np.all(second == second[0]):
         return None
     return float(np.clip(np.corrcoef(first, second)[0, 1], -1, 1))

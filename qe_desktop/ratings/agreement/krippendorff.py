@@ -1,10 +1,9 @@
-"""Krippendorff's alpha (2004, ch. 11) in closed form: no matrix of coincidences, so no memory quadratic in values.
+"""Krippendorff's alpha (2004, ch. 11) in closed form, without a coincidence matrix quadratic in values.
 
-alpha = 1 - D_o / D_e, from distances d² between pairable ratings (those of units with two ratings at least):
-D_o = 1/n Σ_units Σ_{i≠j} d²_ij / (m - 1) and D_e = 1/(n(n - 1)) Σ_{i≠j} d²_ij over all, with m ratings of a unit.
-For squared differences both are sums of squares about means. An ordinal distance is the squared difference of
-g(v) = (ratings up to v) - (ratings of v) / 2, so ordinal alpha is interval alpha of g. For nominal distances, counts
-are enough.
+alpha = 1 - D_o / D_e, from distances d² between pairable ratings (of units with at least two ratings): D_o = 1/n
+Σ_units Σ_{i≠j} d²_ij / (m - 1) and D_e = 1/(n(n - 1)) Σ_{i≠j} d²_ij over all, with m ratings of a unit. For squared
+differences both are sums of squares about means. An ordinal distance is the squared difference of g(v) = (ratings up to
+v) - (ratings of v) / 2, so ordinal alpha is interval alpha of g. Nominal distances need counts only.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ MEASUREMENT_LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairableRatings:
-    """The ratings of units with at least two: of which unit (0..units-1), and which of the `different` values."""
+    """Ratings of units with at least two: their unit (0..units-1), and their index among the `different` values."""
 
     unit: Rows
     code: Rows
@@ -37,7 +36,7 @@ class PairableRatings:
 
 
 def select_pairable(unit: NDArray[np.integer], value: Floats) -> PairableRatings:
-    """Leave out ratings that are alone in their unit, and those not known (NaN)."""
+    """Exclude NaN and the only rating of a unit."""
     known = np.isfinite(value)
     unit, value = np.asarray(unit, np.int64)[known], np.asarray(value, np.float64)[known]
     sizes = np.bincount(unit)
@@ -48,7 +47,7 @@ def select_pairable(unit: NDArray[np.integer], value: Floats) -> PairableRatings
 
 
 def tally_values(ratings: PairableRatings) -> tuple[Rows, Rows, NDArray[np.int64]]:
-    """Units, codes of values, and how often the unit has the value, for those it has; each of shape (cells,)."""
+    """Return units, value codes, and the count of the value in the unit if not 0; each of shape (cells,)."""
     width = max(1, len(ratings.different))
     keys = ratings.unit * width + ratings.code
     ordered = keys[sort_order(keys, ratings.units * width)]
@@ -57,7 +56,7 @@ def tally_values(ratings: PairableRatings) -> tuple[Rows, Rows, NDArray[np.int64
 
 
 def compute_alpha(ratings: PairableRatings, level: Level) -> float:
-    """Alpha of the ratings; NaN where all are the same value, or there are none."""
+    """Return alpha of the ratings; NaN for constant or no ratings."""
     if len(ratings.different) < 2:
         return float("nan")
     n = len(ratings)
@@ -74,7 +73,7 @@ def compute_alpha(ratings: PairableRatings, level: Level) -> float:
     means, _ = group_means(ratings.unit, values, ratings.units)
     apart = values - means[ratings.unit]
     spread = exact_sums(ratings.unit, apart * apart, ratings.units)
-    # of all ratings together, each different value counts once, as often as it was given
+    # over all ratings, each distinct value counts once, weighted by its frequency
     given, together = np.bincount(ratings.code, minlength=len(places)), np.zeros(len(places), np.int64)
     mean = exact_sums(together, given * places, 1)[0] / n
     # Σ_{i≠j} (x_i - x_j)² = 2 m Σ (x_i - mean)²
@@ -84,7 +83,7 @@ def compute_alpha(ratings: PairableRatings, level: Level) -> float:
 
 
 def value_distances(ratings: PairableRatings, level: Level) -> Floats:
-    """Where each different value stands for interval or ordinal distances."""
+    """Return the positions of distinct values for interval or ordinal distances."""
     if level == "interval":
         return ratings.different
     totals = np.bincount(ratings.code, minlength=len(ratings.different))
@@ -93,11 +92,11 @@ def value_distances(ratings: PairableRatings, level: Level) -> Floats:
 
 GroupRows = NDArray[np.int64]
 MAX_SCALE_VALUES = 12
-"""Different values up to which coincidences are kept, V² numbers a resample."""
+"""Maximum number of distinct values for storing coincidences, V² numbers per resample."""
 MAX_PATTERNS = 4096
-"""Patterns up to which it is quicker to draw how often each comes than to draw the units."""
+"""Maximum number of patterns for which resampling their counts is faster than resampling units."""
 MAX_UNDEFINED_SHARE = 0.5
-"""Share of resamples that may be undefined (all the same value) before there is no interval."""
+"""Maximum share of undefined resamples (constant values) for an interval."""
 
 
 def alpha_intervals(
@@ -108,27 +107,27 @@ def alpha_intervals(
     seed: int = 1,
     level: float = 0.95,
 ) -> dict[Level, tuple[float, float]]:
-    """Percentile intervals of alpha by level of measurement; levels that have none are left out.
+    """Return percentile intervals of alpha by level of measurement; levels without an interval are left out.
 
-    `segments` (units,) says which segment each unit is of; if not given, each is of its own. Nominal and ordinal alpha
-    have an interval on scales of up to FEW different values.
+    `segments` (units,) is the segment of each unit; by default, each unit has its own. Nominal and ordinal alpha have
+    an interval on scales of up to MAX_SCALE_VALUES distinct values.
     """
     groups = None if segments is None else np.unique(segments, return_inverse=True)[1].astype(np.int64)
     drawn = ratings.units if groups is None else int(groups.max(initial=-1)) + 1
     if drawn < 2 or len(ratings.different) < 2 or rounds < 1:
         return {}
     if drawn == ratings.units:
-        # each segment has one unit: how often each pattern comes is quicker to draw
+        # one unit per segment: resampling the counts of patterns is faster
         groups = None
-    found: dict[Level, Floats] = {}
+    resampled: dict[Level, Floats] = {}
     if len(ratings.different) <= MAX_SCALE_VALUES:
         sums = _coincidences(ratings, groups, rounds, seed)
-        found = {one: _alphas(sums, one, ratings.different) for one in MEASUREMENT_LEVELS}
+        resampled = {measurement: _alphas(sums, measurement, ratings.different) for measurement in MEASUREMENT_LEVELS}
     else:
-        found["interval"] = _interval_alphas(ratings, groups, rounds, seed)
+        resampled["interval"] = _interval_alphas(ratings, groups, rounds, seed)
     tail = (1 - level) / 2
     out: dict[Level, tuple[float, float]] = {}
-    for name, values in found.items():
+    for name, values in resampled.items():
         defined = values[np.isfinite(values)]
         if len(defined) > MAX_UNDEFINED_SHARE * rounds:
             low, high = np.quantile(defined, [tail, 1 - tail])
@@ -137,7 +136,7 @@ def alpha_intervals(
 
 
 def _coincidences(ratings: PairableRatings, groups: GroupRows | None, rounds: int, seed: int) -> Floats:
-    """Resampled coincidences, shape (rounds, values, values)."""
+    """Return resampled coincidences, shape (rounds, values, values)."""
     width = len(ratings.different)
     unit, code, count = tally_values(ratings)
     counts = np.zeros((ratings.units, width))
@@ -145,7 +144,7 @@ def _coincidences(ratings: PairableRatings, groups: GroupRows | None, rounds: in
     patterns, which, times = np.unique(counts, axis=0, return_inverse=True, return_counts=True)
     out = np.zeros((rounds, width * width))
     if groups is not None:
-        # as many numbers at once as there are segments, not units
+        # batches by number of segments, not units
         of_pattern = _rows(patterns)
         out = _resample_sums(
             np.stack([_sum_by_group(column[which], groups) for column in of_pattern.T], axis=1), rounds, seed
@@ -160,13 +159,13 @@ def _coincidences(ratings: PairableRatings, groups: GroupRows | None, rounds: in
 
 
 def _sum_by_group(values: Floats, groups: GroupRows) -> Floats:
-    """Values of units summed by group."""
+    """Sum values of units by group."""
     return np.asarray(np.bincount(groups, values), np.float64)
 
 
 def _resample_sums(rows: Floats, rounds: int, seed: int) -> Floats:
-    """Sums of rows drawn with replacement, shape (rounds, columns)."""
-    # sorted, so that the order of a file does not matter
+    """Return sums of resampled rows, shape (rounds, columns)."""
+    # sorted: independent of the order of the file
     rows = rows[np.lexsort(rows.T)]
     out = np.empty((rounds, rows.shape[1]))
     for first, weights in bootstrap_weights(rounds, seed, len(rows)):
@@ -175,7 +174,7 @@ def _resample_sums(rows: Floats, rounds: int, seed: int) -> Floats:
 
 
 def _rows(counts: Floats) -> Floats:
-    """The coincidences that units with these counts of values (units, values) add, shape (units, values²)."""
+    """Return the coincidences of units with these counts of values (units, values), shape (units, values²)."""
     width = counts.shape[1]
     rows = counts[:, :, None] * counts[:, None, :]
     rows[:, np.arange(width), np.arange(width)] -= counts
@@ -184,7 +183,7 @@ def _rows(counts: Floats) -> Floats:
 
 
 def _alphas(coincidences: Floats, level: Level, values: Floats) -> Floats:
-    """Alpha of each of the matrices (rounds, values, values)."""
+    """Return alpha of each matrix (rounds, values, values)."""
     totals = coincidences.sum(axis=2)
     n = totals.sum(axis=1)
     if level == "nominal":
@@ -199,7 +198,7 @@ def _alphas(coincidences: Floats, level: Level, values: Floats) -> Floats:
 
 
 def _interval_alphas(ratings: PairableRatings, groups: GroupRows | None, rounds: int, seed: int) -> Floats:
-    """Interval alpha of resamples, from four sums a unit."""
+    """Return interval alpha of resamples, from four sums per unit."""
     values = ratings.different[ratings.code]
     values = values - values.mean()
     sizes = np.bincount(ratings.unit, minlength=ratings.units).astype(np.float64)

@@ -1,7 +1,7 @@
-"""Agreement on rankings as WMT computes it: a kappa over pairs of judgements about the same two outputs.
+"""Agreement on rankings as at WMT: a kappa over pairs of judgements about the same two outputs.
 
-Callison-Burch et al. (2011), "Findings of the 2011 Workshop on SMT", section 3.2, for the formula; the counting is that
-of the Findings of WMT16, whose published figures come out exactly with `as_listed`.
+Callison-Burch et al. (2011), "Findings of the 2011 Workshop on SMT", section 3.2, for the formula; counts as in the
+Findings of WMT16, whose published numbers `as_listed` reproduces exactly.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ OUTCOMES = 3
 
 @dataclass(frozen=True, slots=True)
 class WmtKappa:
-    """kappa = (P(A) - P(E)) / (1 - P(E)), and what it is made of.
+    """kappa = (P(A) - P(E)) / (1 - P(E)), and its components.
 
-    `comparable` counts pairs of judgements about the same two outputs of a segment, `agree` those with the same
-    outcome of three (better, worse, tie), and P(A) is their share. `ties` among the `total` of judgements give the
-    P(E) of chance. Figures that are undefined are None, and `problem` says why.
+    `comparable` counts pairs of judgements about the same two outputs of a segment, `agree` those with the same of
+    three outcomes (better, worse, tie), and P(A) is their share. `ties` among the `total` judgements give the P(E) of
+    chance. Undefined numbers are None, and `problem` says why.
     """
 
     agree: int
@@ -41,19 +41,19 @@ class WmtKappa:
 
 
 def wmt_kappa(pairs: PairRatings, *, intra: bool, as_listed: bool = False) -> WmtKappa:
-    """Agreement between raters (inter), or of each rater with themselves (`intra`).
+    """Return the agreement between raters (inter), or of each rater with themselves (`intra`).
 
-    Units are compared as shown, identical outputs as one, so that an agreement is not counted several times. Rows of a
-    unit beside itself, control items and training are left out.
+    Units are compared as displayed, identical outputs as one, so that an agreement is counted once. Pairs of identical
+    units, control items and training are excluded.
 
-    - Order-free, the default: two judgements of a segment can be compared if they are about the same two units. inter
-      takes all pairs of judgements by different raters, repeats shown on purpose left out; intra takes all pairs of
-      judgements by one rater.
-    - `as_listed`, as WMT published it: only if the two units were also listed in the same order, which loses about
-      half of the pairs. inter then also takes the pairs of judgements by one rater.
-    - P(E) = P(tie)² + 2 ((1 - P(tie)) / 2)², as from WMT 2011 on. inter takes P(tie) from all judgements, intra from
-      those of the segments that a rater saw again: where the same two units were judged twice (`as_listed`: listed in
-      the same order), or a judgement is marked as a repeat.
+    - Order-free, the default: two judgements of a segment are comparable if they are about the same two units. inter
+      uses all pairs of judgements by different raters, without intentional repeats; intra uses all pairs of judgements
+      by one rater.
+    - `as_listed`, as published by WMT: only if the two units were also listed in the same order, which excludes about
+      half of the pairs. inter then also uses the pairs of judgements by one rater.
+    - P(E) = P(tie)² + 2 ((1 - P(tie)) / 2)², as since WMT 2011. inter uses P(tie) of all judgements, intra that of
+      the segments that a rater saw again: with two judgements of the same two units (`as_listed`: listed in the same
+      order), or with a judgement marked as a repeat.
     """
     counted = _same_units_as_one(pairs)
     counted = counted.take(np.isin(counted.role, WITHIN if intra else BETWEEN) & (counted.first != counted.second))
@@ -91,7 +91,7 @@ def _nothing_within(as_listed: bool, seen_again: bool) -> str:
 
 
 def _same_units_as_one(pairs: PairRatings) -> PairRatings:
-    """The systems of a unit may be named in any order."""
+    """Order the systems within a unit, so that equal units have equal names."""
     names, code = encode_names(CAMPAIGN_JOINER.join(sorted(unit.split(CAMPAIGN_JOINER))) for unit in pairs.units)
     if len(names) == len(pairs.units):
         return pairs
@@ -100,13 +100,13 @@ def _same_units_as_one(pairs: PairRatings) -> PairRatings:
 
 
 def _about(pairs: PairRatings, first: NDArray[np.integer], second: NDArray[np.integer]) -> NDArray[np.int64]:
-    """A number for the segment and the two units of each judgement."""
+    """Return a number for the segment and the two units of each judgement."""
     units = np.int64(len(pairs.units))
     return (pairs.segment * units + first) * units + second
 
 
 def _repeated_judgements(pairs: PairRatings, as_listed: bool) -> NDArray[np.bool_]:
-    """The judgements of raters about segments that they saw again."""
+    """Return the judgements of raters about segments that they saw again."""
     raters = np.int64(len(pairs.raters))
     first, second = (pairs.first, pairs.second) if as_listed else unordered_units(pairs)[:2]
     same = occurrence_numbers(occurrence_numbers(_about(pairs, first, second)) * raters + pairs.rater)
@@ -118,7 +118,7 @@ def _repeated_judgements(pairs: PairRatings, as_listed: bool) -> NDArray[np.bool
 
 
 def _pairs_of(group: NDArray[np.int64], outcome: NDArray[np.int64]) -> tuple[int, int]:
-    """How many pairs of judgements within the groups agree, and how many there are."""
+    """Return the number of agreeing pairs of judgements within groups, and of all such pairs."""
     groups = int(group.max(initial=-1)) + 1
     counts = np.bincount(group * OUTCOMES + outcome + 1, minlength=groups * OUTCOMES).reshape(groups, OUTCOMES)
     together = counts.sum(1)
@@ -134,6 +134,6 @@ def _kappa(agree: int, comparable: int, ties: int, total: int, nothing: str) -> 
         return WmtKappa(agree, comparable, ties, total, None, by_chance, None, nothing)
     observed = agree / comparable
     if by_chance == 1:
-        problem = tr("All judgements are ties, so that chance alone would agree always.")
+        problem = tr("All judgements are ties, so chance agreement is 1.")
         return WmtKappa(agree, comparable, ties, total, observed, by_chance, None, problem)
     return WmtKappa(agree, comparable, ties, total, observed, by_chance, (observed - by_chance) / (1 - by_chance))

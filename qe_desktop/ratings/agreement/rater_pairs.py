@@ -1,7 +1,7 @@
-"""How each pair of raters agrees on what both rated: Cohen's kappa in three weights, and plain figures.
+"""Agreement of each pair of raters on shared items: Cohen's kappa with three weightings, and simple statistics.
 
-Everything comes from sums over the items that a pair shares. Observed disagreement is a sum of distances; expected
-disagreement for squared distances needs only means and squares, for the others how often each rater gives each value.
+Computed from sums over shared items. Observed disagreement is a sum of distances; expected disagreement for squared
+distances needs only means and squares, for the others the frequency of each rater's values.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from qe_desktop.ratings.aggregation.rating_groups import Rows, compress_keys, co
 
 Floats = NDArray[np.float64]
 PAIRS_PER_BATCH = 1 << 20
-"""Items shared by two raters that are looked at together."""
+"""Maximum number of shared items of rater pairs per batch."""
 MAX_PAIR_CELLS = 1 << 23
-"""Cells of a table of how often each rater of each pair gives each value, held at once."""
+"""Maximum number of cells of the table of value frequencies by rater and pair."""
 ROUNDING_FACTOR = 1 + 1e-9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairStatistics:
-    """Figures of pairs, each of shape (pairs,); NaN where undefined.
+    """Statistics of pairs, each of shape (pairs,); NaN where undefined.
 
-    `n` counts the items both rated, `exact` and `within_one` are the shares with the same value and with values at most
-    1 apart, `unweighted`, `linear` and `quadratic` Cohen's kappa (Cohen 1960, 1968), `pearson` the correlation.
+    `n` counts the shared items, `exact` and `within_one` are the shares with equal values and with values at most 1
+    apart, `unweighted`, `linear` and `quadratic` Cohen's kappa (Cohen 1960, 1968), `pearson` the correlation.
     """
 
     n: NDArray[np.int64]
@@ -42,7 +42,7 @@ class PairStatistics:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RaterPairs:
-    """All pairs of raters who share an item: `first` and `second` (pairs,) are raters, with the figures of each."""
+    """All pairs of raters with a shared item: `first` and `second` (pairs,), with the statistics of each pair."""
 
     first: Rows
     second: Rows
@@ -51,9 +51,9 @@ class RaterPairs:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComparableRatings:
-    """Ratings (rows,) for comparison: their values, and their categories, places in `positions`.
+    """Ratings (rows,) for comparison: values, and categories as indices into `positions`.
 
-    Squared distances are between values; whether two are the same category, and linear distances, between positions.
+    Squared distances use values; equality of categories and linear distances use positions.
     """
 
     value: Floats
@@ -61,12 +61,12 @@ class ComparableRatings:
     positions: Floats
 
     def take(self, rows: Rows) -> ComparableRatings:
-        """The ratings at these places."""
+        """Return the ratings at these rows."""
         return ComparableRatings(self.value[rows], self.category[rows], self.positions)
 
 
 def compare_rater_pairs(unit: Rows, rater: Rows, judged: ComparableRatings, raters: int) -> RaterPairs:
-    """Compare all pairs of raters. A rater has one rating of a unit at most."""
+    """Compare all pairs of raters. A rater has at most one rating per unit."""
     order = sort_order(unit * raters + rater, (int(unit.max(initial=0)) + 1) * raters)
     unit, rater, judged = unit[order], rater[order], judged.take(order)
     ends = np.searchsorted(unit, unit, side="right")
@@ -75,21 +75,23 @@ def compare_rater_pairs(unit: Rows, rater: Rows, judged: ComparableRatings, rate
     )
     firsts, seconds, parts = [], [], []
     for rows in _blocks(rater, ends, len(judged.positions)):
-        # a row meets those after it in its unit, which are of raters with higher numbers
-        others, row = concatenate_ranges(rows + 1, ends[rows] - rows - 1)
+        # each row is paired with later rows of its unit, which have raters with higher numbers
+        partners, row = concatenate_ranges(rows + 1, ends[rows] - rows - 1)
         row = rows[row]
-        pairs, pair = compress_keys(rater[row] * raters + rater[others], raters * raters)
+        pairs, pair = compress_keys(rater[row] * raters + rater[partners], raters * raters)
         firsts.append(pairs // raters)
         seconds.append(pairs % raters)
-        parts.append(pair_statistics(pair, *_narrow_categories(centred.take(row), centred.take(others)), len(pairs)))
+        parts.append(pair_statistics(pair, *_narrow_categories(centred.take(row), centred.take(partners)), len(pairs)))
     none = np.zeros(0, np.int64)
-    found = parts or [pair_statistics(none, centred.take(none), centred.take(none), 0)]
-    joined = {one.name: np.concatenate([getattr(part, one.name) for part in found]) for one in fields(PairStatistics)}
+    blocks = parts or [pair_statistics(none, centred.take(none), centred.take(none), 0)]
+    joined = {
+        field.name: np.concatenate([getattr(part, field.name) for part in blocks]) for field in fields(PairStatistics)
+    }
     return RaterPairs(np.concatenate([none, *firsts]), np.concatenate([none, *seconds]), PairStatistics(**joined))
 
 
 def _blocks(rater: Rows, ends: Rows, categories: int) -> Iterator[Rows]:
-    """Rows of whole raters, so that all items of a pair come together, and not too many at once."""
+    """Return batches of rows of whole raters, which keep all items of a pair together within a size limit."""
     by_rater = sort_order(rater, int(rater.max(initial=0)) + 1)
     by_rater = by_rater[ends[by_rater] - by_rater > 1]
     if not len(by_rater):
@@ -103,18 +105,20 @@ def _blocks(rater: Rows, ends: Rows, categories: int) -> Iterator[Rows]:
 def _narrow_categories(
     first: ComparableRatings, second: ComparableRatings
 ) -> tuple[ComparableRatings, ComparableRatings]:
-    """The same ratings with those categories only that are among them, where there are many more."""
+    """Reduce the categories to those of the ratings, if there are many more."""
     rows, categories = len(first.value), len(first.positions)
     if categories <= 2 * rows:
         return first, second
     present, codes = compress_keys(np.concatenate([first.category, second.category]), categories)
-    one, other = codes[:rows], codes[rows:]
+    first_codes, second_codes = codes[:rows], codes[rows:]
     positions = first.positions[present]
-    return ComparableRatings(first.value, one, positions), ComparableRatings(second.value, other, positions)
+    return ComparableRatings(first.value, first_codes, positions), ComparableRatings(
+        second.value, second_codes, positions
+    )
 
 
 def pair_statistics(pair: Rows, first: ComparableRatings, second: ComparableRatings, pairs: int) -> PairStatistics:
-    """The figures of `pairs` pairs from the ratings of their shared items: row i is of pair `pair[i]`."""
+    """Return the statistics of `pairs` pairs from ratings of shared items: row i belongs to pair `pair[i]`."""
     n = np.bincount(pair, minlength=pairs)
 
     def mean(values: Floats) -> Floats:
@@ -127,7 +131,7 @@ def pair_statistics(pair: Rows, first: ComparableRatings, second: ComparableRati
     a_there, b_there = a - mean_a[pair], b - mean_b[pair]
     variance_a, variance_b = mean(a_there**2), mean(b_there**2)
     width = max(1, len(first.positions))
-    counts = [np.bincount(pair * width + one.category, minlength=pairs * width) for one in (first, second)]
+    counts = [np.bincount(pair * width + side.category, minlength=pairs * width) for side in (first, second)]
     share_a, share_b = (count.reshape(pairs, width) / np.where(n, n, np.nan)[:, None] for count in counts)
     categories = _varied(pair, first.category, second.category, pairs)
     values = _varied(pair, a, b, pairs)
@@ -145,18 +149,18 @@ def pair_statistics(pair: Rows, first: ComparableRatings, second: ComparableRati
 
 
 def _expected_distance(a: Floats, b: Floats, positions: Floats) -> Floats:
-    """The mean distance of two independent draws, by E|x - y| = the integral of F(1 - G) + G(1 - F)."""
+    """Return the mean distance of two independent draws, by E|x - y| = the integral of F(1 - G) + G(1 - F)."""
     below_a, below_b = np.cumsum(a, axis=1)[:, :-1], np.cumsum(b, axis=1)[:, :-1]
     return np.asarray((below_a * (1 - below_b) + below_b * (1 - below_a)) @ np.diff(positions))
 
 
 def _varied(pair: Rows, a: NDArray[Any], b: NDArray[Any], pairs: int) -> NDArray[np.bool_]:
-    """Whether a pair's ratings are not all the same, shape (pairs,): otherwise there is nothing to expect by chance."""
+    """Return whether a pair's ratings vary, shape (pairs,); constant ratings have no chance agreement."""
     some = np.zeros(pairs, a.dtype)
     some[pair] = a
     return np.asarray(np.bincount(pair[(a != some[pair]) | (b != some[pair])], minlength=pairs) > 0)
 
 
 def _kappa(observed: Floats, expected: Floats, varied: NDArray[np.bool_]) -> Floats:
-    """1 - observed / expected disagreement; NaN where none is expected, because all ratings are the same."""
+    """Return 1 - observed / expected disagreement; NaN if none is expected, because all ratings are equal."""
     return np.where(varied, 1 - observed / expected, np.nan)

@@ -1,6 +1,4 @@
-"""What each rater's ratings say about the rater: spread, runs of one value, pace, agreement with the others and with
-themselves, and control items. Signs to look at, never a verdict by themselves.
-"""
+"""Reliability indicators per rater: spread, runs of one value, pace, agreement and control items. No verdicts."""
 
 from __future__ import annotations
 
@@ -31,18 +29,18 @@ from qe_desktop.ratings.agreement.intra_rater import IntraRater, find_repeats, i
 
 Floats = NDArray[np.float64]
 MIN_ITEM_SECONDS = 2.0
-"""Seconds under which an item can hardly have been read."""
+"""Seconds below which an item can hardly have been read."""
 MAX_FAST_SHARE = 0.1
-"""Share of items rated too fast above which it is remarked on."""
+"""Share of items rated too fast above which there is a note."""
 MIN_LONG_RUN = 10
-"""Ratings in a row with the same value from which it is remarked on."""
+"""Length of a run of equal ratings from which there is a note."""
 MIN_SINGLE_VALUE_SHARE = 0.9
-"""Share of one value from which it is remarked on."""
+"""Share of one value from which there is a note."""
 
 
 @dataclass(frozen=True, slots=True)
 class RatingPace:
-    """Seconds an item, over the `n` ratings whose time is known; `too_fast` is the share under `limit` seconds."""
+    """Seconds per item, over the `n` ratings with a known time; `too_fast` is the share under `limit` seconds."""
 
     n: int
     median: float
@@ -53,13 +51,13 @@ class RatingPace:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RaterReliability:
-    """One rater on one scale, over all of `n` ratings but those of the training round.
+    """One rater on one scale, over all `n` ratings except the training round.
 
-    `sd` is None for one rating. `longest_run` counts the same value in a row, `run_value` is that value;
+    `sd` is None for one rating. `longest_run` counts equal consecutive values, `run_value` is that value;
     `most_frequent` and its `share`. `histogram` (bins,) counts the values in `bins`. `with_others` is Pearson's
-    correlation with the mean of the other raters of the same outputs, over `shared` of them. `pace` is None where no
-    times are known, `control` and `repeats` where there are no such items; `unmatched` counts repeats and control
-    items whose first rating is missing. `remarks` say in words what stands out.
+    correlation with the mean of the other raters of the same outputs, over `shared` of them. `pace` is None without
+    times, `control` and `repeats` without such items; `unmatched` counts repeats and control items without a first
+    rating. `remarks` are notes on unusual values.
     """
 
     rater: str
@@ -84,7 +82,7 @@ class RaterReliability:
 def rater_reliability(
     scores: ScoreRatings, scale: str, *, alpha: float = 0.05, too_fast: float = MIN_ITEM_SECONDS
 ) -> tuple[RaterReliability, ...]:
-    """A page for each rater who rated on this scale, in the order of their names in `scores`."""
+    """Return the reliability of each rater with ratings on this scale, in the order of their names in `scores`."""
     rows = time_order(scores, scale_rows(scores, scale, RATED_ROLES))
     rater, value, raters = scores.rater[rows].astype(np.int64), scores.value[rows], len(scores.raters)
     mean, n = group_means(rater, value, raters)
@@ -130,9 +128,9 @@ def rater_reliability(
 
 
 def longest_runs(rater: Rows, value: Floats, raters: int) -> tuple[NDArray[np.int64], Floats]:
-    """The longest stretch of the same value by rater, and the value (the first such stretch), shape (raters,).
+    """Return the length and value of each rater's (first) longest run of equal values, shape (raters,).
 
-    Ratings (rows,) stand by rater, each rater's in the order given (`in_time`). 0 and NaN for raters without any.
+    Ratings (rows,) are sorted by rater, then in rating order (`time_order`). 0 and NaN for raters without any.
     """
     run, which = np.zeros(raters, np.int64), np.full(raters, np.nan)
     if len(rater):
@@ -146,7 +144,7 @@ def longest_runs(rater: Rows, value: Floats, raters: int) -> tuple[NDArray[np.in
 
 
 def most_frequent(rater: Rows, value: Floats, raters: int) -> tuple[Floats, NDArray[np.int64]]:
-    """The value given most often by rater (the lowest of several), and how often, shape (raters,)."""
+    """Return each rater's most frequent value (the lowest of several), and its count, shape (raters,)."""
     different, codes = encode_values(value)
     keys = rater * max(1, len(different)) + codes
     ordered = keys[sort_order(keys, raters * max(1, len(different)))]
@@ -158,9 +156,9 @@ def most_frequent(rater: Rows, value: Floats, raters: int) -> tuple[Floats, NDAr
 
 
 def correlate_with_others(ratings: FirstRatings) -> tuple[Floats, NDArray[np.int64]]:
-    """Each rater's correlation with the mean of the others on the same outputs, and over how many; shape (raters,).
+    """Return each rater's correlation with the mean of the others on shared outputs, and their number; shape (raters,).
 
-    NaN where fewer than three are shared, or either does not vary.
+    NaN if fewer than three are shared, or if either is constant.
     """
     raters = len(ratings.raters)
     sizes = np.bincount(ratings.unit, minlength=ratings.units)
@@ -171,14 +169,14 @@ def correlate_with_others(ratings: FirstRatings) -> tuple[Floats, NDArray[np.int
     own, rest = ratings.value - own_mean[ratings.rater], others - others_mean[ratings.rater]
     product, own_square, rest_square = (exact_sums(ratings.rater, x, raters) for x in (own * rest, own**2, rest**2))
     square = own_square * rest_square
-    # what is left of constant values by rounding is no variation
+    # remaining rounding error of constant values is not variation
     scale = exact_sums(ratings.rater, ratings.value**2, raters) * exact_sums(ratings.rater, others**2, raters)
     varied = (shared > 2) & (square > 1e-24 * scale)
     return np.where(varied, np.clip(product / np.sqrt(np.where(varied, square, 1.0)), -1, 1), np.nan), shared
 
 
 def rating_pace(seconds: Floats, limit: float) -> RatingPace | None:
-    """The pace of one rater's items; None where the time of none is known."""
+    """Return the pace of one rater's items; None without known times."""
     seconds = seconds[np.isfinite(seconds)]
     if not len(seconds):
         return None

@@ -1,1 +1,1 @@
-"""Assignment: who rates what in which order, seeded and blind."""
+"""Assignment: which rater rates what in which order, seeded and blind."""

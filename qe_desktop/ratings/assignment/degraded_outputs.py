@@ -1,7 +1,7 @@
-"""Control items: a phrase of a translation is replaced by one of the same length from another segment's translation.
+"""Control items: replace a phrase of a translation with one of equal length from another segment's translation.
 
-The rule of WMT's direct assessment (`_create_bad_ref` in create_wmt22_tasks.py), with the system's own translations as
-the other texts. Whoever reads carefully must rate such an item lower than the original.
+As in WMT's direct assessment (`_create_bad_ref` in create_wmt22_tasks.py), with the system's own translations as the
+other texts. Careful raters must score such an item lower than the original.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.assignment.random_stream import RandomStream
 
 PHRASE_LENGTHS = ((1, 1), (5, 2), (8, 3), (15, 4), (20, 5))
-"""Segments of up to so many words lose a phrase of so many words; longer ones `LONGEST`."""
+"""Maximum segment length and phrase length, in words; longer segments use `LONGEST_PHRASE`."""
 MAX_PHRASE_WORDS = 6
 MAX_PHRASE_TRIES = 60
-"""How many other translations are drawn before all are looked through."""
+"""Number of random translations to try before searching all."""
 _SAMPLE = 200
 _LONG = 4.0
-"""Letters between spaces, on average, above which a text of such a script is written without spaces."""
+"""Mean letters between spaces above which a text in such a script has no spaces between words."""
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 
 
 def phrase_length(length: int, *, characters: bool = False) -> int:
-    """How long the replaced phrase of a segment of so many words is; twice as many in characters."""
+    """Return the length of the replaced phrase for a segment of `length` words; twice as many in characters."""
     words = next((phrase for most, phrase in PHRASE_LENGTHS if length <= most), MAX_PHRASE_WORDS)
     return 2 * words if characters else words
 
 
 def is_unspaced(texts: Sequence[str]) -> bool:
-    """Whether texts are written without spaces between words, as Chinese, Japanese, Thai, Lao, Khmer and Burmese are.
+    """Return whether texts have no spaces between words, as in Chinese, Japanese, Thai, Lao, Khmer and Burmese.
 
-    Texts of these scripts that were already split into words count as words.
+    Texts in these scripts that are already tokenized count as words.
     """
     sample = "\n".join(texts[place] for place in range(0, len(texts), max(1, len(texts) // _SAMPLE)))
     words = sample.split()
@@ -43,7 +43,7 @@ def is_unspaced(texts: Sequence[str]) -> bool:
 
 
 def phrase_units(text: str, *, characters: bool) -> list[str]:
-    """Words, or characters with the marks that belong to them."""
+    """Return the words, or the characters with their combining marks."""
     if not characters:
         return text.split()
     pieces: list[str] = []
@@ -56,9 +56,10 @@ def phrase_units(text: str, *, characters: bool) -> list[str]:
 
 
 def degrade_segment(texts: Sequence[str], segment: int, draws: RandomStream, *, characters: bool = False) -> str:
-    """A segment's translation with a phrase that does not belong there; `texts` are all of the system's translations.
+    """Replace a phrase of a segment's translation with an unrelated one; `texts` are all of the system's translations.
 
-    The phrase neither begins nor ends a segment that is long enough. QeError where no other text has words to give.
+    In segments that are long enough, the phrase is not at the start or end. QeError if no other text has suitable
+    words.
     """
     pieces = phrase_units(texts[segment], characters=characters)
     length = min(phrase_length(len(pieces), characters=characters), len(pieces))
@@ -71,26 +72,26 @@ def degrade_segment(texts: Sequence[str], segment: int, draws: RandomStream, *, 
 
 
 def _phrase(texts: Sequence[str], segment: int, old: list[str], draws: RandomStream, *, characters: bool) -> list[str]:
-    """A phrase as long as `old` and not the same, from another text; a shorter one where no text is long enough."""
+    """Return a different phrase of the length of `old` from another text; shorter if no text is long enough."""
     for _ in range(MAX_PHRASE_TRIES):
-        other = draws.below(len(texts))
-        pieces = phrase_units(texts[other], characters=characters) if other != segment else []
+        source = draws.below(len(texts))
+        pieces = phrase_units(texts[source], characters=characters) if source != segment else []
         room = len(pieces) - len(old)
         if room >= 0:
             begin = draws.below(room + 1)
             if pieces[begin : begin + len(old)] != old:
                 return pieces[begin : begin + len(old)]
     best: list[str] = []
-    for other in draws.order(len(texts)):
-        pieces = phrase_units(texts[other], characters=characters)[: len(old)] if other != segment else []
+    for source in draws.order(len(texts)):
+        pieces = phrase_units(texts[source], characters=characters)[: len(old)] if source != segment else []
         if len(pieces) > len(best) and pieces != old:
             best = pieces
     if not best:
         raise QeError(
             tr(
-                "no control item can be made of segment {number:,}: its system has no other words elsewhere",
+                "cannot make a quality-control item of segment {number:,}: its system has no other words elsewhere",
                 number=segment + 1,
             ),
-            hint=tr("Set the share of control items to 0."),
+            hint=tr("Set the share of quality-control items to 0."),
         )
     return best

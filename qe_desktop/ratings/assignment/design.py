@@ -1,7 +1,7 @@
-"""From what an owner chooses to a whole campaign: who is shown what, in which order, and the blind key.
+"""Build a campaign from its settings: which rater sees what, in which order, and the blinding key.
 
-Pure: the same campaign, setup, texts and secret give the same design, names included; without the secret, nobody can
-tell from what raters are shown which system an output is from or why a screen is shown.
+Pure: the same campaign, settings, texts and secret give the same design, including names. Without the secret, what
+raters see does not reveal the system of an output or the role of a screen.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from qe_desktop.ratings.campaign import Campaign, CampaignDesign, CampaignSetup,
 from qe_desktop.ratings.protocols import Protocol, get_protocol
 
 REPEAT_DISTANCE = 10
-"""Screens of the same source are at least so many screens apart, where that can be."""
+"""Screens of the same source are at least this many screens apart, if possible."""
 DOCUMENT_REPEAT_DISTANCE = 2
-"""Blocks of the same document are at least so many blocks apart: one other lies between, where that can be."""
+"""Blocks of the same document are at least this many blocks apart, if possible: with one other in between."""
 
 
 def design_campaign(
@@ -44,13 +44,13 @@ def design_campaign(
     secret: bytes = b"",
     reference_rated: bool = False,
 ) -> CampaignDesign:
-    """The campaign of a setup.
+    """Return the campaign design of a setup.
 
-    `passages` are the texts of all segments that may be in view: those of the campaign, their neighbours, and any
-    others that may serve to train. `translations` has each system's translations of all segments of the corpus. The
-    design's campaign has the setup's raters and, where there is a `secret` (see `draws.new_secret`), the hash of the
-    design. A system that is the reference itself is refused unless
-    `reference_rated` says that this is meant. QeError says why there can be no such campaign.
+    `passages` are the texts of all segments that may be displayed: those of the campaign, their neighbours, and
+    candidates for training. `translations` has each system's translations of all segments of the corpus. The design's
+    campaign has the setup's raters and, with a `secret` (see `random_stream.new_secret`), the hash of the design. A
+    system that is identical to the reference is rejected unless `reference_rated` is set. Raises QeError if there can
+    be no such campaign.
     """
     texts = {passage.segment: passage for passage in passages}
     check_setup(campaign, setup, texts, translations, reference_rated=reference_rated)
@@ -64,7 +64,7 @@ def design_campaign(
     if not all(parts):
         raise QeError(
             tr("there are too few items for {n} {n:rater|raters}", "", len(setup.raters)),
-            hint=tr("Choose more segments, fewer raters or a larger overlap."),
+            hint=tr("Select more segments, fewer raters or a larger overlap."),
         )
     others = _training_candidates(campaign, protocol, setup, texts) if setup.training else ()
     trained = training_screens(setup, translations, others, per_screen, chance)
@@ -80,14 +80,14 @@ def design_campaign(
 
 
 def outputs_per_screen(protocol: Protocol, setup: CampaignSetup) -> int:
-    """How many systems' outputs a screen shows, before identical ones become one."""
+    """Return the number of systems' outputs per screen, before identical ones are merged."""
     return min(setup.per_screen, protocol.outputs[1], len(setup.systems)) if protocol.compares else 1
 
 
 def segment_groups(campaign: Campaign, setup: CampaignSetup, passages: Mapping[int, Passage]) -> list[tuple[int, ...]]:
-    """What stays together: each segment by itself, or the campaign's segments of each document.
+    """Return groups that stay together: single segments, or the campaign's segments of each document.
 
-    A segment that belongs to no document stands alone.
+    A segment without a document forms its own group.
     """
     if not campaign.by_document:
         return [(segment,) for segment in setup.segments]
@@ -102,7 +102,7 @@ def segment_groups(campaign: Campaign, setup: CampaignSetup, passages: Mapping[i
 def _with_extras(
     blocks: list[DraftBlock], by_document: bool, setup: CampaignSetup, draws: RandomStream, degrade: Degrade
 ) -> list[ScreenDraft]:
-    """One rater's drafts in their order, with repeats and control items among them."""
+    """Return one rater's drafts in order, with repeats and control items."""
     apart, later = (
         (DOCUMENT_REPEAT_DISTANCE, MIN_DOCUMENT_REPEAT_DISTANCE)
         if by_document
@@ -119,7 +119,7 @@ def _with_extras(
 def _training_candidates(
     campaign: Campaign, protocol: Protocol, setup: CampaignSetup, passages: Mapping[int, Passage]
 ) -> list[int]:
-    """Segments outside the campaign whose texts are known well enough to train with."""
+    """Return segments outside the campaign with complete texts for training."""
     inside = set(setup.segments)
     return [
         segment

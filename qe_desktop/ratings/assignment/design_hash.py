@@ -1,7 +1,7 @@
-"""The hash of a design: published before anybody rates, it shows afterwards that the design is still the same one.
+"""Hash of a design: published before rating starts, it proves afterwards that the design did not change.
 
-It is the SHA-256 of all that the design says, in one way of writing, with the secret that its draws come from: who does
-not have that cannot find the design by trying designs, and whoever made it can show no other design for the hash.
+SHA-256 of a canonical serialization of the design and the secret of its random numbers: without the secret the design
+cannot be recovered by trial, and its owner cannot present another design with the same hash.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.campaign import CampaignDesign
 
 HASH_HEADER = "qe-desktop design 1"
-"""What is written first. What stands below is never changed: another way of writing would be another form."""
+"""First line of the serialization. The format below must never change: a change would need a new header."""
 _CAMPAIGN = ("uid", "name", "protocol", "source_language", "target_language", "context", "by_document",
              "source_original", "instructions", "raters", "simulated", "created", "created_by")  # fmt: skip
 _SETUP = ("systems", "segments", "raters", "overlap", "repeats", "controls", "training", "per_screen", "seed")
@@ -29,12 +29,12 @@ _ROWS = {
 
 
 def design_hash(design: CampaignDesign) -> str:
-    """The hash of a design, 64 hexadecimal digits."""
+    """Return the hash of a design, 64 hexadecimal digits."""
     return hashlib.sha256(_canonical_json(design)).hexdigest()
 
 
 def _canonical_json(design: CampaignDesign) -> bytes:
-    held: dict[str, Any] = {
+    content: dict[str, Any] = {
         "form": HASH_HEADER,
         "secret": design.secret.hex(),
         "basis": design.campaign.basis.value,
@@ -43,8 +43,8 @@ def _canonical_json(design: CampaignDesign) -> bytes:
         "trained_from": list(design.trained_from),
     }
     for part in _ROWS:
-        held[part] = _rows(design, part)
-    return json.dumps(held, sort_keys=True, ensure_ascii=True, separators=(",", ":")).encode("ascii")
+        content[part] = _rows(design, part)
+    return json.dumps(content, sort_keys=True, ensure_ascii=True, separators=(",", ":")).encode("ascii")
 
 
 def _rows(design: CampaignDesign, part: str) -> list[list[Any]]:
@@ -52,35 +52,35 @@ def _rows(design: CampaignDesign, part: str) -> list[list[Any]]:
 
 
 def _plain(value: Any) -> Any:
-    """A value as JSON; texts as a database gives them back, which takes neither NUL nor halves of surrogate pairs."""
+    """Return a value as JSON; texts without NUL and surrogates, as databases return them."""
     if isinstance(value, tuple):
-        return [_plain(one) for one in value]
+        return [_plain(item) for item in value]
     if isinstance(value, str):
         return value.replace("\0", "\\x00").encode("utf-8", "backslashreplace").decode("utf-8")
     if isinstance(value, bool) or value is None:
         return value
-    # 1 and 1.0 are one number, whichever of them JSON gave back
+    # 1 and 1.0 are equal after a JSON round trip
     return float(value) if isinstance(value, float) else int(value)
 
 
 def differences(kept: CampaignDesign, drawn: CampaignDesign) -> list[str]:
-    """In words what in a design that is kept is not as it is when drawn again; nothing where all is."""
-    found = []
+    """Describe differences between a stored design and the same design computed again; empty if there are none."""
+    messages = []
     for part, name in (
         ("passages", tr("texts")), ("outputs", tr("outputs")), ("output_keys", tr("outputs’ systems and roles")),
         ("screens", tr("screens")), ("screen_keys", tr("screens’ roles")),
     ):  # fmt: skip
         ours, theirs = _rows(kept, part), _rows(drawn, part)
         if len(ours) != len(theirs):
-            found.append(
-                tr("{part}: {kept:,} are kept, and {drawn:,} are drawn", part=name, kept=len(ours), drawn=len(theirs))
+            messages.append(
+                tr("{part}: {kept:,} stored, {drawn:,} recomputed", part=name, kept=len(ours), drawn=len(theirs))
             )
             continue
         places = [place for place, pair in enumerate(zip(ours, theirs, strict=True)) if pair[0] != pair[1]]
         if places:
-            found.append(
+            messages.append(
                 tr(
-                    "{part}: {n:,} of {all:,} differ, the first is number {first:,}",
+                    "{part}: {n:,} of {all:,} differ, first at number {first:,}",
                     "",
                     len(places),
                     part=name,
@@ -89,5 +89,5 @@ def differences(kept: CampaignDesign, drawn: CampaignDesign) -> list[str]:
                 )
             )
     if replace(kept.campaign, design_hash="") != replace(drawn.campaign, design_hash=""):
-        found.append(tr("what raters may know of the campaign differs"))
-    return found
+        messages.append(tr("public data of the campaign differ"))
+    return messages

@@ -1,4 +1,4 @@
-"""Whether a campaign can be set up as its owner wants it; if not, what is wrong, in words."""
+"""Validate the settings of a campaign."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from qe_desktop.ratings.campaign import Campaign, CampaignSetup, EvaluationBasis
 from qe_desktop.ratings.protocols import Protocol, get_protocol
 
 MIN_EQUAL_SHARE = 0.9
-"""The share of its segments from which on a translation is taken to be the reference itself."""
+"""Share of equal segments from which a translation is considered identical to the reference."""
 
 
 def check_setup(
@@ -24,9 +24,9 @@ def check_setup(
     *,
     reference_rated: bool = False,
 ) -> None:
-    """Raise a QeError for the first thing for which the campaign cannot be set up.
+    """Raise a QeError for the first problem of the settings.
 
-    `reference_rated`: the owner knows that a system is the reference itself, and wants it rated like one.
+    `reference_rated`: rate a system that is identical to the reference like any other.
     """
     protocol = get_protocol(campaign.protocol)
     _check_raters(setup)
@@ -41,21 +41,21 @@ def check_setup(
         passages[segment].document for segment in setup.segments if segment in passages
     ):
         raise QeError(
-            tr("nothing says which segments form a document"),
-            hint=tr("Open the corpus with its documents, or let segments be rated one by one."),
+            tr("no document information"),
+            hint=tr("Open the corpus with its documents, or rate single segments."),
         )
 
 
 def _check_raters(setup: CampaignSetup) -> None:
     if not setup.raters:
-        raise QeError(tr("a campaign needs raters"), hint=tr("Name at least one rater."))
+        raise QeError(tr("a campaign needs raters"), hint=tr("Add at least one rater."))
     if any(not name.strip() for name in setup.raters):
-        raise QeError(tr("a rater has no name"), hint=tr("Give every rater a name."))
+        raise QeError(tr("a rater has no name"), hint=tr("Name every rater."))
     name, times = _most_common(setup.raters)
     if times > 1:
         raise QeError(
-            tr("there are {n} raters called “{name}”", "", times, name=name),
-            hint=tr("Give every rater a name of its own."),
+            tr("{n} raters are named “{name}”", "", times, name=name),
+            hint=tr("Use a different name for every rater."),
         )
 
 
@@ -63,25 +63,25 @@ def _check_systems(setup: CampaignSetup, protocol: Protocol, translations: Trans
     name, times = _most_common(setup.systems)
     if times > 1:
         raise QeError(
-            tr("there are {n} systems called “{name}”", "", times, name=name),
-            hint=tr("Give every system a name of its own."),
+            tr("{n} systems are named “{name}”", "", times, name=name),
+            hint=tr("Use a different name for every system."),
         )
     _check_enough(len(setup.systems), protocol)
     unknown = next((name for name in setup.systems if name not in translations), None)
     if unknown is not None:
         raise QeError(
             tr("there is no translation by “{name}”", name=unknown),
-            hint=tr("Add its translation, or leave the system out."),
+            hint=tr("Add its translation, or remove the system."),
         )
     joint = next((name for name in setup.systems if protocol.compares and CAMPAIGN_JOINER in name), None)
     if joint is not None:
         raise QeError(
             tr(
-                "the system “{name}” has a {sign} in its name, which in rankings joins systems with the same output",
+                "the name of system “{name}” contains {sign}, which joins systems with identical output in rankings",
                 name=joint,
                 sign=CAMPAIGN_JOINER,
             ),
-            hint=tr("Give the system another name."),
+            hint=tr("Rename the system."),
         )
 
 
@@ -91,45 +91,45 @@ def _check_enough(systems: int, protocol: Protocol) -> None:
         return
     if least == 1:
         raise QeError(
-            tr("{protocol} needs a system, and there is none", protocol=protocol.title), hint=tr("Choose a system.")
+            tr("{protocol} needs a system, but there are none", protocol=protocol.title), hint=tr("Select a system.")
         )
     raise QeError(
         tr(
-            "{protocol} needs at least {least} {least:system|systems}, and there {n:is|are} only {n}",
+            "{protocol} needs at least {least} {least:system|systems}, but there {n:is|are} only {n}",
             "",
             systems,
             protocol=protocol.title,
             least=least,
         )
         if systems
-        else tr("{protocol} needs at least {n} systems, and there is none", "", least, protocol=protocol.title),
-        hint=tr("Choose at least {n} systems.", "", least),
+        else tr("{protocol} needs at least {n} systems, but there are none", "", least, protocol=protocol.title),
+        hint=tr("Select at least {n} systems.", "", least),
     )
 
 
 def _check_numbers(setup: CampaignSetup, protocol: Protocol) -> None:
-    for share, said in (
+    for share, message in (
         (setup.overlap, tr("the share of overlap is {share:g}", share=setup.overlap)),
         (setup.repeats, tr("the share of repeats is {share:g}", share=setup.repeats)),
         (setup.controls, tr("the share of controls is {share:g}", share=setup.controls)),
     ):
         if not 0 <= share <= 1:
-            raise QeError(said, hint=tr("Give a share from 0 to 1."))
+            raise QeError(message, hint=tr("Use a share from 0 to 1."))
     least, most = protocol.outputs
     if protocol.compares and not least <= setup.per_screen:
         raise QeError(
             tr("a screen with {n} outputs cannot be ranked", "", setup.per_screen),
-            hint=tr("Show {least} to {most}.", least=least, most=most),
+            hint=tr("Use {least} to {most}.", least=least, most=most),
         )
     if setup.training < 0:
-        raise QeError(tr("{n} training items cannot be shown", "", setup.training), hint=tr("Give 0 or more."))
+        raise QeError(tr("{n} training items cannot be shown", "", setup.training), hint=tr("Use 0 or more."))
     if setup.seed < 0:
-        raise QeError(tr("the seed is {seed}", seed=setup.seed), hint=tr("Give a whole number from 0 on."))
+        raise QeError(tr("the seed is {seed}", seed=setup.seed), hint=tr("Use a whole number of 0 or more."))
 
 
 def _check_segments(setup: CampaignSetup, translations: Translations) -> None:
     if not setup.segments:
-        raise QeError(tr("the campaign has no segments"), hint=tr("Choose at least one segment."))
+        raise QeError(tr("the campaign has no segments"), hint=tr("Select at least one segment."))
     sizes = {name: len(translations[name]) for name in setup.systems}
     if len(set(sizes.values())) > 1:
         some, other = sorted(sizes, key=lambda name: sizes[name])[:: len(sizes) - 1]
@@ -142,7 +142,7 @@ def _check_segments(setup: CampaignSetup, translations: Translations) -> None:
                 other=other,
                 size=sizes[other],
             ),
-            hint=tr("All systems need a translation of every segment."),
+            hint=tr("All systems must have a translation of every segment."),
         )
     size = min(sizes.values())
     outside = next((segment for segment in setup.segments if not 0 <= segment < size), None)
@@ -153,7 +153,9 @@ def _check_segments(setup: CampaignSetup, translations: Translations) -> None:
         )
     if len(set(setup.segments)) < len(setup.segments):
         twice = Counter(setup.segments).most_common(1)[0][0]
-        raise QeError(tr("segment {number:,} is chosen twice", number=twice + 1), hint=tr("Choose each segment once."))
+        raise QeError(
+            tr("segment {number:,} is selected twice", number=twice + 1), hint=tr("Select each segment once.")
+        )
 
 
 def _check_translations(setup: CampaignSetup, translations: Translations) -> None:
@@ -171,7 +173,7 @@ def _check_translations(setup: CampaignSetup, translations: Translations) -> Non
                 )
                 if more
                 else tr("“{name}” has no translation of segment {number:,}", name=name, number=first),
-                hint=tr("Complete the file, or leave out these segments or the system."),
+                hint=tr("Complete the file, or remove these segments or the system."),
             )
 
 
@@ -181,24 +183,24 @@ def _check_passages(basis: EvaluationBasis, setup: CampaignSetup, passages: Mapp
     if basis is not EvaluationBasis.REFERENCE and empty:
         first, more = empty[0] + 1, len(empty) - 1
         raise QeError(
-            tr("segment {number:,} and {n:,} more have no source to judge against", "", more, number=first)
+            tr("segment {number:,} and {n:,} more have no source to compare with", "", more, number=first)
             if more
-            else tr("segment {number:,} has no source to judge against", number=first),
-            hint=tr("Open the corpus with its source, leave out these segments, or judge against something else."),
+            else tr("segment {number:,} has no source to compare with", number=first),
+            hint=tr("Open the corpus with its source, remove these segments, or use another basis."),
         )
     empty = [segment for segment, passage in shown if not passage.reference.strip()]
     if basis is not EvaluationBasis.SOURCE and empty:
         first, more = empty[0] + 1, len(empty) - 1
         raise QeError(
-            tr("segment {number:,} and {n:,} more have no reference to judge against", "", more, number=first)
+            tr("segment {number:,} and {n:,} more have no reference to compare with", "", more, number=first)
             if more
-            else tr("segment {number:,} has no reference to judge against", number=first),
-            hint=tr("Open the corpus with its reference, leave out these segments, or judge against something else."),
+            else tr("segment {number:,} has no reference to compare with", number=first),
+            hint=tr("Open the corpus with its reference, remove these segments, or use another basis."),
         )
 
 
 def is_reference(translation: Sequence[str], references: Mapping[int, str]) -> bool:
-    """Whether a translation is, but for a few segments, the reference; `references` are by segment."""
+    """Return whether a translation equals most of the reference; `references` are by segment."""
     known = [(segment, words) for segment, text in references.items() if (words := text.split())]
     alike = sum(translation[segment].split() == words for segment, words in known)
     return bool(known) and alike >= MIN_EQUAL_SHARE * len(known)
@@ -217,10 +219,10 @@ def _check_reference(
     for name in setup.systems if shown or not reference_rated else ():
         if is_reference(translations[name], references):
             raise QeError(
-                tr("“{name}” is the reference itself", name=name),
-                hint=tr("Leave it out of the systems: it would be judged against itself.")
+                tr("“{name}” is identical to the reference", name=name),
+                hint=tr("Remove it from the systems: it would be compared with itself.")
                 if shown
-                else tr("Leave it out of the systems, or say that the reference is to be rated like one."),
+                else tr("Remove it from the systems, or confirm that the reference is to be rated."),
             )
 
 

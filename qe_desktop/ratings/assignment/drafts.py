@@ -1,4 +1,4 @@
-"""A campaign while it is being designed: what is shown, on drafts of screens, before anything has a name."""
+"""Drafts of screens during campaign design, before names are assigned."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Translations = Mapping[str, Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class DraftOutput:
-    """A translation of a segment, and the systems that gave it; `role` BAD: degraded, `text` is what raters see."""
+    """A translation of a segment and its systems; `role` BAD: degraded, with `text` as displayed to raters."""
 
     segment: int
     systems: tuple[str, ...]
@@ -23,7 +23,7 @@ class DraftOutput:
 
 @dataclass(slots=True, eq=False)
 class ScreenDraft:
-    """A screen of one rater before it has a name: what it shows, in the order shown, and why."""
+    """A screen of one rater without a name: its outputs in display order, and its role."""
 
     segment: int
     shown: tuple[DraftOutput, ...]
@@ -33,9 +33,9 @@ class ScreenDraft:
 
 @dataclass(slots=True, eq=False)
 class DraftBlock:
-    """Drafts that follow one another: one screen, or a document's. `source` is the segment or document they show.
+    """Consecutive drafts: one screen, or those of a document. `source` is their segment or document.
 
-    `group` tells blocks apart that should be chosen evenly: the system of an absolute protocol.
+    `group` distinguishes blocks to select from evenly: the system in an absolute protocol.
     """
 
     source: int
@@ -48,7 +48,7 @@ class DraftBlock:
 
 
 def distinct_outputs(segment: int, systems: Sequence[str], translations: Translations) -> list[DraftOutput]:
-    """The different translations of a segment, each with the systems that gave it, in the systems' order."""
+    """Return the distinct translations of a segment, each with its systems, in the order of the systems."""
     groups: dict[str, list[str]] = {}
     for system in systems:
         groups.setdefault(translations[system][segment].strip(), []).append(system)

@@ -1,4 +1,4 @@
-"""Opaque names: a draft campaign becomes a design whose outputs and screens tell nothing of systems or roles."""
+"""Assign opaque names to the outputs and screens of a draft, which do not reveal systems or roles."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ from qe_desktop.ratings.campaign import (
 from qe_desktop.ratings.protocols import get_protocol
 
 _SIZE = 10
-"""Bytes of a name: among a million, two are the same with a chance of 4e-13."""
+"""Bytes of a name: the chance of a collision among a million is 4e-13."""
 
 
 class OpaqueNames:
-    """Gives names that depend on the owner's secret, the campaign, its setup and what they stand for."""
+    """Names derived from the owner's secret, the campaign, its settings and the named object."""
 
     def __init__(self, campaign: Campaign, setup: CampaignSetup, secret: bytes) -> None:
-        # names must stay as they are for ever, and the class was called so when the first were given
+        # the prefix must not change, as it determines the names of existing campaigns; it is the former class name
         setup_text = repr(setup).replace(type(setup).__name__, "Setup", 1)
         text = f"({campaign.uid!r}, {campaign.protocol!r}, {campaign.by_document!r}, {setup_text})"
         self._key = blake2b(text.encode(), key=secret, digest_size=32).digest()
 
     def of(self, kind: str, number: int, text: str) -> str:
-        """The name of the numbered thing of a kind."""
+        """Return the name of the numbered object of a kind."""
         return blake2b(f"{kind} {number}\n{text}".encode(), key=self._key, digest_size=_SIZE).hexdigest()
 
 
@@ -49,7 +49,7 @@ def name_design(
     chance: CampaignRandom,
     trained_from: tuple[int, ...],
 ) -> CampaignDesign:
-    """The design of each rater's drafts in order; outputs are listed by name, so that their order tells nothing."""
+    """Name each rater's drafts in order; outputs are listed by name, so that their order reveals nothing."""
     names = OpaqueNames(campaign, setup, chance.secret)
     outputs, keys, uid_of = _outputs(plans, names, chance.draws("names"))
     screens: list[Screen] = []
@@ -58,7 +58,7 @@ def name_design(
         own = [names.of(f"screen {number}", place, str(draft.segment)) for place, draft in enumerate(drafts)]
         of_draft = {id(draft): uid for draft, uid in zip(drafts, own, strict=True)}
         for place, (draft, uid) in enumerate(zip(drafts, own, strict=True)):
-            shown = tuple(uid_of[_identity(one)] for one in draft.shown)
+            shown = tuple(uid_of[_identity(output)] for output in draft.shown)
             training = draft.role is ItemRole.TRAINING
             screens.append(Screen(uid, rater, place, draft.segment, shown, training))
             screen_keys.append(ScreenKey(uid, draft.role, of_draft[id(draft.repeats)] if draft.repeats else ""))
@@ -75,11 +75,11 @@ def _identity(shown: DraftOutput) -> tuple[int, tuple[str, ...], ItemRole]:
 def _outputs(
     plans: Sequence[Sequence[ScreenDraft]], names: OpaqueNames, draws: RandomStream
 ) -> tuple[list[Output], list[OutputKey], dict[tuple[int, tuple[str, ...], ItemRole], str]]:
-    """Every output once, under a name that its place in a random order gives."""
-    found = {_identity(shown): shown for plan in plans for draft in plan for shown in draft.shown}
+    """Return each output once, with a name from its index in a random order."""
+    by_identity = {_identity(shown): shown for plan in plans for draft in plan for shown in draft.shown}
     uid_of: dict[tuple[int, tuple[str, ...], ItemRole], str] = {}
     pairs: list[tuple[Output, OutputKey]] = []
-    for number, (identity, shown) in zip(draws.order(len(found)), found.items(), strict=True):
+    for number, (identity, shown) in zip(draws.order(len(by_identity)), by_identity.items(), strict=True):
         uid = uid_of[identity] = names.of("output", number, shown.text)
         pairs.append((Output(uid, shown.segment, shown.text), OutputKey(uid, shown.systems, shown.role)))
     pairs.sort(key=lambda pair: pair[0].uid)
@@ -87,7 +87,7 @@ def _outputs(
 
 
 def _in_view(campaign: Campaign, screens: Sequence[Screen], passages: Mapping[int, Passage]) -> tuple[Passage, ...]:
-    """The passages that some screen shows, with as many neighbours of the same document as the campaign says."""
+    """Return the passages of all screens, with the campaign's number of neighbours from the same document."""
     segments = {screen.segment for screen in screens}
     if campaign.context == WHOLE_DOCUMENT:
         documents = {passages[segment].document for segment in segments} - {""}
@@ -111,8 +111,9 @@ def _in_view(campaign: Campaign, screens: Sequence[Screen], passages: Mapping[in
 
 
 def displayed_texts(campaign: Campaign) -> tuple[bool, bool]:
-    """Whether raters of a campaign are shown the source, and the reference; what they are not shown they may not have,
-    for it would bias them, or tell them which output is the reference.
+    """Return whether raters see the source, and the reference.
+
+    Texts that are not displayed must not be sent: they would bias raters or reveal which output is the reference.
     """
     if get_protocol(campaign.protocol).target_only:
         return False, False

@@ -1,4 +1,4 @@
-"""Chance that can be replayed: random order and choice from a seed and a secret, the same in every version."""
+"""Reproducible random numbers from a seed and a secret, identical in all versions."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 Item = TypeVar("Item")
 Words = NDArray[np.uint64]
 SECRET_BYTES = 32
-"""How long a secret is: 256 bits, which nobody guesses."""
+"""Length of a secret: 256 bits."""
 _BLOCK = 8
-"""Words in a block of the keyed stream."""
+"""Words per block of the keyed stream."""
 
 
 def new_secret() -> bytes:
-    """A secret for a new campaign, from the computer's own source of chance."""
+    """Return a secret for a new campaign, from the random source of the operating system."""
     return secrets.token_bytes(SECRET_BYTES)
 
 
@@ -32,7 +32,7 @@ class _ByteStream(Protocol):
 
 
 class _KeyedStream:
-    """BLAKE2b over a counter, keyed by a secret: what one has seen of it tells nothing of what one has not."""
+    """BLAKE2b over a counter, keyed by a secret: past output does not predict future output."""
 
     def __init__(self, secret: bytes, seed: int, purpose: Sequence[str | int]) -> None:
         if len(secret) != SECRET_BYTES:
@@ -43,7 +43,7 @@ class _KeyedStream:
         self._left = np.zeros(0, np.uint64)
 
     def random_raw(self, size: int) -> Words:
-        """The next words, shape (size,)."""
+        """Return the next words, shape (size,)."""
         lacking = max(0, size - len(self._left))
         fresh = b"".join(
             blake2b(next(self._blocks).to_bytes(8, "little"), key=self._key).digest()
@@ -57,9 +57,9 @@ class _KeyedStream:
 class RandomStream:
     """A stream of random numbers for one purpose.
 
-    With a `secret` nobody can draw them again who does not have it, whatever else he knows. Without one, as campaigns
-    were drawn at first, the seed is all; of PCG64 only the raw bits are used then, which numpy promises to keep for
-    ever (NEP 19). Streams of different purposes do not disturb each other.
+    With a `secret`, it cannot be reproduced without it. Without one, as in the first campaigns, it depends on the seed
+    alone and uses only the raw bits of PCG64, which numpy guarantees to be stable (NEP 19). Streams of different
+    purposes are independent.
     """
 
     def __init__(self, seed: int, *purpose: str | int, secret: bytes = b"") -> None:
@@ -70,40 +70,40 @@ class RandomStream:
             self._bits = np.random.PCG64(np.random.SeedSequence([seed, *named]))
 
     def below(self, count: int) -> int:
-        """A whole number 0..count-1, each as likely."""
+        """Return a whole number 0..count-1, uniformly distributed."""
         return int(self._bits.random_raw(1)[0]) * count >> 64
 
     def share(self) -> float:
-        """A number from 0 to below 1."""
+        """Return a number from 0 to below 1."""
         return float(int(self._bits.random_raw(1)[0]) >> 11) / 2.0**53
 
     def shares(self, count: int) -> NDArray[np.float64]:
-        """So many of them, shape (count,)."""
+        """Return `count` such numbers, shape (count,)."""
         raw = np.asarray(self._bits.random_raw(count), np.uint64)
         return (raw >> np.uint64(11)).astype(np.float64) / 2.0**53
 
     def order(self, count: int) -> list[int]:
-        """0..count-1 in random order."""
+        """Return 0..count-1 in random order."""
         if count < 2:
             return list(range(count))
         places: list[int] = np.argsort(self._bits.random_raw(count), kind="stable").tolist()
         return places
 
     def shuffled(self, things: Sequence[Item]) -> list[Item]:
-        """The same things in random order."""
+        """Return the same objects in random order."""
         return [things[place] for place in self.order(len(things))]
 
 
 @dataclass(frozen=True, slots=True)
 class CampaignRandom:
-    """What all of a campaign's draws and names come from: the seed that its owner chose, and his secret.
+    """Random numbers and names of a campaign, from the owner's seed and secret.
 
-    An empty secret is that of campaigns which were set up before there were secrets.
+    The secret is empty in campaigns created before secrets were introduced.
     """
 
     seed: int
     secret: bytes = field(default=b"", repr=False)
 
     def draws(self, *purpose: str | int) -> RandomStream:
-        """The stream of one purpose."""
+        """Return the stream for a purpose."""
         return RandomStream(self.seed, *purpose, secret=self.secret)

@@ -1,4 +1,4 @@
-"""What each rater gets: blocks of drafts, from the dealt units; on rankings also which systems meet."""
+"""Plan of each rater: blocks of drafts from the distributed units; for rankings also which systems are compared."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from qe_desktop.ratings.campaign import CampaignSetup
 
 @dataclass(frozen=True, slots=True)
 class WorkUnit:
-    """What is dealt as one: `segments` of one source (a segment or a document) by one `group` (a system, or all)."""
+    """Unit of distribution: `segments` of a source (a segment or a document) by a `group` (a system, or all)."""
 
     source: int
     group: int
@@ -28,17 +28,17 @@ class WorkUnit:
 
 
 def work_units(sources: Sequence[tuple[int, ...]], groups: int) -> list[WorkUnit]:
-    """All units of sources and groups; a source is the tuple of its segments."""
+    """Return all units of sources and groups; a source is the tuple of its segments."""
     return [WorkUnit(source, group, own) for source, own in enumerate(sources) for group in range(groups)]
 
 
 def distribute_units(
     units: Sequence[WorkUnit], raters: int, overlap: float, draws: RandomStream
 ) -> tuple[list[WorkUnit], list[list[WorkUnit]]]:
-    """The units that every rater gets, and each rater's own: a share of `overlap` of all items, and a part of the rest.
+    """Return the common units, a share of `overlap` of all items, and each rater's own part of the rest.
 
-    Common units are whole sources first, so that systems are compared on the same segments. The rest is dealt so that
-    raters differ by no more than one unit of a group in what they get of that group.
+    Common units are whole sources first, so that systems are compared on the same segments. The rest is distributed so
+    that raters differ by at most one unit per group.
     """
     if raters == 1:
         return [], [list(units)]
@@ -49,25 +49,25 @@ def distribute_units(
 
 
 def _common(units: Sequence[WorkUnit], overlap: float, draws: RandomStream) -> list[WorkUnit]:
-    """Units up to a share of all items, as near as whole units come to it; at least one where a share is wanted."""
+    """Return units up to a share of all items, rounded to whole units; at least one unless the share is 0."""
     by_source: dict[int, list[WorkUnit]] = {}
     for unit in units:
         by_source.setdefault(unit.source, []).append(unit)
     wanted = overlap * sum(len(unit) for unit in units)
     common: list[WorkUnit] = []
-    held = 0
+    count = 0
     for source in draws.shuffled(list(by_source)):
         for unit in draws.shuffled(by_source[source]):
             first = not common and overlap > 0
-            if not first and abs(held + len(unit) - wanted) >= abs(held - wanted):
+            if not first and abs(count + len(unit) - wanted) >= abs(count - wanted):
                 return common
             common.append(unit)
-            held += len(unit)
+            count += len(unit)
     return common
 
 
 def _dealt(units: Sequence[WorkUnit], raters: int, draws: RandomStream) -> list[list[WorkUnit]]:
-    """Group by group, largest first, each unit to the rater with the least of the group, then of all."""
+    """Distribute units by group, largest first, to the rater with the fewest of the group, then in total."""
     own: list[list[WorkUnit]] = [[] for _ in range(raters)]
     total = [0] * raters
     by_group: dict[int, list[WorkUnit]] = {}
@@ -86,10 +86,9 @@ def _dealt(units: Sequence[WorkUnit], raters: int, draws: RandomStream) -> list[
 
 
 class UnitChooser:
-    """Chooses units of systems for one screen after the other, so that every system is chosen about equally often by
-    every rater, and every pair of systems about equally often by all.
+    """Select systems for one screen after the other, balanced by system per rater and by pair over all raters.
 
-    A unit is the places of systems whose outputs are identical; they are shown as one.
+    A unit is the indices of systems with identical outputs, which are displayed as one.
     """
 
     def __init__(self, systems: int, per_screen: int, draws: RandomStream) -> None:
@@ -99,16 +98,16 @@ class UnitChooser:
         self._own = [0] * systems
 
     def begin(self, counts: Sequence[int]) -> None:
-        """The next screens are one rater's, who has judged each system so many times already."""
+        """Start the screens of a rater; `counts` is how often the rater has judged each system already."""
         self._own = list(counts)
 
     @property
     def counts(self) -> list[int]:
-        """How often each system was chosen since `begin`, and before it as it was told then."""
+        """Return how often each system was selected, including the initial counts."""
         return list(self._own)
 
     def choose(self, units: Sequence[tuple[int, ...]]) -> list[int]:
-        """The places of the chosen units, in random order."""
+        """Return the indices of the selected units, in random order."""
         left = self._draws.order(len(units))
         chosen: list[int] = []
         while left and len(chosen) < self.per_screen:
@@ -121,16 +120,16 @@ class UnitChooser:
 
     def _cost(self, unit: tuple[int, ...], met: Sequence[int]) -> tuple[float, float]:
         own = sum(self._own[member] for member in unit) / len(unit)
-        pairs = sum(self._pairs[member][other] for member in unit for other in met) / len(unit)
+        pairs = sum(self._pairs[member][partner] for member in unit for partner in met) / len(unit)
         return own, pairs
 
     def _count(self, units: Sequence[tuple[int, ...]]) -> None:
         members = [member for unit in units for member in unit]
         for member in members:
             self._own[member] += 1
-            for other in members:
-                if other != member:
-                    self._pairs[member][other] += 1
+            for partner in members:
+                if partner != member:
+                    self._pairs[member][partner] += 1
 
 
 Outputs = tuple[DraftOutput, ...]
@@ -138,14 +137,14 @@ Outputs = tuple[DraftOutput, ...]
 
 @dataclass(frozen=True, slots=True)
 class RaterPart:
-    """What a rater judges of one source: its segments in order, with the outputs that each screen shows."""
+    """A rater's part of one source: its segments in order, with the outputs of each screen."""
 
     source: int
     group: int
     screens: tuple[tuple[int, Outputs], ...]
 
     def block(self, draws: RandomStream) -> DraftBlock:
-        """Drafts of the screens, with their outputs in random order."""
+        """Return drafts of the screens, with outputs in random order."""
         drafts = [ScreenDraft(segment, tuple(draws.shuffled(outputs))) for segment, outputs in self.screens]
         return DraftBlock(self.source, drafts, self.group)
 
@@ -157,7 +156,7 @@ def plan_parts(
     per_screen: int,
     chance: CampaignRandom,
 ) -> list[list[RaterPart]]:
-    """Each rater's parts. With `per_screen` 1, every system's outputs are judged apart, otherwise together."""
+    """Return each rater's parts, with every system's outputs separately if `per_screen` is 1, else together."""
     draws = chance.draws("dealing")
     if per_screen == 1:
         common, own = distribute_units(work_units(sources, len(setup.systems)), len(setup.raters), setup.overlap, draws)
@@ -183,7 +182,7 @@ def _together(
     own: Sequence[Sequence[WorkUnit]],
     chooser: UnitChooser,
 ) -> list[list[RaterPart]]:
-    """Rankings: systems are chosen evenly over the common units, and then over those of each rater."""
+    """Rankings: select systems evenly over the common units, and then over those of each rater."""
     places = {system: place for place, system in enumerate(setup.systems)}
 
     def part(unit: WorkUnit) -> RaterPart:
@@ -207,14 +206,14 @@ def _together(
 def choose_outputs(
     chooser: UnitChooser, segment: int, setup: CampaignSetup, translations: Translations, places: dict[str, int]
 ) -> Outputs:
-    """The outputs of a segment that meet on one screen; identical ones count as one."""
+    """Return the outputs of a segment on one screen; identical ones count as one."""
     units = distinct_outputs(segment, setup.systems, translations)
     picked = chooser.choose([tuple(places[name] for name in unit.systems) for unit in units])
     return tuple(units[place] for place in picked)
 
 
 def make_degrader(translations: Translations, chance: CampaignRandom) -> Degrade:
-    """Makes the degraded copy of an output, the same one each time."""
+    """Return a function that degrades an output, always in the same way."""
 
     @cache
     def characters(system: str) -> bool:
@@ -222,7 +221,7 @@ def make_degrader(translations: Translations, chance: CampaignRandom) -> Degrade
 
     @cache
     def copy(segment: int, systems: tuple[str, ...]) -> DraftOutput:
-        """The output with a phrase replaced by one from another segment of the same system."""
+        """Return the output with a phrase replaced by one from another segment of the same system."""
         draws = chance.draws("degrading", segment, systems[0])
         text = degrade_segment(translations[systems[0]], segment, draws, characters=characters(systems[0]))
         return DraftOutput(segment, systems, text, ItemRole.BAD)
@@ -233,9 +232,9 @@ def make_degrader(translations: Translations, chance: CampaignRandom) -> Degrade
 def training_screens(
     setup: CampaignSetup, translations: Translations, others: Collection[int], per_screen: int, chance: CampaignRandom
 ) -> list[tuple[int, Outputs]]:
-    """Segments and outputs to train with: segments that are not in the campaign (`others`) where there are any.
+    """Return segments and outputs for training, from segments outside the campaign (`others`) if there are any.
 
-    Every segment comes once before one comes again; systems come in turn.
+    Every segment is used once before any is repeated; systems alternate.
     """
     draws = chance.draws("training")
     usable = [segment for segment in sorted(others) if _all_there(segment, setup, translations)]
@@ -250,14 +249,14 @@ def training_screens(
         if per_screen > 1:
             screens.append((segment, choose_outputs(chooser, segment, setup, translations, places)))
         else:
-            # a segment that comes again does so by another system
+            # a repeated segment uses another system
             system = systems[(place + lap) % len(systems)]
             screens.append((segment, (DraftOutput(segment, (system,), translations[system][segment]),)))
     return screens
 
 
 def training_drafts(screens: Sequence[tuple[int, Outputs]], draws: RandomStream) -> list[ScreenDraft]:
-    """The screens for one rater, with outputs in an order of their own."""
+    """Return the screens for one rater, with outputs in a random order."""
     return [ScreenDraft(segment, tuple(draws.shuffled(outputs)), ItemRole.TRAINING) for segment, outputs in screens]
 
 

@@ -1,4 +1,4 @@
-"""Screens that come again, and control items: what is chosen for them, and where it is put among the others."""
+"""Repeated screens and control items: selection and insertion."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from qe_desktop.ratings.assignment.random_stream import RandomStream
 from qe_desktop.ratings.assignment.screen_order import BlockInserter
 
 MIN_REPEAT_DISTANCE = 5
-"""A screen is repeated at least so many screens later, where there are so many."""
+"""Minimum distance of a repeated screen, if there are enough screens."""
 MIN_DOCUMENT_REPEAT_DISTANCE = 2
-"""The same for whole documents: at least one other comes between."""
+"""The same for whole documents: at least one other in between."""
 Degrade = Callable[[DraftOutput], DraftOutput]
 
 
 def share_count(share: float, items: int) -> int:
-    """The number of items that a share of them stands for: at least one where a share is wanted."""
+    """Return the number of items for a share: at least one unless the share is 0."""
     return min(items, max(1, math.ceil(share * items - 0.5))) if share > 0 and items else 0
 
 
 def repeat_blocks(blocks: Sequence[DraftBlock], share: float, draws: RandomStream, later: int) -> list[DraftBlock]:
-    """Copies of a share of the blocks, chosen evenly by group, of those first that have `later` blocks after them."""
+    """Return copies of a share of the blocks, balanced by group; preferably of those with `later` blocks after them."""
     early = max(0, len(blocks) - later)
     chosen = _chosen(blocks[:early], blocks[early:], share, draws)
     return [
@@ -35,10 +35,10 @@ def repeat_blocks(blocks: Sequence[DraftBlock], share: float, draws: RandomStrea
 def make_control_blocks(
     blocks: Sequence[DraftBlock], share: float, draws: RandomStream, degrade: Degrade
 ) -> list[DraftBlock]:
-    """Degraded copies of a share of the blocks, chosen evenly by group.
+    """Return degraded copies of a share of the blocks, balanced by group.
 
-    On a screen with one output, that is degraded. On a ranking, the degraded copy comes beside its original and as many
-    of the others as keep the number of outputs.
+    A screen with one output shows it degraded. A ranking shows the degraded copy with its original and as many of the
+    others as the number of outputs permits.
     """
     return [
         DraftBlock(block.source, [_control(draft, draws, degrade) for draft in block.drafts], block.group, copies=block)
@@ -53,7 +53,7 @@ def insert_blocks(
     place: BlockInserter,
     later: int,
 ) -> list[DraftBlock]:
-    """The blocks with repeats after their originals, and controls anywhere, both away from others of their source."""
+    """Insert repeats after their originals and controls anywhere, both at a distance from others of their source."""
     of = {id(block): number for number, block in enumerate(blocks)}
     extras: list[tuple[int, int, DraftBlock]] = []
     for block in repeats:
@@ -61,7 +61,7 @@ def insert_blocks(
         extras.append((place.place(block.source, min(original + later, len(blocks))), original, block))
     for block in controls:
         extras.append((place.place(block.source, 0), of[id(block.copies)], block))
-    # of those in one place, the one whose original came first comes first
+    # at equal positions, in the order of their originals
     extras.sort(key=lambda extra: extra[:2])
     merged: list[DraftBlock] = []
     begin = 0
@@ -74,27 +74,27 @@ def insert_blocks(
 def _chosen(
     first: Sequence[DraftBlock], then: Sequence[DraftBlock], share: float, draws: RandomStream
 ) -> list[DraftBlock]:
-    """Blocks up to a share of all items, as near as whole blocks come to it, taken in turn from each group."""
+    """Return blocks up to a share of all items, rounded to whole blocks, from each group in turn."""
     items = sum(map(len, first)) + sum(map(len, then))
     wanted = share_count(share, items)
     chosen: list[DraftBlock] = []
-    held = 0
+    count = 0
     for block in (*_in_turn(first, draws), *_in_turn(then, draws)) if wanted else ():
-        if chosen and abs(held + len(block) - wanted) >= abs(held - wanted):
+        if chosen and abs(count + len(block) - wanted) >= abs(count - wanted):
             break
         chosen.append(block)
-        held += len(block)
+        count += len(block)
     return chosen
 
 
 def _in_turn(blocks: Sequence[DraftBlock], draws: RandomStream) -> list[DraftBlock]:
-    """Blocks at random, one of each group in turn."""
+    """Return random blocks, one of each group in turn."""
     turns: dict[int, int] = {}
     keyed: list[tuple[int, int]] = []
     for place in draws.order(len(blocks)):
         turn = turns[blocks[place].group] = turns.get(blocks[place].group, -1) + 1
         keyed.append((turn, place))
-    # the sort is stable: within a turn, groups keep their random order
+    # stable sort: within a turn, groups keep their random order
     return [blocks[place] for _, place in sorted(keyed, key=lambda pair: pair[0])]
 
 
@@ -103,7 +103,7 @@ def _again(draft: ScreenDraft, draws: RandomStream) -> ScreenDraft:
 
 
 def _other_order(shown: tuple[DraftOutput, ...], draws: RandomStream) -> tuple[DraftOutput, ...]:
-    """The same outputs in another order, where there is another one."""
+    """Return the same outputs in a different order, if possible."""
     again = tuple(draws.shuffled(shown))
     return again if again != shown or len(shown) < 2 else (*again[1:], again[0])
 

@@ -1,6 +1,6 @@
-"""The order of a rater's screens: at random, but the same source does not return soon; and places for what comes later.
+"""Order of a rater's screens: random, with a minimum distance between screens of the same source.
 
-Everything here is about blocks: single screens, or the screens of a document, which stay together.
+Blocks are single screens, or the screens of a document, which stay together.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ import numpy as np
 from qe_desktop.ratings.assignment.random_stream import RandomStream
 
 MAX_SHUFFLE_TRIES = 40
-"""How many places are looked at for a screen that is put in later, before the best of them is taken."""
+"""Number of positions to try for an inserted screen before the best is used."""
 
 
 def spaced_order(sources: Sequence[int], apart: int, draws: RandomStream) -> list[int]:
-    """An order of blocks, as their places, in which blocks of one source are at least `apart` places apart.
+    """Return an order of block indices in which blocks of one source are at least `apart` positions apart.
 
-    Where that cannot be, they are as far apart as can be. Each source's m blocks first stand at random within each mth
-    of the whole, about as far apart as they can be; only if that is too near somewhere, the strict order is taken.
+    If impossible, they are as far apart as possible. The m blocks of each source are first spread at random over m
+    equal parts of the order; only if two of them are too close, the strict order is used.
     """
     most = max(Counter(sources).values(), default=0)
     if most < 2:
@@ -34,7 +34,7 @@ def spaced_order(sources: Sequence[int], apart: int, draws: RandomStream) -> lis
 
 
 def min_distance(sources: Sequence[int]) -> int:
-    """The smallest distance between two blocks of the same source; the number of blocks where none returns."""
+    """Return the smallest distance between two blocks of the same source; the number of blocks if none is repeated."""
     last: dict[int, int] = {}
     smallest = len(sources)
     for place, source in enumerate(sources):
@@ -45,14 +45,14 @@ def min_distance(sources: Sequence[int]) -> int:
 
 
 def _widest(sources: Sequence[int]) -> int:
-    """The largest distance at which all blocks of one source can be kept: (m-1) rounds before the last m-fold ones."""
+    """Return the largest possible minimum distance: (m-1) rounds before the last of the sources with m blocks."""
     counts = Counter(sources).values()
     most = max(counts)
     return (len(sources) - sum(count == most for count in counts)) // (most - 1)
 
 
 def _at_intervals(sources: Sequence[int], draws: RandomStream) -> list[int]:
-    """Blocks of a source at even intervals from a random begin, moved by up to a quarter of the interval."""
+    """Spread each source's blocks at even intervals from a random start, with jitter of up to a quarter interval."""
     by_source: dict[int, list[int]] = {}
     for place in draws.order(len(sources)):
         by_source.setdefault(sources[place], []).append(place)
@@ -67,9 +67,9 @@ def _at_intervals(sources: Sequence[int], draws: RandomStream) -> list[int]:
 
 
 def _strictly(sources: Sequence[int], apart: int, draws: RandomStream) -> list[int]:
-    """An order with blocks of a source at least `apart` places apart: always the source with most left that may come.
+    """Return an order with a strict minimum distance: next is always the permitted source with most blocks left.
 
-    With `apart` at most `_widest`, one always may (the well-known schedule with a cooling time).
+    With `apart` at most `_widest`, there is always one (task scheduling with a cooldown).
     """
     by_source: dict[int, list[int]] = {}
     for place in draws.order(len(sources)):
@@ -90,32 +90,32 @@ def _strictly(sources: Sequence[int], apart: int, draws: RandomStream) -> list[i
 
 
 class BlockInserter:
-    """Finds places for blocks that are put into an order later, away from others of the same source.
+    """Find positions to insert blocks into an order, away from others of the same source.
 
-    A place p is before the p-th block of the order as it was; `count` is its end. Inserting more only widens what lies
-    between, so distances in the order as it was are lower bounds.
+    Position p is before the p-th block of the original order; `count` is its end. Insertions only increase distances,
+    so those of the original order are lower bounds.
     """
 
     def __init__(self, sources: Sequence[int], apart: int, draws: RandomStream) -> None:
         self.count = len(sources)
         self._apart = apart
         self._draws = draws
-        self._held: dict[int, list[float]] = {}
+        self._positions: dict[int, list[float]] = {}
         for place, source in enumerate(sources):
-            # a block lies between the place before it and the place after it
-            self._held.setdefault(source, []).append(place + 0.5)
+            # a block lies between the positions before and after it
+            self._positions.setdefault(source, []).append(place + 0.5)
 
     def place(self, source: int, first: int) -> int:
-        """A random place from `first` on, `apart` from all of the source where there is one, else the farthest seen."""
-        held = self._held.setdefault(source, [])
+        """Return a random position from `first` on, `apart` from all of the source, or the farthest tried."""
+        positions = self._positions.setdefault(source, [])
         span = self.count + 1 - first
         best, farthest = self.count, -1.0
         for _ in range(min(MAX_SHUFFLE_TRIES, 4 * span)):
             place = first + self._draws.below(span)
-            distance = min((abs(place - other) + 0.5 for other in held), default=float(self.count))
+            distance = min((abs(place - position) + 0.5 for position in positions), default=float(self.count))
             if distance > farthest:
                 best, farthest = place, distance
             if distance >= self._apart:
                 break
-        held.append(float(best))
+        positions.append(float(best))
         return best

@@ -1,4 +1,4 @@
-"""How much work a campaign is: screens and time of each rater, judgements of each system."""
+"""Workload of a campaign: screens and time of each rater, judgements of each system."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from qe_desktop.ratings.protocols import get_protocol
 class Workload:
     """Screens, with training, and estimated active seconds of each rater; judgements of each system by all raters.
 
-    A judgement is a rating of one output, or its place in one ranking; repeats, control items and training do not
-    count.
+    A judgement is a rating of one output, or its rank in one ranking; repeats, control items and training do not count.
     """
 
     screens: dict[str, int]
@@ -25,15 +24,15 @@ class Workload:
 
     @property
     def total_seconds(self) -> float:
-        """Of all raters together."""
+        """Return the seconds of all raters together."""
         return sum(self.seconds.values())
 
 
 def estimate_workload(campaign: Campaign, setup: CampaignSetup) -> Workload:
-    """The workload that a design of this setup will have, without its texts: at once, for a form.
+    """Estimate the workload of a setup without its texts, fast enough for a form.
 
-    It is exact up to what is dealt as one: with whole documents, a rater may have one more or less of them. Rankings
-    count as if no outputs were identical. Where the setup is not complete yet, there are zeros.
+    Exact up to the unit of distribution: with whole documents, a rater may have one document more or less. For
+    rankings, all outputs count as distinct. Incomplete setups give zeros.
     """
     protocol = get_protocol(campaign.protocol)
     per_screen = outputs_per_screen(protocol, setup)
@@ -55,7 +54,7 @@ def estimate_workload(campaign: Campaign, setup: CampaignSetup) -> Workload:
 
 
 def _dealt(items: int, raters: int, overlap: float) -> Sequence[int]:
-    """How many items each rater gets."""
+    """Return the number of items of each rater."""
     if raters < 2:
         return [items] * raters
     common = share_count(overlap, items)

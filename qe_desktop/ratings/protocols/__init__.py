@@ -1,4 +1,4 @@
-"""The protocols by name. A new one is a `Protocol` in a module, and a line here."""
+"""Registry of protocols by name. To add a `Protocol`, add a module and a line in this file."""
 
 from __future__ import annotations
 
@@ -14,21 +14,19 @@ from qe_desktop.ratings.protocols.ranking import PAIRWISE, RANK
 __all__ = ["PROTOCOLS", "Protocol", "get_protocol", "language_name", "skip_reason_text", "skip_reasons"]
 
 PROTOCOLS: dict[str, Protocol] = {
-    one.id: one for one in (ADEQUACY_FLUENCY, ADEQUACY, FLUENCY, RANK, PAIRWISE, DIRECT_ASSESSMENT)
+    protocol.id: protocol for protocol in (ADEQUACY_FLUENCY, ADEQUACY, FLUENCY, RANK, PAIRWISE, DIRECT_ASSESSMENT)
 }
 
 
 def get_protocol(name: str) -> Protocol:
-    """The protocol of this id; a QeError names those that exist."""
+    """Return the protocol with this id; QeError lists the available ones."""
     if name not in PROTOCOLS:
         raise QeError(
-            tr("there is no protocol “{name}”", name=name), hint=tr("Choose from {names}.", names=", ".join(PROTOCOLS))
+            tr("there is no protocol “{name}”", name=name), hint=tr("Use one of {names}.", names=", ".join(PROTOCOLS))
         )
     return PROTOCOLS[name]
 
 
 def skip_reasons(campaign: Campaign) -> tuple[str, ...]:
-    """Why an item of the campaign may be skipped, as ratings keep it and `reason_said` says it; raters may also write
-    a reason of their own.
-    """
+    """Return ids of reasons to skip an item (see `skip_reason_text`); raters may also write their own."""
     return skip_reason_ids(campaign, target_only=get_protocol(campaign.protocol).target_only)

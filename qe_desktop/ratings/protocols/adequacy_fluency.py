@@ -1,7 +1,7 @@
 """Fluency and adequacy from 1 to 5, together or alone (LDC 2002 for TIDES; Lavie et al. 2004, section 3.1).
 
-Together, fluency is judged with only the translation in view, then adequacy against the source or reference. The labels
-are those of the LDC; the second lines are the wording of Neubig, section 11.1.
+Together, fluency is judged with only the translation displayed, then adequacy with the source or reference. The labels
+are those of the LDC; the second lines are quoted from Neubig, section 11.1.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from qe_desktop.ratings.protocols.protocol import Protocol
 
 
 def _adequacy(campaign: Campaign | None = None) -> ScaleAnswer:
-    """How much of the meaning is in the translation, from 5 (all) to 1 (none), against what the campaign shows."""
+    """Scale for the share of the meaning in the translation, from 5 (all) to 1 (none), for the campaign's basis."""
     anchors = (
         Anchor(5, tr("All", "of the meaning"), tr("a perfect reflection of the content")),
         Anchor(4, tr("Most", "of the meaning")),
@@ -32,7 +32,7 @@ def _adequacy(campaign: Campaign | None = None) -> ScaleAnswer:
 
 
 def _fluency(campaign: Campaign | None = None) -> ScaleAnswer:
-    """How the translation sounds to a native speaker, from 5 (flawless) to 1 (incomprehensible)."""
+    """Scale for how the translation sounds to a native speaker, from 5 (flawless) to 1 (incomprehensible)."""
     language = "" if campaign is None else target_language_name(campaign)
     labels = (
         tr("Flawless {language}", language=language) if language else tr("Flawless", "how a translation sounds"),
@@ -62,41 +62,42 @@ def _both(campaign: Campaign) -> tuple[str, ...]:
         if language
         else tr("You will see one translation at a time and answer two questions about it."),
         tr(
-            "First, fluency: read only the translation and say how it sounds to a native speaker, whatever it may mean."
+            "First, rate fluency: read only the translation and rate how it sounds to a native speaker, "
+            "regardless of its meaning."
         ),
         " ".join(_then(campaign.basis)),
     )
 
 
 def _then(basis: EvaluationBasis) -> tuple[str, ...]:
-    """The sentences about adequacy, the second step."""
-    later = tr("You may still change fluency; it is noted that you did so later.")
+    """Return the sentences about adequacy, the second step."""
+    later = tr("You may still change fluency; such changes are recorded as late.")
     if basis is EvaluationBasis.REFERENCE:
         asked = tr(
-            "Now adequacy: say how much of the meaning of the reference is also in the translation, however well or "
-            "badly it reads."
+            "Now rate adequacy: how much of the meaning of the reference is also in the translation, "
+            "regardless of how well it reads."
         )
-        return tr("Then the reference comes into view."), asked, later
+        return tr("Then the reference is displayed."), asked, later
     asked = tr(
-        "Now adequacy: say how much of the meaning of the source is also in the translation, however well or badly it "
-        "reads."
+        "Now rate adequacy: how much of the meaning of the source is also in the translation, regardless of "
+        "how well it reads."
     )
     if basis is EvaluationBasis.SOURCE:
-        return tr("Then the source comes into view."), asked, later
-    return tr("Then the source and the reference come into view."), asked, later
+        return tr("Then the source is displayed."), asked, later
+    return tr("Then the source and the reference are displayed."), asked, later
 
 
 def _adequacy_alone(campaign: Campaign) -> tuple[str, ...]:
     return (
         one_at_a_time_sentence(campaign),
         tr(
-            "Say how much of the meaning of the reference is also in the translation. How well it reads does not count "
-            "as long as it can be understood."
+            "Rate how much of the meaning of the reference is also in the translation. Ignore how well it "
+            "reads as long as it can be understood."
         )
         if campaign.basis is EvaluationBasis.REFERENCE
         else tr(
-            "Say how much of the meaning of the source is also in the translation. How well it reads does not count as "
-            "long as it can be understood."
+            "Rate how much of the meaning of the source is also in the translation. Ignore how well it reads "
+            "as long as it can be understood."
         ),
     )
 
@@ -104,12 +105,12 @@ def _adequacy_alone(campaign: Campaign) -> tuple[str, ...]:
 def _fluency_alone(campaign: Campaign) -> tuple[str, ...]:
     language = target_language_name(campaign)
     return (
-        tr("You will see one text in {language} at a time, without what it was translated from.", language=language)
+        tr("You will see one text in {language} at a time, without its source.", language=language)
         if language
-        else tr("You will see one text at a time, without what it was translated from."),
+        else tr("You will see one text at a time, without its source."),
         tr(
-            "Say how it sounds to a native speaker: is it something that one could have written, stilted, or broken? "
-            "Whether it is true or complete does not count."
+            "Rate how it sounds to a native speaker: natural, stilted or broken? Ignore whether it is "
+            "correct or complete."
         ),
     )
 
@@ -119,7 +120,7 @@ ADEQUACY_FLUENCY = Protocol(
     title=tr("Adequacy and fluency"),
     within=tr("adequacy and fluency", "a protocol, within a name"),
     summary=tr(
-        "Fluency with only the translation in view, then adequacy with the source or reference, each from 1 to 5"
+        "Fluency with only the translation displayed, then adequacy with the source or reference, each from 1 to 5"
     ),
     answers=(_fluency(), _adequacy()),
     worded=lambda campaign: (_fluency(campaign), _adequacy(campaign)),
@@ -139,7 +140,7 @@ FLUENCY = Protocol(
     id="fluency",
     title=tr("Fluency"),
     within=tr("fluency", "a protocol, within a name"),
-    summary=tr("How the translation sounds to a native speaker, from 1 to 5; the source is never shown"),
+    summary=tr("How the translation sounds to a native speaker, from 1 to 5; the source is never displayed"),
     answers=(_fluency(),),
     worded=lambda campaign: (_fluency(campaign),),
     paragraphs=_fluency_alone,

@@ -12,7 +12,7 @@ from qe_desktop.ratings.protocols.protocol import Protocol
 def _scale(statement: str) -> ScaleAnswer:
     """WMT's statement and the two ends of its scale.
 
-    WMT writes “the black text” and “the gray text”; here both are named, because colours change with the theme.
+    WMT writes “the black text” and “the gray text”; this scale names both texts, because colours change with the theme.
     """
     anchors = (Anchor(100, tr("Perfectly")), Anchor(0, tr("Not at all")))
     return ScaleAnswer("score", tr("Score"), statement, 0, 100, anchors, slider=True, term=tr("score"))
@@ -33,8 +33,8 @@ def _paragraphs(campaign: Campaign) -> tuple[str, ...]:
     return (
         _task(campaign),
         tr(
-            "Say how far you agree, from 0 (not at all) to 100 (perfectly). Use the whole scale; any value may be "
-            "given."
+            "Rate how far you agree, from 0 (not at all) to 100 (perfectly). Use the whole scale; you may "
+            "use any value."
         ),
     )
 
@@ -43,24 +43,24 @@ def _task(campaign: Campaign) -> str:
     language, by_reference = target_language_name(campaign), campaign.basis is EvaluationBasis.REFERENCE
     if by_reference and language:
         return tr(
-            "You will see one translation in {language} at a time, and a statement: that it adequately expresses the "
-            "meaning of the reference.",
+            "You will see one translation in {language} at a time, with the statement that it adequately "
+            "expresses the meaning of the reference.",
             language=language,
         )
     if by_reference:
         return tr(
-            "You will see one translation at a time, and a statement: that it adequately expresses the meaning of the "
-            "reference."
+            "You will see one translation at a time, with the statement that it adequately expresses the "
+            "meaning of the reference."
         )
     if language:
         return tr(
-            "You will see one translation in {language} at a time, and a statement: that it adequately expresses the "
-            "meaning of the source.",
+            "You will see one translation in {language} at a time, with the statement that it adequately "
+            "expresses the meaning of the source.",
             language=language,
         )
     return tr(
-        "You will see one translation at a time, and a statement: that it adequately expresses the meaning of the "
-        "source."
+        "You will see one translation at a time, with the statement that it adequately expresses the meaning "
+        "of the source."
     )
 
 
@@ -68,7 +68,7 @@ DIRECT_ASSESSMENT = Protocol(
     id="direct-assessment",
     title=tr("Direct assessment"),
     within=tr("direct assessment", "a protocol, within a name"),
-    summary=tr("How far the translation expresses the meaning, from 0 to 100 with a slider"),
+    summary=tr("How well the translation expresses the meaning, from 0 to 100 with a slider"),
     answers=(_scale(tr("The translation adequately expresses the meaning of the source or reference.")),),
     worded=lambda campaign: (_scale(_statement(campaign)),),
     paragraphs=_paragraphs,

@@ -1,6 +1,6 @@
-"""Sentences that all protocols share: what is judged against what, how to work, why an item may be skipped.
+"""Sentences that all protocols share: basis of the evaluation, and how to work.
 
-Where both are shown, the source's meaning counts; only where there is no source, the reference's does.
+If both are displayed, the meaning of the source counts; without a source, that of the reference.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ _LONGER = {
     "spa": "es", "swe": "sv", "tam": "ta", "tel": "te", "tur": "tr", "ukr": "uk", "urd": "ur", "xho": "xh",
     "zho": "zh", "chi": "zh", "zul": "zu",
 }  # fmt: skip
-"""Codes of three letters, of ISO 639-2."""
+"""ISO 639-2 codes of three letters."""
 
 
 def language_name(language: str) -> str:
-    """The name behind an ISO 639 code, with or without a region (“de”, “pt-BR”); a name, or what is unknown, as is.
+    """Return the name of an ISO 639 code, with or without a region (“de”, “pt-BR”); other texts unchanged.
 
     >>> language_name("de"), language_name("pt_BR"), language_name("Klingon")
     ('German', 'Portuguese', 'Klingon')
@@ -54,12 +54,12 @@ def language_name(language: str) -> str:
 
 
 def target_language_name(campaign: Campaign) -> str:
-    """The target language's name; empty where the campaign does not say it."""
+    """Return the target language's name; empty if the campaign does not specify it."""
     return language_name(campaign.target_language)
 
 
 def one_at_a_time_sentence(campaign: Campaign) -> str:
-    """What the rater will see, one translation on a screen."""
+    """Say what the rater will see, one translation per screen."""
     language = target_language_name(campaign)
     if language:
         return tr("You will see one translation in {language} at a time.", language=language)
@@ -67,11 +67,11 @@ def one_at_a_time_sentence(campaign: Campaign) -> str:
 
 
 def basis_sentence(campaign: Campaign) -> str:
-    """What the rater reads beside a translation, and what to make of it."""
+    """Say what to compare a translation with."""
     if campaign.basis is EvaluationBasis.REFERENCE:
         return tr(
-            "Compare each translation with the reference, a translation made by a person. Another wording can be just "
-            "as right: judge the meaning, not how many words are the same."
+            "Compare each translation with the reference, a human translation. Different wording can be just "
+            "as correct: rate the meaning, not the number of identical words."
         )
     language = language_name(campaign.source_language)
     with_source = (
@@ -81,29 +81,28 @@ def basis_sentence(campaign: Campaign) -> str:
     )
     if campaign.basis is EvaluationBasis.SOURCE:
         return with_source
-    beside = tr("The reference is one possible translation, made by a person; another wording can be just as right.")
-    return f"{with_source} {beside}"
+    about_reference = tr("The reference is one possible human translation; different wording can be just as correct.")
+    return f"{with_source} {about_reference}"
 
 
 def context_sentence(campaign: Campaign) -> str:
-    """What is in view around the segment; empty where nothing is."""
+    """Say which context is displayed; empty if there is none."""
     if campaign.context == WHOLE_DOCUMENT:
-        return tr("The whole document is in view. Judge only the marked segment, as a part of that document.")
+        return tr("The whole document is shown as context. Judge only the marked segment, as part of that document.")
     if campaign.context == 1:
-        return tr("The segment before and after are in view to help you understand it. Judge only the marked segment.")
+        return tr("The segments before and after are shown as context. Judge only the marked segment.")
     if campaign.context:
         return tr(
-            "The {n} {n:segment|segments} before and after are in view to help you understand it. "
-            "Judge only the marked segment.",
+            "The {n} {n:segment|segments} before and after are shown as context. Judge only the marked segment.",
             "",
             campaign.context,
         )
-    return tr("Judge each segment by itself.")
+    return tr("Judge each segment on its own.")
 
 
 def closing_sentence() -> str:
-    """How to work, the same for all protocols."""
+    """Say how to work; the same for all protocols."""
     return tr(
-        "Work at a steady pace and trust your first impression. Where an item cannot be judged, skip it and say why. "
-        "You can go back and change what you said at any time."
+        "Work at a steady pace and trust your first impression. If you cannot judge an item, skip it and "
+        "state the reason. You can go back and change your answers at any time."
     )

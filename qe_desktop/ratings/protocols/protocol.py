@@ -1,4 +1,4 @@
-"""What a protocol is: the answers that it asks for, what is in view meanwhile, and the words that raters read."""
+"""Protocols: the answers of a screen, the displayed texts, and the instructions for raters."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from qe_desktop.ratings.protocols.instructions import basis_sentence, closing_se
 
 @dataclass(frozen=True, slots=True)
 class Protocol:
-    """One way to ask people about translations.
+    """A protocol of human evaluation.
 
-    `within` is the title within a sentence. `answers` are what a screen asks for, in this order, in words that fit any
-    campaign; `worded` gives the scales in the words of one campaign, where these are others, and `paragraphs` what
-    raters are to do. `target_first`: the source or reference stays hidden until the first answer is given;
-    `target_only`: it is never shown. `seconds` is what a screen with `outputs[1]` outputs takes as a rule.
+    `within` is the title within a sentence. `answers` are what a screen asks for, in order, with texts for any
+    campaign; `worded` returns the scales with the texts of one campaign, if different, and `paragraphs` the task.
+    `target_first`: the source or reference is hidden until the first answer; `target_only`: it is never displayed.
+    `seconds` is the usual time of a screen with `outputs[1]` outputs.
     """
 
     id: str
@@ -36,60 +36,60 @@ class Protocol:
 
     @property
     def outputs(self) -> tuple[int, int]:
-        """The least and the most outputs on a screen."""
+        """Return the minimum and maximum number of outputs per screen."""
         return self.answers[0].outputs
 
     def estimated_seconds(self, screens: int, outputs: int) -> float:
-        """What so many screens with so many outputs each take as a rule: less in proportion where outputs are fewer."""
+        """Return the usual time of screens with this number of outputs each, in proportion to the outputs."""
         return screens * self.seconds * max(1, outputs) / self.outputs[1]
 
     @property
     def compares(self) -> bool:
-        """Whether a screen shows outputs of several systems beside each other."""
+        """Return whether a screen shows outputs of several systems together."""
         return self.outputs[1] > 1
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """What a screen needs before it is done: the answers' names in the order asked."""
+        """Return the required answers of a screen: their names in order."""
         return tuple(answer.name for answer in self.answers)
 
     @property
     def takes(self) -> dict[str, tuple[int, int]]:
-        """The least and the greatest whole number that each field may have."""
+        """Return the minimum and maximum whole number of each field."""
         return {answer.name: answer.takes for answer in self.answers}
 
     @property
     def ranges(self) -> tuple[tuple[str, float, float], ...]:
-        """The answers that are values, with their least and greatest one."""
+        """Return the answers that are values, with their minimum and maximum."""
         return tuple((answer.name, *answer.span) for answer in self.answers if answer.span is not None)
 
     @property
     def unseen(self) -> str:
-        """The answer that is asked for with only the translation in view; empty where there is none."""
+        """Return the answer that is asked with only the translation displayed; empty if there is none."""
         return self.fields[0] if self.target_first or self.target_only else ""
 
     @property
     def scales(self) -> tuple[ScaleAnswer, ...]:
-        """The answers that are scales."""
+        """Return the answers that are scales."""
         return tuple(answer for answer in self.answers if isinstance(answer, ScaleAnswer))
 
     def answer(self, name: str) -> AnswerType | None:
-        """The answer of this name."""
+        """Return the answer with this name."""
         return next((answer for answer in self.answers if answer.name == name), None)
 
     def lacking(self, values: Mapping[str, EventValue]) -> list[AnswerType]:
-        """The answers that a screen with these values still needs."""
+        """Return the missing answers of a screen with these values."""
         return [answer for answer in self.answers if not answer.is_whole(values.get(answer.name))]
 
     def scales_for(self, campaign: Campaign) -> tuple[ScaleAnswer, ...]:
-        """The scales as this campaign's raters read them, with its languages and what they judge against."""
+        """Return the scales with the texts of this campaign: its languages and its basis."""
         return self.scales if self.worded is None else self.worded(campaign)
 
     def instructions(self, campaign: Campaign) -> str:
-        """What raters read before they begin: plain text, paragraphs apart by an empty line, the owner's words last."""
-        beside = "" if self.target_only else f"{basis_sentence(campaign)} {context_sentence(campaign)}"
-        said = (*self.paragraphs(campaign), beside, closing_sentence(), campaign.instructions.strip())
-        return "\n\n".join(filter(None, said))
+        """Return plain text instructions for raters: paragraphs separated by an empty line, the owner's last."""
+        comparison = "" if self.target_only else f"{basis_sentence(campaign)} {context_sentence(campaign)}"
+        paragraphs = (*self.paragraphs(campaign), comparison, closing_sentence(), campaign.instructions.strip())
+        return "\n\n".join(filter(None, paragraphs))
 
 
 _OF_SOURCE = {
@@ -110,11 +110,11 @@ _REASON_TEXTS = _OF_SOURCE | _OF_REFERENCE | _OF_TEXT | _ALWAYS
 
 
 def skip_reason_ids(campaign: Campaign, *, target_only: bool) -> tuple[str, ...]:
-    """Why an item may be skipped, as it is kept; `target_only`: neither source nor reference is shown."""
+    """Return ids of reasons to skip an item; `target_only`: neither source nor reference is displayed."""
     shown = _OF_REFERENCE if campaign.basis is EvaluationBasis.REFERENCE else _OF_SOURCE
     return (*(_OF_TEXT if target_only else shown), *_ALWAYS)
 
 
 def skip_reason_text(reason: str) -> str:
-    """A reason that is kept as a person reads it; one in a rater's own words as it is."""
+    """Return the text of a reason id; a rater's own reason unchanged."""
     return _REASON_TEXTS.get(reason, reason)

@@ -1,4 +1,4 @@
-"""Outputs beside each other: 2 to 5 ranked, as at WMT 2008 to 2016, or the better one of two (Läubli et al. 2018)."""
+"""Relative ranking of 2 to 5 outputs, as at WMT 2008 to 2016, and pairwise comparison (Läubli et al. 2018)."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ from qe_desktop.ratings.protocols.protocol import Protocol
 def _ranked(campaign: Campaign) -> tuple[str, ...]:
     language = target_language_name(campaign)
     return (
-        tr("You will see up to five translations in {language} of the same segment, called A to E.", language=language)
-        if language
-        else tr("You will see up to five translations of the same segment, called A to E."),
         tr(
-            "Give each a rank: 1 is the best. Translations that are equally good may have the same rank, and ranks may "
-            "be left out. All must have a rank before the item is done. Ranks compare only what is on the screen."
+            "You will see up to five translations in {language} of the same segment, labelled A to E.",
+            language=language,
+        )
+        if language
+        else tr("You will see up to five translations of the same segment, labelled A to E."),
+        tr(
+            "Rank every translation; 1 is best. Ties are allowed, and you need not use every rank. Ranks "
+            "compare only the translations on this screen."
         ),
     )
 
@@ -25,10 +28,10 @@ def _ranked(campaign: Campaign) -> tuple[str, ...]:
 def _side_by_side(campaign: Campaign) -> tuple[str, ...]:
     language = target_language_name(campaign)
     return (
-        tr("You will see two translations in {language} of the same segment, called A and B.", language=language)
+        tr("You will see two translations in {language} of the same segment, labelled A and B.", language=language)
         if language
-        else tr("You will see two translations of the same segment, called A and B."),
-        tr("Say which one is better, or that they are equally good or bad."),
+        else tr("You will see two translations of the same segment, labelled A and B."),
+        tr("Select the better one, or state that they are equally good or bad."),
     )
 
 

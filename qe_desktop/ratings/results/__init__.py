@@ -1,1 +1,1 @@
-"""What ratings give: progress, agreement, tables per rater."""
+"""Results of ratings: progress, agreement, tables per rater."""

@@ -1,4 +1,4 @@
-"""How ratings spread, beyond the results' figures: values by system, pace, and items that were rated twice."""
+"""Distributions of ratings in addition to the results: values by system, pace, and repeated items."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SystemDistribution:
-    """How the ratings of each system spread on one scale.
+    """Distribution of each system's ratings on one scale.
 
-    `counts` has shape (systems, bins); `quantiles` shape (systems, 5) at `QUANTILES`, NaN for a system without
-    ratings. `bins.by_value` says that the scale has few values.
+    `counts` has shape (systems, bins); `quantiles` shape (systems, 5) at `QUANTILES`, NaN for a system without ratings.
+    `bins.by_value` means that the scale has few values.
     """
 
     systems: tuple[str, ...]
@@ -43,7 +43,7 @@ class SystemDistribution:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RepeatPairs:
-    """Items that a rater rated twice, both values: first and again, or whole and damaged; shape (pairs,)."""
+    """Both values of items that a rater rated twice: first and second, or original and degraded; shape (pairs,)."""
 
     first: Floats
     again: Floats
@@ -51,7 +51,7 @@ class RepeatPairs:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RatingDistributions:
-    """By scale and by rater; `paces` are seconds in the order of rating. `wins` is None where nothing was ranked."""
+    """Distributions by scale and by rater; `paces` are seconds in rating order. `wins` is None without rankings."""
 
     spreads: Mapping[str, SystemDistribution] = field(default_factory=dict)
     paces: Mapping[str, Floats] = field(default_factory=dict)
@@ -61,9 +61,9 @@ class RatingDistributions:
 
 
 def rating_distributions(ratings: Ratings, scales: Sequence[str] = ()) -> RatingDistributions:
-    """All shapes of a set of ratings, on the scales that the results show (if not given, on all).
+    """Return the distributions of ratings on the scales of the results (by default, on all).
 
-    Where only standardised values of a scale are there, these are drawn under its name.
+    If a scale has standardized values only, these are used with its name.
     """
     scores, named = individual_ratings(ratings.scores)
     sources = {scale: scale if scale in scores.scales else Z for scale in scales or scores.scales}
@@ -94,7 +94,7 @@ def _spread(scores: ScoreRatings, scale: str) -> SystemDistribution:
 
 
 def _paces(scores: ScoreRatings, pairs: PairRatings) -> dict[str, Floats]:
-    """Seconds by rater: of each rating on a scale, and of each ranked screen, once."""
+    """Return seconds by rater: of each rating on a scale, and of each ranked screen, once."""
     rated = np.flatnonzero(has_role(scores, RATED_ROLES) & np.isfinite(scores.seconds))
     rows = _items(scores, time_order(scores, rated))
     # a screen of five systems is ten judgements, but one item
@@ -102,19 +102,19 @@ def _paces(scores: ScoreRatings, pairs: PairRatings) -> dict[str, Floats]:
     first = np.sort(np.unique(keys, return_index=True)[1])
     first = first[(has_role(pairs, RATED_ROLES) & np.isfinite(pairs.seconds))[first]]
     first = first[np.argsort(np.nan_to_num(pairs.started[first]), kind="stable")]
-    found: dict[str, list[Floats]] = {}
+    by_rater: dict[str, list[Floats]] = {}
     for names, rater, seconds in (
         (scores.raters, scores.rater[rows], scores.seconds[rows]),
         (pairs.raters, pairs.rater[first], pairs.seconds[first]),
     ):
         for name, own in zip(names, group_values(rater, seconds, len(names)), strict=True):
             if len(own):
-                found.setdefault(name, []).append(own)
-    return {name: np.concatenate(own) for name, own in found.items()}
+                by_rater.setdefault(name, []).append(own)
+    return {name: np.concatenate(own) for name, own in by_rater.items()}
 
 
 def _items(scores: ScoreRatings, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    """One row an item: two scales of one screen have its time both."""
+    """Return one row per item: both scales of a screen have its time."""
     same = np.ones(max(0, len(rows) - 1), bool)
     for column in (scores.rater, scores.system, scores.segment, scores.role, scores.seconds):
         same &= column[rows][1:] == column[rows][:-1]
@@ -122,12 +122,12 @@ def _items(scores: ScoreRatings, rows: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _twofold(scores: ScoreRatings, sources: Mapping[str, str], role: ItemRole) -> dict[tuple[str, str], RepeatPairs]:
-    found: dict[tuple[str, str], RepeatPairs] = {}
+    repeats: dict[tuple[str, str], RepeatPairs] = {}
     for scale, source in sources.items():
         twice = find_repeats(scores, source, role)
         raters = len(scores.raters)
         firsts, agains = (group_values(twice.rater, values, raters) for values in (twice.first, twice.again))
         for rater, first, again in zip(scores.raters, firsts, agains, strict=True):
             if len(first):
-                found[rater, scale] = RepeatPairs(first, again)
-    return found
+                repeats[rater, scale] = RepeatPairs(first, again)
+    return repeats

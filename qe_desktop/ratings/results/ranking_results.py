@@ -1,4 +1,4 @@
-"""What pairwise judgements say of systems: shares of wins, strengths, the sign tests, and agreement."""
+"""Results of pairwise judgements: shares of wins, strengths, sign tests and agreement."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankingFindings:
-    """The table of wins, each system's figures, how the systems compare, and agreement."""
+    """Win table, statistics of each system, comparison of the systems, and agreement."""
 
     table: WinTable
     systems: Mapping[str, SystemWins]
@@ -41,14 +41,14 @@ class RankingFindings:
 
 
 def ranking_findings(pairs: PairRatings, options: RatingOptions) -> RankingFindings:
-    """All but TrueSkill, which takes its time."""
+    """Return everything except TrueSkill, which is slow."""
     table = count_wins(pairs)
     strengths, with_ties = fit_bradley_terry(table), fit_bradley_terry(table, "half")
     expected = expected_wins(table)
     columns = [
         at_least_as_good(table), strictly_better(table), ignoring_ties(table), half_tie_wins(table), expected,
         expected_wins(table, "zero"),
-        *(_or_nan(one.strengths, len(table.systems)) for one in (strengths, with_ties)),
+        *(_or_nan(fit.strengths, len(table.systems)) for fit in (strengths, with_ties)),
     ]  # fmt: skip
     counts = (table.judged.sum(1), table.wins.sum(1), table.ties.sum(1), table.wins.sum(0))
     systems = {
@@ -59,7 +59,7 @@ def ranking_findings(pairs: PairRatings, options: RatingOptions) -> RankingFindi
     }
     notes = _notes(table, strengths.problem, with_ties.problem)
     if (pairs.role == ItemRole.REPEAT).any():
-        notes += (tr("repeats: rankings that were asked for again count for agreement, and for no win"),)
+        notes += (tr("repeats: repeated rankings count for agreement, not for wins"),)
     return RankingFindings(table, systems, _sign_ranking(table, expected, options), _agreement(pairs), notes)
 
 
@@ -74,11 +74,11 @@ def _notes(table: WinTable, strengths: str, with_ties: str) -> tuple[str, ...]:
         pairs = join_localized(", ", [join_names(two) for two in undecided[:3]])
         rest = len(undecided) - 3
         notes.append(
-            tr("expected wins are averaged without pairs of systems that no judgement decides: {pairs}", pairs=pairs)
+            tr("expected wins exclude pairs of systems without a winner in any judgement: {pairs}", pairs=pairs)
             if rest <= 0
             else tr(
-                "expected wins are averaged without pairs of systems that no judgement decides: {pairs} and {n:,} more "
-                "{n:pair|pairs}",
+                "expected wins exclude pairs of systems without a winner in any judgement: {pairs} and {n:,} "
+                "more {n:pair|pairs}",
                 "",
                 rest,
                 pairs=pairs,
@@ -92,7 +92,7 @@ def _notes(table: WinTable, strengths: str, with_ties: str) -> tuple[str, ...]:
 
 
 def _sign_ranking(table: WinTable, expected: Floats, options: RatingOptions) -> SystemRanking:
-    """Systems by expected wins, compared by sign tests; p is two-sided and corrected for the pairs of systems."""
+    """Rank systems by expected wins, with sign tests; p is two-sided and corrected for the pairs of systems."""
     order = np.argsort(np.where(np.isnan(expected), np.inf, -expected), kind="stable")
     p = sign_tests(table)[np.ix_(order, order)]
     upper = np.triu(np.isfinite(p), 1)
@@ -102,12 +102,12 @@ def _sign_ranking(table: WinTable, expected: Floats, options: RatingOptions) -> 
     wins = table.wins[np.ix_(order, order)]
     better = (np.where(np.isfinite(corrected), corrected, np.inf) <= options.alpha) & (wins > wins.T)
     systems = tuple(table.systems[place] for place in order)
-    method = tr("sign test on judgements, ties left out")
+    method = tr("sign test on judgements, ignoring ties")
     return SystemRanking.of(method, systems, p, corrected, better, two_sided=True)
 
 
 def reorder_ranking(ranking: SystemRanking, systems: tuple[str, ...]) -> SystemRanking:
-    """The same comparison with its systems in another order, and the clusters of that order."""
+    """Return the same comparison with its systems in another order, and the clusters of that order."""
     places = [ranking.systems.index(name) for name in systems if name in ranking.systems]
     places += [place for place in range(len(ranking.systems)) if place not in places]
     square = np.ix_(places, places)

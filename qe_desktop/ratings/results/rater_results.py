@@ -1,4 +1,4 @@
-"""A page for each rater: values by scale, rankings, pace, and what stands out."""
+"""Results per rater: values by scale, rankings, pace, and notes."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from qe_desktop.ratings.results.result_types import RankingPage, RaterPage
 
 Floats = NDArray[np.float64]
 QUICK_SCREEN = 5.0
-"""Seconds in which a ranking can hardly be made: 1 in 100 of the screens of WMT16 took less."""
+"""Seconds below which a ranking is too fast: 1 in 100 of the screens of WMT16 took less."""
 _IN_EARNEST = (ItemRole.SYSTEM, ItemRole.REPEAT, ItemRole.REFERENCE)
 
 
 def rater_pages(
     scores: ScoreRatings, scales: dict[str, str], pairs: PairRatings, comments: tuple[Comment, ...], *, alpha: float
 ) -> tuple[RaterPage, ...]:
-    """All raters with a rating, a judgement or a comment, in the order of their names in the ratings.
+    """Return all raters with a rating, a judgement or a comment, in the order of their names in the ratings.
 
-    `scales` are the names of the scales to show, each with the name that its values have in the ratings.
+    `scales` are the names of the displayed scales, each with the name of its values in the ratings.
     """
     by_scale: dict[str, dict[str, RaterReliability]] = {}
     for name, source in scales.items():
@@ -34,13 +34,13 @@ def rater_pages(
         scores.rater[(scores.flags & RatingFlag.CHANGED_AFTER_REVEAL) > 0], minlength=len(scores.raters)
     )
     late = {name: int(changed[place]) for place, name in enumerate(scores.raters)}
-    skipped, said = ({name: 0 for name in {one.rater for one in comments}} for _ in range(2))
+    skipped, commented = ({name: 0 for name in {remark.rater for remark in comments}} for _ in range(2))
     for comment in comments:
-        (skipped if comment.skipped else said)[comment.rater] += 1
+        (skipped if comment.skipped else commented)[comment.rater] += 1
     names = dict.fromkeys([*scores.raters, *pairs.raters, *(comment.rater for comment in comments)])
     return tuple(
         RaterPage(
-            name, by_scale.get(name, {}), rankings.get(name), skipped.get(name, 0), said.get(name, 0),
+            name, by_scale.get(name, {}), rankings.get(name), skipped.get(name, 0), commented.get(name, 0),
             late.get(name, 0), _remarks(by_scale.get(name, {}), rankings.get(name)),
         )
         for name in names
@@ -49,17 +49,17 @@ def rater_pages(
 
 
 def _remarks(scales: dict[str, RaterReliability], rankings: RankingPage | None) -> tuple[str, ...]:
-    said = [
+    remarks = [
         join_localized(": ", (name, remark)) if len(scales) > 1 else remark
         for name, page in scales.items()
         for remark in page.remarks
     ]
     pace = rankings.pace if rankings is not None else None
     if pace is not None and pace.too_fast >= MAX_FAST_SHARE:
-        said.append(
+        remarks.append(
             tr("too fast: {share:.0%} of rankings in less than {limit:g} s", share=pace.too_fast, limit=pace.limit)
         )
-    return tuple(said)
+    return tuple(remarks)
 
 
 def _ranking_pages(pairs: PairRatings) -> dict[str, RankingPage]:
@@ -85,15 +85,15 @@ def _ranking_pages(pairs: PairRatings) -> dict[str, RankingPage]:
 
 
 def _seconds(pairs: PairRatings) -> Floats:
-    """The seconds that each of the screens took that one rater's judgements are from."""
+    """Return the seconds of each screen of one rater's judgements."""
     keys = pairs.segment.astype(np.int64) * max(1, len(pairs.screens)) + pairs.screen
     return pairs.seconds[np.unique(keys, return_index=True)[1]]
 
 
 def _with_others(pairs: PairRatings, raters: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Over each rater's judgements: how many of other raters about the same two outputs agree, and how many there are.
+    """Return the numbers of agreeing and of all pairs with other raters' judgements about the same two outputs.
 
-    Both of shape (raters,).
+    Both by rater, of shape (raters,).
     """
     units = np.int64(len(pairs.units))
     low, high, outcome = unordered_units(pairs)

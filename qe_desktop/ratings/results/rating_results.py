@@ -1,4 +1,4 @@
-"""The results of a set of ratings: the one function that computes them all, and what it gives."""
+"""Compute all results of a set of ratings."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ from qe_desktop.ratings.results.scale_results import (
 )
 
 Progress = Callable[[float], None]
-NO_RATINGS = tr("there are no ratings that count")
+NO_RATINGS = tr("there are no counted ratings")
 
 
 def build_results(
     ratings: Ratings, *, options: RatingOptions | None = None, trueskill: bool = True, progress: Progress | None = None
 ) -> RatingResults:
-    """Everything that the ratings say; a pure function of them and the options.
+    """Compute all results of ratings; a pure function of them and the options.
 
-    TrueSkill is by far the slowest part: without it the rest comes at once, and `with_trueskill` adds it later.
-    `progress` hears the share done of TrueSkill (0..1), and may raise to stop. QeError where nothing counts, or where
-    there is too much to compare.
+    TrueSkill is by far the slowest part: leave it out for fast results, and add it with `with_trueskill`. `progress`
+    receives the share of TrueSkill done (0..1), and may raise to stop. QeError if no rating counts, or if there is too
+    much to compare.
     """
     options = options or RatingOptions()
     check_limits(ratings)
@@ -50,7 +50,7 @@ def build_results(
     if of_pairs is not None and not of_pairs.table.systems:
         of_pairs = None
     if not rated and of_pairs is None:
-        hint = tr("Give ratings of systems' outputs; control items and training count for no result.")
+        hint = tr("Use ratings of systems' outputs; quality-control items and training are not counted.")
         raise QeError(NO_RATINGS, hint=hint, place=SourceLocation(ratings.origin) if ratings.origin else None)
     ranges = {scale: ScaleRange(low, high) for scale, low, high in ratings.ranges}
     of_scales = scale_findings(scores, options, ranges) if rated else None
@@ -89,43 +89,45 @@ def build_results(
 def blind_results(
     ratings: Ratings, names: Names, *, options: RatingOptions, trueskill: bool = True, progress: Progress | None = None
 ) -> RatingResults:
-    """The same with the systems under other names, where there are such: every figure is that of `results_of`."""
+    """Return the results with other names of systems; all numbers are those of `build_results`."""
     results = build_results(rename_systems(ratings, names), options=options, trueskill=False)
     if not trueskill or not results.ranked:
         return results
-    # under their own names, for its random numbers go by them
+    # with original names, as its random numbers depend on them
     return with_trueskill(results, rename_skills(compute_trueskill(ratings, options, progress), names))
 
 
 def compute_trueskill(ratings: Ratings, options: RatingOptions, progress: Progress | None = None) -> TrueSkill:
-    """The part of the results that takes its time."""
+    """Return the TrueSkill part of the results, which is slow."""
     return run_trueskill(ratings.pairs, runs=options.runs, seed=options.seed, progress=progress)
 
 
-def with_trueskill(results: RatingResults, found: TrueSkill) -> RatingResults:
-    """The results with TrueSkill's scores; without scales, its order and clusters become those of the results."""
-    scores = dict(zip(found.systems, found.score.tolist(), strict=True))
+def with_trueskill(results: RatingResults, trueskill: TrueSkill) -> RatingResults:
+    """Add TrueSkill scores to the results; without scales, its order and clusters become those of the results."""
+    scores = dict(zip(trueskill.systems, trueskill.score.tolist(), strict=True))
     systems = {
-        one.name: one if one.wins is None else replace(one, wins=replace(one.wins, trueskill=scores.get(one.name)))
-        for one in results.systems
+        system.name: system
+        if system.wins is None
+        else replace(system, wins=replace(system.wins, trueskill=scores.get(system.name)))
+        for system in results.systems
     }
-    said = tr("TrueSkill: {problem}", problem=found.problem)
-    notes = (*results.notes, said) if found.problem else results.notes
+    note = tr("TrueSkill: {problem}", problem=trueskill.problem)
+    notes = (*results.notes, note) if trueskill.problem else results.notes
     ranking = results.wins_ranking
-    if ranking is not None and found.systems and results.scale_ranking is None:
-        ranking = reorder_ranking(ranking, found.systems)
-    return _rank_systems(replace(results, trueskill=found, wins_ranking=ranking, notes=notes), systems)
+    if ranking is not None and trueskill.systems and results.scale_ranking is None:
+        ranking = reorder_ranking(ranking, trueskill.systems)
+    return _rank_systems(replace(results, trueskill=trueskill, wins_ranking=ranking, notes=notes), systems)
 
 
 def _rank_systems(results: RatingResults, systems: Mapping[str, SystemResult]) -> RatingResults:
-    """The results with their systems best first, each with its range of ranks, and the clusters to report."""
+    """Return the results with systems best first, their rank ranges, and the clusters to report."""
     main = results.scale_ranking or results.wins_ranking
     assert main is not None, "there are ratings on scales or judgements"
     order, clusters, by, low, high = main.systems, main.clusters, main.method, main.rank_low, main.rank_high
-    found = results.trueskill
-    if results.scale_ranking is None and found is not None and found.systems:
-        order, clusters, low, high = found.systems, found.clusters, found.rank_low, found.rank_high
-        by = tr("ranges of TrueSkill's ranks in {n:,} {n:bootstrap|bootstraps}", "", found.runs)
+    trueskill = results.trueskill
+    if results.scale_ranking is None and trueskill is not None and trueskill.systems:
+        order, clusters, low, high = trueskill.systems, trueskill.clusters, trueskill.rank_low, trueskill.rank_high
+        by = tr("TrueSkill rank ranges over {n:,} {n:bootstrap resample|bootstrap resamples}", "", trueskill.runs)
     ranges = {name: (int(low[place]), int(high[place])) for place, name in enumerate(order)}
     names = [*order, *(name for name in systems if name not in ranges)]
     listed = []
@@ -136,8 +138,8 @@ def _rank_systems(results: RatingResults, systems: Mapping[str, SystemResult]) -
 
 
 def _spans(scores: ScoreRatings, ranges: Mapping[str, ScaleRange]) -> dict[str, ScaleRange]:
-    found = scale_ranges(scores, rated_scales(scores))
-    spans = {name: ranges.get(name, span) for name, span in found.items()}
+    known = scale_ranges(scores, rated_scales(scores))
+    spans = {name: ranges.get(name, span) for name, span in known.items()}
     if ADEQUACY in spans and FLUENCY in spans:
         spans[TOTAL] = spans[ADEQUACY] + spans[FLUENCY]
     return spans
@@ -146,7 +148,7 @@ def _spans(scores: ScoreRatings, ranges: Mapping[str, ScaleRange]) -> dict[str, 
 def _evidence(of_scales: ScaleFindings | None, named: ScoreRatings, pairs: PairRatings) -> Evidence:
     if of_scales is None:
         return Evidence(count_raters(pairs), count_judged_segments(pairs))
-    # the order is that of the scales, where there are any
+    # scales, if any, determine the order
     segments = min((of_scales.n[name] for name in of_scales.ranking.systems), default=0)
     return Evidence(count_raters(named), segments)
 
@@ -154,26 +156,26 @@ def _evidence(of_scales: ScaleFindings | None, named: ScoreRatings, pairs: PairR
 def _systems(of_scales: ScaleFindings | None, of_pairs: RankingFindings | None) -> dict[str, SystemResult]:
     scored = of_scales.systems if of_scales is not None else {}
     judged = of_pairs.systems if of_pairs is not None else {}
-    found = {}
+    systems = {}
     for name in dict.fromkeys([*scored, *judged]):
         wins = judged.get(name)
         n = of_scales.n[name] if of_scales is not None and name in scored else (wins.judgements if wins else 0)
-        found[name] = SystemResult(name, n, scored.get(name), wins)
-    return found
+        systems[name] = SystemResult(name, n, scored.get(name), wins)
+    return systems
 
 
 def _sources(named: ScoreRatings, of_scales: ScaleFindings | None) -> dict[str, str]:
-    """The scales whose raters are known, each with the name that its values have in the ratings."""
+    """Return the scales with known raters, each with the name of its values in the ratings."""
     if of_scales is None:
         return {}
     rated = {named.scales[place] for place in np.unique(named.scale)}
-    found = {}
+    sources = {}
     for scale in of_scales.scales:
         source = scale.source if scale.source in rated else "z" if scale.name == "score" else ""
         if source in rated:
-            found[scale.name] = source
-    return found
+            sources[scale.name] = source
+    return sources
 
 
-def _notes(found: ScaleFindings | RankingFindings | None) -> tuple[str, ...]:
-    return () if found is None else found.notes
+def _notes(findings: ScaleFindings | RankingFindings | None) -> tuple[str, ...]:
+    return () if findings is None else findings.notes

@@ -1,7 +1,7 @@
-"""What a set of ratings says, as frozen values: the figures of systems, their order, agreement, and a page a rater.
+"""Results of ratings as frozen values: statistics of systems, order, agreement, and results per rater.
 
-`results.results_of` makes them; the report and the window show them. A figure that is not defined is None, and a
-`problem` or a note says why in words.
+Made by `results.build_results`; displayed in the report and the window. Undefined numbers are None, and a `problem` or
+a note says why.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
     from qe_desktop.ratings.results.scale_range import ScaleRange
 
 TOTAL = "total"
-"""Stands beside the scales' names for adequacy + fluency."""
+"""Key of adequacy + fluency among the scales."""
 Standardise = Literal["drop", "appraise"]
 Repeats = Literal["each", "rater"]
 
 
 @dataclass(frozen=True, slots=True)
 class RatingOptions:
-    """How results are computed; the same options and ratings give the same figures.
+    """Options of results; the same options and ratings give the same numbers.
 
-    `runs` are the bootstraps of TrueSkill, `rounds` those of the intervals, `standardise` what z does with raters who
-    always give the same value ("drop" as WMT, "appraise": their z is 0), `correction` that of the p-values for the
-    number of pairs. `repeats` says what counts where a rater rated an output several times: "each" rating, as at WMT,
-    or the "rater"'s mean of them. The intervals cover 1 - `alpha`.
+    `runs` is the number of TrueSkill bootstraps, `rounds` that of resamples for intervals, `standardise` how z treats
+    raters with constant values ("drop" as WMT, "appraise": z is 0), `correction` that of p-values for the number of
+    pairs. `repeats` says what counts if a rater rated an output several times: "each" rating, as at WMT, or the
+    "rater"'s mean. Intervals cover 1 - `alpha`.
     """
 
     seed: int = 1
@@ -53,9 +53,9 @@ class RatingOptions:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A figure of a system and its bootstrap interval over segments; None where undefined.
+    """A statistic of a system and its bootstrap interval over segments; None if undefined.
 
-    `problem` says in words why there is no interval, where that needs saying.
+    `problem` says why there is no interval, if needed.
     """
 
     value: float | None
@@ -66,11 +66,10 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class SystemScaleScores:
-    """A system's means over segments, each the mean over ratings (see `Options.repeats`): by scale, and `TOTAL` where
-    there are two scales.
+    """A system's means over segments of mean ratings (see `RatingOptions.repeats`): by scale, and `TOTAL`.
 
-    `raw` lacks scales whose source gave z only, `z` those that cannot be standardised. `ratings` and `segments` count
-    what was rated.
+    `raw` lacks scales with z only, `z` those that cannot be standardized. `ratings` and `segments` are numbers of rated
+    items.
     """
 
     raw: Mapping[str, Estimate]
@@ -81,7 +80,7 @@ class SystemScaleScores:
 
 @dataclass(frozen=True, slots=True)
 class SystemWins:
-    """A system's figures from pairwise judgements; the shares are 0..1, None where nothing was decided.
+    """A system's statistics of pairwise judgements; shares are 0..1, None if undecided.
 
     `bradley_terry` and `bradley_terry_half_ties` are log strengths around 0. `trueskill` is None until it is computed.
     """
@@ -103,7 +102,7 @@ class SystemWins:
 
 @dataclass(frozen=True, slots=True)
 class SystemResult:
-    """One system. `n` are the segments rated on scales, or else the pairwise judgements; ranks count from 1."""
+    """Result of one system; `n` is the number of segments rated on scales or of judgements, ranks are from 1."""
 
     name: str
     n: int
@@ -117,11 +116,10 @@ class SystemResult:
 class SystemRanking:
     """The order of the systems, and which differences are significant.
 
-    `method` says in words what was compared. `p` has shape (systems, systems) in the order of `systems` (best first):
-    one-sided for "the row is better than the column" where values were compared, two-sided (sign test) where
-    judgements were counted (`two_sided`); NaN on the diagonal and where undefined. `adjusted` is p after the
-    correction, `beats` what is significant. `clusters` are best first; `rank_low` and `rank_high` (shape (systems,))
-    the range of ranks.
+    `method` describes the comparison. `p` has shape (systems, systems) in the order of `systems` (best first):
+    one-sided for "the row is better than the column" for values, two-sided for judgements (`two_sided`, sign test); NaN
+    on the diagonal and where undefined. `adjusted` is the adjusted p, `beats` what is significant. `clusters` are best
+    first; `rank_low` and `rank_high` (shape (systems,)) the rank ranges.
     """
 
     method: str
@@ -146,20 +144,20 @@ class SystemRanking:
         *,
         two_sided: bool = False,
     ) -> SystemRanking:
-        """The comparison of systems in this order, with the clusters and ranges of ranks that follow from it."""
+        """Return the comparison of systems in this order, with the resulting clusters and rank ranges."""
         clusters = tuple(tuple(systems[place] for place in part) for part in rank_clusters(range(len(systems)), beats))
         problem = "" if len(systems) > 1 else tr("There are no two systems to compare.")
         return cls(method, systems, p, adjusted, beats, clusters, *rank_ranges(beats), problem, two_sided)
 
     @property
     def verdicts(self) -> PairVerdicts:
-        """What the tests say of each pair."""
+        """Return the test result of each pair."""
         return PairVerdicts(self.p, self.adjusted, self.beats, self.two_sided)
 
 
 @dataclass(frozen=True, slots=True)
 class RankingAgreement:
-    """WMT's kappa: order-free, between raters and within each; and as published (see `ranking_agreement.wmt_kappa`)."""
+    """WMT's kappa: order-free, between raters and within each; and as published (see `ranking_kappa.wmt_kappa`)."""
 
     inter: WmtKappa
     intra: WmtKappa
@@ -171,8 +169,8 @@ class RankingAgreement:
 class RankingPage:
     """One rater's rankings: `judgements` are pairwise ones on `screens` screens, `ties` the share of equal ranks.
 
-    `intra` is the agreement with themselves, `with_others` with each other rater on the same outputs (a mean share over
-    judgements, None where nobody else judged them), over `shared` pairs of judgements.
+    `intra` is intra-annotator agreement, `with_others` the mean share of agreement with other raters on the same
+    outputs (None without any), over `shared` pairs of judgements.
     """
 
     screens: int
@@ -186,10 +184,10 @@ class RankingPage:
 
 @dataclass(frozen=True, slots=True)
 class RaterPage:
-    """All about one rater: by scale their values, pace, control items and repeats; and their rankings.
+    """Results of one rater: by scale values, pace, control items and repeats; and rankings.
 
-    `changed_after_reveal` counts fluency that was changed once the source had been seen. `remarks` say in words what
-    stands out, over all scales and rankings.
+    `changed_after_reveal` counts fluency ratings that were changed after the source was displayed. `remarks` are notes
+    on unusual values, over all scales and rankings.
     """
 
     name: str
@@ -203,15 +201,14 @@ class RaterPage:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RatingResults:
-    """Everything that a set of ratings says.
+    """Results of a set of ratings.
 
-    `scales` are those rated, in the order to show them; `ranked` whether there are pairwise judgements. `systems` are
-    best first. `scale_ranking` is the rank-sum comparison of values, `wins_ranking` the sign tests of judgements,
-    `trueskill` None until it is computed. `clusters` are those to report, by `clusters_by` (in words). `agreement` and
-    `intra` are by scale, between raters (with pairs as places in its own `raters`) and of raters with themselves
-    (repeats). `spans` says from where to where each scale goes, `TOTAL` among them, where that is known. `notes` say
-    what a reader must know. `evidence` says how much the order rests on, `rated_again` whether a rater rated an output
-    more than once on a scale.
+    `scales` are those rated, in display order; `ranked` whether there are pairwise judgements. `systems` are best
+    first. `scale_ranking` is the rank-sum comparison of values, `wins_ranking` the sign tests of judgements,
+    `trueskill` None until it is computed. `clusters` are those to report, and `clusters_by` describes their method.
+    `agreement` and `intra` are by scale, between raters (with pairs as indices into its own `raters`) and within raters
+    (repeats). `spans` are the known ranges of scales, including `TOTAL`. `notes` are notes for the reader. `evidence`
+    is the amount of data behind the order, `rated_again` whether a rater rated an output more than once on a scale.
     """
 
     options: RatingOptions

@@ -1,9 +1,9 @@
-"""On how much an order of systems rests: raters and segments, and in words where that is little.
+"""Sample size behind an order of systems: raters and segments, with notes if they are few.
 
-Significance tests speak of other segments like these, rated by the same raters. With one rater nothing tells how far
-another would agree; measured between raters, kappa on outputs of good systems is often below .2 (Läubli et al. 2020).
-Card et al. (2020) find that human ratings of 100 items, as most studies have them, miss small differences between
-systems more often than not, and that those found with few items are exaggerated.
+Significance tests generalize to similar segments rated by the same raters. With one rater, agreement is unknown; kappa
+between raters on outputs of good systems is often below .2 (Läubli et al. 2020). Card et al. (2020) show that human
+ratings of 100 items, as in most studies, usually miss small differences between systems, and that differences found
+with few items are exaggerated.
 """
 
 from __future__ import annotations
@@ -18,35 +18,33 @@ from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.ratings.aggregation.rating_groups import COUNTED_ROLES, RATED_ROLES, has_role
 
 MIN_SEGMENTS = 100
-"""Segments below which is said how few they are."""
+"""Number of segments below which there is a note."""
 MIN_RATERS = 2
-"""Raters below which is said that nobody else was asked."""
+"""Number of raters below which there is a note."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """How many `raters` an order rests on (None where ratings do not name them), and how many `segments`: of the
-    system with the fewest.
-    """
+    """Number of `raters` behind an order (None if unknown), and of `segments`: of the system with the fewest."""
 
     raters: int | None
     segments: int
 
     @property
     def little(self) -> str:
-        """In words how little it is, and what that means; empty where it is not."""
+        """Return a note on the small sample and its consequences; empty if it is large enough."""
         alone = self.raters is not None and self.raters < MIN_RATERS
         few = self.segments < MIN_SEGMENTS
         if not alone and not few:
             return ""
         sentences = [self._counts()]
         if alone:
-            sentences.append(tr("Nothing tells how far another rater would agree."))
+            sentences.append(tr("Agreement with other raters is unknown."))
         if few:
             sentences.append(
                 tr(
-                    "With fewer than {n} segments small differences are easily missed, and those that are found come "
-                    "out too large (Card et al. 2020).",
+                    "With fewer than {n} segments, small differences are easily missed, and observed "
+                    "differences tend to be too large (Card et al. 2020).",
                     "",
                     MIN_SEGMENTS,
                 )
@@ -55,11 +53,11 @@ class Evidence:
 
     def _counts(self) -> str:
         if self.raters is None:
-            return tr("This rests on {n:,} {n:segment|segments} a system.", "", self.segments)
+            return tr("Based on {n:,} {n:segment|segments} per system.", "", self.segments)
         if self.raters < MIN_RATERS:
-            return tr("This rests on one rater and {n:,} {n:segment|segments} a system.", "", self.segments)
+            return tr("Based on one rater and {n:,} {n:segment|segments} per system.", "", self.segments)
         return tr(
-            "This rests on {raters:,} {raters:rater|raters} and {n:,} {n:segment|segments} a system.",
+            "Based on {raters:,} {raters:rater|raters} and {n:,} {n:segment|segments} per system.",
             "",
             self.segments,
             raters=self.raters,
@@ -67,12 +65,12 @@ class Evidence:
 
 
 def count_raters(ratings: ScoreRatings | PairRatings) -> int | None:
-    """How many raters gave ratings that count; None where none is named."""
+    """Return the number of raters with counted ratings; None if raters are unknown."""
     return _different(ratings, ratings.rater) or None
 
 
 def count_judged_segments(pairs: PairRatings) -> int:
-    """How many segments there are judgements of that count."""
+    """Return the number of segments with counted judgements."""
     return _different(pairs, pairs.segment)
 
 
@@ -81,28 +79,28 @@ def _different(ratings: ScoreRatings | PairRatings, column: NDArray[np.integer])
 
 
 MAX_SYSTEMS = 1_000
-"""Systems that are compared: each with each other, in tables of systems × systems."""
+"""Maximum number of systems to compare pairwise, in tables of systems × systems."""
 MAX_SCALES = 50
 MAX_RATERS = 20_000
 MAX_JUDGEMENTS = 20_000_000
-"""Judgements between single systems, once identical outputs that were shown as one are each system's own."""
+"""Maximum number of judgements between single systems, after identical outputs are expanded."""
 MAX_SHARED_ITEMS = 50_000_000
-"""Pairs of ratings of one output by two raters."""
+"""Maximum number of pairs of ratings of one output by two raters."""
 MAX_RATER_PAIRS = 500_000
-"""Pairs of raters: 1,000 raters who all rated the same are so many."""
+"""Maximum number of pairs of raters, as with 1,000 raters of the same items."""
 MAX_MEANS = 10_000
-"""Means of systems, one on each scale, whose intervals are drawn together."""
-_SYSTEMS = tr("Perhaps another column was taken for that of the systems: look at its names.")
+"""Maximum number of system means, one per scale, with intervals computed together."""
+_SYSTEMS = tr("The column of systems may be wrong: check the column names.")
 
 
 def check_limits(ratings: Ratings) -> None:
-    """QeError where there is more to compare with each other than a computer can."""
+    """Raise QeError if there is too much to compare."""
     scores, pairs = ratings.scores, ratings.pairs
     rows = np.flatnonzero(has_role(scores, RATED_ROLES))
     systems, scales = (len(np.unique(column[rows])) for column in (scores.system, scores.scale))
     _check_limit(ratings, systems, MAX_SYSTEMS, "systems", _SYSTEMS)
-    _check_limit(ratings, scales, MAX_SCALES, "scales", tr("Perhaps another column was taken for that of the scales."))
-    raters = tr("Perhaps another column was taken for that of the raters: look at its names.")
+    _check_limit(ratings, scales, MAX_SCALES, "scales", tr("The column of scales may be wrong."))
+    raters = tr("The column of raters may be wrong: check the column names.")
     for table in (scores, pairs):
         _check_limit(ratings, len(np.unique(table.rater)), MAX_RATERS, "raters", raters)
     _check_limit(ratings, systems * scales, MAX_MEANS, "means", _SYSTEMS)
@@ -123,7 +121,7 @@ def _shared(ratings: Ratings, rows: np.ndarray[tuple[int], np.dtype[np.int64]]) 
 
 
 def _check_identical_outputs(ratings: Ratings) -> None:
-    """Units of many identical outputs: the judgement of two is one for each system of the one and each of the other."""
+    """Check units of many identical outputs: a judgement of two units expands to all pairs of their systems."""
     pairs = ratings.pairs
     used = np.zeros(len(pairs.units), bool)
     used[pairs.first] = used[pairs.second] = True
@@ -133,7 +131,7 @@ def _check_identical_outputs(ratings: Ratings) -> None:
     }
     _check_limit(ratings, len(names), MAX_SYSTEMS, "systems", _SYSTEMS)
     single = int((sizes[pairs.first] * sizes[pairs.second]).sum())
-    joined = tr("Names of systems that are joined by + stand for identical outputs: check that they are.")
+    joined = tr("Names of systems joined by + mean identical outputs: check that they are.")
     _check_limit(ratings, single, MAX_JUDGEMENTS, "judgements", joined)
 
 
@@ -144,36 +142,34 @@ def _check_limit(ratings: Ratings, count: int, most: int, what: str, hint: str) 
 
 
 def _beyond(count: int, most: int) -> dict[str, str]:
-    """The sentences by what there are too many of."""
+    """Return the error messages by limit."""
     return {
         "systems": tr(
-            "there are {n:,} systems, of which no more than {most:,} can be compared with each other",
+            "there are {n:,} systems; at most {most:,} can be compared with each other",
             "", count, most=most,
         ),
         "scales": tr(
-            "there are {n:,} scales, of which no more than {most:,} can be compared with each other",
+            "there are {n:,} scales; at most {most:,} can be compared with each other",
             "", count, most=most,
         ),
         "raters": tr(
-            "there are {n:,} raters, of which no more than {most:,} can be compared with each other",
+            "there are {n:,} raters; at most {most:,} can be compared with each other",
             "", count, most=most,
         ),
         "means": tr(
-            "there are {n:,} means of systems on scales, of which no more than {most:,} can be compared with each "
-            "other", "", count, most=most,
+            "there are {n:,} means of systems on scales; at most {most:,} can be compared with each other",
+            "", count, most=most,
         ),
         "shared": tr(
-            "there are {n:,} {n:pair|pairs} of ratings of the same output, of which no more than "
-            "{most:,} can be compared with "
-            "each other", "", count, most=most,
+            "there are {n:,} {n:pair|pairs} of ratings of the same output; at most {most:,} can be compared "
+            "with each other", "", count, most=most,
         ),
         "pairs": tr(
-            "there are {n:,} {n:pair|pairs} of raters, of which no more than {most:,} can be compared with each other",
+            "there are {n:,} {n:pair|pairs} of raters; at most {most:,} can be compared with each other",
             "", count, most=most,
         ),
         "judgements": tr(
-            "there are {n:,} {n:judgement|judgements} between two systems, of which no more than "
-            "{most:,} can be compared with each "
-            "other", "", count, most=most,
+            "there are {n:,} {n:judgement|judgements} between two systems; at most {most:,} can be compared "
+            "with each other", "", count, most=most,
         ),
     }  # fmt: skip

@@ -1,6 +1,4 @@
-"""From where to where a scale goes: that of its protocol where values show which it is, else the values given; and
-values that lie outside of it, as slips of the hand do.
-"""
+"""Ranges of scales: that of the protocol if the values match, else that of the values; and outliers."""
 
 from __future__ import annotations
 
@@ -15,29 +13,29 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.aggregation.rating_groups import RATED_ROLES, scale_rows
 
 FIVE_POINT_RANGE, HUNDRED_POINT_RANGE = (1.0, 5.0), (0.0, 100.0)
-"""The scales of adequacy and fluency (LDC 2002), and of direct assessment."""
+"""Scales of adequacy and fluency (LDC 2002), and of direct assessment."""
 MAX_GUESSED_SPAN = 10.0
-"""Values up to this are not taken to be of 0..100: 0..6 (SQM), 1..7 and 0..10 are in use as well."""
+"""Maximum value of scales other than 0..100, such as 0..6 (SQM), 1..7 and 0..10."""
 MIN_COVERED_SHARE = 0.9
-"""The share of a scale's values from which on a range is taken to be the one meant: others are slips of the hand."""
+"""Share of a scale's values from which a range is assumed; other values are outliers."""
 _RANGES = {
     "adequacy": (FIVE_POINT_RANGE, HUNDRED_POINT_RANGE),
     "fluency": (FIVE_POINT_RANGE, HUNDRED_POINT_RANGE),
     "score": (HUNDRED_POINT_RANGE,),
 }
-"""The ranges that a scale is known to be used with."""
+"""Known ranges of scales."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScaleRange:
-    """`low`..`high`; `known` says that it is a scale in use, else these are the least and the greatest value given."""
+    """`low`..`high`; `known` means a standard scale, otherwise these are the minimum and maximum of the values."""
 
     low: float
     high: float
     known: bool = True
 
     def __str__(self) -> str:
-        """1–5, or 0.5–6.
+        """Return 1–5, or 0.5–6.
 
         >>> f"{ScaleRange(1, 5)}, {ScaleRange(-1.5, 6)}"
         '1–5, −1.5 to 6'
@@ -46,12 +44,12 @@ class ScaleRange:
         return f"{low}–{high}" if self.low >= 0 else tr("{low} to {high}", low=low, high=high)
 
     def __add__(self, other: ScaleRange) -> ScaleRange:
-        """The span of the sum of two scales."""
+        """Return the range of the sum of two scales."""
         return ScaleRange(self.low + other.low, self.high + other.high, self.known and other.known)
 
 
 def scale_range(values: NDArray[np.float64], most: float = MIN_COVERED_SHARE) -> ScaleRange | None:
-    """The span of a scale by all its values; None where there are none."""
+    """Return the range of a scale from all its values; None without values."""
     if not len(values):
         return None
     if np.mean(_within(values, FIVE_POINT_RANGE) & (values % 1 == 0)) >= most:
@@ -62,7 +60,7 @@ def scale_range(values: NDArray[np.float64], most: float = MIN_COVERED_SHARE) ->
 
 
 def is_hundred_scale(low: float, high: float) -> bool:
-    """Whether values from `low` to `high` are all of a scale of 0..100."""
+    """Return whether values from `low` to `high` belong to a scale of 0..100."""
     return low >= HUNDRED_POINT_RANGE[0] and MAX_GUESSED_SPAN < high <= HUNDRED_POINT_RANGE[1]
 
 
@@ -71,22 +69,22 @@ def _within(values: NDArray[np.float64], ends: tuple[float, float]) -> NDArray[n
 
 
 def scale_ranges(scores: ScoreRatings, scales: Iterable[str]) -> dict[str, ScaleRange]:
-    """The span of each scale by the values that were given on it; none of those that were only standardised."""
+    """Return the range of each scale from its values; none for scales with standardized values only."""
     spans = {name: scale_range(scores.value[scale_rows(scores, name, RATED_ROLES)]) for name in scales}
     return {name: span for name, span in spans.items() if span is not None}
 
 
-def out_of_range_note(scores: ScoreRatings, scale: str, told: ScaleRange | None = None) -> str:
-    """In words how many ratings lie outside of the range that is `told`, or that nearly all lie in; or nothing.
+def out_of_range_note(scores: ScoreRatings, scale: str, expected: ScaleRange | None = None) -> str:
+    """Return a note on the ratings outside the range `expected`, or outside the range of nearly all values; or nothing.
 
-    The first of the scale's ranges (1..5 and 0..100) counts that holds `MOST` of the values, those of 1..5 whole ones;
-    a scale with another name, or used in another way, has none.
+    The assumed range is the first known one of the scale (1..5 and 0..100) with at least `MIN_COVERED_SHARE` of the
+    values, integers for 1..5; none for other scales.
     """
     rows = scale_rows(scores, scale, RATED_ROLES)
     values = scores.value[rows]
-    for low, high in _RANGES.get(scale, ()) if told is None else ((told.low, told.high),):
+    for low, high in _RANGES.get(scale, ()) if expected is None else ((expected.low, expected.high),):
         within = (values >= low) & (values <= high) & ((low, high) == HUNDRED_POINT_RANGE or values % 1 == 0)
-        if len(values) and (told is not None or within.mean() >= MIN_COVERED_SHARE):
+        if len(values) and (expected is not None or within.mean() >= MIN_COVERED_SHARE):
             wrong = np.flatnonzero((values < low) | (values > high))
             if not len(wrong):
                 return ""
@@ -94,12 +92,11 @@ def out_of_range_note(scores: ScoreRatings, scale: str, told: ScaleRange | None 
             value, rater = scores.value[first], scores.raters[scores.rater[first]]
             if len(wrong) == 1:
                 return tr(
-                    "1 rating outside of {low:g}..{high:g}, which is {value:g} by {rater}",
+                    "1 rating outside {low:g}..{high:g}: {value:g} by {rater}",
                     low=low, high=high, value=value, rater=rater,
                 )  # fmt: skip
             return tr(
-                "{n:,} {n:rating|ratings} outside of {low:g}..{high:g}, the first is {value:g} by "
-                "{rater}", "", len(wrong),
+                "{n:,} {n:rating|ratings} outside {low:g}..{high:g}, first: {value:g} by {rater}", "", len(wrong),
                 low=low, high=high, value=value, rater=rater,
             )  # fmt: skip
     return ""

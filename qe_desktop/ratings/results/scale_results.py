@@ -1,4 +1,4 @@
-"""What ratings on scales say of systems: means, z, intervals, the rank-sum comparison, and agreement."""
+"""Results of ratings on scales: means, z-scores, intervals, rank-sum tests, and agreement."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ Floats = NDArray[np.float64]
 SCORE = "score"
 ADEQUACY, FLUENCY = "adequacy", "fluency"
 MAX_SHORT_SCALE_SPAN = 10.0
-"""Whole values up to this are those of a short scale, such as 1..5, on which raters mean the same by a value."""
+"""Maximum span of integer values of a short scale, such as 1..5, on which raters use values in the same way."""
 _FIRST = (ADEQUACY, FLUENCY, SCORE)
 _NAMED = 5
-"""How many raters without a z of their own are named."""
-ONE_SEGMENT_NOTE = tr("no interval, for one segment alone was rated, and a bootstrap over segments needs two")
+"""Maximum number of raters without z to list by name."""
+ONE_SEGMENT_NOTE = tr("no interval: a bootstrap over segments needs at least two segments")
 """Why a mean has no interval."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RatedScale:
-    """One scale: the names in the ratings of its raw and its standardised values (one may be missing), and its means.
+    """One scale: the names of its raw and its standardized values in the ratings (one may be missing), and its means.
 
-    `by_z` says that systems are compared by z, as on long scales; `z` is None where no rater can be standardised.
+    `by_z` means that systems are compared by z, as on long scales; `z` is None if no rater can be standardized.
     """
 
     name: str
@@ -56,9 +56,9 @@ class RatedScale:
 
 
 def individual_ratings(scores: ScoreRatings) -> tuple[ScoreRatings, ScoreRatings]:
-    """The ratings to average, and those whose raters are known.
+    """Return the ratings to average, and those with known raters.
 
-    Means of raters that a source gives stand in only for scales on which it does not give the ratings themselves.
+    Raters' means from a source are used only for scales without individual ratings.
     """
     if MEAN_RATER not in scores.raters:
         return scores, scores
@@ -68,14 +68,14 @@ def individual_ratings(scores: ScoreRatings) -> tuple[ScoreRatings, ScoreRatings
 
 
 def rated_scales(scores: ScoreRatings) -> tuple[str, ...]:
-    """The scales that were rated, in the order to show them; values standardised by their source are of "score"."""
+    """Return the rated scales in display order; values standardized by their source belong to "score"."""
     rated = [name for name in scores.scales if len(scale_rows(scores, name, COUNTED_ROLES))]
     names = dict.fromkeys(SCORE if name == Z else name for name in rated)
     return tuple(sorted(names, key=lambda name: _FIRST.index(name) if name in _FIRST else len(_FIRST)))
 
 
 def scale_means(scores: ScoreRatings, name: str, options: RatingOptions) -> RatedScale:
-    """The means of one scale."""
+    """Return the means of one scale."""
     given_z = name == SCORE and bool(len(scale_rows(scores, Z, COUNTED_ROLES)))
     has_raw = bool(len(scale_rows(scores, name, COUNTED_ROLES)))
     source = Z if given_z and not has_raw else name
@@ -87,22 +87,22 @@ def scale_means(scores: ScoreRatings, name: str, options: RatingOptions) -> Rate
     by_z = z is not None and (given_z or not is_short_scale(scores, name))
     raw = None
     if has_raw:
-        # beside z, WMT's raw means are of the ratings that have a z
+        # WMT's raw means exclude ratings without z
         kept = np.where(standardised.kept, scores.value, np.nan) if by_z and not given_z else None
         raw = segment_means(scores, name, kept, by_rater=by_rater)
     return RatedScale(name, source, raw, z, by_z, standardised)
 
 
 def _of_raters(scores: ScoreRatings, name: str) -> bool:
-    """Whether raters that are known gave something on a scale: means of several are on no one's scale."""
+    """Return whether known raters used a scale: means of several raters are not on any rater's scale."""
     rows = scale_rows(scores, name, RATED_ROLES)
     return MEAN_RATER not in scores.raters or bool((scores.rater[rows] != scores.raters.index(MEAN_RATER)).any())
 
 
 def is_short_scale(scores: ScoreRatings, name: str) -> bool:
-    """Whether a scale has few whole values, such as 1..5."""
+    """Return whether a scale has few integer values, such as 1..5."""
     values = scores.value[scale_rows(scores, name, RATED_ROLES)]
-    # a slip of one rater's must not change by what all systems are compared
+    # one rater's typing error must not change the comparison of all systems
     return bool(len(values)) and bool(
         np.mean((values >= 0) & (values <= MAX_SHORT_SCALE_SPAN) & (values % 1 == 0)) >= MIN_COVERED_SHARE
     )
@@ -110,9 +110,9 @@ def is_short_scale(scores: ScoreRatings, name: str) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScaleFindings:
-    """Scales, each system's figures (None for systems without ratings), and how the systems compare.
+    """Scales, statistics of each system (None without ratings), and comparison of the systems.
 
-    `rated_again` says whether a rater rated an output more than once on a scale.
+    `rated_again`: whether a rater rated an output more than once on a scale.
     """
 
     scales: tuple[RatedScale, ...]
@@ -126,38 +126,41 @@ class ScaleFindings:
 def scale_findings(
     scores: ScoreRatings, options: RatingOptions, ranges: Mapping[str, ScaleRange] | None = None
 ) -> ScaleFindings:
-    """All that the ratings say of systems. There must be ratings that count. `ranges` are told of some scales."""
+    """Return the results of ratings on scales, at least one of which counts. `ranges` are specified by scale."""
     ranges = ranges or {}
     scales = tuple(scale_means(scores, name, options) for name in rated_scales(scores))
-    raw = {one.name: one.raw for one in scales if one.raw is not None}
-    z = {one.name: one.z for one in scales if one.z is not None}
+    raw = {rated_scale.name: rated_scale.raw for rated_scale in scales if rated_scale.raw is not None}
+    z = {rated_scale.name: rated_scale.z for rated_scale in scales if rated_scale.z is not None}
     estimates = {kind: _estimates(means, options) for kind, means in (("raw", raw), ("z", z))}
     rated = _counts(scores)
     names = [name for place, name in enumerate(scores.systems) if rated[place]]
     means, notes = _measure(scales)
     measure, method = means.compared, _method(means)
-    found = system_means(measure)
-    segments = np.maximum.reduce([_segments(one) for one in (*raw.values(), *z.values())])
+    compared = system_means(measure)
+    segments = np.maximum.reduce([_segments(rated_scale) for rated_scale in (*raw.values(), *z.values())])
     systems = {
         name: SystemScaleScores(
-            {scale: held[name] for scale, held in estimates["raw"].items() if name in held},
-            {scale: held[name] for scale, held in estimates["z"].items() if name in held},
+            {scale: by_scale[name] for scale, by_scale in estimates["raw"].items() if name in by_scale},
+            {scale: by_scale[name] for scale, by_scale in estimates["z"].items() if name in by_scale},
             int(rated[scores.systems.index(name)]),
             int(segments[scores.systems.index(name)]),
         )
         for name in names
     }
-    # a system that was not rated on the scale of the comparison has the segments of other scales
-    n = {name: int(found.segments[scores.systems.index(name)]) or systems[name].segments for name in names}
-    strange = {one.name: out_of_range_note(scores, one.name, ranges.get(one.name)) for one in scales}
-    notes = (*notes, *(join_localized(": ", held) for held in strange.items() if held[1]))
+    # a system without ratings on the compared scale counts segments of other scales
+    n = {name: int(compared.segments[scores.systems.index(name)]) or systems[name].segments for name in names}
+    strange = {
+        rated_scale.name: out_of_range_note(scores, rated_scale.name, ranges.get(rated_scale.name))
+        for rated_scale in scales
+    }
+    notes = (*notes, *(join_localized(": ", by_scale) for by_scale in strange.items() if by_scale[1]))
     again = repeats_note(scores, options)
     notes = (*notes, *_notes(scales), *again, *_without_intervals(systems))
-    return ScaleFindings(scales, systems, n, _ranking(measure, found, method, options), notes, bool(again))
+    return ScaleFindings(scales, systems, n, _ranking(measure, compared, method, options), notes, bool(again))
 
 
 def repeats_note(scores: ScoreRatings, options: RatingOptions) -> tuple[str, ...]:
-    """Which rule holds where a rater rated an output several times; nothing where nobody did."""
+    """Return a note on how repeated ratings of an output are counted; nothing if there are none."""
     rows = np.flatnonzero(np.isin(scores.role, COUNTED_ROLES))
     keys = np.stack([scores.rater[rows], scores.system[rows], scores.segment[rows], scores.scale[rows]])
     more = len(rows) - np.unique(keys, axis=1).shape[1]
@@ -168,19 +171,19 @@ def repeats_note(scores: ScoreRatings, options: RatingOptions) -> tuple[str, ...
 
 def _rule_each(times: int) -> str:
     if times == 1:
-        return tr("repeats: once an output was rated again by its rater; each rating counts, as at WMT")
-    return tr("repeats: {n:,} times an output was rated again by its rater; each rating counts, as at WMT", "", times)
+        return tr("repeats: one repeated rating by the same rater; each rating counts, as at WMT")
+    return tr("repeats: {n:,} repeated ratings by the same rater; each rating counts, as at WMT", "", times)
 
 
 def _rule_rater(times: int) -> str:
     if times == 1:
         return tr(
-            "repeats: once an output was rated again by its rater; the mean of a rater's ratings counts, so that all "
-            "raters of an output weigh the same"
+            "repeats: one repeated rating by the same rater; the mean of a rater's ratings counts, so "
+            "raters have equal weight"
         )
     return tr(
-        "repeats: {n:,} times an output was rated again by its rater; the mean of a rater's ratings counts, so that "
-        "all raters of an output weigh the same",
+        "repeats: {n:,} repeated ratings by the same rater; the mean of a rater's ratings counts, so "
+        "raters have equal weight",
         "",
         times,
     )
@@ -196,35 +199,40 @@ def _segments(means: SegmentMeans) -> NDArray[np.int64]:
 
 
 def _estimates(scales: Mapping[str, SegmentMeans], options: RatingOptions) -> dict[str, dict[str, Estimate]]:
-    """Each system's mean and interval by scale, and of the total; systems without one are left out."""
+    """Return each system's mean and interval by scale, and of the total; systems without any are left out."""
     if not scales:
         return {}
     resampled = resampled_means(list(scales.values()), rounds=options.rounds, seed=options.seed)
-    means = {name: system_means(one).mean for name, one in scales.items()}
+    means = {name: system_means(outputs).mean for name, outputs in scales.items()}
     drawn = dict(zip(scales, resampled, strict=True))
     if ADEQUACY in scales and FLUENCY in scales:
         means[TOTAL] = np.round(means[ADEQUACY] + means[FLUENCY], 12)
         drawn[TOTAL] = drawn[ADEQUACY] + drawn[FLUENCY]
     systems = next(iter(scales.values())).systems
-    found: dict[str, dict[str, Estimate]] = {}
+    estimates: dict[str, dict[str, Estimate]] = {}
     for name, values in means.items():
         ends = percentile_intervals_ignoring_nan(drawn[name], 1 - options.alpha)
-        # a segment drawn again and again is always the same: that it does not vary is no certainty
-        alone = np.min([_segments(scales[one]) for one in ((name,) if name in scales else (ADEQUACY, FLUENCY))], 0) < 2
-        found[name] = {
+        # all resamples of a single segment are equal: zero variance is not certainty
+        alone = (
+            np.min([_segments(scales[outputs]) for outputs in ((name,) if name in scales else (ADEQUACY, FLUENCY))], 0)
+            < 2
+        )
+        estimates[name] = {
             system: Estimate(float(values[place]), None, None, ONE_SEGMENT_NOTE)
             if alone[place]
             else Estimate(float(values[place]), value_or_none(ends[place, 0]), value_or_none(ends[place, 1]))
             for place, system in enumerate(systems)
             if np.isfinite(values[place])
         }
-    return found
+    return estimates
 
 
 def _without_intervals(systems: Mapping[str, SystemScaleScores]) -> tuple[str, ...]:
-    """A note on the systems whose means have no interval."""
+    """Return a note on the systems whose means have no interval."""
     alone = [
-        name for name, held in systems.items() if any(one.problem for one in (*held.raw.values(), *held.z.values()))
+        name
+        for name, scores in systems.items()
+        if any(estimate.problem for estimate in (*scores.raw.values(), *scores.z.values()))
     ]
     if not alone:
         return ()
@@ -233,8 +241,9 @@ def _without_intervals(systems: Mapping[str, SystemScaleScores]) -> tuple[str, .
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OutputMeans:
-    """The mean of each output that was rated, `raw` and of `z`; one may be missing. `by_z` says which systems are
-    compared by; `scale` is empty for adequacy + fluency.
+    """Mean of each rated output, `raw` and `z`; one may be missing.
+
+    `by_z` says which one is used for comparisons; `scale` is empty for adequacy + fluency.
     """
 
     scale: str
@@ -244,41 +253,41 @@ class OutputMeans:
 
     @property
     def compared(self) -> SegmentMeans:
-        """Those by which systems are compared: of z on long scales, as WMT has it."""
-        found = self.z if (self.by_z and self.z is not None) or self.raw is None else self.raw
-        assert found is not None, "there are raw or standardised values"
-        return found
+        """Return the means for comparing systems: z on long scales, as at WMT."""
+        means = self.z if (self.by_z and self.z is not None) or self.raw is None else self.raw
+        assert means is not None, "there are raw or standardised values"
+        return means
 
 
 def output_means(scores: ScoreRatings, options: RatingOptions | None = None) -> OutputMeans:
-    """The means of outputs by which systems are compared, of ratings that count; there must be some.
+    """Return the means of outputs for comparing systems, from counted ratings; there must be some.
 
-    As in results, means of raters that a source gives stand in only where it gives no ratings. The total of adequacy
-    and fluency is of outputs that were rated for both.
+    As in results, raters' means from a source are used only without individual ratings. The total of adequacy and
+    fluency needs ratings of both.
     """
     options, scores = options or RatingOptions(), individual_ratings(scores)[0]
     return _measure(tuple(scale_means(scores, name, options) for name in rated_scales(scores)))[0]
 
 
 def _measure(scales: tuple[RatedScale, ...]) -> tuple[OutputMeans, tuple[str, ...]]:
-    """The means by which systems are compared, and notes."""
-    by_name = {one.name: one for one in scales}
+    """Return the means for comparing systems, and notes."""
+    by_name = {rated.name: rated for rated in scales}
     adequacy, fluency = by_name.get(ADEQUACY), by_name.get(FLUENCY)
     if adequacy is not None and fluency is not None:
         raw, z = _totals(adequacy.raw, fluency.raw), _totals(adequacy.z, fluency.z)
         by_z = adequacy.by_z and fluency.by_z
-        # where neither is there for both scales, systems are compared by one of them
+        # without either for both scales, systems are compared by one of them
         if by_z or (adequacy.raw is not None and fluency.raw is not None):
             totals = OutputMeans("", raw, z, by_z)
             if (raw is not None or z is not None) and len(totals.compared):
                 return totals, ()
-            note = tr("no output was rated for both adequacy and fluency, so systems are compared by adequacy")
+            note = tr("no output has both adequacy and fluency, so systems are compared by adequacy")
             return _means_of(adequacy), (note,)
     return _means_of(scales[0]), ()
 
 
-def _totals(one: SegmentMeans | None, other: SegmentMeans | None) -> SegmentMeans | None:
-    return None if one is None or other is None else segment_totals(one, other)
+def _totals(adequacy: SegmentMeans | None, fluency: SegmentMeans | None) -> SegmentMeans | None:
+    return None if adequacy is None or fluency is None else segment_totals(adequacy, fluency)
 
 
 def _means_of(scale: RatedScale) -> OutputMeans:
@@ -307,20 +316,22 @@ def _notes(scales: tuple[RatedScale, ...]) -> tuple[str, ...]:
     notes = []
     for scale in scales:
         dropped, constant = scale.standardised.dropped, scale.standardised.constant
-        said, more = join_localized("; ", list(dropped.values())[:_NAMED]), len(dropped) - _NAMED
+        reasons, more = join_localized("; ", list(dropped.values())[:_NAMED]), len(dropped) - _NAMED
         if dropped:
             notes.append(
-                tr("{scale}, left out of z: {reasons}", scale=scale.name, reasons=said)
+                tr("{scale}, excluded from z: {reasons}", scale=scale.name, reasons=reasons)
                 if more <= 0
-                else tr("{scale}, left out of z: {reasons} and {n} more", "", more, scale=scale.name, reasons=said)
+                else tr("{scale}, excluded from z: {reasons} and {n} more", "", more, scale=scale.name, reasons=reasons)
             )
-        said, more = join_localized("; ", list(constant.values())[:_NAMED]), len(constant) - _NAMED
+        reasons, more = join_localized("; ", list(constant.values())[:_NAMED]), len(constant) - _NAMED
         if constant:
             notes.append(
-                tr("{scale}, z is 0 throughout: {reasons}", scale=scale.name, reasons=said)
+                tr("{scale}, z is 0 throughout: {reasons}", scale=scale.name, reasons=reasons)
                 if more <= 0
-                else tr("{scale}, z is 0 throughout: {reasons} and {n} more", "", more, scale=scale.name, reasons=said)
+                else tr(
+                    "{scale}, z is 0 throughout: {reasons} and {n} more", "", more, scale=scale.name, reasons=reasons
+                )
             )
         if scale.z is None:
-            notes.append(tr("{scale}: z is undefined, for no rater gave two different values", scale=scale.name))
+            notes.append(tr("{scale}: z is undefined, because every rater's values are constant", scale=scale.name))
     return tuple(notes)

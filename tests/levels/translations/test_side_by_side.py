@@ -77,7 +77,7 @@ def test_marks_are_against_the_base(view):
     against_all = side_by_side(asked(view))
     assert [len(line.marks) for line in against_all.lines[:2]] == [0, 0]
     near = against_all.lines[3]
-    assert [against_all.said(mark) for mark in near.marks] == ["reference A has “the” in its place"]
+    assert [against_all.said(mark) for mark in near.marks] == ["reference A has “the” instead"]
     far = side_by_side(asked(view, base=system_key("far")))
     assert [line.base for line in far.lines] == [False, False, False, False, True]
     assert not far.lines[-1].marks
@@ -91,10 +91,10 @@ def test_what_is_said_of_a_word_is_said_of_its_edges(view):
     starts = {"dog": 0, "park": 4, "running": 9, "in": 17}
     assert line.text == " ".join(starts)
     assert {word: found.said_at(line, start, start + len(word)) for word, start in starts.items()} == {
-        "dog": ["reference A has “the” here"],
+        "dog": ["reference A has “the” at this position"],
         "park": ["not in reference A"],
-        "running": ["reference A has “runs” in its place"],
-        "in": ["reference A has “the park” here"],
+        "running": ["reference A has “runs” instead"],
+        "in": ["reference A has “the park” at this position"],
     }
 
 

@@ -46,4 +46,4 @@ def test_what_is_apart_is_said():
     chain = np.zeros((4, 4), bool)
     chain[[0, 1], [1, 0]] = True
     said = disconnected_note("ABCD", chain, without_ties=True)
-    assert said == "C and D were never compared with another system, ties left out."
+    assert said == "C and D were never compared with another system, ignoring ties."

@@ -22,7 +22,7 @@ def test_z_with_n_minus_one_drops_raters_without_deviation():
     assert found.values == pytest.approx(expected, abs=1e-6, nan_ok=True)
     assert set(found.dropped) == {"r3", "r4"}
     assert "66 all 3 times" in found.dropped["r3"]
-    assert "one score only" in found.dropped["r4"]
+    assert "a single score" in found.dropped["r4"]
     assert not found.constant
     raw, z = segment_means(SCORES.take(found.kept), "score"), segment_means(SCORES, "score", found.values)
     for place, (system, segment, *values) in enumerate(ORACLE["segment_ddof1"]):

@@ -123,7 +123,7 @@ def test_pairs_without_variation_are_left_out_and_said_to_be():
     assert "1 more gave all items the same value" in found.note
     constant = inter_rater_agreement(scores_of([[3, 3, 3]] * 4), "adequacy").cohen["linear"]
     assert constant.value is None
-    assert constant.problem.startswith("undefined: all ratings are the same value")
+    assert constant.problem.startswith("undefined: all ratings are equal")
 
 
 def test_many_values_are_compared_in_bins():

@@ -29,13 +29,13 @@ def test_repeats_of_the_example():
 
 def test_no_repeats_and_repeats_without_variation():
     none = intra_rater_agreement(np.zeros(0), np.zeros(0))
-    assert "no item was rated twice" in none.problem
+    assert "no rater rated an item twice" in none.problem
     assert (none.exact, none.rmse, none.pearson) == (None, None, None)
     assert none.quadratic.problem == NO_PAIR_NOTE
     same = intra_rater_agreement(np.full(6, 4.0), np.full(6, 4.0))
     assert (same.exact, same.rmse, same.pearson) == (1, 0, None)
     for one in (same.quadratic, same.ordinal, same.interval):
-        assert one.problem == "undefined: all ratings are the same value"
+        assert one.problem == "undefined: all ratings are equal"
 
 
 def test_a_repeat_is_compared_with_the_same_raters_first_rating():
@@ -65,7 +65,7 @@ def test_control_items_of_the_example(case, passes):
     assert found.mann_whitney == pytest.approx(expected["mannwhitney_less"], rel=1e-5)
     assert found.signed_rank == pytest.approx(expected["wilcoxon_less"], rel=1e-5)
     assert found.passes is passes
-    assert found.verdict.startswith("passes" if passes else "does not pass")
+    assert found.verdict.startswith("passed" if passes else "failed")
     assert (found.n, found.mean_bad, found.mean_original) == (10, bad.mean(), original.mean())
 
 
@@ -75,9 +75,9 @@ def test_few_control_items_can_pass_and_cannot_fail():
     assert stats.ttest_rel(falling, level, alternative="less").pvalue < 0.05
     unsure = compare_control_items(level, falling)
     assert unsure.passes is None
-    assert unsure.verdict == "too few control items (3)"
-    assert compare_control_items(np.zeros(0), np.zeros(0)).verdict == "no control items"
-    assert compare_control_items(np.zeros(1), np.ones(1)).verdict == "too few control items (1)"
+    assert unsure.verdict == "too few quality-control items (3)"
+    assert compare_control_items(np.zeros(0), np.zeros(0)).verdict == "no quality-control items"
+    assert compare_control_items(np.zeros(1), np.ones(1)).verdict == "too few quality-control items (1)"
 
 
 def test_equal_differences_fall_back_on_signs():

@@ -63,7 +63,7 @@ def test_labels_need_not_be_numbers():
     assert krippendorff_alpha(*table(bad), "nominal").value == pytest.approx(case["krippendorff_nominal"], abs=1e-6)
     with pytest.raises(ValueError, match="numbers"):
         cohen_kappa(one, other, "linear")
-    with pytest.raises(ValueError, match="each item"):
+    with pytest.raises(ValueError, match="per item"):
         cohen_kappa(one, other[:3])
 
 

@@ -102,7 +102,7 @@ def test_what_stands_out_is_said():
     assert page(rated([70] * 5 + [3] + [70] * 5)).remarks == ("gave one value 10 of 11 times",)
     originals = ORACLE["unreliable"]["ok"]
     rows = [*rated(originals), *rated(ORACLE["unreliable"]["bad"], role=ItemRole.BAD)]
-    assert page(rows).remarks[0].startswith("does not pass: degraded items do not score significantly lower")
+    assert page(rows).remarks[0].startswith("failed: degraded items do not score significantly lower")
 
 
 @pytest.mark.parametrize(

@@ -31,14 +31,14 @@ def refused(
     [
         ({"raters": ()}, "a campaign needs raters"),
         ({"raters": ("a", " ")}, "a rater has no name"),
-        ({"raters": ("a", "b", "a")}, "there are 2 raters called “a”"),
-        ({"systems": ()}, "Adequacy needs a system, and there is none"),
-        ({"systems": ("system-1", "system-1")}, "there are 2 systems called “system-1”"),
+        ({"raters": ("a", "b", "a")}, "2 raters are named “a”"),
+        ({"systems": ()}, "Adequacy needs a system, but there are none"),
+        ({"systems": ("system-1", "system-1")}, "2 systems are named “system-1”"),
         ({"systems": ("system-1", "system-3")}, "there is no translation by “system-3”"),
         ({"segments": ()}, "the campaign has no segments"),
         ({"segments": (0, 6)}, "there is no segment 7. Segments go from 1 to 6"),
         ({"segments": (-1,)}, "there is no segment 0"),
-        ({"segments": (0, 3, 3)}, "segment 4 is chosen twice"),
+        ({"segments": (0, 3, 3)}, "segment 4 is selected twice"),
         ({"overlap": 1.5}, "the share of overlap is 1.5"),
         ({"overlap": float("nan")}, "the share of overlap is nan"),
         ({"repeats": -0.1}, "the share of repeats is -0.1"),
@@ -52,14 +52,14 @@ def test_setups_that_cannot_be(changes, said):
 
 
 def test_rankings_need_two_systems_and_room_for_them():
-    assert "Ranking needs at least 2 systems, and there is only 1" in refused("rank", systems=("system-1",))
+    assert "Ranking needs at least 2 systems, but there is only 1" in refused("rank", systems=("system-1",))
     assert "Pairwise comparison needs at least 2 systems" in refused("pairwise", systems=())
-    assert "a screen with 1 outputs cannot be ranked. Show 2 to 5" in refused("rank", per_screen=1)
+    assert "a screen with 1 outputs cannot be ranked. Use 2 to 5" in refused("rank", per_screen=1)
 
 
 def test_a_plus_in_a_name_would_join_systems():
     texts = {"a+b": ["x"] * 6, "c": ["y"] * 6}
-    assert "“a+b” has a +" in refused("rank", systems=("a+b", "c"), texts=texts)
+    assert "the name of system “a+b” contains +" in refused("rank", systems=("a+b", "c"), texts=texts)
     design_campaign(campaign("adequacy"), replace(setup(0, 6, 1), systems=("a+b", "c")), passages(6), texts)
 
 
@@ -76,10 +76,10 @@ def test_translations_that_are_missing():
 def test_there_is_something_to_judge_against():
     known = passages(6)
     known[2] = Passage(2, "", "reference")
-    assert "segment 3 has no source to judge against" in refused(known=known)
-    assert "segment 3 has no source to judge against" in refused(known=known, basis=EvaluationBasis.BOTH)
+    assert "segment 3 has no source to compare with" in refused(known=known)
+    assert "segment 3 has no source to compare with" in refused(known=known, basis=EvaluationBasis.BOTH)
     known[4] = Passage(4, "source", "")
-    assert "segment 5 has no reference to judge against" in refused(known=known, basis=EvaluationBasis.REFERENCE)
+    assert "segment 5 has no reference to compare with" in refused(known=known, basis=EvaluationBasis.REFERENCE)
     assert "segment 5 and 1 more have no reference" in refused(known=known[:5], basis=EvaluationBasis.REFERENCE)
     # who judges fluency alone needs nothing else
     of = design_campaign(campaign("fluency"), setup(2, 6, 1), [], translations(2, 6))
@@ -87,12 +87,12 @@ def test_there_is_something_to_judge_against():
 
 
 def test_whole_documents_need_documents():
-    assert "nothing says which segments form a document" in refused(by_document=True)
+    assert "no document information" in refused(by_document=True)
 
 
 def test_control_items_need_other_words():
     texts = {"system-1": ["x"] * 6, "system-2": ["y"] * 6}
-    assert "no control item can be made" in refused(controls=0.5, texts=texts)
+    assert "cannot make a quality-control item" in refused(controls=0.5, texts=texts)
 
 
 def test_an_unknown_protocol():

@@ -1,4 +1,4 @@
-"""What can be seen of scores of segments, as Graham 2015 shows it. Each picture is made when somebody looks at it."""
+"""Charts of segment scores (Graham 2015), built on demand."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def _system_vs_gold(asked: ChartRequest) -> Panels | str:
-    # only the window draws, and only when somebody looks
+    # charts are imported on demand, by the window only
     from qe_desktop.levels.sentences.charts.gold_panels import system_vs_gold_panels
 
     return system_vs_gold_panels(asked)
@@ -32,18 +32,18 @@ def _between_systems(asked: ChartRequest) -> Panels | str:
 
 SENTENCE_CHARTS = (
     ScoreChart(
-        "beside-gold", tr("Beside the gold"),
-        tr("The scores of the system chosen above beside the gold: each segment, and how they spread."),
+        "beside-gold", tr("System vs. gold"),
+        tr("The scores of the selected system and the gold: each segment, and their distributions."),
         _system_vs_gold,
     ),
     ScoreChart(
-        "if-rescaled", tr("If rescaled"),
-        tr("The errors that each system would have if its scores had the mean of the gold and half its deviation."),
+        "if-rescaled", tr("After rescaling"),
+        tr("The errors of each system if its scores had the mean of the gold and half its standard deviation."),
         _if_rescaled,
     ),
     ScoreChart(
         "between-systems", tr("Between systems"),
-        tr("How the scores of systems correlate with each other."),
+        tr("The correlations between the scores of systems."),
         _between_systems,
     ),
 )  # fmt: skip

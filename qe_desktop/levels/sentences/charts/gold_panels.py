@@ -1,4 +1,4 @@
-"""One system beside the gold, in four panels (Graham 2015, figures 1 and 3)."""
+"""Four panels of one system against the gold (Graham 2015, figures 1 and 3)."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from qe_desktop.metrics.family import Floats
 from qe_desktop.metrics.scores.correlation import standardize
 
 MAX_POINTS = 2_000
-"""Dots that are drawn at the most: more could not be told apart, and would keep the window waiting."""
+"""Maximum number of dots: more are indistinguishable and slow."""
 MIN_OUTLIER_DISTANCE = 5.0
-"""How many times as long as the shorter range an axis for both may be."""
+"""Maximum ratio of the ranges of gold and system for a shared axis range."""
 
 
 def sample_points(segments: int) -> Ints:
-    """The segments that are drawn as dots: all, or as many as can be told apart, drawn by lot from a fixed seed."""
+    """Return the segments to plot as dots: all, or a random sample with a fixed seed."""
     if segments <= MAX_POINTS:
         return np.arange(segments)
     chosen = np.random.default_rng(1).choice(segments, MAX_POINTS, replace=False, shuffle=False)
@@ -47,7 +47,7 @@ def sample_points(segments: int) -> Ints:
 def _thinned_sentence(drawn: Ints, segments: int) -> str:
     if len(drawn) == segments:
         return ""
-    return tr("{drawn:,} of {n:,} segments are drawn, chosen by lot.", "", segments, drawn=len(drawn))
+    return tr("A random {drawn:,} of {n:,} segments are plotted.", "", segments, drawn=len(drawn))
 
 
 def _points(pair: ScorePair, drawn: Ints, x: Floats, y: Floats) -> ChartPoints:
@@ -57,25 +57,25 @@ def _points(pair: ScorePair, drawn: Ints, x: Floats, y: Floats) -> ChartPoints:
 
 
 def raw_scatter(pair: ScorePair, drawn: Ints) -> Panel:
-    """The scores on the scale that they were given on, beside a line where they would be the gold."""
+    """Plot the scores on their original scale, with the line of perfect agreement."""
     low, high, lowest, highest = bounds = _bounds(pair)
     ends = np.asarray([max(low, lowest), min(high, highest)])
-    same = ChartLine(ends, ends, LegendKey(tr("the same as the gold"), "muted", "dashed"))
+    same = ChartLine(ends, ends, LegendKey(tr("equal to the gold"), "muted", "dashed"))
     mae = pair.asked.number(pair.mae)
-    said = tr(
-        "{system} beside {gold_name}, {n:,} {n:segment|segments}: MAE {mae}", "", len(pair.gold),
+    summary = tr(
+        "{system} vs. {gold_name}, {n:,} {n:segment|segments}: MAE {mae}", "", len(pair.gold),
         system=pair.system_name, gold_name=pair.gold_name, mae=mae,
     )  # fmt: skip
     chart = AxisChart(
         pair.system_name, pair.gold_name, bounds, lines=(same,) if ends[0] < ends[1] else (),
-        points=_points(pair, drawn, pair.scores, pair.gold), dots=(LegendKey("", "accent", "dot"),), said=said,
+        points=_points(pair, drawn, pair.scores, pair.gold), dots=(LegendKey("", "accent", "dot"),), said=summary,
     )  # fmt: skip
-    title = tr("As given: MAE {mae}", mae=mae)
+    title = tr("Original scores: MAE {mae}", mae=mae)
     return Panel(title, chart, _thinned_sentence(drawn, len(pair.gold)), pair.numbers)
 
 
 def _bounds(pair: ScorePair) -> tuple[float, float, float, float]:
-    """One range for both axes; a range of its own for each where one of them would be a line on the other's."""
+    """Return one range for both axes, or one for each if the data of either would collapse to a line."""
     low, high = pair.range
     spreads = [float(np.ptp(values)) for values in (pair.scores, pair.gold)]
     if min(spreads) == 0 or (high - low) <= MIN_OUTLIER_DISTANCE * min(spreads):
@@ -84,57 +84,55 @@ def _bounds(pair: ScorePair) -> tuple[float, float, float, float]:
 
 
 def standardised_scatter(pair: ScorePair, drawn: Ints) -> Panel:
-    """Both in standard deviations from their means: what r is made of."""
+    """Plot z-scores of both, the basis of r."""
     title = tr("Standardised: r {r}", r=pair.asked.number(pair.r))
     if np.isnan(pair.r):
         return Panel(title, _undefined_sentence(pair), "", pair.numbers)
     x, y = standardize(pair.scores), standardize(pair.gold)
     low, high, lowest, highest = float(x.min()), float(x.max()), float(y.min()), float(y.max())
-    # no further than can be seen: a file would show it all
+    # limited to visible points: a file would contain all of them
     reach = sorted((lowest / pair.r, highest / pair.r)) if pair.r else (low, high)
     ends = np.asarray([max(low, reach[0]), min(high, reach[1])])
-    rises = ChartLine(ends, pair.r * ends, LegendKey(tr("rises by r"), "muted", "dashed"))
-    said = tr(
-        "{system} beside {gold_name}, in standard deviations from the mean of each: r {r}",
+    rises = ChartLine(ends, pair.r * ends, LegendKey(tr("slope r"), "muted", "dashed"))
+    summary = tr(
+        "{system} vs. {gold_name}, in standard deviations from the mean of each: r {r}",
         system=pair.system_name, gold_name=pair.gold_name, r=pair.asked.number(pair.r),
     )  # fmt: skip
     chart = AxisChart(
         pair.system_name,
         pair.gold_name,
         (low, high, lowest, highest), lines=(rises,), points=_points(pair, drawn, x, y),
-        dots=(LegendKey("", "accent", "dot"),), said=said,
+        dots=(LegendKey("", "accent", "dot"),), said=summary,
     )  # fmt: skip
-    words = (tr("In standard deviations from the mean of each."), _thinned_sentence(drawn, len(pair.gold)))
-    return Panel(title, chart, join_localized(" ", [one for one in words if one]), pair.numbers)
+    words = (tr("Both in standard deviations from their means."), _thinned_sentence(drawn, len(pair.gold)))
+    return Panel(title, chart, join_localized(" ", [sentence for sentence in words if sentence]), pair.numbers)
 
 
 def _undefined_sentence(pair: ScorePair) -> str:
-    """Whose numbers are all alike, so that no r is defined."""
+    """Return which scores are constant, so that r is undefined."""
     constant, name = (pair.scores, pair.system_name)
     if pair.gold.min() == pair.gold.max():
         constant, name = pair.gold, pair.gold_name
     value = pair.asked.number(float(constant[0]))
-    return tr("r is undefined: {name} gives every segment the same, {value}.", name=name, value=value)
+    return tr("r is undefined: {name} is constant, {value}.", name=name, value=value)
 
 
 def density_panel(pair: ScorePair, title: str) -> Panel:
-    """How the gold and the scores spread."""
+    """Plot the distributions of the gold and the scores."""
     number = pair.asked.number
-    found = [
+    densities = [
         (values, key, kernel_density(values)) for values, key in zip((pair.gold, pair.scores), pair.keys, strict=True)
     ]
-    lines = tuple(ChartLine(one.places, one.heights, key) for _, key, one in found if one is not None)
-    said = [
-        tr("{name}: mean {mean}, deviation {spread}",
+    lines = tuple(ChartLine(curve.places, curve.heights, key) for _, key, curve in densities if curve is not None)
+    sentences = [
+        tr("{name}: mean {mean}, SD {spread}",
            name=key.name, mean=number(float(values.mean())), spread=number(float(values.std())))
-        for values, key, _ in found
+        for values, key, _ in densities
     ]  # fmt: skip
     flat = [
-        tr("{name} gives every segment the same, so it has no density", name=key.name)
-        for _, key, one in found
-        if one is None
+        tr("{name} is constant, so it has no density", name=key.name) for _, key, curve in densities if curve is None
     ]
-    caption = join_localized(" · ", (*said, *flat))
+    caption = join_localized(" · ", (*sentences, *flat))
     if not lines:
         return Panel(title, caption)
     low = min(float(line.x[0]) for line in lines)
@@ -154,18 +152,20 @@ def density_panel(pair: ScorePair, title: str) -> Panel:
 
 
 def histogram_panel(pair: ScorePair) -> Panel:
-    """The shares of values, the gold's above the line and the system's below it."""
+    """Plot the shares of values, the gold's above the line and the system's below."""
     low, high = pair.range
-    # bins of one width, so that bars of both sides can be set beside each other
+    # bins of equal width make both sides comparable
     bins = max(choose_bin_count(pair.gold, low, high), choose_bin_count(pair.scores, low, high))
     gold, system = histogram_bars(pair.gold, low, high, bins), histogram_bars(pair.scores, low, high, bins)
     sides = (
         (gold, 1.0, LegendKey(pair.gold_name, "muted", "hatched")),
         (system, -1.0, LegendKey(pair.system_name, "accent", "solid")),
     )
-    bars = tuple(ChartBars(one.middles, one.half, sign * one.shares, key) for one, sign, key in sides)
-    left = min(low, *(float(one.middles[0] - one.half) for one in (gold, system)))
-    right = max(high, *(float(one.middles[-1] + one.half) for one in (gold, system)))
+    bars = tuple(
+        ChartBars(histogram.middles, histogram.half, sign * histogram.shares, key) for histogram, sign, key in sides
+    )
+    left = min(low, *(float(histogram.middles[0] - histogram.half) for histogram in (gold, system)))
+    right = max(high, *(float(histogram.middles[-1] + histogram.half) for histogram in (gold, system)))
     bounds = (left, right, -float(system.shares.max()), float(gold.shares.max()))
     caption = _scale_sentence(pair, gold, system)
     points = _bar_points(pair, gold, system)
@@ -184,56 +184,58 @@ def histogram_panel(pair: ScorePair) -> Panel:
 
 
 def _bar_points(pair: ScorePair, gold: HistogramBars, system: HistogramBars) -> ChartPoints:
-    """A bar leads to its segment that is farthest off."""
+    """Link each bar to its segment with the largest error."""
     off = np.abs(pair.scores - pair.gold)
-    worst_of = np.concatenate([farthest_in_bars(one.bar_of, off) for one in (gold, system)])
+    worst_of = np.concatenate([farthest_in_bars(histogram.bar_of, off) for histogram in (gold, system)])
     heights = np.concatenate([gold.shares, -system.shares])
     series = np.repeat([0, 1], [len(gold.shares), len(system.shares)])
 
     def say(place: int) -> str:
-        one, name = (system, pair.system_name) if series[place] else (gold, pair.gold_name)
+        histogram, name = (system, pair.system_name) if series[place] else (gold, pair.gold_name)
         bar = place - len(gold.shares) if series[place] else place
-        share, shown = 100 * float(one.shares[bar]), pair.asked.number
+        share, shown = 100 * float(histogram.shares[bar]), pair.asked.number
         worst = pair.say(int(worst_of[place]))
-        if one.discrete:
+        if histogram.discrete:
             return tr(
-                "{name} has {value} in {share:.1f} % of the segments; the one farthest off is {segment}",
-                name=name, share=share, value=shown(float(one.middles[bar])), segment=worst,
+                "{share:.1f} % of the segments have {value} in {name}; the largest error is in {segment}",
+                name=name, share=share, value=shown(float(histogram.middles[bar])), segment=worst,
             )  # fmt: skip
         return tr(
-            "{name} has {low} to {high} in {share:.1f} % of the segments; the one farthest off is {segment}",
-            name=name, share=share, low=shown(float(one.low[bar])), high=shown(float(one.high[bar])), segment=worst,
+            "{share:.1f} % of the segments have {low} to {high} in {name}; the largest error is in {segment}",
+            name=name, share=share, low=shown(float(histogram.low[bar])),
+            high=shown(float(histogram.high[bar])), segment=worst,
         )  # fmt: skip
 
     return ChartPoints(
         np.concatenate([gold.middles, system.middles]), heights, say,
         lambda place: pair.goal(int(worst_of[place])),
-        reach=np.concatenate([np.full(len(one.shares), one.half) for one in (gold, system)]), series=series,
+        reach=np.concatenate([np.full(len(histogram.shares), histogram.half) for histogram in (gold, system)]),
+        series=series,
     )  # fmt: skip
 
 
 def _scale_sentence(pair: ScorePair, gold: HistogramBars, system: HistogramBars) -> str:
-    """Whether gold and system are discrete, and what scores between the gold's values gain in MAE."""
+    """Return whether gold and system are discrete, and what rounding to the gold's values would change in MAE."""
     scale = detect_scale(pair.gold)
     if system.discrete and len(system.shares) == 1:
-        return tr("{system} gives every segment the same score.", system=pair.system_name)
+        return tr("{system} is constant.", system=pair.system_name)
     if scale is None:
-        few = tr("{system} gives only {n} different {n:score|scores}.", "", len(system.shares), system=pair.system_name)
+        few = tr("{system} has only {n} different {n:score|scores}.", "", len(system.shares), system=pair.system_name)
         return few if system.discrete else ""
     if len(scale) == 1:
-        return tr("The gold is the same for all segments.")
+        return tr("The gold is constant.")
     if np.isin(pair.scores, scale).all():
-        return tr("{system} gives the gold's own {n} {n:value|values} only.", "", len(scale), system=pair.system_name)
+        return tr("{system} uses only the {n} {n:value|values} of the gold.", "", len(scale), system=pair.system_name)
     mae = float(np.abs(round_to_scale(pair.scores, scale) - pair.gold).mean())
     return tr(
-        "The gold has {n} {n:value|values}, {system} gives scores between them. Rounded to these its MAE would be "
-        "{rounded}, not {mae}.",
+        "The gold has {n} {n:value|values}; {system} has scores between them. Rounded to these values, its "
+        "MAE would be {rounded} instead of {mae}.",
         "", len(scale), system=pair.system_name, rounded=pair.asked.number(mae), mae=pair.asked.number(pair.mae),
     )  # fmt: skip
 
 
 def system_vs_gold_panels(asked: ChartRequest) -> Panels | str:
-    """The panels of the system that is looked at; in words why there are none."""
+    """Return the panels of the selected system, or the reason why there are none."""
     why = missing_data_message(asked)
     if why:
         return why
@@ -241,7 +243,7 @@ def system_vs_gold_panels(asked: ChartRequest) -> Panels | str:
     drawn = sample_points(len(pair.gold))
     return (
         raw_scatter(pair, drawn),
-        density_panel(pair, tr("Densities")),
+        density_panel(pair, tr("Distributions")),
         standardised_scatter(pair, drawn),
         histogram_panel(pair),
     )

@@ -1,4 +1,4 @@
-"""What systems would gain in MAE and RMSE by rescaling alone (Graham 2015, tables 2 and 3, figure 2)."""
+"""Gain in MAE and RMSE from rescaling alone (Graham 2015, tables 2 and 3, figure 2)."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from qe_desktop.metrics.family import Floats
 from qe_desktop.metrics.scores.correlation import standardize
 
 DEVIATION_SHARE = 0.5
-"""The share of the gold's standard deviation that scores are rescaled to."""
+"""Standard deviation of rescaled scores as a share of the gold's."""
 
 
 def rescale_scores(scores: Floats, gold: Floats, share: float = DEVIATION_SHARE) -> Floats:
-    """Scores with the mean of the gold and a `share` of its standard deviation, all of shape (segments,).
+    """Rescale scores to the mean of the gold and a `share` of its standard deviation; shape (segments,).
 
-    (x − mean x) / sd x · share · sd gold + mean gold; NaN throughout where all scores are alike: no scale spreads them.
+    (x − mean x) / sd x · share · sd gold + mean gold; NaN for constant scores.
     """
     if len(scores) == 0 or scores.min() == scores.max():
         return np.full(len(scores), np.nan)
@@ -32,9 +32,9 @@ def rescale_scores(scores: Floats, gold: Floats, share: float = DEVIATION_SHARE)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RescalingErrors:
-    """MAE and RMSE of systems, shape (systems,) each: as they gave their scores, and with these rescaled.
+    """MAE and RMSE of systems, shape (systems,) each: for original and for rescaled scores.
 
-    What is rescaled is NaN for a system whose scores are all alike, and everything is without segments.
+    Rescaled values are NaN for constant scores, and all values are NaN without segments.
     """
 
     mae: Floats
@@ -44,10 +44,10 @@ class RescalingErrors:
 
 
 def rescaling_errors(systems: Sequence[Floats], gold: Floats, share: float = DEVIATION_SHARE) -> RescalingErrors:
-    """The errors of systems' scores, shape (segments,) each, and those that the same scores rescaled would have."""
+    """Return the errors of systems' scores, shape (segments,) each, before and after rescaling."""
     given = [_errors(scores, gold) for scores in systems]
     would = [_errors(rescale_scores(scores, gold, share), gold) for scores in systems]
-    columns = np.asarray([(*one, *other) for one, other in zip(given, would, strict=True)], float).reshape(-1, 4)
+    columns = np.asarray([(*before, *after) for before, after in zip(given, would, strict=True)], float).reshape(-1, 4)
     return RescalingErrors(*columns.T)
 
 
@@ -58,11 +58,11 @@ def _errors(scores: Floats, gold: Floats) -> tuple[float, float]:
     return float(np.abs(off).mean()), float(np.sqrt(np.mean(off**2)))
 
 
-RESCALING_KEYS = (LegendKey(tr("as given"), "accent", "dot"), LegendKey(tr("rescaled"), "bad", "ring"))
+RESCALING_KEYS = (LegendKey(tr("original"), "accent", "dot"), LegendKey(tr("rescaled"), "bad", "ring"))
 
 
 def rescaling_panels(asked: ChartRequest) -> Panels | str:
-    """The errors of all systems, and the densities of the one that is looked at, as given and rescaled."""
+    """Return the errors of all systems, and the densities of the selected one before and after rescaling."""
     why = missing_data_message(asked)
     if why:
         return why
@@ -86,51 +86,51 @@ def rescaling_panels(asked: ChartRequest) -> Panels | str:
 def _moves(asked: ChartRequest, metric: str, given: Floats, would: Floats) -> Panel:
     order = np.argsort(given, kind="stable")
     names, number = [shorten_name(asked.subjects[place]) for place in order], asked.number
-    said = tuple(
+    descriptions = tuple(
         _point_text(name, metric, number(float(given[place])), float(would[place]), number)
         for name, place in zip(names, order, strict=True)
     )
-    moves = ChangeChart(metric, tuple(names), given[order], would[order], RESCALING_KEYS, said)
+    moves = ChangeChart(metric, tuple(names), given[order], would[order], RESCALING_KEYS, descriptions)
     lower, known = int(np.sum(would < given)), int(np.isfinite(would).sum())
     caption = tr(
-        "With the mean of the gold and half its deviation, {lower} of {n} {n:system|systems} would have a lower "
-        "{metric}. r stays the same.",
+        "Rescaled to the mean of the gold and half its standard deviation, {lower} of {n} {n:system|systems} "
+        "would have a lower {metric}. r does not change.",
         "", known, lower=lower, metric=metric,
     )  # fmt: skip
-    return Panel(tr("{metric}: less is better", metric=metric), moves, caption)
+    return Panel(tr("{metric}: lower is better", metric=metric), moves, caption)
 
 
 def _point_text(name: str, metric: str, given: str, would: float, number: Callable[[float], str]) -> str:
     if np.isnan(would):
         return tr(
-            "{name}: {metric} {given}; every segment has the same score, so there is nothing to rescale",
+            "{name}: {metric} {given}; constant scores cannot be rescaled",
             name=name, metric=metric, given=given,
         )  # fmt: skip
     return tr(
-        "{name}: {metric} {given}, rescaled it would be {would}",
+        "{name}: {metric} {given}, {would} after rescaling",
         name=name, metric=metric, given=given, would=number(would),
     )  # fmt: skip
 
 
 def _spreads(asked: ChartRequest, errors: RescalingErrors) -> Panels:
     pair, number = ScorePair.of(asked), asked.number
-    as_given = density_panel(pair, tr("As given: MAE {mae}", mae=number(float(errors.mae[asked.chosen]))))
+    as_given = density_panel(pair, tr("Original: MAE {mae}", mae=number(float(errors.mae[asked.chosen]))))
     changed = rescale_scores(pair.scores, pair.gold)
     title = tr("Rescaled: MAE {mae}", mae=number(float(errors.rescaled_mae[asked.chosen])))
     if np.isnan(changed).any():
-        words = tr("{system} gives every segment the same score: there is nothing to rescale.", system=pair.system_name)
+        words = tr("{system} is constant and cannot be rescaled.", system=pair.system_name)
         return as_given, Panel(title, words)
     return _with_shared_axes(as_given, density_panel(replace(pair, scores=changed), title))
 
 
-def _with_shared_axes(one: Panel, other: Panel) -> Panels:
-    """Both with the same axes, so that what changed can be seen."""
-    if not isinstance(one.drawing, AxisChart) or not isinstance(other.drawing, AxisChart):
-        return one, other
-    first, second = one.drawing.bounds, other.drawing.bounds
+def _with_shared_axes(before: Panel, after: Panel) -> Panels:
+    """Give two charts the same axes to make them comparable."""
+    if not isinstance(before.drawing, AxisChart) or not isinstance(after.drawing, AxisChart):
+        return before, after
+    first, second = before.drawing.bounds, after.drawing.bounds
     low, high = min(first[0], second[0]), max(first[1], second[1])
     bounds = (low, high, min(first[2], second[2]), max(first[3], second[3]))
     left, right = (
-        replace(panel.drawing, bounds=bounds) for panel in (one, other) if isinstance(panel.drawing, AxisChart)
+        replace(panel.drawing, bounds=bounds) for panel in (before, after) if isinstance(panel.drawing, AxisChart)
     )
-    return replace(one, drawing=left), replace(other, drawing=right)
+    return replace(before, drawing=left), replace(after, drawing=right)

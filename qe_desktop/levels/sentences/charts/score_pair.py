@@ -1,4 +1,4 @@
-"""A system's scores beside the gold's: their numbers and their names, as pictures of one system show them."""
+"""Scores of one system and the gold, with their names and numbers for charts."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from qe_desktop.metrics.family import Floats
 from qe_desktop.metrics.scores.correlation import pearson_matrix, standardize
 
 MAX_SHORT_NAME_CHARS = 32
-"""Characters of a name within a picture."""
-NO_SYSTEMS_HINT = tr("There is nothing to be seen without systems.")
-ONE_SEGMENT_HINT = tr("One segment alone has no spread: with two or more, this shows how scores go with the gold.")
+"""Maximum characters of a name in a chart."""
+NO_SYSTEMS_HINT = tr("No systems to show.")
+ONE_SEGMENT_HINT = tr("Correlation with the gold needs at least two segments.")
 
 
 @dataclass(frozen=True, eq=False)
 class ScorePair:
-    """A system's scores and the gold's, shape (kept,) each, with the names that they have in a picture.
+    """Scores of a system and of the gold, shape (kept,) each, with their names in a chart.
 
-    `segments` are the segments that they are of, counted from 0: all that the gold does not leave out.
+    `segments` are the scored segments, counted from 0.
     """
 
     scores: Floats
@@ -38,7 +38,7 @@ class ScorePair:
 
     @classmethod
     def of(cls, asked: ChartRequest) -> ScorePair:
-        """The system that is looked at."""
+        """Build the pair for the selected system."""
         key, kept = asked.subjects[asked.chosen], scored_segments(asked)
         segments = np.arange(asked.view.corpus.size) if kept is None else np.flatnonzero(kept)
         scores, gold = scores_in_scored_segments(asked, key), scores_in_scored_segments(asked, asked.reference)
@@ -46,29 +46,29 @@ class ScorePair:
 
     @cached_property
     def r(self) -> float:
-        """Their correlation, NaN where it is undefined."""
+        """Return their correlation, NaN if undefined."""
         return float(pearson_matrix([self.scores, self.gold])[0, 1])
 
     @property
     def mae(self) -> float:
-        """How far the scores are off, on average."""
+        """Return the mean absolute error."""
         return float(np.abs(self.scores - self.gold).mean())
 
     def say(self, place: int) -> str:
-        """A segment, by its place among the scores, with both its numbers."""
+        """Describe a segment by its index among the scores, with both numbers."""
         number = self.asked.number
         return tr(
-            "segment {segment:,}: gold {gold}, {score} by {system}",
+            "segment {segment:,}: gold {gold}, {system} {score}",
             segment=int(self.segments[place]) + 1, gold=number(float(self.gold[place])),
             score=number(float(self.scores[place])), system=self.system_name,
         )  # fmt: skip
 
     def goal(self, place: int) -> SegmentGoal:
-        """Where a segment is, by its place among the scores."""
+        """Return the link to a segment, by its index among the scores."""
         return SegmentGoal(int(self.segments[place]))
 
     def numbers(self) -> ChartTable:
-        """All segments, also those that are not drawn."""
+        """Return all segments, including those that are not plotted."""
         return ChartTable.of_columns(
             segment=self.segments + 1, gold=self.gold, score=self.scores,
             gold_standardised=standardize(self.gold), score_standardised=standardize(self.scores),
@@ -76,30 +76,30 @@ class ScorePair:
 
     @property
     def keys(self) -> tuple[LegendKey, LegendKey]:
-        """How curves of the gold and of the system are drawn."""
+        """Return the legend entries of the gold's and the system's curves."""
         return LegendKey(self.gold_name, "text", "dashed"), LegendKey(self.system_name, "accent", "line")
 
     @property
     def range(self) -> tuple[float, float]:
-        """From the lowest to the highest of all numbers, with some room where they are all the same."""
+        """Return the range of all numbers, widened if they are constant."""
         low = float(min(self.gold.min(), self.scores.min()))
         high = float(max(self.gold.max(), self.scores.max()))
         return (low, high) if high > low else (low - 0.5, high + 0.5)
 
 
 def shorten_name(key: LayerKey) -> str:
-    """A layer's name, with its end, as there is room for it in a picture."""
+    """Return a layer's name, shortened from the left to fit a chart."""
     return elide(key.shown, MAX_SHORT_NAME_CHARS)
 
 
 def gold_name(asked: ChartRequest) -> str:
-    """What the gold is called beside a system: “gold”, and of what where its file says so."""
+    """Return the name of the gold in a chart: “gold”, and its score if the file names it."""
     name = asked.reference.shown
     return tr("gold") if name in ("", "gold") else tr("gold {name}", name=shorten_name(asked.reference))
 
 
 def missing_data_message(asked: ChartRequest) -> str:
-    """Why there is nothing to be seen; empty where there is something."""
+    """Return why there is nothing to plot; empty if there is something."""
     if not asked.subjects:
         return NO_SYSTEMS_HINT
     return ONE_SEGMENT_HINT if len(scores_in_scored_segments(asked, asked.reference)) < 2 else ""

@@ -1,4 +1,4 @@
-"""How systems correlate with each other (Graham 2015, figure 4), on which the power of the Williams test hangs."""
+"""Correlations between systems (Graham 2015, figure 4), which determine the power of the Williams test."""
 
 from __future__ import annotations
 
@@ -15,30 +15,32 @@ from qe_desktop.levels.sentences.scored_segments import scores_in_scored_segment
 from qe_desktop.metrics.family import Floats
 from qe_desktop.metrics.scores.correlation import pearson_matrix
 
-SINGLE_SYSTEM_HINT = tr("With a second system, this shows how the two correlate.")
+SINGLE_SYSTEM_HINT = tr("Correlations between systems need at least two systems.")
 
 
 def between_systems_panels(asked: ChartRequest) -> Panels | str:
-    """A matrix of r between all pairs, the system first that goes best with the gold."""
+    """Plot a matrix of r for all pairs, starting with the system that correlates best with the gold."""
     why = missing_data_message(asked) or (SINGLE_SYSTEM_HINT if len(asked.subjects) < 2 else "")
     if why:
         return why
     number = asked.number
-    found = pearson_matrix([scores_in_scored_segments(asked, key) for key in (*asked.subjects, asked.reference)])
-    order = np.argsort(-np.nan_to_num(found[-1, :-1], nan=-2.0), kind="stable")
-    values = found[np.ix_(order, order)]
+    matrix = pearson_matrix([scores_in_scored_segments(asked, key) for key in (*asked.subjects, asked.reference)])
+    order = np.argsort(-np.nan_to_num(matrix[-1, :-1], nan=-2.0), kind="stable")
+    values = matrix[np.ix_(order, order)]
     names = [asked.subjects[place].shown for place in order]
 
     def say(row: int, column: int) -> str:
-        one, other, r = names[row], names[column], float(values[row, column])
+        row_name, column_name, r = names[row], names[column], float(values[row, column])
         if row == column:
-            gold = float(found[-1, order[row]])
+            gold = float(matrix[-1, order[row]])
             if np.isnan(gold):
-                return tr("{system} has no r with the gold: one of them is the same for all segments", system=one)
-            return tr("{system} correlates with the gold with r {r}", system=one, r=number(gold))
+                return tr("r between {system} and the gold is undefined: one of them is constant", system=row_name)
+            return tr("{system} correlates with the gold: r {r}", system=row_name, r=number(gold))
         if np.isnan(r):
-            return tr("{one} and {other} have no r: one of them is the same for all segments", one=one, other=other)
-        return tr("{one} and {other} correlate with r {r}", one=one, other=other, r=number(r))
+            return tr(
+                "r between {one} and {other} is undefined: one of them is constant", one=row_name, other=column_name
+            )
+        return tr("{one} and {other} correlate: r {r}", one=row_name, other=column_name, r=number(r))
 
     def numbers() -> ChartTable:
         return ChartTable(("system", *names), (names, *values.T))
@@ -48,12 +50,12 @@ def between_systems_panels(asked: ChartRequest) -> Panels | str:
 
 
 def _range_sentence(values: Floats, number: Callable[[float], str]) -> str:
-    pairs = np.asarray([values[one, other] for one, other in combinations(range(len(values)), 2)])
+    pairs = np.asarray([values[row, column] for row, column in combinations(range(len(values)), 2)])
     if np.isnan(pairs).all():
         return ""
     low, high = number(float(np.nanmin(pairs))), number(float(np.nanmax(pairs)))
     return tr(
-        "From {low} to {high}. The closer two systems go together, the smaller a difference in r the Williams test "
-        "finds significant.",
+        "From {low} to {high}. The higher the correlation between two systems, the smaller the difference in "
+        "r that the Williams test detects.",
         low=low, high=high,
     )  # fmt: skip

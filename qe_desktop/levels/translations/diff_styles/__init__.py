@@ -1,4 +1,4 @@
-"""Ways of marking the words of a translation beside other texts: differences, edits, matches."""
+"""Styles of comparing the words of a translation with other texts: differences, edits, matches."""
 
 from __future__ import annotations
 

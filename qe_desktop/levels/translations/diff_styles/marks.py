@@ -1,4 +1,4 @@
-"""What marks the words of a translation beside other texts, as values: where, how it is drawn, and what it means."""
+"""Marks on the words of a translation compared with other texts, as values: position, style and meaning."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 class MarkStyle(enum.Enum):
-    """How a mark is drawn; each differs from all others by shape, and not by colour alone.
+    """How a mark is drawn; styles differ by shape, not by colour alone.
 
-    Lines under and through words, a tick between two, a bracket around a run, and shades in four steps with dots.
+    Underlines and strikethroughs, a tick between words, a bracket around a run, and shades in four steps with dots.
     """
 
     DASHED = enum.auto()
@@ -38,7 +38,7 @@ class MarkStyle(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class MarkSign:
-    """A form as one way of marking uses it; `text` is what a legend calls it, in a word or two."""
+    """A style with its meaning in a diff style; `text` is its short legend label."""
 
     form: MarkStyle
     text: str
@@ -46,11 +46,11 @@ class MarkSign:
 
 @dataclass(frozen=True, slots=True)
 class TextMark:
-    """A sign on the characters of a text from `start` to before `end`; on the place between two where these are equal.
+    """A sign on the characters from `start` to before `end` of a text, or between two characters if these are equal.
 
-    `other` are the words that it is about, of the texts numbered in `texts` (from 0, among those that were marked
-    against); `number` is what it counts, such as the words of an n-gram, `here` and `there` places from 1 of words in
-    the text and in the other one. What a mark does not speak of is left as it is.
+    `other` are the words it refers to, of the texts numbered in `texts` (from 0, among the compared ones); `number` is
+    a count, such as the words of an n-gram; `here` and `there` are word positions from 1 in the text and in the other
+    one. Unused fields keep their defaults.
     """
 
     start: int
@@ -65,9 +65,9 @@ class TextMark:
 
 @dataclass(frozen=True, slots=True)
 class MarkingInput:
-    """One segment: a text, the others that it is marked against, and the language of all (ISO 639-1, or nothing).
+    """One segment: a text, the texts to compare it with, and their language (ISO 639-1, or empty).
 
-    `settings` say how metrics cut them.
+    `settings` are the tokenization of metrics.
     """
 
     text: str
@@ -77,7 +77,7 @@ class MarkingInput:
 
     @property
     def cut(self) -> Tokenizer:
-        """The tokens of BLEU, as they are written."""
+        """Return the BLEU tokens with their original spelling."""
         return Tokenizer(self.settings.tokenizer)
 
 
@@ -86,10 +86,10 @@ TextMarks = tuple[TextMark, ...]
 
 @dataclass(frozen=True, slots=True)
 class DiffStyle:
-    """A way of marking: its name for programs, its title for people and what it shows, and the signs it uses.
+    """A diff style: its id, title, description and signs.
 
-    `marks` gives the marks of one segment, by their places; it is pure, and any thread may ask it. `say` words a mark,
-    given the names of the other texts. `metrics` are those that it explains: names, or how names begin.
+    `marks` returns the marks of one segment, by position; it is pure and thread-safe. `say` describes a mark, given the
+    names of the other texts. `metrics` are names, or prefixes of names, of the metrics that it explains.
     """
 
     name: str
@@ -101,30 +101,30 @@ class DiffStyle:
     metrics: tuple[str, ...] = ()
 
     def explains(self, metric: str) -> bool:
-        """Whether it shows what a metric counts."""
+        """Return whether it explains a metric."""
         return metric.startswith(self.metrics) if self.metrics else False
 
 
 def sort_marks(marks: Sequence[TextMark]) -> TextMarks:
-    """Marks by where they stand."""
+    """Sort marks by position."""
     return tuple(sorted(marks, key=lambda mark: (mark.start, mark.end)))
 
 
 def nearest_text_index(count: Callable[[str, str], int], against: MarkingInput) -> int:
-    """The number of the other text that `count` gives the least for, the first of equals."""
+    """Return the number of the other text with the lowest `count`, the first of equal ones."""
     if len(against.others) < 2:
         return 0
-    counts = [count(against.text, other) for other in against.others]
+    counts = [count(against.text, candidate) for candidate in against.others]
     return counts.index(min(counts))
 
 
 MAX_ALIGNED_TOKENS = 2000
-"""Tokens of one text at the most; the alignment of more is not worth waiting for while one walks through segments."""
+"""Maximum number of tokens of a text; aligning more is too slow for interactive use."""
 
 
 @dataclass(frozen=True, slots=True)
 class StepSigns:
-    """What stands for a word in the place of another, one too many, one that is missing, and one that was moved."""
+    """Signs for a substituted, a surplus, a missing and a moved word."""
 
     replaced: MarkSign
     surplus: MarkSign
@@ -141,11 +141,11 @@ def step_marks(
     number: int,
     signs: StepSigns,
 ) -> list[TextMark]:
-    """The marks of an alignment of the tokens of a text with those of another, which has this number among the others.
+    """Return the marks of an alignment between the tokens of a text and those of another text `number`.
 
-    Words that are missing side by side are one mark, behind the word that they follow once all shifts are made.
+    Adjacent missing words form one mark, placed after the word that precedes them once all shifts are made.
     """
-    found: list[TextMark] = []
+    marks: list[TextMark] = []
     after, missing = 0, list[int]()
     for step in alignment.steps:
         here, there = step.mt, step.post_edit
@@ -154,20 +154,20 @@ def step_marks(
             missing.append(there)
             continue
         if missing:
-            found.append(_missing(missing, after, other, theirs, number, signs.missing))
+            marks.append(_missing(missing, after, other, theirs, number, signs.missing))
             missing = []
         start, end = ours[here]
         after = end
         place, word = (0, "") if there is None else (there + 1, other[slice(*theirs[there])])
         if step.moved and signs.moved is not None:
-            found.append(TextMark(start, end, signs.moved, word, (number,), here=here + 1, there=place))
+            marks.append(TextMark(start, end, signs.moved, word, (number,), here=here + 1, there=place))
         if there is None:
-            found.append(TextMark(start, end, signs.surplus, "", (number,), here=here + 1))
+            marks.append(TextMark(start, end, signs.surplus, "", (number,), here=here + 1))
         elif step.operation == "substitution":
-            found.append(TextMark(start, end, signs.replaced, word, (number,), here=here + 1, there=place))
+            marks.append(TextMark(start, end, signs.replaced, word, (number,), here=here + 1, there=place))
     if missing:
-        found.append(_missing(missing, after, other, theirs, number, signs.missing))
-    return found
+        marks.append(_missing(missing, after, other, theirs, number, signs.missing))
+    return marks
 
 
 def _missing(

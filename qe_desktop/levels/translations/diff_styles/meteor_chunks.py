@@ -1,4 +1,4 @@
-"""Runs of matching words that stand in the same order in two texts: the chunks of METEOR (Banerjee and Lavie 2005)."""
+"""METEOR chunks: runs of matching words in the same order in two texts (Banerjee and Lavie 2005)."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ CHUNK_SIGN = MarkSign(MarkStyle.BRACKET, tr("chunk"))
 
 
 def chunk_marks(against: MarkingInput) -> TextMarks:
-    """One mark a chunk of the matching with the best of the others, the one whose score is highest."""
+    """Return one mark per chunk of the matching with the highest score among the other texts."""
     if not against.others:
         return ()
     cut = against.cut
-    found = meteor_matching(tokenized_pair([against.text], [[other] for other in against.others]), 0, cut)
-    other = against.others[found.reference]
+    matching = meteor_matching(tokenized_pair([against.text], [[other] for other in against.others]), 0, cut)
+    other = against.others[matching.reference]
     ours, theirs = cut([against.text, other])
     here, there = token_char_spans(against.text, ours), token_char_spans(other, theirs)
     chunks: list[list[tuple[int, int]]] = []
-    for pair in found.pairs:
+    for pair in matching.pairs:
         if chunks and (chunks[-1][-1][0] + 1, chunks[-1][-1][1] + 1) == pair:
             chunks[-1].append(pair)
         else:
@@ -43,7 +43,7 @@ def chunk_marks(against: MarkingInput) -> TextMarks:
                 here[chunk[-1][0]][1],
                 CHUNK_SIGN,
                 other[there[chunk[0][1]][0] : there[chunk[-1][1]][1]],
-                (found.reference,),
+                (matching.reference,),
                 number=len(chunk),
                 here=chunk[0][0] + 1,
                 there=chunk[0][1] + 1,
@@ -54,9 +54,9 @@ def chunk_marks(against: MarkingInput) -> TextMarks:
 
 
 def describe_chunk(mark: TextMark, names: Sequence[str]) -> str:
-    """A chunk in words."""
+    """Describe a chunk."""
     return tr(
-        "in a chunk of {n} {n:word|words}, from place {there} of {name} on",
+        "in a chunk of {n} {n:word|words}, at position {there} of {name}",
         "", mark.number, there=mark.there, name=names[mark.texts[0]],
     )  # fmt: skip
 
@@ -64,7 +64,7 @@ def describe_chunk(mark: TextMark, names: Sequence[str]) -> str:
 CHUNK_STYLE = DiffStyle(
     "chunks",
     tr("METEOR chunks"),
-    tr("Runs of matching words that stand in the same order in the other text; fewer and longer ones are better"),
+    tr("Runs of matching words in the same order as in the other text; fewer and longer runs are better"),
     (CHUNK_SIGN,),
     chunk_marks,
     describe_chunk,

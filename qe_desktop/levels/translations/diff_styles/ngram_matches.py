@@ -1,4 +1,4 @@
-"""How much of a text stands in the others as well, by n-grams: what BLEU and NIST count (Papineni et al. 2002)."""
+"""N-gram matches with other texts, as counted by BLEU and NIST (Papineni et al. 2002)."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ from qe_desktop.metrics.text.tokenized_pairs import tokenized_pair
 MAX_NGRAM_TOKENS = 4
 _FORMS = (MarkStyle.STEP_1, MarkStyle.STEP_2, MarkStyle.STEP_3, MarkStyle.STEP_4)
 NGRAM_SIGNS = tuple(MarkSign(form, tr("{n}-gram", "", n)) for n, form in enumerate(_FORMS, 1))
-REPEATED_SIGN = MarkSign(MarkStyle.FRAME, tr("once too often"))
+REPEATED_SIGN = MarkSign(MarkStyle.FRAME, tr("surplus match (clipped)"))
 
 
 def ngram_marks(against: MarkingInput) -> TextMarks:
-    """Each token that stands in a matching n-gram, with the longest of up to 4 that covers it, the first of equals.
+    """Mark each token in a matching n-gram with the longest one of up to 4 that covers it, the first of equal ones.
 
-    Tokens are those of BLEU. N-grams that count as matches go before others; a token that is only in those which the
-    text says more often than any of the others is marked as repeated.
+    Tokens are those of BLEU. N-grams that count as matches take precedence; a token that is only in n-grams that occur
+    more often than in any other text is marked as repeated.
     """
     if not against.others:
         return ()
     cut = against.cut
-    found = find_matching_ngrams(
+    ngrams = find_matching_ngrams(
         tokenized_pair([against.text], [[other] for other in against.others]), 0, cut, MAX_NGRAM_TOKENS
     )
     longest: dict[int, MatchingNgram] = {}
-    for match in found.matches:
+    for match in ngrams.matches:
         for place in range(match.first, match.end):
-            held = longest.get(place)
-            if held is None or (match.counted, match.length) > (held.counted, held.length):
+            current = longest.get(place)
+            if current is None or (match.counted, match.length) > (current.counted, current.length):
                 longest[place] = match
-    spans = token_char_spans(against.text, found.tokens)
+    spans = token_char_spans(against.text, ngrams.tokens)
     marked = []
     for place, match in longest.items():
         start, end = spans[place]
@@ -53,19 +53,19 @@ def ngram_marks(against: MarkingInput) -> TextMarks:
 
 
 def describe_ngram(mark: TextMark, names: Sequence[str]) -> str:
-    """A matching n-gram in words."""
+    """Describe a matching n-gram."""
     having = join_names([names[number] for number in mark.texts])
     if mark.sign is REPEATED_SIGN:
-        return tr("“{words}” is in {names} as well, but less often", words=mark.other, names=having)
+        return tr("“{words}” also occurs in {names}, but less often", words=mark.other, names=having)
     if mark.number == 1:
-        return tr("alone in {names} as well", names=having)
-    return tr("in a matching {n}-gram, “{words}” of {names}", "", mark.number, words=mark.other, names=having)
+        return tr("single word, also in {names}", names=having)
+    return tr("in a matching {n}-gram, “{words}” in {names}", "", mark.number, words=mark.other, names=having)
 
 
 NGRAM_STYLE = DiffStyle(
     "n-grams",
     tr("matching n-grams"),
-    tr("How long the longest n-gram of up to four words is that a word stands in and the other texts have as well"),
+    tr("Length of the longest n-gram (up to four words) with the word that also occurs in the other texts"),
     (*NGRAM_SIGNS, REPEATED_SIGN),
     ngram_marks,
     describe_ngram,

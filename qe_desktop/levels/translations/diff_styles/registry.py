@@ -1,4 +1,4 @@
-"""All ways of marking the words of translations. A new one is a module and a line here."""
+"""Registry of diff styles. To add one, add a module and a line in this file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _no_description(mark: TextMark, names: Sequence[str]) -> str:
     return ""
 
 
-NO_DIFF_STYLE = DiffStyle("nothing", tr("nothing"), tr("The texts as they are"), (), _none, _no_description)
+NO_DIFF_STYLE = DiffStyle("nothing", tr("none"), tr("Plain text without marks"), (), _none, _no_description)
 
 DIFF_STYLES = {
     marking.name: marking
@@ -34,9 +34,9 @@ DIFF_STYLES = {
         NO_DIFF_STYLE,
     )
 }
-"""By name, in the order in which they are offered."""
+"""Diff styles by name, in display order."""
 
 
 def default_diff_style(metric: str) -> DiffStyle:
-    """What shows best what a metric counts; the differences where none does."""
+    """Return the diff style that explains a metric best; by default, differences."""
     return next((marking for marking in DIFF_STYLES.values() if marking.explains(metric)), DIFFERENCE_STYLE)

@@ -1,4 +1,4 @@
-"""The edits that TER counts: words inserted, deleted, substituted, and blocks shifted (Snover et al. 2006)."""
+"""TER edits: words inserted, deleted, substituted, and blocks shifted (Snover et al. 2006)."""
 
 from __future__ import annotations
 
@@ -26,42 +26,44 @@ SHIFTED = MarkSign(MarkStyle.WAVED, tr("shifted"))
 
 
 def edit_marks(against: MarkingInput) -> TextMarks:
-    """What turns a text into that of the others which takes the fewest edits, the first of equals.
+    """Mark the edits that turn a text into the nearest of the others, the first of equal ones.
 
-    Tokens are those of the metric: what stands between blanks, whatever its case, or single characters of Chinese.
+    Tokens are those of the metric: separated by spaces, case-insensitive, or single characters of Chinese.
     """
     from qe_desktop.metrics.ter.ter_alignment import align_edits
 
     texts = (against.text, *against.others)
-    tokens, *others = against.settings.ter_cut(texts)
-    if not others or max(map(len, (tokens, *others))) > MAX_ALIGNED_TOKENS:
+    tokens, *tokenized = against.settings.ter_cut(texts)
+    if not tokenized or max(map(len, (tokens, *tokenized))) > MAX_ALIGNED_TOKENS:
         return ()
-    found = [align_edits(tokens, other) for other in others]
-    best = min(range(len(found)), key=lambda number: found[number].edits)
+    alignments = [align_edits(tokens, other) for other in tokenized]
+    best = min(range(len(alignments)), key=lambda number: alignments[number].edits)
     text, other = against.text, against.others[best]
     signs = StepSigns(SUBSTITUTED, DELETED, INSERTED, SHIFTED)
-    ours, theirs = token_char_spans(text, tokens), token_char_spans(other, others[best])
-    return sort_marks(step_marks(found[best], text, ours, other, theirs, best, signs))
+    ours, theirs = token_char_spans(text, tokens), token_char_spans(other, tokenized[best])
+    return sort_marks(step_marks(alignments[best], text, ours, other, theirs, best, signs))
 
 
 def describe_edit(mark: TextMark, names: Sequence[str]) -> str:
-    """An edit in words."""
+    """Describe an edit."""
     name = names[mark.texts[0]]
     if mark.sign is SUBSTITUTED:
-        return tr("substituted for “{word}” of {name}", word=mark.other, name=name)
+        return tr("substituted for “{word}” in {name}", word=mark.other, name=name)
     if mark.sign is INSERTED:
-        return tr("“{words}” of {name} would be inserted here", words=mark.other, name=name)
+        return tr("“{words}” of {name} would be inserted at this position", words=mark.other, name=name)
     if mark.sign is DELETED:
-        return tr("would be deleted: {name} has nothing in its place", name=name)
+        return tr("would be deleted: not in {name}", name=name)
     if mark.there:
-        return tr("shifted from place {here} to place {there} of {name}", here=mark.here, there=mark.there, name=name)
-    return tr("shifted from place {here}", here=mark.here)
+        return tr(
+            "shifted from position {here} to position {there} of {name}", here=mark.here, there=mark.there, name=name
+        )
+    return tr("shifted from position {here}", here=mark.here)
 
 
 EDIT_STYLE = DiffStyle(
     "edits",
     tr("TER edits"),
-    tr("The edits that turn the text into the other one: words substituted, deleted, inserted, and blocks shifted"),
+    tr("The edits that turn the text into the other text: substitutions, deletions, insertions and block shifts"),
     (SUBSTITUTED, DELETED, INSERTED, SHIFTED),
     edit_marks,
     describe_edit,

@@ -1,4 +1,4 @@
-"""Where tokens stand in the text that they were cut from, whatever the cutting did to their letters."""
+"""Character spans of tokens in the original text, whatever the tokenizer changed."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 
 Span = tuple[int, int]
-"""The characters of a text from one place to before another."""
+"""Character range of a text, from start to before end."""
 
 _ENTITIES = {'"': "&quot;", "&": "&amp;", "<": "&lt;", ">": "&gt;"}
-"""What some cuttings read as one character."""
+"""Entities that some tokenizers read as one character."""
 
 
 def token_char_spans(text: str, tokens: Sequence[str]) -> list[Span]:
-    """The characters of each token, in the order of the tokens; none overlap.
+    """Return the span of each token, in the order of the tokens, without overlaps.
 
-    Letters may have been lowered, entities read and blanks put in, and each token then covers what it was made of.
-    Where more was changed, tokens cover what is recognised of them, and one of which nothing is, no character at all.
+    Letters may have been lowercased, entities decoded and spaces inserted; each token covers the original characters.
+    After other changes, tokens cover what can be matched of them, and unmatched tokens have empty spans.
     """
     return _in_step(text, tokens) or _match_runs(text, tokens)
 
 
 def _in_step(text: str, tokens: Sequence[str]) -> list[Span] | None:
-    """By walking through text and tokens together; None where they part."""
-    found: list[Span] = []
+    """Match by walking through text and tokens together; None at the first difference."""
+    spans: list[Span] = []
     flat = "".join(tokens)
     place = read = 0
     for token in tokens:
@@ -40,12 +40,12 @@ def _in_step(text: str, tokens: Sequence[str]) -> list[Span] | None:
                 return None
             start = place if start < 0 else start
             place, read = place + taken, read + letters
-        found.append((start, place) if start >= 0 else (place, place))
-    return found if not text[place:].strip() else None
+        spans.append((start, place) if start >= 0 else (place, place))
+    return spans if not text[place:].strip() else None
 
 
 def _consumed_chars(text: str, place: int, flat: str, read: int) -> tuple[int, int]:
-    """How many characters of the text are how many of the tokens from here on; 0 where they differ."""
+    """Return how many characters of text and tokens match at this offset; 0 if they differ."""
     entity = _ENTITIES.get(flat[read], "")
     if entity and text.startswith(entity, place) and not flat.startswith(entity, read):
         return len(entity), 1
@@ -56,7 +56,7 @@ def _consumed_chars(text: str, place: int, flat: str, read: int) -> tuple[int, i
 
 
 def _match_runs(text: str, tokens: Sequence[str]) -> list[Span]:
-    """By the longest runs of characters that both have."""
+    """Match by the longest common runs of characters."""
     from difflib import SequenceMatcher
 
     ours = [(form, place) for place, character in enumerate(text) for form in _plain(character)]
@@ -64,18 +64,18 @@ def _match_runs(text: str, tokens: Sequence[str]) -> list[Span]:
         (form, number) for number, token in enumerate(tokens) for character in token for form in _plain(character)
     ]
     matcher = SequenceMatcher(None, [form for form, _ in ours], [form for form, _ in theirs], autojunk=False)
-    held: dict[int, list[int]] = {}
+    offsets: dict[int, list[int]] = {}
     for block in matcher.get_matching_blocks():
         for step in range(block.size):
-            held.setdefault(theirs[block.b + step][1], []).append(ours[block.a + step][1])
-    found: list[Span] = []
+            offsets.setdefault(theirs[block.b + step][1], []).append(ours[block.a + step][1])
+    spans: list[Span] = []
     last = 0
     for number in range(len(tokens)):
-        at = held.get(number)
+        at = offsets.get(number)
         start, end = (max(last, at[0]), max(last, at[-1] + 1)) if at else (last, last)
-        found.append((start, end))
+        spans.append((start, end))
         last = end
-    return found
+    return spans
 
 
 def _plain(character: str) -> str:
@@ -86,17 +86,17 @@ _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
     "\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
 )
-"""Scripts that put no blanks between words: Thai, Lao, Burmese, Khmer, kana, Han."""
+"""Scripts without spaces between words: Thai, Lao, Burmese, Khmer, kana, Han."""
 MAX_UNSPACED_WORD_CHARS = 10
-"""Characters of such scripts between blanks that still are a word, unless all are katakana, which foreign words are
-written in; more are a sentence that nobody cut.
+"""Maximum characters of a word in such scripts between spaces, unless all are katakana (foreign words); longer runs are
+untokenized sentences.
 """
 _UNSPACED_CHAR = re.compile(f"[{_UNSPACED}]")
 _FOREIGN = re.compile("[\u30a0-\u30ff\uff66-\uff9f]+")
 
 
 def paired_words(texts: Sequence[str]) -> list[list[Span]]:
-    """The words of texts that are read beside each other; all by characters where one of them is not cut into words."""
+    """Return the words of compared texts; single characters for all texts if one of them is not tokenized."""
     by_character = any(_is_sentence(token) for text in texts for token in text.split())
     return [list(_words(text, by_character)) for text in texts]
 
@@ -128,7 +128,7 @@ def _words(text: str, by_character: bool) -> Iterator[Span]:
 
 
 def _letters(text: str, start: int, end: int) -> Iterator[Span]:
-    """Characters with what belongs to them: marks, joiners and what they join."""
+    """Return characters with their combining marks, joiners and joined characters."""
     first = start
     for place in range(start + 1, end):
         if not (_joins(text[place]) or text[place - 1] == "\u200d"):
@@ -144,7 +144,7 @@ def _joins(character: str) -> bool:
 
 
 def _is_punctuation(text: str, letters: Sequence[Span], number: int) -> bool:
-    """Whether a character is a sign of its own; between letters and digits, as in "don't" and "3,5", it is none."""
+    """Return whether a character is punctuation; it is not between letters and digits, as in "don't" and "3,5"."""
     if unicodedata.category(text[letters[number][0]])[0] not in "PS":
         return False
     inside = 0 < number < len(letters) - 1

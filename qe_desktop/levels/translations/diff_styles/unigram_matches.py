@@ -1,4 +1,4 @@
-"""Which words of a text are in another as well, wherever they stand: what unigram-P, -R, -F1 and -Fmean count."""
+"""Unigram matches in any position, as counted by unigram-P, -R, -F1 and -Fmean."""
 
 from __future__ import annotations
 
@@ -24,56 +24,57 @@ STEM_SIGN = MarkSign(MarkStyle.DOTTED, tr("same stem"))
 
 
 def unigram_marks(against: MarkingInput) -> TextMarks:
-    """The tokens that match one of the best of the others (by F1), each once; then, by their stems, those left over.
+    """Mark the tokens that match the best of the other texts (by F1), each once; then match the rest by their stems.
 
-    Stems are those of the language's stemmer, where there is one.
+    Stems come from the stemmer of the language, if there is one.
     """
     if not against.others:
         return ()
     cut = against.cut
-    beside = tokenized_pair([against.text], [[other] for other in against.others])
-    found = unigram_matching(beside, 0, cut, RECALL_WEIGHTS["unigram-F1"])
-    other = against.others[found.reference]
+    tokenized = tokenized_pair([against.text], [[other] for other in against.others])
+    matching = unigram_matching(tokenized, 0, cut, RECALL_WEIGHTS["unigram-F1"])
+    other = against.others[matching.reference]
     ours, theirs = cut([against.text, other])
     here, there = token_char_spans(against.text, ours), token_char_spans(other, theirs)
-    pairs = [(*pair, EXACT_SIGN) for pair in found.pairs]
-    pairs += [(*pair, STEM_SIGN) for pair in _by_stem(ours, theirs, found.pairs, against.language)]
+    pairs = [(*pair, EXACT_SIGN) for pair in matching.pairs]
+    pairs += [(*pair, STEM_SIGN) for pair in _by_stem(ours, theirs, matching.pairs, against.language)]
     return sort_marks([
-        TextMark(*here[one], sign, other[slice(*there[two])], (found.reference,), here=one + 1, there=two + 1)
-        for one, two, sign in pairs
+        TextMark(*here[ours_at], sign, other[slice(*there[theirs_at])], (matching.reference,), here=ours_at + 1,
+                 there=theirs_at + 1)
+        for ours_at, theirs_at, sign in pairs
     ])  # fmt: skip
 
 
 def _by_stem(
     ours: Sequence[str], theirs: Sequence[str], pairs: Sequence[tuple[int, int]], language: str
 ) -> list[tuple[int, int]]:
-    """The pairs of tokens that are in no pair yet and have one stem."""
+    """Return pairs of unmatched tokens with the same stem."""
     from qe_desktop.metrics.text.stemming import STEMMER_BY_CODE, stem_words
 
     if language not in STEMMER_BY_CODE:
         return []
-    left = [place for place in range(len(ours)) if place not in {one for one, _ in pairs}]
-    right = [place for place in range(len(theirs)) if place not in {two for _, two in pairs}]
+    left = [place for place in range(len(ours)) if place not in {our_index for our_index, _ in pairs}]
+    right = [place for place in range(len(theirs)) if place not in {their_index for _, their_index in pairs}]
     vocabulary = Vocabulary()
     stems = [
         vocabulary.tokens([stem_words([tokens[place].lower() for place in free], language)]).codes
         for tokens, free in ((ours, left), (theirs, right))
     ]
-    return [(left[one], right[two]) for one, two in match_tokens(*stems)]
+    return [(left[our_index], right[their_index]) for our_index, their_index in match_tokens(*stems)]
 
 
 def describe_unigram(mark: TextMark, names: Sequence[str]) -> str:
-    """A match in words."""
+    """Describe a match."""
     name = names[mark.texts[0]]
     if mark.sign is STEM_SIGN:
-        return tr("of one stem with “{word}”, place {there} of {name}", word=mark.other, there=mark.there, name=name)
-    return tr("matches place {there} of {name}", there=mark.there, name=name)
+        return tr("same stem as “{word}”, position {there} of {name}", word=mark.other, there=mark.there, name=name)
+    return tr("matches position {there} of {name}", there=mark.there, name=name)
 
 
 UNIGRAM_STYLE = DiffStyle(
     "unigrams",
     tr("unigram matches"),
-    tr("Words that the other text has as well, wherever it has them, and words of the same stem"),
+    tr("Words that also occur in the other text in any position, and words with the same stem"),
     (EXACT_SIGN, STEM_SIGN),
     unigram_marks,
     describe_unigram,

@@ -1,4 +1,4 @@
-"""Which words two texts do not share: the fewest word edits between them, in their order."""
+"""Word differences between two texts: the fewest word edits, in order."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ MISSING = MarkSign(MarkStyle.TICK, tr("not here"))
 
 
 def difference_marks(against: MarkingInput) -> TextMarks:
-    """The words of a text that the nearest of the others has otherwise or not at all, and where it lacks some.
+    """Mark the words that differ from the nearest of the other texts, and positions where words are missing.
 
-    Case counts. Words are cut as people read them.
+    Case-sensitive. Words are separated as in reading, not as by a metric.
     """
     from qe_desktop.levels.translations.diff_styles.min_edit_alignment import min_edit_alignment
 
@@ -36,34 +36,38 @@ def difference_marks(against: MarkingInput) -> TextMarks:
     spans = dict(zip(texts, paired_words(texts), strict=True))
     if not against.others or max(map(len, spans.values())) > MAX_ALIGNED_TOKENS:
         return ()
-    tokens = {text: [text[start:end] for start, end in found] for text, found in spans.items()}
-    nearest = nearest_text_index(lambda one, other: _distance(tokens[one], tokens[other]), against)
-    one, other = against.text, against.others[nearest]
-    found = min_edit_alignment(tokens[one], tokens[other])
+    tokens = {text: [text[start:end] for start, end in alignment] for text, alignment in spans.items()}
+    nearest = nearest_text_index(
+        lambda own_text, nearest_text: _distance(tokens[own_text], tokens[nearest_text]), against
+    )
+    own_text, nearest_text = against.text, against.others[nearest]
+    alignment = min_edit_alignment(tokens[own_text], tokens[nearest_text])
     signs = StepSigns(REPLACED, ADDED, MISSING)
-    return sort_marks(step_marks(found, one, spans[one], other, spans[other], nearest, signs))
+    return sort_marks(
+        step_marks(alignment, own_text, spans[own_text], nearest_text, spans[nearest_text], nearest, signs)
+    )
 
 
-def _distance(one: Sequence[str], other: Sequence[str]) -> int:
+def _distance(tokens: Sequence[str], other_tokens: Sequence[str]) -> int:
     from rapidfuzz.distance import Levenshtein
 
-    return int(Levenshtein.distance(one, other))
+    return int(Levenshtein.distance(tokens, other_tokens))
 
 
 def describe_difference(mark: TextMark, names: Sequence[str]) -> str:
-    """A difference in words."""
+    """Describe a difference."""
     name = names[mark.texts[0]]
     if mark.sign is REPLACED:
-        return tr("{name} has “{word}” in its place", name=name, word=mark.other)
+        return tr("{name} has “{word}” instead", name=name, word=mark.other)
     if mark.sign is MISSING:
-        return tr("{name} has “{words}” here", name=name, words=mark.other)
+        return tr("{name} has “{words}” at this position", name=name, words=mark.other)
     return tr("not in {name}", name=name)
 
 
 DIFFERENCE_STYLE = DiffStyle(
     "differences",
     tr("differences"),
-    tr("Words that are written otherwise, are only here, or are missing here, beside the other text"),
+    tr("Words that are different, additional or missing compared with the other text"),
     (REPLACED, ADDED, MISSING),
     difference_marks,
     describe_difference,

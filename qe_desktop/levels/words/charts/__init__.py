@@ -1,4 +1,4 @@
-"""What can be seen of tags. Each picture is made when somebody looks at it."""
+"""Charts of tags, built on demand."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def _hits_and_misses(asked: ChartRequest) -> Panels | str:
-    # only the window draws, and only when somebody looks
+    # charts are imported on demand, by the window only
     from qe_desktop.levels.words.charts.hits_and_misses import hits_and_misses_panels
 
     return hits_and_misses_panels(asked)
@@ -21,7 +21,7 @@ def _hits_and_misses(asked: ChartRequest) -> Panels | str:
 WORD_CHARTS = (
     ScoreChart(
         "hits-and-misses", tr("Hits and misses"),
-        tr("What each system did with what is BAD: found it, missed it, or raised a false alarm."),
+        tr("Hits, misses and false alarms of each system on BAD items."),
         _hits_and_misses, at_once=True,
     ),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""What can be seen of tags: hits, false alarms and misses."""
+"""Chart of hits, false alarms and misses of tags."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ HIT_KEYS = (
 
 
 def hits_and_misses_panels(asked: ChartRequest) -> Panels | str:
-    """What each system did with the items that are BAD, the one with the most hits first."""
+    """Plot the hits, misses and false alarms of each system, the one with the most hits first."""
     counts = hit_counts(asked)
     if not len(counts):
-        return tr("Once the words are counted, this shows what each system found and missed.")
+        return tr("Available once the words are scored: what each system hit and missed.")
     order = np.argsort(-counts[:, 0], kind="stable")
     counts, names = counts[order], [asked.subjects[place].shown for place in order]
-    said = tuple(counts_sentence(name, *map(int, row)) for name, row in zip(names, counts, strict=True))
+    descriptions = tuple(counts_sentence(name, *map(int, row)) for name, row in zip(names, counts, strict=True))
 
     def numbers() -> ChartTable:
         hits, alarms, misses = counts.astype(int).T
         return ChartTable.of_columns(system=names, hits=hits, false_alarms=alarms, misses=misses)
 
     title = asked.reference.kind.shown
-    return (Panel("", StackedBars(title, tuple(names), HIT_KEYS, counts, said), "", numbers),)
+    return (Panel("", StackedBars(title, tuple(names), HIT_KEYS, counts, descriptions), "", numbers),)
 
 
 def hit_counts(asked: ChartRequest) -> Floats:
-    """Hits, false alarms and misses of each subject, shape (subjects, 3); none before they are counted."""
+    """Return hits, false alarms and misses of each subject, shape (subjects, 3); empty without scores."""
     totals = asked.totals.get(WORDS.name)
     if totals is None:
         return np.zeros((0, 3))
-    found, alarms, gold, _ = totals.T
-    return np.stack([found, alarms, gold - found], axis=1)
+    hits, alarms, gold, _ = totals.T
+    return np.stack([hits, alarms, gold - hits], axis=1)
 
 
 def counts_sentence(name: str, hits: int, alarms: int, misses: int) -> str:
-    """What a system did with the words that are BAD."""
+    """Describe the hits, false alarms and misses of a system."""
     return tr(
         "{name}: {n:,} {n:hit|hits}, {alarms:,} {alarms:false alarm|false alarms}, {misses:,} {misses:miss|misses}",
         "",

@@ -31,13 +31,13 @@ def test_differences():
         ("runs", "other word"), ("in|", "not here"), ("a", "other word"), (".", "only here"),
     ]  # fmt: skip
     assert said("differences", text, other) == [
-        "A has “ran” in its place", "A has “the” here", "A has “big” in its place", "not in A",
+        "A has “ran” instead", "A has “the” at this position", "A has “big” instead", "not in A",
     ]  # fmt: skip
     # of several texts the nearest, the first of equals
-    assert said("differences", "a b c", "x y z", "a b d") == ["B has “d” in its place"]
-    assert said("differences", "a b c", "a b d", "a b e") == ["A has “d” in its place"]
+    assert said("differences", "a b c", "x y z", "a b d") == ["B has “d” instead"]
+    assert said("differences", "a b c", "a b d", "a b e") == ["A has “d” instead"]
     assert marked("differences", "x", "a b x c d") == [("|", "not here"), ("x|", "not here")]
-    assert said("differences", "x", "a b x c d") == ["A has “a b” here", "A has “c d” here"]
+    assert said("differences", "x", "a b x c d") == ["A has “a b” at this position", "A has “c d” at this position"]
     # case counts
     assert marked("differences", "The", "the") == [("The", "other word")]
 
@@ -49,17 +49,17 @@ def test_edits_as_ter_counts_them():
         ("on", "shifted"), ("Monday", "shifted"), ("old", "substituted"), ("twice", "substituted"),
     ]  # fmt: skip
     assert said("edits", text, other) == [
-        "shifted from place 1 to place 6 of A",
-        "shifted from place 2 to place 7 of A",
-        "substituted for “new” of A",
-        "substituted for “yesterday” of A",
+        "shifted from position 1 to position 6 of A",
+        "shifted from position 2 to position 7 of A",
+        "substituted for “new” in A",
+        "substituted for “yesterday” in A",
     ]
-    assert said("edits", "a b c", "a c") == ["would be deleted: A has nothing in its place"]
-    assert said("edits", "a c", "a b b c") == ["“b b” of A would be inserted here"]
+    assert said("edits", "a b c", "a c") == ["would be deleted: not in A"]
+    assert said("edits", "a c", "a b b c") == ["“b b” of A would be inserted at this position"]
     # as the metric has it, case does not count and punctuation is not set apart
     assert sorted(marked("edits", "A cat.", "a cat .")) == [("A|", "inserted"), ("cat.", "substituted")]
     # of several references the one that takes the fewest edits
-    assert said("edits", "a b c", "x y z", "a b d") == ["substituted for “d” of B"]
+    assert said("edits", "a b c", "x y z", "a b d") == ["substituted for “d” in B"]
 
 
 def test_matching_ngrams():
@@ -70,24 +70,24 @@ def test_matching_ngrams():
     # 13a sets the comma apart; "the cat" counts once, for A has it once
     found = marked("n-grams", text, "the cat slept", "on a rug")
     assert found == [
-        ("the", "2-gram"), ("cat", "2-gram"), ("the", "once too often"), ("cat", "once too often"),
+        ("the", "2-gram"), ("cat", "2-gram"), ("the", "surplus match (clipped)"), ("cat", "surplus match (clipped)"),
         ("on", "2-gram"), ("a", "2-gram"),
     ]  # fmt: skip
     assert said("n-grams", "a b x", "a b", "b x") == [
-        "in a matching 2-gram, “a b” of A", "in a matching 2-gram, “a b” of A", "in a matching 2-gram, “b x” of B",
+        "in a matching 2-gram, “a b” in A", "in a matching 2-gram, “a b” in A", "in a matching 2-gram, “b x” in B",
     ]  # fmt: skip
-    assert said("n-grams", "a x", "a", "a") == ["alone in A and B as well"]
-    assert said("n-grams", "a a", "a")[1] == "“a” is in A as well, but less often"
+    assert said("n-grams", "a x", "a", "a") == ["single word, also in A and B"]
+    assert said("n-grams", "a a", "a")[1] == "“a” also occurs in A, but less often"
 
 
 def test_unigram_matches():
     text, other = "He runs and ran", "and he was running"
     assert marked("unigrams", text, other) == [("He", "same stem"), ("runs", "same stem"), ("and", "same word")]
-    assert said("unigrams", text, other)[1:] == ["of one stem with “running”, place 4 of A", "matches place 1 of A"]
+    assert said("unigrams", text, other)[1:] == ["same stem as “running”, position 4 of A", "matches position 1 of A"]
     # without a stemmer, what is the same letter by letter
     assert marked("unigrams", text, other, language="") == [("and", "same word")]
     # what matches as it is goes before what has its stem
-    assert said("unigrams", "run runs", "runs run") == ["matches place 2 of A", "matches place 1 of A"]
+    assert said("unigrams", "run runs", "runs run") == ["matches position 2 of A", "matches position 1 of A"]
 
 
 def test_chunks():
@@ -96,7 +96,7 @@ def test_chunks():
     assert len(marked("chunks", text, other)) == 6
     assert marked("chunks", "a b x c d", "c d a b") == [("a b", "chunk"), ("c d", "chunk")]
     assert said("chunks", "a b x c", "c a b") == [
-        "in a chunk of 2 words, from place 2 of A on", "in a chunk of 1 word, from place 1 of A on",
+        "in a chunk of 2 words, at position 2 of A", "in a chunk of 1 word, at position 1 of A",
     ]  # fmt: skip
     # 13a cuts off the full stop, which belongs to the chunk
     assert marked("chunks", "a mat.", "a mat .") == [("a mat.", "chunk")]
