@@ -1,6 +1,6 @@
-"""A comparison of systems as JSON and as tables: for each metric the ranking, and the matrix of p-values.
+"""System comparison as JSON and tables: a ranking and a p-value matrix for each metric.
 
-Matrices show the p that is judged, after correction; p as tested stands in the JSON and in the table of all pairs.
+Matrices show the adjusted p; JSON and the table of all pairs also have the uncorrected p.
 """
 
 from __future__ import annotations
@@ -44,24 +44,24 @@ if TYPE_CHECKING:
     from qe_desktop.levels import Scoring
 
 Intervals = Mapping[str, NDArray[np.float64]]
-"""By the names of metrics, shape (systems, 2) each."""
+"""Metric name to intervals of shape (systems, 2)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComparisonReport:
-    """Systems compared, with 95 % intervals where there are any, and remarks that go before the notes.
+    """Compared systems, their 95% intervals if any, and warnings that precede the notes.
 
-    `of(metric)` gives the matrices of one metric, whose rows and columns stand in the order of `systems`.
+    `of(metric)` returns the matrices of a metric; rows and columns are in the order of `systems`.
     """
 
     comparison: Comparison
     remarks: tuple[str, ...] = ()
     intervals: Intervals | None = None
     size: str = ""
-    """On how many segments and items, for people."""
+    """Number of segments and items, as displayed."""
     signature: str = ""
     pair: str = ""
-    """The language pair, where those of several stand one after the other."""
+    """Language pair, in a report of several pairs."""
 
     @classmethod
     def made(
@@ -72,7 +72,7 @@ class ComparisonReport:
         intervals: Intervals | None = None,
         drawn: Mapping[str, Any] | None = None,
     ) -> ComparisonReport:
-        """The comparison of what is set beside its reference; `drawn` says how the intervals were."""
+        """Build the report for systems compared with their reference; `drawn` describes how the intervals were made."""
         level, options = scoring.level, comparison.options
         parts = {
             **level.signature(scoring), "test": options.test, "tails": get_test(options.test).tails,
@@ -84,25 +84,25 @@ class ComparisonReport:
 
     @property
     def heading(self) -> str:
-        """What a page of it is called."""
+        """Page title."""
         return tr("Comparison")
 
     def of_pair(self, pair: str) -> ComparisonReport:
-        """The same, whose tables and pictures name the pair."""
+        """Return a copy whose tables and charts name the language pair."""
         return replace(self, pair=pair)
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """The systems in the order in which they were given."""
+        """System names in input order."""
         return self.comparison.systems
 
     def of(self, metric: str) -> MetricComparison:
-        """Scores, p, what is significant and the coefficients d by one metric; a KeyError for one not compared."""
+        """Return scores, p-values, significance and d for a metric. Raises KeyError if the metric was not compared."""
         found = {one.metric.name.lower(): one for one in self.comparison.metrics}
         return found[metric.lower()]
 
     def notes(self) -> list[str]:
-        """What a reader of the numbers must know."""
+        """Return the notes on these numbers."""
         lacking = [
             note
             for one in self.comparison.metrics
@@ -112,12 +112,12 @@ class ComparisonReport:
         return [*self.remarks, *comparison_notes(self.comparison), *lacking]
 
     def json(self) -> dict[str, Any]:
-        """The command line's contract."""
+        """Return the JSON of the command-line contract."""
         found = comparison_json(self.comparison, self.intervals)
         return {**found, "signature": self.signature, "notes": self.notes()}
 
     def tables(self) -> list[Table]:
-        """The matrix of each metric; the notes and the signature stand below the first."""
+        """Return a matrix for each metric; notes and signature are below the first."""
         of = title_after_pair(self.pair, self.size)
         tables = [matrix_table(self.comparison, metric, intervals=self.intervals) for metric in self._metrics()]
         first, *others = (replace(table, title=title_after_pair(of, table.title)) for table in tables)
@@ -125,11 +125,11 @@ class ComparisonReport:
         return [replace(first, notes=(*first.notes, *below)), *others]
 
     def columns(self) -> list[Table]:
-        """All pairs of systems in one table."""
+        """Return one table of all system pairs."""
         return [pairs_table(self.comparison, self.intervals)]
 
     def pictures(self) -> list[str]:
-        """The matrix of each metric."""
+        """Return a significance matrix for each metric as SVG."""
         titled = {metric: tr("{metric}: significance", metric=metric) for metric in self._metrics()}
         return [
             matrix_or_title(self.comparison, metric, title_after_pair(self.pair, title))
@@ -141,7 +141,9 @@ class ComparisonReport:
 
 
 def comparison_json(comparison: Comparison, intervals: Intervals | None = None) -> dict[str, Any]:
-    """The command line's contract; "p" is uncorrected, "p_adjusted" and "significant" are after correction."""
+    """Return the JSON of the command-line contract; "p" is uncorrected, "p_adjusted" and "significant" are after
+    correction.
+    """
     options = comparison.options
     first = comparison.metrics[0]
     found: dict[str, Any] = {
@@ -180,10 +182,10 @@ def _metric_json(names: tuple[str, ...], one: MetricComparison) -> dict[str, Any
 
 
 def comparison_notes(comparison: Comparison) -> list[str]:
-    """What a reader of the numbers must know."""
+    """Return the notes on a comparison."""
     found = []
     if comparison.exact:
-        found.append(tr("All {n:,} swaps were enumerated, so p is exact.", "", comparison.rounds))
+        found.append(tr("All {n:,} permutations were enumerated, so p is exact.", "", comparison.rounds))
     for one in comparison.metrics:
         undefined = [name for name, value in zip(comparison.systems, one.scores, strict=True) if value != value]
         if undefined:
@@ -195,8 +197,8 @@ def comparison_notes(comparison: Comparison) -> list[str]:
     top, bottom = top_and_bottom(systems, options.top)
     found.append(
         tr(
-            "d_top is over the {top} best {top:system|systems}, d_bottom over the other {bottom}; "
-            "each is corrected for its own pairs.",
+            "d_top is for the {top} best {top:system|systems}, d_bottom for the other {bottom}; each "
+            "is corrected for its own pairs.",
             top=top,
             bottom=bottom,
         )
@@ -207,7 +209,9 @@ def comparison_notes(comparison: Comparison) -> list[str]:
 
 
 def reach_note(comparison: Comparison) -> str:
-    """Which level no pair can reach with so many rounds, and the number that suffices; empty where all can be."""
+    """Note on a significance level that this number of trials cannot reach, and the number that suffices; empty if all
+    can be reached.
+    """
     missed = unattainable_level(comparison)
     if missed is None:
         return ""
@@ -219,22 +223,22 @@ def reach_note(comparison: Comparison) -> str:
 
 
 def signs_note(alpha: float, correction: Correction) -> str:
-    """What the signs of a matrix mean, and which p stands in it."""
+    """Explain the signs of a matrix and which p it shows."""
     signs = ", ".join(f"{level.sign} {text}" for level, text in sign_meanings(alpha, correction).items())
     which = tr("p is uncorrected")
     if correction != "none":
         which = tr(
-            "p in the table is adjusted by {name}'s correction, uncorrected p stands in the JSON",
+            "p in the table is adjusted ({name}); the JSON also has uncorrected p",
             name=CORRECTION_LABELS[correction],
         )
     return f"{signs}; {which}"
 
 
 def pairs_table(comparison: Comparison, intervals: Intervals | None = None) -> Table:
-    """All pairs of all metrics as one long table for scripts, at full precision; the better system stands first.
+    """Return all pairs of all metrics as one table for scripts, at full precision, the better system first.
 
-    Clusters are numbered from 1, the best; a system that could not be tested is in none. With intervals, both systems'
-    stand after that, and at the end the signature of a metric that has one.
+    Clusters are numbered from 1 (best); an untested system is in none. Intervals of both systems follow if there are
+    any, and the metric's signature is last.
     """
     header = (
         "metric", "system", "other", "score", "other score", "p", "p-error", "adjusted", "significant", "cluster",
@@ -269,7 +273,7 @@ def pairs_table(comparison: Comparison, intervals: Intervals | None = None) -> T
 
 
 def matrix_table(comparison: Comparison, metric: str, decimals: int = 4, intervals: Intervals | None = None) -> Table:
-    """Judged p of each pair, systems best first; the sign after p tells how sure the difference is."""
+    """Return the adjusted p of each pair, systems best first; the sign after p shows the significance level."""
     one, verdicts = comparison.of(metric), comparison.verdicts(metric)
     order = [int(place) for place in one.order]
     names = comparison.systems
@@ -300,31 +304,31 @@ def matrix_table(comparison: Comparison, metric: str, decimals: int = 4, interva
 
 
 def _title(comparison: Comparison, metric: str) -> str:
-    """Which p stands in a matrix."""
+    """Title that names the p shown in a matrix."""
     test, rounds, seed = get_test(comparison.options.test).title, comparison.rounds, comparison.options.seed
     if not rounds:
         return tr("{metric}. {test}: p in closed form", metric=metric, test=test)
     if comparison.options.unit == "segment":
         swaps = tr(
-            "{metric}. {test}: p of all {n:,} swaps of segments", "", rounds, metric=metric, test=test,
+            "{metric}. {test}: exact p over all {n:,} permutations of segments", "", rounds, metric=metric, test=test,
         )  # fmt: skip
         drawn = tr(
-            "{metric}. {test}: p of {n:,} {n:round|rounds} over segments, seed {seed}",
+            "{metric}. {test}: p from {n:,} {n:trial|trials} over segments, seed {seed}",
             "", rounds, metric=metric, test=test, seed=seed,
         )  # fmt: skip
     else:
         swaps = tr(
-            "{metric}. {test}: p of all {n:,} swaps of documents", "", rounds, metric=metric, test=test,
+            "{metric}. {test}: exact p over all {n:,} permutations of documents", "", rounds, metric=metric, test=test,
         )  # fmt: skip
         drawn = tr(
-            "{metric}. {test}: p of {n:,} {n:round|rounds} over documents, seed {seed}",
+            "{metric}. {test}: p from {n:,} {n:trial|trials} over documents, seed {seed}",
             "", rounds, metric=metric, test=test, seed=seed,
         )  # fmt: skip
     return swaps if comparison.exact else drawn
 
 
 def _clusters(names: tuple[str, ...], one: MetricComparison) -> str:
-    """Which systems no test parts, the best first."""
+    """Significance clusters, best first."""
     parted = " | ".join(", ".join(names[place] for place in cluster) for cluster in one.clusters)
     return tr("Clusters, best first: {clusters}", clusters=parted)
 
@@ -336,14 +340,14 @@ def _error(greatest: float, correction: Correction) -> str:
 
 
 def p_column_note(correction: Correction) -> str:
-    """Which p a table for spreadsheets holds; in English, like all that is exchanged."""
+    """Name the p shown in a spreadsheet; in English, as all exchange formats."""
     return "uncorrected p" if correction == "none" else f"p adjusted by {CORRECTION_LABELS[correction]}"
 
 
 def matrix_numbers(comparison: Comparison, metric: str, order: Sequence[int] | None = None) -> Table:
-    """The matrix of judged p for spreadsheets (`tsv`); the first header says which p it is.
+    """Return the adjusted-p matrix for spreadsheets (`tsv`); the first header names the p.
 
-    `order` are the places of the systems; without it they stand best first.
+    `order` holds system indices; the default is best first.
     """
     one = comparison.of(metric)
     order = [int(place) for place in (one.order if order is None else order)]

@@ -1,4 +1,4 @@
-"""A study of post-editing as JSON, as tables for people, and in columns for scripts."""
+"""Post-editing study as JSON, as tables for display, and as columns for scripts."""
 
 from __future__ import annotations
 
@@ -28,28 +28,28 @@ from qe_desktop.studies.post_editing.segment_figures import PersonTotals, Segmen
 from qe_desktop.studies.post_editing.skipping import SkippingCurve
 
 SKIPPED_SHARES = (0.1, 0.25, 0.5, 0.75)
-"""Shares of segments that are skipped, which tables look at."""
+"""Shares of skipped segments shown in tables."""
 MAX_MISSED_SHARE = 0.05
-"""The share of edits that may slip through, at which tables say how many segments can be skipped."""
+"""Share of missed edits at which tables show how many segments can be skipped."""
 MAX_LISTED_SEGMENTS = 40
-"""Segments that tables for people list; scripts have all."""
+"""Number of segments listed in tables for display; tables for scripts list all."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PostEditingReport:
-    """What post-editing told; `remarks` are those of whoever read its files."""
+    """Post-editing study; `remarks` are warnings from reading its files."""
 
     study: PostEditingStudy
     remarks: tuple[str, ...] = ()
 
     @property
     def heading(self) -> str:
-        """What a page of it is called."""
+        """Page title."""
         return tr("Post-editing")
 
     @property
     def signature(self) -> str:
-        """How the numbers were made."""
+        """Return the signature of the numbers."""
         study = self.study
         parts = {
             "segments": len(study.reviewed), "edits": "tercom-lowercase-shifts", "hter": "capped",
@@ -61,7 +61,9 @@ class PostEditingReport:
     # --- for programs
 
     def json(self) -> dict[str, Any]:
-        """`totals` of people, `segments` of each, `highlights` and `skipping` of each system; null where undefined."""
+        """Return `totals` of post-editors, `segments`, and `highlights` and `skipping` of each system; null where
+        undefined.
+        """
         study = self.study
         return {
             "reviewed": len(study.reviewed),
@@ -78,14 +80,14 @@ class PostEditingReport:
         }
 
     def columns(self) -> list[Table]:
-        """Totals, segments, highlights and every threshold."""
+        """Return totals, segments, highlights and every threshold."""
         study = self.study
         return [totals_columns(study), figure_columns(study), highlight_columns(study), skipping_columns(study)]
 
-    # --- for people
+    # --- for display
 
     def tables(self, decimals: int = 4) -> list[Table]:
-        """Totals, segments, highlights, and what can be skipped."""
+        """Return totals, segments, highlights and skipping."""
         found = [self._totals(), self._segments()]
         found += [self._highlights(decimals)] if self.study.highlights else []
         found += [self._skipping(decimals)] if self.study.skipping else []
@@ -93,12 +95,12 @@ class PostEditingReport:
         return found
 
     def pictures(self) -> list[str]:
-        """What slips through against what is skipped."""
+        """Return the curves of missed edits against skipped segments."""
         from qe_desktop.report.render.chart_svg import curves_svg
 
         curves = {one.name: (one.skipped, one.through) for one in self.study.skipping}
-        title = tr("Edits let through against segments skipped")
-        return [curves_svg(title, curves, tr("skipped"), tr("let through"))] if curves else []
+        title = tr("Missed edits against skipped segments")
+        return [curves_svg(title, curves, tr("skipped"), tr("missed edits"))] if curves else []
 
     def _totals(self) -> Table:
         study = self.study
@@ -106,8 +108,8 @@ class PostEditingReport:
             "{n:,} of {size:,} {size:segment|segments} reviewed", "", len(study.reviewed), size=study.reviewed.size,
         )  # fmt: skip
         header = (
-            tr("person"), tr("segments"), tr("edited"), tr("source words"), tr("time"), tr("pauses"), tr("away"),
-            tr("words an hour"), tr("keys"), tr("edits"), tr("mean HTER"), tr("pooled HTER"),
+            tr("post-editor"), tr("segments"), tr("edited"), tr("source words"), tr("time"), tr("pauses"),
+            tr("other windows"), tr("words/hour"), tr("keys"), tr("edits"), tr("mean HTER"), tr("pooled HTER"),
         )  # fmt: skip
         rows = tuple(
             (
@@ -123,7 +125,7 @@ class PostEditingReport:
     def _segments(self) -> Table:
         study = self.study
         header = (
-            tr("segment"), tr("person"), tr("status"), tr("time"), tr("pauses"), tr("away"), tr("keys"),
+            tr("segment"), tr("post-editor"), tr("status"), tr("time"), tr("pauses"), tr("other windows"), tr("keys"),
             tr("insertions"), tr("deletions"), tr("substitutions"), tr("shifts"), "HTER",
         )  # fmt: skip
         shown = sorted(
@@ -132,13 +134,13 @@ class PostEditingReport:
         )
         rows = tuple(_segment_row(one) for one in shown[:MAX_LISTED_SEGMENTS])
         left = len(shown) - len(rows)
-        notes = (tr("{n:,} more {n:segment is|segments are} in the other forms.", "", left),) if left > 0 else ()
-        return Table(tr("Segments, those that took longest first"), header, rows, 3, notes)
+        notes = (tr("{n:,} more {n:segment is|segments are} in the other formats.", "", left),) if left > 0 else ()
+        return Table(tr("Segments, longest time first"), header, rows, 3, notes)
 
     def _highlights(self, decimals: int) -> Table:
         header = (
             tr("system"), tr("% highlighted"), "P(E|H)", tr("random"), "P(H|E)", tr("random"), "Λ E", "Λ H",
-            tr("P(E|H) above random"),
+            tr("P(E|H) gain"),
         )  # fmt: skip
         rows = []
         for one in self.study.highlights:
@@ -154,11 +156,11 @@ class PostEditingReport:
                 )
             )  # fmt: skip
         share = self.study.highlights[0].edited
-        title = tr("Which highlights were right: {share:.1f} % of characters edited", share=100 * share)
+        title = tr("Precision of highlights: {share:.1f} % of characters edited", share=100 * share)
         return Table(title, header, tuple(rows), decimals)
 
     def _skipping(self, decimals: int) -> Table:
-        shares = tuple(tr("let through at {share:.0f} %", share=100 * share) for share in SKIPPED_SHARES)
+        shares = tuple(tr("missed at {share:.0f} %", share=100 * share) for share in SKIPPED_SHARES)
         may = tr("% to skip for {share:.0f} %", share=100 * MAX_MISSED_SHARE)
         rows = [
             (
@@ -169,59 +171,58 @@ class PostEditingReport:
             )
             for one in self.study.skipping
         ]
-        title = tr("Edits let through where the least doubtful segments are skipped")
+        title = tr("Missed edits if the segments with the lowest predicted error are skipped")
         return Table(title, (tr("system"), tr("by"), *shares, may), tuple(rows), decimals)
 
     def notes(self) -> list[str]:
-        """What the figures are of, what they rest on, and the remarks."""
+        """Notes on definitions, the data and warnings."""
         study = self.study
         found = list(self.remarks)
         if study.reviewed.from_files:
-            found.append(tr("All segments that have a post-edit in the files count as reviewed; nothing says how long "
-                            "they took, nor who made them."))  # fmt: skip
+            found.append(tr("All segments that have a post-edit in the files count as post-edited. Times and "
+                "post-editors are not known."))  # fmt: skip
         else:
-            found.append(
-                tr("Only segments that were edited or confirmed here count, not those that a file says were before.")
-            )
-        found.append(tr("Edited: the post-edit is another text than the MT. Edits and HTER are those of WMT, without "
-                        "regard to letter case. Mean HTER: of segments, each 1 at most; pooled HTER: all edits over "
-                        "all words of the post-edits."))  # fmt: skip
+            found.append(tr("Only segments edited or confirmed here count, not those already reviewed in the file."))
+        found.append(tr("Edited: the post-edit differs from the MT. Edits and HTER are as at WMT, "
+            "case-insensitive. Mean HTER: over segments, each at most 1; pooled HTER: all edits over "
+            "all words of the post-edits."))  # fmt: skip
         if study.works:
             limits = ", ".join(f"{limit:g}" for limit in study.limits)
-            found.append(tr("Time of work is without pauses over {limit} s and without time out of the window; words "
-                            "an hour are of segments with both a post-edit and a time.", limit=limits))  # fmt: skip
+            found.append(tr("Time excludes pauses longer than {limit} s and time in other windows. Words/hour uses "
+                "segments with both a post-edit and a time.", limit=limits))  # fmt: skip
         elif not study.reviewed.from_files:
             found.append(tr("No times were recorded."))
         if study.highlights:
-            found.append(tr("E: characters of words of the MT that do not stand in the post-edit. H: characters of "
-                            "words that the system called BAD. Random highlights: as many words of the same segments, "
-                            "in closed form. Intervals hold 95 % of {n:,} {n:round|rounds} of drawing segments.",
+            found.append(tr("E (edited): characters of MT words that are not in the post-edit. H (highlighted): "
+                "characters of words that the system labels BAD. Random highlights: the same number of "
+                "words per segment, in closed form. Intervals: 95 % bootstrap, {n:,} "
+                "{n:resample|resamples} of segments.",
                             "", study.rounds))  # fmt: skip
         if any(np.isnan(one.intervals[~np.isnan(one.figures)]).any() for one in study.highlights):
-            found.append(tr("Figures that rest on one segment have no interval: there is nothing to resample."))
+            found.append(tr("Values based on one segment have no interval, because there is nothing to resample."))
         if study.skipping:
-            found.append(tr("What can be skipped for {share:.0f} % is by the upper end of the interval. It was found "
-                            "on the very segments that were reviewed: on others it may be less.",
+            found.append(tr("The share to skip for {share:.0f} % uses the upper end of the interval. It was tuned on "
+                "the same segments; on others it may be lower.",
                             share=100 * MAX_MISSED_SHARE))  # fmt: skip
             found += [_reversed_scores_note(one) for one in study.skipping if is_worse_than_random(one)]
         return found
 
 
 def _reversed_scores_note(one: SkippingCurve) -> str:
-    return tr("{system}: segments that it doubts less were edited more. Its scores may run the other "
-              "way.", system=one.name)  # fmt: skip
+    return tr("{system}: segments with lower predicted error were edited more. The direction of its "
+        "scores may be reversed.", system=one.name)  # fmt: skip
 
 
 def is_worse_than_random(one: SkippingCurve) -> bool:
-    """Whether less than half a fair share of edits is where a system doubts most, so that its numbers may run the
-    other way: the curve is above the diagonal throughout its middle.
+    """Whether the curve is above the diagonal throughout its middle, so that the direction of the scores may be
+    reversed.
     """
     middle = (one.skipped > 0.2) & (one.skipped < 0.8)
     return bool(middle.any() and (one.low[middle] > one.skipped[middle]).all())
 
 
 def missed_edits_at(one: SkippingCurve, share: float, decimals: int) -> str:
-    """What slips through, with its interval, at the last threshold that skips no more than a share of the segments."""
+    """Share of missed edits, with its interval, at the last threshold that skips at most a share of the segments."""
     place = int((one.skipped <= share + 1e-12).sum()) - 1
     if place < 0:
         return DASH
@@ -229,13 +230,13 @@ def missed_edits_at(one: SkippingCurve, share: float, decimals: int) -> str:
 
 
 def max_skipped_percent(one: SkippingCurve) -> str:
-    """The per cent of segments that may be skipped."""
+    """Percentage of segments that can be skipped."""
     place = one.most_within(MAX_MISSED_SHARE)
     return f"{100 * float(one.skipped[place]):.1f}" if place >= 0 else "0"
 
 
 def format_clock(seconds: float) -> str | None:
-    """A time as hours, minutes and seconds: `1:02:03`, `2:03`; None where there is none."""
+    """Format a time as hours, minutes and seconds: `1:02:03`, `2:03`; None if there is no time."""
     if math.isnan(seconds):
         return None
     minutes, left = divmod(round(seconds), 60)

@@ -1,4 +1,4 @@
-"""A study of post-editing in columns for scripts, each number in one of its own."""
+"""Post-editing study as columns for scripts, one number per column."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _TIMES = ("seconds", "pauses", "away")
 
 
 def totals_columns(study: PostEditingStudy) -> Table:
-    """A row a person; the person is empty in that of everybody."""
+    """Return one row per post-editor; the name is empty in the row of totals."""
     header = (
         "person", "segments", "edited", "recorded", "source words", *_TIMES, "words an hour", *_KEYS, *EDIT_KINDS,
         "hter", "edit rate",
@@ -31,7 +31,7 @@ def totals_columns(study: PostEditingStudy) -> Table:
 
 
 def figure_columns(study: PostEditingStudy) -> Table:
-    """A row a segment and person."""
+    """Return one row per segment and post-editor."""
     header = (
         "segment", "person", "status", "visits", *_TIMES, "gaps 300 ms", "gaps 1 s", *_KEYS, "source words",
         *EDIT_KINDS, "hter", "changed",
@@ -49,7 +49,7 @@ def figure_columns(study: PostEditingStudy) -> Table:
 
 
 def highlight_columns(study: PostEditingStudy) -> Table:
-    """A row a system."""
+    """Return one row per system."""
     header = (
         "system", "edited", "highlighted",
         *(part for name in HIGHLIGHT_STATISTIC_NAMES for part in (name, f"{name} low", f"{name} high")),
@@ -72,7 +72,7 @@ def highlight_columns(study: PostEditingStudy) -> Table:
 
 
 def skipping_columns(study: PostEditingStudy) -> Table:
-    """A row a system and threshold."""
+    """Return one row per system and threshold."""
     rows: list[tuple[Cell, ...]] = []
     for one in study.skipping:
         columns = (one.doubt.sign * one.thresholds, one.skipped, one.through, one.low, one.high)

@@ -1,12 +1,12 @@
-"""The results of manual evaluation as JSON, the command line's contract; what is undefined is null, notes say why.
+"""Results of manual evaluation as JSON (the command-line contract). Undefined values are null, explained in the notes.
 
-systems    n (segments rated, or pairwise judgements), and what the ratings have: adequacy, fluency, total (their sum),
-           each with its z as adequacy-z and so on; with one scale raw and z; the figures of rankings; ranges of ranks
+systems    n (segments rated, or pairwise judgements), and by the kind of ratings: adequacy, fluency, total (their sum),
+           each with its z as adequacy-z and so on; with one scale raw and z; statistics of rankings; rank ranges
 clusters   best first
-evidence   how many raters (null where they are not named) and segments (of the system with the fewest) they rest on
-agreement  with one scale cohen, fleiss, randolph, krippendorff; with several, these under each scale's name; of
-           rankings wmt-kappa (order-free) and wmt-kappa-as-published (pairs listed in the same order only)
-raters     a page for each
+evidence   number of raters (null if they are not named) and of segments (of the system with the fewest)
+agreement  with one scale cohen, fleiss, randolph, krippendorff; with several, these under each scale's name;
+           of rankings wmt-kappa (order-free) and wmt-kappa-as-published (pairs listed in the same order only)
+raters     an object for each
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _NAMED = ("adequacy", "fluency")
 
 
 def ratings_json(results: RatingResults) -> dict[str, Any]:
-    """Everything, as plain values."""
+    """Return all results as plain values."""
     ranking, evidence = results.scale_ranking or results.wins_ranking, results.evidence
     return {
         "scales": list(results.scales),
@@ -73,7 +73,7 @@ def ratings_json(results: RatingResults) -> dict[str, Any]:
 
 
 def system_means_json(results: RatingResults, system: SystemResult) -> dict[str, Estimate]:
-    """A system's means by the names that the report gives them, in the order to show them."""
+    """Return the means of a system by report name, in display order."""
     scores = system.scores
     if scores is None:
         return {}
@@ -91,12 +91,12 @@ def system_means_json(results: RatingResults, system: SystemResult) -> dict[str,
 
 
 def system_wins_json(wins: SystemWins) -> dict[str, float | None]:
-    """A system's figures from rankings by the names that the report gives them."""
+    """Return the ranking statistics of a system by report name."""
     return {name: win_statistic(wins, name) for name in (*WINS, "expected-wins-unseen-zero", "bradley-terry-half-ties")}
 
 
 def system_json(results: RatingResults, system: SystemResult) -> dict[str, Any]:
-    """One system."""
+    """Return the results of one system."""
     estimates = system_means_json(results, system)
     found: dict[str, Any] = {"n": system.n, **{name: one.value for name, one in estimates.items()}}
     if estimates:
@@ -225,15 +225,15 @@ def _control(control: ControlTest) -> dict[str, Any]:
 
 
 def rating_notes(results: RatingResults) -> list[str]:
-    """What a reader of the numbers must know, and why those are undefined that are; first, on how little they rest."""
+    """Return notes on small samples (first) and on undefined values."""
     found = [*small_sample_notes(results), *results.notes]
     for name, scale in results.agreement.items():
         found += [join_localized(", ", (name, said)) for said in _undefined(_measures(scale))]
         if scale.bins:
             found.append(
                 tr(
-                    "{scale}: unweighted and linear kappa, Fleiss, Randolph and nominal alpha are over {n} equal "
-                    "parts of the scale",
+                    "{scale}: unweighted and linear kappa, Fleiss, Randolph and nominal alpha use {n} equal "
+                    "bins of the scale",
                     "",
                     scale.bins,
                     scale=name,
@@ -252,7 +252,7 @@ def rating_notes(results: RatingResults) -> list[str]:
 
 
 def small_sample_notes(results: RatingResults) -> list[str]:
-    """On how little an order of systems rests, where it is little; with one system there is no order."""
+    """Return notes if the ranking is based on few ratings; none for one system."""
     said = results.evidence.little if results.evidence is not None and len(results.systems) > 1 else ""
     return [said] if said else []
 
@@ -265,7 +265,7 @@ def _measures(scale: InterRater) -> Iterable[tuple[str, Agreement]]:
 
 
 def _undefined(measures: Iterable[tuple[str, Agreement]]) -> list[str]:
-    """Each reason once, with the measures that it holds for."""
+    """Each reason once, with the measures it applies to."""
     reasons: dict[str, list[str]] = {}
     for name, one in measures:
         if one.value is None:
