@@ -128,7 +128,7 @@ def _rounds_note(findings: Findings) -> str:
 
 
 def findings_tables(findings: Findings, by: FindingsBy, remarks: Sequence[str] = ()) -> list[Table]:
-    """Return one table per metric (systems by language pairs) or per language pair (systems by metrics), as `by` says."""
+    """Return a table per metric (systems by language pairs) or per language pair (systems by metrics)."""
     if by == "metric":
         tables = [_of_metric(findings, metric) for metric in findings.metrics]
     else:

@@ -29,7 +29,7 @@ RANGE = ("low", "high")
 
 
 def labelling_columns(study: LabellingStudy) -> list[Table]:
-    """Return tables for scripts: d of each metric, scores of each baseline, and each metric's ranking of systems."""
+    """Return tables for scripts: d of each metric, scores of baselines, and each metric's ranking of systems."""
     return [_distinctions(study), _labellings(study), _orders(study)]
 
 
@@ -162,7 +162,7 @@ class LabellingsReport:
         }
 
     def columns(self) -> list[Table]:
-        """Return tables for scripts: d of each metric, scores of each baseline, and each metric's ranking of systems."""
+        """Return tables for scripts: d of each metric, scores of baselines, and each metric's ranking of systems."""
         return labelling_columns(self.study)
 
     # --- for display

@@ -1,8 +1,8 @@
-"""The paired tests of sacreBLEU 2.6 (Post 2018), number for number: its random numbers, counts and strict comparisons.
+"""Paired tests of sacreBLEU 2.6 (Post 2018), with its random numbers, counts and strict comparisons.
 
-They agree with sacreBLEU where the seed is its own, 12345, and the rounds are. It counts rounds that go beyond the
-observed difference, and not those that reach it, so that two systems with one output differ significantly: p is then
-1 / (rounds + 1). That is why these are not the usual tests.
+Results match sacreBLEU for the same number of rounds and its seed, 12345. It counts trials that exceed the observed
+difference, not those that equal it, so two identical systems differ significantly: p is then 1 / (rounds + 1).
+Therefore these are not the default tests.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from qe_desktop.significance.randomization import FamilyRows, OnRandomisation, PairTests, tests_from_counts
 
 SEED = 12345
-"""The seed of sacreBLEU, where its user names none."""
+"""Default seed of sacreBLEU."""
 _CELLS = 1 << 22
 _WORD = 32
-"""Flips that numpy takes from one random number: blocks of so many rounds draw what one call draws."""
+"""Flips that numpy takes from one random number; blocks of a multiple of it give the same flips as a single call."""
 
 Floats = NDArray[np.float64]
 
@@ -27,7 +27,7 @@ Floats = NDArray[np.float64]
 def sacrebleu_randomisation(
     families: Sequence[FamilyRows], observed: Floats, *, rounds: int, seed: int, watch: OnRandomisation | None
 ) -> PairTests:
-    """Approximate randomisation as `sacrebleu --paired-ar`: all pairs are swapped by the same flips."""
+    """Approximate randomization as `sacrebleu --paired-ar`: all pairs share the same flips."""
     units, systems = families[0].rows.shape[1], families[0].rows.shape[0]
     rows = [np.asarray(family.rows, np.float64) for family in families]
     totals = [held.sum(axis=1) for held in rows]
@@ -54,7 +54,7 @@ def sacrebleu_randomisation(
 def sacrebleu_bootstrap(
     families: Sequence[FamilyRows], observed: Floats, *, rounds: int, seed: int, watch: OnRandomisation | None
 ) -> PairTests:
-    """Paired bootstrap as `sacrebleu --paired-bs`, after the Moses script: absolute differences less their mean."""
+    """Paired bootstrap as `sacrebleu --paired-bs`, after the Moses script: absolute differences minus their mean."""
     units, systems = families[0].rows.shape[1], families[0].rows.shape[0]
     rows = [np.asarray(family.rows, np.float64) for family in families]
     scores = np.empty((len(observed), systems, rounds))
@@ -79,7 +79,7 @@ def sacrebleu_bootstrap(
 
 
 def _flips(rounds: int, units: int, seed: int) -> Iterator[Floats]:
-    """0 and 1 for each unit, block by block, shape (rounds in it, units): those that one call would draw."""
+    """0 and 1 for each unit, block by block, shape (rounds, units), identical to those of a single call."""
     draw = np.random.default_rng(seed)
     step = _WORD * max(1, _CELLS // (_WORD * max(1, units)))
     for begin in range(0, rounds, step):
@@ -87,7 +87,7 @@ def _flips(rounds: int, units: int, seed: int) -> Iterator[Floats]:
 
 
 def _weights(rounds: int, units: int, seed: int) -> Iterator[Floats]:
-    """How often each unit is drawn, block by block, shape (rounds in it, units)."""
+    """How often each unit is sampled, block by block, shape (rounds, units)."""
     draw = np.random.default_rng(seed)
     step = max(1, _CELLS // max(1, units))
     for begin in range(0, rounds, step):
