@@ -1,6 +1,6 @@
-"""Whether metrics agree with people on systems, pairs of them, and segments, and how metrics compare in that.
+"""Metric meta-evaluation at system, pair and segment level, with tests between metrics.
 
-Lavie et al. 2004 §3 and tables 1–4 at the system level; what the WMT metrics tasks report since 2021 beside them.
+System level: Lavie et al. 2004 §3 and tables 1–4, and the statistics of the WMT metrics task since 2021.
 """
 
 from __future__ import annotations
@@ -43,20 +43,20 @@ from qe_desktop.studies.meta_eval.tied_accuracy import tied_accuracy
 from qe_desktop.studies.progress import subtask
 
 MIN_SYSTEMS = 3
-"""Systems that a correlation needs."""
+"""Minimum number of systems for a correlation."""
 PROGRESS_PARTS = 4
-"""Drawing segments, swapping them, ordering translations of each, and swapping pairs: what whoever watches hears of."""
+"""Progress steps: resampling segments, permuting them, ordering translations of each, and permuting pairs."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetaEvaluation:
-    """Metrics beside people. `systems` are names; `people` (systems,) is what people gave them.
+    """Result of a meta-evaluation. `systems` are names; `people` (systems,) are human scores.
 
-    `between` (metrics, metrics) is how the systems' scores of two metrics correlate; `tests` are those of which metric
-    agrees better with people. `segments` says on how many segments metrics scored systems, `shared` how many were rated
-    of all, and `rated` how many of any. `studied` is what people gave the segments that figures are of.
-    `people_intervals` (systems, 2) are 95 % intervals of what people gave, and `people_ahead` (pairs,) is their
-    one-sided p of the first system of each pair, where people gave segments scores.
+    `between` (metrics, metrics) are correlations of the system scores of two metrics; `tests` are tests of which metric
+    agrees better with human scores. `segments` is the number of segments on which metrics scored systems, `shared` the
+    number with human scores for all systems, and `rated` for any. `studied` are the human segment scores used by the
+    statistics. `people_intervals` (systems, 2) are 95% intervals of the human scores, and `people_ahead` (pairs,) their
+    one-sided p that the first system of each pair is better, if there are human segment scores.
     """
 
     systems: tuple[str, ...]
@@ -74,12 +74,12 @@ class MetaEvaluation:
 
     @property
     def better(self) -> Mapping[str, Floats]:
-        """By figure, p (metrics, metrics) of the tests of which of two metrics is better, NaN where undefined."""
+        """By statistic, p (metrics, metrics) of the tests between metrics, NaN where undefined."""
         return self.tests.p
 
     @property
     def pairs(self) -> int:
-        """Pairs of systems."""
+        """Number of system pairs."""
         return len(self.systems) * (len(self.systems) - 1) // 2
 
 
@@ -90,18 +90,16 @@ def meta_evaluate(
     options: MetaEvalOptions | None = None,
     watch: OnRandomisation | None = None,
 ) -> MetaEvaluation:
-    """How metrics agree with people on some systems, which all have a score by people.
+    """Evaluate metrics on systems that all have a human score.
 
-    All figures are of the segments that people and all metrics scored of every system. Where there are none, or
-    `options` want all segments: where people rated the same segments of all systems, metrics score these alone; else
-    they score all, and what needs two systems' ratings of one segment is of those rated of every system. QeError for
-    fewer than three systems. `watch` hears of `STEPS` that are held to take alike, and may raise to stop.
+    All statistics use the segments with human and metric scores for every system. If there are none, or `options`
+    request all segments: if all systems have human scores for the same segments, metrics are scored on these; else on
+    all segments, and statistics that need two human scores of one segment use those with scores for every system.
+    Raises QeError for fewer than three systems. `watch` gets `PROGRESS_PARTS` equal steps, and raises to stop.
     """
     if len(systems) < MIN_SYSTEMS:
-        message = tr(
-            "a correlation needs {n} systems at the least, and there are {found}", "", MIN_SYSTEMS, found=len(systems)
-        )
-        raise QeError(message, hint=tr("Give the scores of more systems."))
+        message = tr("a correlation needs at least {n} systems; this has {found}", "", MIN_SYSTEMS, found=len(systems))
+        raise QeError(message, hint=tr("Add scores of more systems."))
     options = options or MetaEvalOptions()
     rated = int(people.shared(metrics.segments).sum()), int(people.rated.any(axis=0).sum())
     people = studied_human_scores(metrics, people, options)
@@ -145,7 +143,7 @@ def meta_evaluate(
 
 
 def _of_defined(scores: Floats, drawn: Floats, sure: Floats | None) -> tuple[Floats, Floats | None]:
-    """Drawn scores, and p of pairs, NaN for systems that a metric gave no score: drawn and tested it is 0."""
+    """Resampled scores and p of pairs, NaN instead of 0 for systems without a metric score."""
     undefined = np.isnan(scores[: len(drawn) - 1])
     if not undefined.any():
         return drawn, sure
@@ -159,7 +157,7 @@ def _of_defined(scores: Floats, drawn: Floats, sure: Floats | None) -> tuple[Flo
 def _plain(
     metric: Metric, scores: Floats, worth: Floats, people: HumanSystemScores, options: MetaEvalOptions
 ) -> MetricAgreement:
-    """What scores of systems tell."""
+    """Statistics from system scores."""
     found = {name: float(figure(worth, people.systems)) for name, figure in CORRELATIONS.items()}
     apart, theirs = pairwise_differences(worth, people.systems, options.orientation)
     accuracy = float(pairwise_accuracy(worth, people.systems))
@@ -173,13 +171,13 @@ def _sure(
     options: MetaEvalOptions,
     watch: OnRandomisation | None,
 ) -> Floats:
-    """p of pairs of systems, people first, shape (1 + metrics, pairs)."""
+    """p of system pairs, human scores first, shape (1 + metrics, pairs)."""
     asked = [human_rows(people, shared), *families]
     return pairwise_p_values(asked, rounds=options.rounds, seed=options.seed, watch=watch)
 
 
 def _counts(scores: Floats, people: HumanSystemScores, counted: int, shared: int) -> dict[str, int]:
-    """Of how many segments the figures of a metric are, which scored systems on so many."""
+    """Number of segments of each statistic of a metric that scored systems on `segments`."""
     counts = dict.fromkeys((*CORRELATIONS, "pairwise_accuracy", "differentials"), counted)
     if people.scores is not None:
         both = int((~(np.isnan(scores) | np.isnan(people.scores))).any(axis=0).sum())
@@ -193,7 +191,7 @@ def _on_segments(
     intervals: _WithIntervals,
     watch: OnRandomisation | None,
 ) -> list[MetricAgreement]:
-    """With what scores of segments tell, of each metric, shape (systems, segments)."""
+    """Add the statistics from segment scores of each metric, shape (systems, segments)."""
     people = intervals.people
     if people.scores is None:
         return list(agreements)
@@ -206,9 +204,9 @@ def _on_segments(
 
 
 class _WithIntervals:
-    """Adds intervals of SPA and of the figures of segments, all metrics on the same draws.
+    """Adds intervals of SPA and of segment-level statistics, all metrics on the same resamples.
 
-    `families` are the rows of the `shared` segments, which were rated of every system.
+    `families` are the rows of the `shared` segments, those with human scores for every system.
     """
 
     def __init__(
@@ -226,7 +224,7 @@ class _WithIntervals:
             self._sure = bootstrap_p_values(human_rows(people, shared), draws)
 
     def of(self, one: MetricAgreement, place: int, scores: Floats) -> MetricAgreement:
-        """The agreement of the metric at a place among those with rows, which gave segments these scores."""
+        """Return the agreement of the metric at an index among those with rows, with these segment scores."""
         assert self.people.scores is not None
         kept, given = scores[:, self._rated], self.people.scores[:, self._rated]
         found = segment_intervals(one, kept, given, self._draws)
