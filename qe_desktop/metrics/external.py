@@ -20,10 +20,10 @@ class ExternalScores:
     scores: Floats
 
 
-def external_rows(brought: ExternalScores) -> Floats:
+def external_rows(scores: ExternalScores) -> Floats:
     """Return the score of each segment (0 if missing) and whether it exists, shape (segments, 2)."""
-    there = ~np.isnan(brought.scores)
-    return np.stack([np.where(there, brought.scores, 0.0), there], axis=-1)
+    there = ~np.isnan(scores.scores)
+    return np.stack([np.where(there, scores.scores, 0.0), there], axis=-1)
 
 
 def external_metric(name: str, better: Literal[1, -1] = 1) -> Metric:

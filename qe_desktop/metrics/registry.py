@@ -29,15 +29,15 @@ def get_metrics(names: Iterable[str], known: Mapping[str, Metric], what: str) ->
     """Return metrics by name from `known`, case-insensitively. Raises QeError for unknown names, with the level
     `what`.
     """
-    found = {name.lower(): metric for name, metric in known.items()}
+    metrics = {name.lower(): metric for name, metric in known.items()}
     chosen = []
     for name in names:
-        if name.lower() not in found:
+        if name.lower() not in metrics:
             raise QeError(
                 tr("there is no metric “{name}” for {level}", name=name, level=what),
                 hint=tr("Available: {names}.", names=", ".join(known)),
             )
-        chosen.append(found[name.lower()])
+        chosen.append(metrics[name.lower()])
     return list(dict.fromkeys(chosen))
 
 

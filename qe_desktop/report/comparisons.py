@@ -98,23 +98,25 @@ class ComparisonReport:
 
     def of(self, metric: str) -> MetricComparison:
         """Return scores, p-values, significance and d for a metric. Raises KeyError if the metric was not compared."""
-        found = {one.metric.name.lower(): one for one in self.comparison.metrics}
-        return found[metric.lower()]
+        results = {item.metric.name.lower(): item for item in self.comparison.metrics}
+        return results[metric.lower()]
 
     def notes(self) -> list[str]:
         """Return the notes on these numbers."""
         lacking = [
             note
-            for one in self.comparison.metrics
+            for metric in self.comparison.metrics
             if self.intervals is not None
-            for note in no_interval_notes(one.metric, self.systems, one.scores, self.intervals[one.metric.name])
+            for note in no_interval_notes(
+                metric.metric, self.systems, metric.scores, self.intervals[metric.metric.name]
+            )
         ]
         return [*self.remarks, *comparison_notes(self.comparison), *lacking]
 
     def json(self) -> dict[str, Any]:
         """Return the JSON of the command-line contract."""
-        found = comparison_json(self.comparison, self.intervals)
-        return {**found, "signature": self.signature, "notes": self.notes()}
+        content = comparison_json(self.comparison, self.intervals)
+        return {**content, "signature": self.signature, "notes": self.notes()}
 
     def tables(self) -> list[Table]:
         """Return a matrix for each metric; notes and signature are below the first."""
@@ -137,7 +139,7 @@ class ComparisonReport:
         ]
 
     def _metrics(self) -> list[str]:
-        return [one.metric.name for one in self.comparison.metrics]
+        return [metric.metric.name for metric in self.comparison.metrics]
 
 
 def comparison_json(comparison: Comparison, intervals: Intervals | None = None) -> dict[str, Any]:
@@ -146,7 +148,7 @@ def comparison_json(comparison: Comparison, intervals: Intervals | None = None) 
     """
     options = comparison.options
     first = comparison.metrics[0]
-    found: dict[str, Any] = {
+    content: dict[str, Any] = {
         "systems": [comparison.systems[place] for place in first.order],
         "segments": comparison.segments,
         "test": options.test,
@@ -158,12 +160,12 @@ def comparison_json(comparison: Comparison, intervals: Intervals | None = None) 
         "units": comparison.units,
         "correction": options.correction,
         "alpha": options.alpha,
-        "metrics": {one.metric.name: _metric_json(comparison.systems, one) for one in comparison.metrics},
+        "metrics": {metric.metric.name: _metric_json(comparison.systems, metric) for metric in comparison.metrics},
         "notes": comparison_notes(comparison),
     }
     if intervals is not None:
-        found["intervals"] = intervals_json(comparison.systems, intervals)
-    return found
+        content["intervals"] = intervals_json(comparison.systems, intervals)
+    return content
 
 
 def _metric_json(names: tuple[str, ...], one: MetricComparison) -> dict[str, Any]:
@@ -183,19 +185,21 @@ def _metric_json(names: tuple[str, ...], one: MetricComparison) -> dict[str, Any
 
 def comparison_notes(comparison: Comparison) -> list[str]:
     """Return the notes on a comparison."""
-    found = []
+    notes = []
     if comparison.exact:
-        found.append(tr("All {n:,} permutations were enumerated, so p is exact.", "", comparison.rounds))
-    for one in comparison.metrics:
-        undefined = [name for name, value in zip(comparison.systems, one.scores, strict=True) if value != value]
+        notes.append(tr("All {n:,} permutations were enumerated, so p is exact.", "", comparison.rounds))
+    for metric in comparison.metrics:
+        undefined = [name for name, value in zip(comparison.systems, metric.scores, strict=True) if value != value]
         if undefined:
-            found.append(undefined_note(one.metric, undefined))
-        running = negative_correlation_note(one.metric, comparison.systems, one.scores, comparison.segments)
-        found += [running] if running else []
-        found += [join_localized(": ", (one.metric.name, one.metric.signature))] if one.metric.signature else []
+            notes.append(undefined_note(metric.metric, undefined))
+        running = negative_correlation_note(metric.metric, comparison.systems, metric.scores, comparison.segments)
+        notes += [running] if running else []
+        notes += (
+            [join_localized(": ", (metric.metric.name, metric.metric.signature))] if metric.metric.signature else []
+        )
     options, systems = comparison.options, len(comparison.systems)
     top, bottom = top_and_bottom(systems, options.top)
-    found.append(
+    notes.append(
         tr(
             "d_top is for the {top} best {top:system|systems}, d_bottom for the other {bottom}; each "
             "is corrected for its own pairs.",
@@ -205,7 +209,7 @@ def comparison_notes(comparison: Comparison) -> list[str]:
     )
     split = documents_note(comparison.documents, comparison.segments)
     beware = [get_test(options.test).caution, split, reach_note(comparison)]
-    return [*found, *(note for note in beware if note)]
+    return [*notes, *(note for note in beware if note)]
 
 
 def reach_note(comparison: Comparison) -> str:
@@ -246,24 +250,24 @@ def pairs_table(comparison: Comparison, intervals: Intervals | None = None) -> T
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
     signatures: list[str] = []
-    for one in comparison.metrics:
-        order = [int(place) for place in one.order]
-        cluster = {place: number for number, places in enumerate(one.clusters, 1) for place in places}
+    for metric in comparison.metrics:
+        order = [int(place) for place in metric.order]
+        cluster = {place: number for number, places in enumerate(metric.clusters, 1) for place in places}
         for rank, left in enumerate(order):
             for right in order[rank + 1 :]:
-                signatures.append(one.metric.signature)
-                ends = () if intervals is None else map(float, intervals[one.metric.name][[left, right]].ravel())
+                signatures.append(metric.metric.signature)
+                ends = () if intervals is None else map(float, intervals[metric.metric.name][[left, right]].ravel())
                 rows.append(
                     (
-                        one.metric.name,
+                        metric.metric.name,
                         comparison.systems[left],
                         comparison.systems[right],
-                        float(one.scores[left]),
-                        float(one.scores[right]),
-                        float(one.p[left, right]),
-                        float(one.error[left, right]),
-                        float(one.adjusted[left, right]),
-                        "yes" if one.beats[left, right] else "no",
+                        float(metric.scores[left]),
+                        float(metric.scores[right]),
+                        float(metric.p[left, right]),
+                        float(metric.error[left, right]),
+                        float(metric.adjusted[left, right]),
+                        "yes" if metric.beats[left, right] else "no",
                         cluster.get(left),
                         cluster.get(right),
                         *ends,
@@ -289,16 +293,16 @@ def matrix_table(comparison: Comparison, metric: str, decimals: int = 4, interva
             )
         )
     options = comparison.options
-    said = signs_note(options.alpha, options.correction)
+    signs = signs_note(options.alpha, options.correction)
     if comparison.identical is not None and comparison.identical.sum() > len(names):
         identical = tr("identical output")
-        said = f"{said}; {SignificanceLevel.IDENTICAL.sign} {identical}"
+        signs = f"{signs}; {SignificanceLevel.IDENTICAL.sign} {identical}"
     error = "" if comparison.exact or not comparison.rounds else _error(one.error.max(), options.correction)
     d = Table("", ("",), ((one.d,), (one.d_top,), (one.d_bottom,)), 3).cells()
     coefficients = f"d = {d[0][0]}, d_top = {d[1][0]}, d_bottom = {d[2][0]}"
     drawn = "" if intervals is None else ABOUT_INTERVALS
     clusters = _clusters(names, one)
-    remarks = tuple(remark for remark in (said, error, drawn, coefficients, clusters) if remark)
+    remarks = tuple(remark for remark in (signs, error, drawn, coefficients, clusters) if remark)
     header = (tr("system"), tr("score"), *(names[place] for place in order))
     return Table(_title(comparison, metric), header, tuple(rows), decimals, remarks)
 

@@ -57,9 +57,9 @@ def findings_json(findings: Findings, remarks: Sequence[str] = ()) -> dict[str, 
 
 
 def _systems_json(pair: PairFindings) -> dict[str, Any]:
-    found = {metric.name: pair.by(metric) for metric in pair.metrics}
+    content = {metric.name: pair.by(metric) for metric in pair.metrics}
     return {
-        name: {metric: _finding_json(findings[place]) for metric, findings in found.items()}
+        name: {metric: _finding_json(findings[place]) for metric, findings in content.items()}
         for place, name in enumerate(pair.systems)
     }
 
@@ -75,7 +75,7 @@ def _finding_json(finding: SystemFinding) -> dict[str, Any]:
 
 
 def _test(findings: Findings, metric: Metric) -> str | None:
-    made = [found.options.test for pair in findings.pairs if (found := pair.comparison(metric.name)) is not None]
+    made = [result.options.test for pair in findings.pairs if (result := pair.comparison(metric.name)) is not None]
     return next(iter(made), None)
 
 
@@ -106,13 +106,15 @@ def findings_signature(findings: Findings) -> str:
 
 def _level(findings: Findings) -> dict[str, str]:
     """Level signature, per language pair where pairs differ."""
-    said = {pair.name: pair.scoring.level.signature(pair.scoring) for pair in findings.pairs}
-    found = {}
-    for name in next(iter(said.values())):
-        values = {pair: parts.get(name, "") for pair, parts in said.items()}
+    signatures = {pair.name: pair.scoring.level.signature(pair.scoring) for pair in findings.pairs}
+    results = {}
+    for name in next(iter(signatures.values())):
+        values = {pair: parts.get(name, "") for pair, parts in signatures.items()}
         alike = len(set(values.values())) == 1
-        found[name] = next(iter(values.values())) if alike else ",".join(f"{one}={of}" for one, of in values.items())
-    return found
+        results[name] = (
+            next(iter(values.values())) if alike else ",".join(f"{value}={of}" for value, of in values.items())
+        )
+    return results
 
 
 def _rounds_note(findings: Findings) -> str:
@@ -143,14 +145,14 @@ def _of_metric(findings: Findings, metric: Metric) -> Table:
     several = len(findings.pairs) > 1
     pairs = [title for pair in findings.pairs for title in (pair.name, tr("ranks"))]
     header = (tr("system"), *([tr("average")] if several else []), *pairs)
-    found = [dict(zip(pair.systems, pair.by(metric), strict=True)) for pair in findings.pairs]
+    results = [dict(zip(pair.systems, pair.by(metric), strict=True)) for pair in findings.pairs]
     averages = findings.averages(metric)
     rows: list[tuple[Cell, ...]] = []
     for name in findings.systems:
-        cells = [cell for of_pair in found for cell in _cells(of_pair.get(name))]
+        cells = [cell for of_pair in results for cell in _cells(of_pair.get(name))]
         rows.append((name, *([averages[name]] if several else []), *cells))
     columns: dict[int, list[float | None]] = {1: [averages[name] for name in findings.systems]} if several else {}
-    for place, of_pair in enumerate(found):
+    for place, of_pair in enumerate(results):
         columns[(2 if several else 1) + 2 * place] = [
             None if (one := of_pair.get(name)) is None else one.score for name in findings.systems
         ]
@@ -162,7 +164,7 @@ def _of_metric(findings: Findings, metric: Metric) -> Table:
 def _of_pair(pair: PairFindings) -> Table:
     """Systems by metrics, best first by the first metric, with a line between its clusters."""
     first = pair.metrics[0]
-    found = [pair.by(metric) for metric in pair.metrics]
+    results = [pair.by(metric) for metric in pair.metrics]
     tested = pair.tested(first.name)
     sizes = [len(cluster) for cluster in tested.clusters] if tested is not None else []
     # untested systems come last, below a line of their own
@@ -171,7 +173,7 @@ def _of_pair(pair: PairFindings) -> Table:
     header = (tr("system"), *(title for metric in pair.metrics for title in (metric.name, tr("ranks"))))
     order = pair.order(first)
     rows: list[tuple[Cell, ...]] = [
-        (pair.systems[place], *(cell for by_metric in found for cell in _cells(by_metric[place]))) for place in order
+        (pair.systems[place], *(cell for by_metric in results for cell in _cells(by_metric[place]))) for place in order
     ]
     best = frozenset(
         (row, 1 + 2 * place)
@@ -183,11 +185,11 @@ def _of_pair(pair: PairFindings) -> Table:
 
 
 def _averages(findings: Findings) -> Table:
-    found = [findings.averages(metric) for metric in findings.metrics]
-    rows: list[tuple[Cell, ...]] = [(name, *(averages[name] for averages in found)) for name in findings.systems]
+    results = [findings.averages(metric) for metric in findings.metrics]
+    rows: list[tuple[Cell, ...]] = [(name, *(averages[name] for averages in results)) for name in findings.systems]
     best = frozenset(
         (row, column)
-        for column, (metric, averages) in enumerate(zip(findings.metrics, found, strict=True), 1)
+        for column, (metric, averages) in enumerate(zip(findings.metrics, results, strict=True), 1)
         for row in _best(metric, [averages[name] for name in findings.systems])
     )
     title = tr("Average over {n} language {n:pair|pairs}", "", len(findings.pairs))
@@ -239,7 +241,7 @@ def findings_legend(findings: Findings, by: FindingsBy) -> list[str]:
 
 def findings_notes(findings: Findings) -> list[str]:
     """Notes on missing data, undefined or untested values, and tests that cannot reach significance."""
-    found = [
+    notes = [
         tr("{system} has no output for {pairs}, so it has no average.", system=name, pairs=join_names(pairs))
         for name, pairs in findings.lacking().items()
     ]
@@ -248,38 +250,42 @@ def findings_notes(findings: Findings) -> list[str]:
         for place, metric in enumerate(pair.metrics):
             undefined = [name for name, score in zip(systems, pair.scores[:, place], strict=True) if score != score]
             if undefined:
-                found.append(join_localized(": ", (pair.name, undefined_note(metric, undefined))))
+                notes.append(join_localized(": ", (pair.name, undefined_note(metric, undefined))))
             lacking = no_interval_notes(metric, systems, pair.scores[:, place], pair.intervals[metric.name])
-            found += [join_localized(": ", (pair.name, note)) for note in lacking]
+            notes += [join_localized(": ", (pair.name, note)) for note in lacking]
             running = negative_correlation_note(metric, systems, pair.scores[:, place], pair.scoring.segments)
             if running:
-                found.append(join_localized(": ", (pair.name, running)))
+                notes.append(join_localized(": ", (pair.name, running)))
         split = pair.scoring.split_documents if findings.options.unit == "segment" else 0
-        found += [join_localized(": ", (pair.name, documents_note(split, pair.scoring.segments)))] if split else []
-        found += [join_localized(": ", (pair.name, missed)) for one in pair.comparisons if (missed := reach_note(one))]
-        found += [join_localized(": ", (pair.name, problem)) for problem in pair.problems]
+        notes += [join_localized(": ", (pair.name, documents_note(split, pair.scoring.segments)))] if split else []
+        notes += [
+            join_localized(": ", (pair.name, missed))
+            for comparison in pair.comparisons
+            if (missed := reach_note(comparison))
+        ]
+        notes += [join_localized(": ", (pair.name, problem)) for problem in pair.problems]
         if len(systems) == 1:
-            found.append(tr("{pair} has only one system, so no test was run.", pair=pair.name))
-    found += [note for place in range(len(findings.metrics)) for note in _signatures(findings, place)]
+            notes.append(tr("{pair} has only one system, so no test was run.", pair=pair.name))
+    notes += [note for place in range(len(findings.metrics)) for note in _signatures(findings, place)]
     untested = [metric.name for metric in findings.metrics if not metric.family.separate]
     if untested:
-        found.append(
+        notes.append(
             tr(
                 "{metrics} {n:compares|compare} each segment with all others, so there are no tests and "
                     "no intervals.",
                 "", len(untested), metrics=join_names(untested),
             )
         )  # fmt: skip
-    return found
+    return notes
 
 
 def _signatures(findings: Findings, place: int) -> list[str]:
     """Signature of the metric at this index, per language pair where pairs differ (in the tokenizer, for example)."""
-    found = {pair.name: pair.metrics[place].signature for pair in findings.pairs}
+    results = {pair.name: pair.metrics[place].signature for pair in findings.pairs}
     name = findings.metrics[place].name
-    if len(set(found.values())) == 1:
-        return [join_localized(": ", (name, signature)) for signature in set(found.values()) if signature]
-    return [join_localized(": ", (pair, name, signature)) for pair, signature in found.items() if signature]
+    if len(set(results.values())) == 1:
+        return [join_localized(": ", (name, signature)) for signature in set(results.values()) if signature]
+    return [join_localized(": ", (pair, name, signature)) for pair, signature in results.items() if signature]
 
 
 # --- tables for scripts
@@ -293,9 +299,9 @@ def findings_columns(findings: Findings) -> Table:
     names = findings.systems
     for pair in findings.pairs:
         places = {name: place for place, name in enumerate(pair.systems)}
-        found = {metric: pair.by(metric) for metric in pair.metrics}
+        columns = {metric: pair.by(metric) for metric in pair.metrics}
         for name in names:
-            for metric, by_system in found.items() if name in places else ():
+            for metric, by_system in columns.items() if name in places else ():
                 one = by_system[places[name]]
                 best, worst = one.ranks or (None, None)
                 signatures.append(metric.signature)

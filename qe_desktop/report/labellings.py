@@ -55,13 +55,21 @@ def _labellings(study: LabellingStudy) -> Table:
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
     for place, metric in enumerate(study.metrics):
-        for one in study.labellings:
-            scores, lower = one.scores[place], one.lower[place]
-            about = (mean_of_draws(one.called), mean_of_draws(one.precision), mean_of_draws(one.recall))
-            ends = [end for found in (one.score_intervals, one.lower_intervals) for end in _pair(found, place)]
+        for labelling in study.labellings:
+            scores, lower = labelling.scores[place], labelling.lower[place]
+            about = (
+                mean_of_draws(labelling.called),
+                mean_of_draws(labelling.precision),
+                mean_of_draws(labelling.recall),
+            )
+            ends = [
+                end for found in (labelling.score_intervals, labelling.lower_intervals) for end in _pair(found, place)
+            ]
             low, high = (float(scores.min()), float(scores.max()))
-            count = (float(lower.mean()) if one.draws > 1 else int(lower[0]), int(lower.min()), int(lower.max()))
-            rows.append((metric.name, one.name, one.draws, *about, mean_of_draws(scores), low, high, *count, *ends))
+            count = (float(lower.mean()) if labelling.draws > 1 else int(lower[0]), int(lower.min()), int(lower.max()))
+            rows.append(
+                (metric.name, labelling.name, labelling.draws, *about, mean_of_draws(scores), low, high, *count, *ends)
+            )
     return Table(tr("Trivial baselines"), header, tuple(rows))
 
 
@@ -132,12 +140,12 @@ class LabellingsReport:
             "draws": study.options.draws,
             "bad": study.bad,
             "labellings": {
-                one.name: {
-                    "bad": json_number(mean_of_draws(one.called)),
-                    "precision": json_number(mean_of_draws(one.precision)),
-                    "recall": json_number(mean_of_draws(one.recall)),
+                labelling.name: {
+                    "bad": json_number(mean_of_draws(labelling.called)),
+                    "precision": json_number(mean_of_draws(labelling.precision)),
+                    "recall": json_number(mean_of_draws(labelling.recall)),
                 }
-                for one in study.labellings
+                for labelling in study.labellings
             },
             "metrics": {metric.name: self._metric(place) for place, metric in enumerate(study.metrics)},
             "signature": self.signature,
@@ -153,7 +161,7 @@ class LabellingsReport:
                 name: interval_json(ends)
                 for name, ends in zip(DISTINCTIONS, study.distinction_ranges[place], strict=True)
             },
-            "labellings": {one.name: _tried_json(one, place) for one in study.labellings},
+            "labellings": {labelling.name: _tried_json(labelling, place) for labelling in study.labellings},
             "total": float(study.totals[place]) if study.options.draws > 1 else int(study.totals[place]),
             "order": order,
             "scores": {
@@ -182,12 +190,12 @@ class LabellingsReport:
         study = self.study
         rows: list[tuple[Cell, ...]] = []
         for place, metric in enumerate(study.metrics):
-            found = zip(study.distinctions[place].tolist(), study.distinction_ranges[place].tolist(), strict=True)
-            ds = [format_interval(d, None if low == high else (low, high), 2) for d, (low, high) in found]
-            counts = [_count(one, place) for one in study.labellings]
+            tables = zip(study.distinctions[place].tolist(), study.distinction_ranges[place].tolist(), strict=True)
+            ds = [format_interval(d, None if low == high else (low, high), 2) for d, (low, high) in tables]
+            counts = [_count(labelling, place) for labelling in study.labellings]
             total = float(study.totals[place])
             rows.append((metric.name, *ds, *counts, f"{total:.1f}" if study.options.draws > 1 else int(total)))
-        header = (tr("metric"), *DISTINCTIONS, *(one.name for one in study.labellings), tr("total"))
+        header = (tr("metric"), *DISTINCTIONS, *(labelling.name for labelling in study.labellings), tr("total"))
         title = tr(
             "Discriminative power of metrics over {n} {n:system|systems}, and number of systems "
                 "ranked below each trivial baseline",
@@ -199,13 +207,13 @@ class LabellingsReport:
         study = self.study
         rows: list[tuple[Cell, ...]] = [
             (
-                one.name,
-                f"{100 * mean_of_draws(one.called):.1f}",
-                mean_of_draws(one.precision),
-                mean_of_draws(one.recall),
-                *(_score(one, place, decimals) for place in range(len(study.metrics))),
+                labelling.name,
+                f"{100 * mean_of_draws(labelling.called):.1f}",
+                mean_of_draws(labelling.precision),
+                mean_of_draws(labelling.recall),
+                *(_score(labelling, place, decimals) for place in range(len(study.metrics))),
             )
-            for one in study.labellings
+            for labelling in study.labellings
         ]
         header = (
             tr("baseline"), tr("% BAD"), tr("precision"), tr("recall"), *(metric.name for metric in study.metrics)
@@ -242,9 +250,9 @@ class LabellingsReport:
             ]
         if not 0 < study.bad < 1:
             return [tr("The gold labels are all OK or all BAD, so d is undefined.")]
-        found = []
+        results = []
         top, bottom = top_and_bottom(len(study.systems), study.options.comparison.top)
-        found.append(
+        results.append(
             tr(
                 "d_top is for the {top} best {top:system|systems}, d_bottom for the other {bottom}; each "
                     "is corrected for its own pairs.",
@@ -252,76 +260,82 @@ class LabellingsReport:
             )
         )  # fmt: skip
         if min(top, bottom) < 2:
-            found.append(tr("d is undefined for fewer than two systems."))
+            results.append(tr("d is undefined for fewer than two systems."))
         if study.comparison.exact:
-            found.append(tr("All {n:,} permutations were enumerated, so p is exact.", "", study.comparison.rounds))
+            results.append(tr("All {n:,} permutations were enumerated, so p is exact.", "", study.comparison.rounds))
         elif (np.ptp(study.distinction_ranges, axis=-1) > 0).any():
-            found.append(
+            results.append(
                 tr(
                     "In brackets after d: its range if every p is off by {errors} of its Monte-Carlo errors.",
                     errors=MAX_ERROR_WIDTHS,
                 )
             )
         split = documents_note(study.comparison.documents, study.comparison.segments)
-        return [*found, *(note for note in (split, reach_note(study.comparison)) if note)]
+        return [*results, *(note for note in (split, reach_note(study.comparison)) if note)]
 
     def _about_labellings(self) -> list[str]:
         study = self.study
-        found = []
+        results = []
         for place, metric in enumerate(study.metrics):
             undefined = [name for name, score in zip(study.systems, study.scores[place], strict=True) if score != score]
-            undefined += [one.name for one in study.labellings if np.isnan(one.scores[place]).any()]
-            found += [undefined_note(metric, undefined)] if undefined else []
-        empty = [one.name for one in study.labellings if one.name == "optimistic" and not one.called.any()]
+            undefined += [labelling.name for labelling in study.labellings if np.isnan(labelling.scores[place]).any()]
+            results += [undefined_note(metric, undefined)] if undefined else []
+        empty = [
+            labelling.name
+            for labelling in study.labellings
+            if labelling.name == "optimistic" and not labelling.called.any()
+        ]
         if empty and study.bad > 0:
-            found.append(tr('The gold has so few BAD labels that a tenth of them rounds to 0: "optimistic" is all OK.'))
+            results.append(
+                tr('The gold has so few BAD labels that a tenth of them rounds to 0: "optimistic" is all OK.')
+            )
         if study.options.draws > 1:
-            found.append(
+            results.append(
                 tr(
                     "Random baselines: mean over {n:,} {n:draw|draws}, with minimum and maximum in brackets.",
                     "", study.options.draws,
                 )
             )  # fmt: skip
         if study.options.intervals and study.labellings and not study.interval_rounds:
-            found.append(tr("There is only one segment or document to resample, so there are no intervals."))
+            results.append(tr("There is only one segment or document to resample, so there are no intervals."))
         if study.interval_rounds:
-            found.append(
+            results.append(
                 tr(
                     "In brackets after scores and system counts: 95 % bootstrap intervals ({n:,} resamples of"
                         " segments, the same for systems and for the first draw of each random baseline).",
                     "", study.interval_rounds,
                 )
             )  # fmt: skip
-        return found
+        return results
 
 
 def _tried_json(one: LabellingResult, place: int) -> dict[str, Any]:
     scores, lower = one.scores[place], one.lower[place]
     if one.draws > 1:
-        found: dict[str, Any] = {
+        content: dict[str, Any] = {
             "score": json_number(mean_of_draws(scores)),
             "rated_lower": float(lower.mean()),
             "score_range": interval_json(np.asarray([scores.min(), scores.max()])),
             "rated_lower_range": [int(lower.min()), int(lower.max())],
         }
     else:
-        found = {"score": json_number(float(scores[0])), "rated_lower": int(lower[0])}
+        content = {"score": json_number(float(scores[0])), "rated_lower": int(lower[0])}
     if one.score_intervals is not None and one.lower_intervals is not None:
-        found["score_interval"] = interval_json(one.score_intervals[place])
-        found["rated_lower_interval"] = interval_json(one.lower_intervals[place])
-    return found
+        content["score_interval"] = interval_json(one.score_intervals[place])
+        content["rated_lower_interval"] = interval_json(one.lower_intervals[place])
+    return content
 
 
 def _count(one: LabellingResult, place: int) -> str:
     """Number of systems ranked lower, with its interval."""
     lower = one.lower[place]
-    found = str(int(lower[0]))
+    result = str(int(lower[0]))
     if one.draws > 1:
-        found = tr("{mean:.1f} ({least}–{most})", mean=lower.mean(), least=int(lower.min()), most=int(lower.max()))
+        result = tr("{mean:.1f} ({least}–{most})", mean=lower.mean(), least=int(lower.min()), most=int(lower.max()))
     if one.lower_intervals is None:
-        return found
+        return result
     low, high = one.lower_intervals[place].tolist()
-    return join_localized(" ", (found, f"[{low:g}, {high:g}]"))
+    return join_localized(" ", (result, f"[{low:g}, {high:g}]"))
 
 
 def _score(one: LabellingResult, place: int, decimals: int) -> str | float:

@@ -43,13 +43,13 @@ class PairsReport:
 
     def columns(self) -> list[Table]:
         """Return the tables of all pairs joined, with the pair in the first column."""
-        found = {pair: report.columns() for pair, report in self.reports.items()}
-        first = next(iter(found.values()))
+        columns = {pair: report.columns() for pair, report in self.reports.items()}
+        first = next(iter(columns.values()))
         return [
             replace(
                 table,
                 header=("pair", *table.header),
-                rows=tuple((pair, *row) for pair, tables in found.items() for row in tables[place].rows),
+                rows=tuple((pair, *row) for pair, tables in columns.items() for row in tables[place].rows),
             )
             for place, table in enumerate(first)
         ]

@@ -39,10 +39,10 @@ CURVE_FIELDS = {"recall": "alpha", "references": "references"}
 
 def curves_json(curves: Sequence[CorrelationCurve]) -> dict[str, dict[str, list[dict[str, Any]]]]:
     """Return the points of each curve by curve type and metric; null for undefined values."""
-    found: dict[str, dict[str, list[dict[str, Any]]]] = {}
+    content: dict[str, dict[str, list[dict[str, Any]]]] = {}
     for curve in curves:
-        found.setdefault(curve.of, {})[curve.metric] = [_point(curve, point) for point in curve.points]
-    return found
+        content.setdefault(curve.of, {})[curve.metric] = [_point(curve, point) for point in curve.points]
+    return content
 
 
 def _point(curve: CorrelationCurve, point: CurvePoint) -> dict[str, Any]:
@@ -145,11 +145,11 @@ class MetaEvaluationReport:
     def json(self) -> dict[str, Any]:
         """Return the JSON of the command-line contract; undefined values are null, explained in the notes."""
         study = self.study
-        names = [one.metric.name for one in study.agreements]
+        names = [agreement.metric.name for agreement in study.agreements]
         return {
             "systems": list(study.systems),
             "humans": dict(zip(study.systems, map(json_number, study.people.tolist()), strict=True)),
-            "metrics": {one.metric.name: self._agreement(one) for one in study.agreements},
+            "metrics": {agreement.metric.name: self._agreement(agreement) for agreement in study.agreements},
             "segments": {
                 "scored": study.segments,
                 "rated_of_all": study.shared,
@@ -191,42 +191,42 @@ class MetaEvaluationReport:
     def notes(self) -> list[str]:
         """Return notes on the segments used, undefined values and warnings."""
         study = self.study
-        found = list(self.remarks)
-        found += segments_notes(study)
-        alone = [one.metric.name for one in study.agreements if not one.intervals]
+        notes = list(self.remarks)
+        notes += segments_notes(study)
+        alone = [agreement.metric.name for agreement in study.agreements if not agreement.intervals]
         if alone:
-            found.append(
+            notes.append(
                 tr(
                     "There are no segment scores by {metrics}, so there are no intervals and no permutation tests.",
                     metrics=", ".join(alone),
                 )
             )
-        lacking = [one.metric.name for one in study.agreements if np.isnan(one.scores).any()]
+        lacking = [agreement.metric.name for agreement in study.agreements if np.isnan(agreement.scores).any()]
         if lacking:
-            found.append(
+            notes.append(
                 tr(
                     "Some systems have no score by {metrics}, so values that need all systems are undefined.",
                     metrics=", ".join(lacking),
                 )
             )
-        found += [*systems_notes(study), *tests_notes(study)]
-        found += self._against()
-        found += [*self.warnings(), *match_notes(study)]
-        flipped = [one.metric.name for one in study.agreements if one.metric.better < 0]
+        notes += [*systems_notes(study), *tests_notes(study)]
+        notes += self._against()
+        notes += [*self.warnings(), *match_notes(study)]
+        flipped = [agreement.metric.name for agreement in study.agreements if agreement.metric.better < 0]
         if flipped:
-            found.append(tr("Lower is better, so the sign is reversed: {metrics}.", metrics=", ".join(flipped)))
-        signed = [one.metric for one in study.agreements if one.metric.signature]
-        found += [join_localized(": ", (metric.name, metric.signature)) for metric in signed]
-        return found
+            notes.append(tr("Lower is better, so the sign is reversed: {metrics}.", metrics=", ".join(flipped)))
+        signed = [agreement.metric for agreement in study.agreements if agreement.metric.signature]
+        notes += [join_localized(": ", (metric.name, metric.signature)) for metric in signed]
+        return notes
 
     def _against(self) -> list[str]:
         """Metrics with a clear negative correlation with human scores (a sign to reverse, for example)."""
         segments = self.study.shared * len(self.study.systems)
         against = [
-            one.metric.name
-            for one in self.study.agreements
-            if (is_negative_correlation(one.pooled["pearson"], segments) if one.pooled
-                else is_negative_correlation(one.correlations["pearson"], len(self.study.systems)))
+            agreement.metric.name
+            for agreement in self.study.agreements
+            if (is_negative_correlation(agreement.pooled["pearson"], segments) if agreement.pooled
+                else is_negative_correlation(agreement.correlations["pearson"], len(self.study.systems)))
         ]  # fmt: skip
         if not against:
             return []
@@ -276,17 +276,32 @@ class MetaEvaluationReport:
             "n", "n SPA", "n acc_eq", *(f"{name} {end}" for name in _FURTHER.values() for end in ("low", "high")),
         )  # fmt: skip
         rows: list[tuple[Cell, ...]] = []
-        for one in self.study.agreements:
-            drawn = [end for name in CORRELATIONS for end in one.intervals.get(name, (math.nan, math.nan))]
-            pooled = [one.pooled.get(name, math.nan) for name in ("pearson", "kendall")]
-            figures = (*one.correlations.values(), *drawn, one.pairwise_accuracy, one.spa, one.differentials, *pooled)
-            further = [end for name in _FURTHER for end in one.intervals.get(name, (math.nan, math.nan))]
-            counts = (one.counts.get(figure) for figure in ("pearson", "spa", "acc_eq"))
+        for agreement in self.study.agreements:
+            drawn = [end for name in CORRELATIONS for end in agreement.intervals.get(name, (math.nan, math.nan))]
+            pooled = [agreement.pooled.get(name, math.nan) for name in ("pearson", "kendall")]
+            figures = (
+                *agreement.correlations.values(),
+                *drawn,
+                agreement.pairwise_accuracy,
+                agreement.spa,
+                agreement.differentials,
+                *pooled,
+            )
+            further = [end for name in _FURTHER for end in agreement.intervals.get(name, (math.nan, math.nan))]
+            counts = (agreement.counts.get(figure) for figure in ("pearson", "spa", "acc_eq"))
             rows.append(
-                (one.metric.name, *figures, one.tied.accuracy, one.tied.epsilon, one.match.r, *counts, *further)
+                (
+                    agreement.metric.name,
+                    *figures,
+                    agreement.tied.accuracy,
+                    agreement.tied.epsilon,
+                    agreement.match.r,
+                    *counts,
+                    *further,
+                )
             )
         table = Table(self.heading, header, tuple(rows))
-        signatures = [one.metric.signature for one in self.study.agreements]
+        signatures = [agreement.metric.signature for agreement in self.study.agreements]
         return [table.with_last("signature", signatures), *curve_columns(self.curves)]
 
     def _scores(self, decimals: int) -> Table:
@@ -296,11 +311,11 @@ class MetaEvaluationReport:
             (
                 study.systems[place],
                 float(study.people[place]),
-                *(float(one.scores[place]) for one in study.agreements),
+                *(float(agreement.scores[place]) for agreement in study.agreements),
             )
             for place in np.argsort(-study.people, kind="stable")
         ]
-        header = (tr("system"), tr("human"), *(one.metric.name for one in study.agreements))
+        header = (tr("system"), tr("human"), *(agreement.metric.name for agreement in study.agreements))
         return Table(tr("Systems by human score and by metrics"), header, tuple(rows), decimals)
 
     def _systems(self, decimals: int) -> Table:
@@ -325,7 +340,7 @@ class MetaEvaluationReport:
             (*row, None if math.isnan(epsilon) else f"{epsilon:.4g}")
             for row, epsilon in zip(
                 self._with_ends(("segments_pearson", "segments_kendall", "acc_eq"), decimals),
-                [*(one.tied.epsilon for one in self.study.agreements), math.nan],
+                [*(agreement.tied.epsilon for agreement in self.study.agreements), math.nan],
                 strict=True,
             )
         ]
@@ -337,13 +352,14 @@ class MetaEvaluationReport:
         figures = [figure for figure in AGREEMENT_STATISTICS if figure.key in names]
         rows: list[tuple[Cell, ...]] = [
             (
-                one.metric.name,
+                agreement.metric.name,
                 *(
-                    format_interval(figure.value(one), figure.interval(one), decimals) + self._mark(figure, one)
+                    format_interval(figure.value(agreement), figure.interval(agreement), decimals)
+                    + self._mark(figure, agreement)
                     for figure in figures
                 ),
             )
-            for one in self.study.agreements
+            for agreement in self.study.agreements
         ]
         return [*rows, (_N, *(counts_text(self.study, figure.key) for figure in figures))]
 
@@ -366,14 +382,14 @@ class MetaEvaluationReport:
         return tr("Score differences: Pearson over all pairs, in the order in which the systems are listed.")
 
     def _between(self, decimals: int) -> Table:
-        names = [one.metric.name for one in self.study.agreements]
+        names = [agreement.metric.name for agreement in self.study.agreements]
         rows: list[tuple[Cell, ...]] = [
             (name, *map(float, row)) for name, row in zip(names, self.study.between, strict=True)
         ]
         return Table(tr("Inter-metric correlation over systems"), ("", *names), tuple(rows), decimals)
 
     def _square(self, title: str, p: Floats, decimals: int) -> Table:
-        names = [one.metric.name for one in self.study.agreements]
+        names = [agreement.metric.name for agreement in self.study.agreements]
         rows: list[tuple[Cell, ...]] = [
             (name, *(None if place == column else float(p[place, column]) for column in range(len(names))))
             for place, name in enumerate(names)
@@ -383,9 +399,7 @@ class MetaEvaluationReport:
 
 def _square(names: Sequence[str], values: Any) -> dict[str, dict[str, float | None]]:
     return {
-        name: {
-            other: json_number(float(values[place, column])) for column, other in enumerate(names) if column != place
-        }
+        name: {item: json_number(float(values[place, column])) for column, item in enumerate(names) if column != place}
         for place, name in enumerate(names)
     }
 

@@ -43,9 +43,9 @@ def _names(parts: tuple[str, str]) -> Iterator[str]:
 
 def _chart_sources(study: MetaEvaluation, curves: Sequence[CorrelationCurve]) -> Iterator[tuple[tuple[str, str], str]]:
     """Subject and content of each chart."""
-    for place, one in enumerate(study.agreements):
+    for place, agreement in enumerate(study.agreements):
         for what, panel in zip(("systems", "pairs"), metric_vs_human_panels(study, place), strict=True):
-            yield (one.metric.name, what), panel_svg(panel)
+            yield (agreement.metric.name, what), panel_svg(panel)
     kinds = dict.fromkeys(curve.of for curve in curves)
     for kind in kinds:
         for panel in curve_panels([curve for curve in curves if curve.of == kind]):
@@ -66,7 +66,7 @@ def _better(study: MetaEvaluation, figure: str) -> str:
     shown = statistic_of_test(figure)
     judged = metric_verdicts(study, shown, "none", ALPHA)
     assert judged is not None
-    names = [one.metric.name for one in study.agreements]
+    names = [agreement.metric.name for agreement in study.agreements]
     signs = ", ".join(f"{level.sign} {text}" for level, text in sign_meanings(ALPHA, "none").items())
     legend = [
         signs,

@@ -26,7 +26,7 @@ def segments_notes(study: MetaEvaluation) -> list[str]:
                 "", study.shared, scored=study.segments,
             )
         ]  # fmt: skip
-    if not any(one.counts for one in study.agreements):
+    if not any(agreement.counts for agreement in study.agreements):
         return []
     if study.studied.shared(0).sum() != study.segments:
         return [
@@ -87,7 +87,7 @@ def match_warnings(study: MetaEvaluation) -> list[str]:
     """Warn that human and metric scores may be for different segments: no metric correlates with human scores within
     systems.
     """
-    matches = [one.match for one in study.agreements if one.pooled]
+    matches = [agreement.match for agreement in study.agreements if agreement.pooled]
     if not matches or not all(match.is_random for match in matches):
         return []
     return [
@@ -103,8 +103,8 @@ def match_warnings(study: MetaEvaluation) -> list[str]:
 
 def match_notes(study: MetaEvaluation) -> list[str]:
     """Name the metrics that do not correlate with human scores within systems although others do."""
-    known = [one for one in study.agreements if one.pooled]
-    random = [one.metric.name for one in known if one.match.is_random]
+    known = [agreement for agreement in study.agreements if agreement.pooled]
+    random = [curve.metric.name for curve in known if curve.match.is_random]
     if not random or len(random) == len(known):
         return []
     return [

@@ -69,10 +69,10 @@ class PostEditingReport:
             "reviewed": len(study.reviewed),
             "corpus_segments": study.reviewed.size,
             "pause_limits": list(study.limits),
-            "totals": [_total(one) for one in study.totals],
-            "segments": [_segment(one) for one in study.figures],
-            "highlights": {one.name: _highlights(one) for one in study.highlights},
-            "skipping": {one.name: _skipping(one) for one in study.skipping},
+            "totals": [_total(total) for total in study.totals],
+            "segments": [_segment(figure) for figure in study.figures],
+            "highlights": {highlight.name: _highlights(highlight) for highlight in study.highlights},
+            "skipping": {curve.name: _skipping(curve) for curve in study.skipping},
             "seed": study.seed,
             "rounds": study.rounds,
             "signature": self.signature,
@@ -88,17 +88,17 @@ class PostEditingReport:
 
     def tables(self, decimals: int = 4) -> list[Table]:
         """Return totals, segments, highlights and skipping."""
-        found = [self._totals(), self._segments()]
-        found += [self._highlights(decimals)] if self.study.highlights else []
-        found += [self._skipping(decimals)] if self.study.skipping else []
-        found[-1] = replace(found[-1], notes=(*found[-1].notes, *self.notes(), self.signature))
-        return found
+        tables = [self._totals(), self._segments()]
+        tables += [self._highlights(decimals)] if self.study.highlights else []
+        tables += [self._skipping(decimals)] if self.study.skipping else []
+        tables[-1] = replace(tables[-1], notes=(*tables[-1].notes, *self.notes(), self.signature))
+        return tables
 
     def pictures(self) -> list[str]:
         """Return the curves of missed edits against skipped segments."""
         from qe_desktop.report.render.chart_svg import curves_svg
 
-        curves = {one.name: (one.skipped, one.through) for one in self.study.skipping}
+        curves = {curve.name: (curve.skipped, curve.through) for curve in self.study.skipping}
         title = tr("Missed edits against skipped segments")
         return [curves_svg(title, curves, tr("skipped"), tr("missed edits"))] if curves else []
 
@@ -113,12 +113,13 @@ class PostEditingReport:
         )  # fmt: skip
         rows = tuple(
             (
-                tr("all") if one.everybody else one.person or tr("unknown"), one.segments, one.edited,
-                one.source_words, format_clock(one.seconds), format_clock(one.pauses), format_clock(one.away),
-                None if math.isnan(one.words_an_hour) else round(one.words_an_hour),
-                sum(one.keys) if one.keys else None, sum(one.edits) if one.edits else None, one.hter, one.edit_rate,
+                tr("all") if total.everybody else total.person or tr("unknown"), total.segments, total.edited,
+                total.source_words, format_clock(total.seconds), format_clock(total.pauses), format_clock(total.away),
+                None if math.isnan(total.words_an_hour) else round(total.words_an_hour),
+                sum(total.keys) if total.keys else None, sum(total.edits) if total.edits else None, total.hter,
+                total.edit_rate,
             )
-            for one in study.totals
+            for total in study.totals
         )  # fmt: skip
         return Table(title, header, rows, 3)
 
@@ -132,7 +133,7 @@ class PostEditingReport:
             study.figures,
             key=lambda one: (math.isnan(one.seconds), -_zero_if_nan(one.seconds), -_zero_if_nan(one.hter)),
         )
-        rows = tuple(_segment_row(one) for one in shown[:MAX_LISTED_SEGMENTS])
+        rows = tuple(_segment_row(item) for item in shown[:MAX_LISTED_SEGMENTS])
         left = len(shown) - len(rows)
         notes = (tr("{n:,} more {n:segment is|segments are} in the other formats.", "", left),) if left > 0 else ()
         return Table(tr("Segments, longest time first"), header, rows, 3, notes)
@@ -143,16 +144,17 @@ class PostEditingReport:
             tr("P(E|H) gain"),
         )  # fmt: skip
         rows = []
-        for one in self.study.highlights:
+        for highlight in self.study.highlights:
             cells: list[Cell] = [
                 format_interval(value, (float(ends[0]), float(ends[1])), decimals)
-                for value, ends in zip(one.figures.tolist(), one.intervals, strict=True)
+                for value, ends in zip(highlight.figures.tolist(), highlight.intervals, strict=True)
             ]
             precision, recall, lift_e, lift_h = cells
             rows.append(
                 (
-                    one.name, f"{100 * one.highlighted:.1f}", precision, float(one.of_random[0]), recall,
-                    float(one.of_random[1]), lift_e, lift_h, format_interval(one.ahead, one.ahead_interval, decimals),
+                    highlight.name, f"{100 * highlight.highlighted:.1f}", precision, float(highlight.of_random[0]),
+                    recall, float(highlight.of_random[1]), lift_e, lift_h,
+                    format_interval(highlight.ahead, highlight.ahead_interval, decimals),
                 )
             )  # fmt: skip
         share = self.study.highlights[0].edited
@@ -164,12 +166,12 @@ class PostEditingReport:
         may = tr("% to skip for {share:.0f} %", share=100 * MAX_MISSED_SHARE)
         rows = [
             (
-                elide(one.name, 60),
-                one.doubt.of,
-                *(missed_edits_at(one, share, decimals) for share in SKIPPED_SHARES),
-                max_skipped_percent(one),
+                elide(curve.name, 60),
+                curve.doubt.of,
+                *(missed_edits_at(curve, share, decimals) for share in SKIPPED_SHARES),
+                max_skipped_percent(curve),
             )
-            for one in self.study.skipping
+            for curve in self.study.skipping
         ]
         title = tr("Missed edits if the segments with the lowest predicted error are skipped")
         return Table(title, (tr("system"), tr("by"), *shares, may), tuple(rows), decimals)
@@ -177,35 +179,35 @@ class PostEditingReport:
     def notes(self) -> list[str]:
         """Notes on definitions, the data and warnings."""
         study = self.study
-        found = list(self.remarks)
+        notes = list(self.remarks)
         if study.reviewed.from_files:
-            found.append(tr("All segments that have a post-edit in the files count as post-edited. Times and "
+            notes.append(tr("All segments that have a post-edit in the files count as post-edited. Times and "
                 "post-editors are not known."))  # fmt: skip
         else:
-            found.append(tr("Only segments edited or confirmed here count, not those already reviewed in the file."))
-        found.append(tr("Edited: the post-edit differs from the MT. Edits and HTER are as at WMT, "
+            notes.append(tr("Only segments edited or confirmed here count, not those already reviewed in the file."))
+        notes.append(tr("Edited: the post-edit differs from the MT. Edits and HTER are as at WMT, "
             "case-insensitive. Mean HTER: over segments, each at most 1; pooled HTER: all edits over "
             "all words of the post-edits."))  # fmt: skip
         if study.works:
             limits = ", ".join(f"{limit:g}" for limit in study.limits)
-            found.append(tr("Time excludes pauses longer than {limit} s and time in other windows. Words/hour uses "
+            notes.append(tr("Time excludes pauses longer than {limit} s and time in other windows. Words/hour uses "
                 "segments with both a post-edit and a time.", limit=limits))  # fmt: skip
         elif not study.reviewed.from_files:
-            found.append(tr("No times were recorded."))
+            notes.append(tr("No times were recorded."))
         if study.highlights:
-            found.append(tr("E (edited): characters of MT words that are not in the post-edit. H (highlighted): "
+            notes.append(tr("E (edited): characters of MT words that are not in the post-edit. H (highlighted): "
                 "characters of words that the system labels BAD. Random highlights: the same number of "
                 "words per segment, in closed form. Intervals: 95 % bootstrap, {n:,} "
                 "{n:resample|resamples} of segments.",
                             "", study.rounds))  # fmt: skip
-        if any(np.isnan(one.intervals[~np.isnan(one.figures)]).any() for one in study.highlights):
-            found.append(tr("Values based on one segment have no interval, because there is nothing to resample."))
+        if any(np.isnan(highlight.intervals[~np.isnan(highlight.figures)]).any() for highlight in study.highlights):
+            notes.append(tr("Values based on one segment have no interval, because there is nothing to resample."))
         if study.skipping:
-            found.append(tr("The share to skip for {share:.0f} % uses the upper end of the interval. It was tuned on "
+            notes.append(tr("The share to skip for {share:.0f} % uses the upper end of the interval. It was tuned on "
                 "the same segments; on others it may be lower.",
                             share=100 * MAX_MISSED_SHARE))  # fmt: skip
-            found += [_reversed_scores_note(one) for one in study.skipping if is_worse_than_random(one)]
-        return found
+            notes += [_reversed_scores_note(curve) for curve in study.skipping if is_worse_than_random(curve)]
+        return notes
 
 
 def _reversed_scores_note(one: SkippingCurve) -> str:

@@ -51,26 +51,26 @@ _HEADINGS = {
 
 def rating_tables(results: RatingResults, width: int = 0) -> list[Table]:
     """Return all tables for display, adapted to a terminal of `width` columns if it is specified."""
-    found = [systems_table(results)]
+    tables = [systems_table(results)]
     for ranking in (results.scale_ranking, results.wins_ranking):
         if ranking is not None and len(ranking.systems) > 1:
             many = width and len(ranking.systems) > MAX_P_VALUE_SYSTEMS
-            found.append(beaten_table(results, ranking) if many else significance_table(results, ranking))
+            tables.append(beaten_table(results, ranking) if many else significance_table(results, ranking))
     if results.agreement or results.ranking_agreement is not None:
-        found.append(agreement_table(results))
+        tables.append(agreement_table(results))
     if results.raters:
-        found.append(raters_table(results))
-    return [part for table in found for part in fit_columns(table, width)] if width else found
+        tables.append(raters_table(results))
+    return [part for table in tables for part in fit_columns(table, width)] if width else tables
 
 
 def systems_table(results: RatingResults, decimals: int = 3) -> Table:
     """Return one row per system, best first, with all statistics and the cluster number."""
     names = _figure_names(results)
-    cluster = {name: place + 1 for place, held in enumerate(results.clusters) for name in held}
+    cluster = {name: place + 1 for place, estimates in enumerate(results.clusters) for name in estimates}
     rows: list[tuple[Cell, ...]] = []
     for system in results.systems:
-        held = system_means_json(results, system)
-        values: dict[str, float | None] = {name: one.value for name, one in held.items()}
+        estimates = system_means_json(results, system)
+        values: dict[str, float | None] = {name: estimate.value for name, estimate in estimates.items()}
         if system.wins is not None:
             values |= system_wins_json(system.wins)
         rows.append(
@@ -109,10 +109,10 @@ def _with_span(results: RatingResults, scale: str) -> str:
 def _figure_names(results: RatingResults) -> list[str]:
     names = dict.fromkeys(name for system in results.systems for name in system_means_json(results, system))
     # with one scale, its own name duplicates "raw"
-    found = [name for name in names if not (len(results.scales) == 1 and name in results.scales)]
+    result = [name for name in names if not (len(results.scales) == 1 and name in results.scales)]
     if results.ranked:
-        found += [name for name in _WINS if name != "trueskill" or results.trueskill is not None]
-    return found
+        result += [name for name in _WINS if name != "trueskill" or results.trueskill is not None]
+    return result
 
 
 def totals_table(results: RatingResults) -> Table:
@@ -127,8 +127,17 @@ def totals_table(results: RatingResults) -> Table:
     ]
     rows: list[tuple[Cell, ...]] = []
     for row, system in zip(table.rows, results.systems, strict=True):
-        held = [system_means_json(results, system).get(name) for name in names]
-        rows.append((*row, *(end for one in held for end in ((one.low, one.high) if one else (None, None)))))
+        estimates = [system_means_json(results, system).get(name) for name in names]
+        rows.append(
+            (
+                *row,
+                *(
+                    end
+                    for estimate in estimates
+                    for end in ((estimate.low, estimate.high) if estimate else (None, None))
+                ),
+            )
+        )
     header = (*table.header, *(f"{name} {end}" for name in names for end in ("low", "high")))
     return Table("", header, tuple(rows))
 
@@ -144,8 +153,8 @@ def significance_table(results: RatingResults, ranking: SystemRanking, decimals:
     )
     options = results.options
     differ = tr("significant: the systems differ, and the one with more wins is better")
-    said = differ if ranking.two_sided else tr("significant: the row is better than the column")
-    remarks = (f"{signs_note(options.alpha, options.correction)}; {said}", *small_sample_notes(results))
+    meaning = differ if ranking.two_sided else tr("significant: the row is better than the column")
+    remarks = (f"{signs_note(options.alpha, options.correction)}; {meaning}", *small_sample_notes(results))
     return Table(comparison_title(ranking), (tr("system"), *ranking.systems), rows, decimals, remarks)
 
 
@@ -160,10 +169,10 @@ def p_table(ranking: SystemRanking, correction: Correction) -> Table:
 def beaten_table(results: RatingResults, ranking: SystemRanking) -> Table:
     """Return the number of systems significantly better and worse than each, for many systems."""
     wins, losses = ranking.beats.sum(axis=1).tolist(), ranking.beats.sum(axis=0).tolist()
-    said = tr("alpha {alpha:g}; p of each pair is in the JSON", alpha=results.options.alpha)
+    note = tr("alpha {alpha:g}; p of each pair is in the JSON", alpha=results.options.alpha)
     rows = tuple(zip(ranking.systems, wins, losses, strict=True))
     header = (tr("system"), tr("better than"), tr("worse than"))
-    return Table(comparison_title(ranking), header, rows, notes=(said, *small_sample_notes(results)))
+    return Table(comparison_title(ranking), header, rows, notes=(note, *small_sample_notes(results)))
 
 
 def comparison_title(ranking: SystemRanking) -> str:
@@ -174,14 +183,19 @@ def comparison_title(ranking: SystemRanking) -> str:
 def agreement_table(results: RatingResults, decimals: int = 3) -> Table:
     """Return every agreement measure, with a dash if undefined."""
     rows: list[tuple[Cell, ...]] = []
-    for name, found in results.agreement.items():
-        rows += [(name, ALPHAS[level].table, one.value, one.n) for level, one in found.krippendorff.items()]
-        rows += [(name, KAPPAS[weights].table, one.value, one.n) for weights, one in found.cohen.items()]
-        rows += [(name, FLEISS.table, found.fleiss.value, found.fleiss.n)]
-        rows += [(name, RANDOLPH.table, found.randolph.value, found.randolph.n)]
-        rows += [(name, EXACT.table, found.exact, found.units)]
+    for name, agreement in results.agreement.items():
+        rows += [
+            (name, ALPHAS[level].table, estimate.value, estimate.n)
+            for level, estimate in agreement.krippendorff.items()
+        ]
+        rows += [
+            (name, KAPPAS[weights].table, estimate.value, estimate.n) for weights, estimate in agreement.cohen.items()
+        ]
+        rows += [(name, FLEISS.table, agreement.fleiss.value, agreement.fleiss.n)]
+        rows += [(name, RANDOLPH.table, agreement.randolph.value, agreement.randolph.n)]
+        rows += [(name, EXACT.table, agreement.exact, agreement.units)]
         if is_within_one_meaningful(results.spans.get(name)):
-            rows += [(name, WITHIN_ONE.table, found.within_one, found.units)]
+            rows += [(name, WITHIN_ONE.table, agreement.within_one, agreement.units)]
         again = results.intra.get(name)
         if again is not None and again.n:
             rows += [
@@ -252,8 +266,8 @@ class RatingsReport:
 
     def json(self) -> dict[str, Any]:
         """Return all results as plain values."""
-        found = {**ratings_json(self.results), "signature": self.signature}
-        return {**found, "conflicts": list(self.conflicts)} if self.conflicts else found
+        content = {**ratings_json(self.results), "signature": self.signature}
+        return {**content, "conflicts": list(self.conflicts)} if self.conflicts else content
 
     def notes(self) -> list[str]:
         """Return the notes on these numbers."""
@@ -271,7 +285,7 @@ class RatingsReport:
     def pictures(self) -> list[str]:
         """Return the significance matrix of each comparison."""
         rankings = (self.results.scale_ranking, self.results.wins_ranking)
-        return [self._matrix(one) for one in rankings if one is not None and len(one.systems) > 1]
+        return [self._matrix(ranking) for ranking in rankings if ranking is not None and len(ranking.systems) > 1]
 
     def _matrix(self, ranking: SystemRanking) -> str:
         title, options = comparison_title(ranking), self.results.options

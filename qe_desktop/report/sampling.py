@@ -65,25 +65,25 @@ def _ended(study: SamplingStudy) -> list[str]:
 
 def _samples_note(study: SamplingStudy) -> list[str]:
     pool, options = study.pool, study.options
-    found = []
+    notes = []
     if len(pool.systems) == 1:
-        found.append(tr("There is only one system, so nothing is mixed: all data sets contain errors of {system}.",
+        notes.append(tr("There is only one system, so nothing is mixed: all data sets contain errors of {system}.",
                         system=pool.systems[0]))  # fmt: skip
     elif options.mixing == "one":
         totals = np.bincount(pool.system, pool.errors[:-1], len(pool.systems))
         short = [name for name, total in zip(pool.systems, totals.tolist(), strict=True)
                  if total < float(options.errors[-1]) / 100 * pool.tags]  # fmt: skip
         if short and not options.repeated:
-            found.append(tr("No data sets for {systems}: too few errors.", systems=", ".join(short)))
+            notes.append(tr("No data sets for {systems}: too few errors.", systems=", ".join(short)))
     if study.redrawn:
-        found.append(
+        notes.append(
             tr(
                 "{n:,} of {orders:,} orders ended before {share} % and were sampled again, so data sets "
                     "have slightly more errors of systems with many errors.",
                 "", study.redrawn, orders=study.orders, share=format_share(options.errors[-1]),
             )
         )  # fmt: skip
-    return found
+    return notes
 
 
 def _small(study: SamplingStudy) -> list[str]:
@@ -98,33 +98,33 @@ def _small(study: SamplingStudy) -> list[str]:
         tr(
             "Of {n:,} tags, {shares} % are {numbers} wrong tags after rounding: small differences are"
                 " not proportional.",
-            "", pool.tags, shares=format_shares(options.errors), numbers=", ".join(f"{one:,}" for one in needed),
+            "", pool.tags, shares=format_shares(options.errors), numbers=", ".join(f"{number:,}" for number in needed),
         )
     ]  # fmt: skip
 
 
 def _of_metrics(study: SamplingStudy) -> list[str]:
-    found = []
-    still = [one.name for one, deviations in zip(study.metrics, study.deviations, strict=True)
+    notes = []
+    still = [metric.name for metric, deviations in zip(study.metrics, study.deviations, strict=True)
              if (deviations < VARIANCE_TOLERANCE).all()]  # fmt: skip
     if still:
-        found.append(
+        notes.append(
             tr("{metrics} gives all data sets the same score, so it detects no difference.", metrics=", ".join(still))
         )
     against = [
-        one.name
-        for one, means in zip(study.metrics, study.means, strict=True)
-        if one.name not in still and one.better * (means[-1] - means[0]) > 0
+        metric.name
+        for metric, means in zip(study.metrics, study.means, strict=True)
+        if metric.name not in still and metric.better * (means[-1] - means[0]) > 0
     ]
     if against:
-        found.append(
+        notes.append(
             tr(
                 "{metrics} scores data sets with more errors higher, so the differences it detects are "
                 "not differences in quality.",
                 metrics=", ".join(against),
             )
         )
-    return found
+    return notes
 
 
 def _meaning() -> str:
@@ -251,10 +251,10 @@ class SamplingReport:
         """Differences, ascending, with the index of the size at which each metric detects all pairs that far apart."""
         options = self.study.options
         needed = self.study.needed(by_errors)
-        found: dict[Decimal, list[int]] = {}
+        results: dict[Decimal, list[int]] = {}
         for place, pair in enumerate(options.pairs):
-            found.setdefault(options.difference(pair), []).append(place)
-        return [(apart, needed[:, places].max(axis=1)) for apart, places in sorted(found.items())]
+            results.setdefault(options.difference(pair), []).append(place)
+        return [(apart, needed[:, places].max(axis=1)) for apart, places in sorted(results.items())]
 
     def _table_2(self) -> Table:
         """Metrics that need the fewest samples first; ties are ordered by how fast p falls."""
@@ -265,8 +265,8 @@ class SamplingReport:
         rows = tuple(
             (
                 study.metrics[row].name,
-                *(self._between(one[row], few[row], many[row])
-                  for (_, one), (_, few), (_, many) in zip(exact, low, high, strict=True)),
+                *(self._between(cell[row], few[row], many[row])
+                  for (_, cell), (_, few), (_, many) in zip(exact, low, high, strict=True)),
             )
             for row in order.tolist()
         )  # fmt: skip
@@ -283,8 +283,8 @@ class SamplingReport:
         return f"{self._amount(place)} [{self._amount(low)}, {self._amount(high)}]"
 
     def _amount(self, place: int) -> str:
-        found = self._samples(place)
-        return f">{self.study.options.sizes[-1]}" if found is None else str(found)
+        result = self._samples(place)
+        return f">{self.study.options.sizes[-1]}" if result is None else str(result)
 
     def _p_values(self) -> Table:
         study, options = self.study, self.study.options

@@ -109,12 +109,12 @@ class ScoreReport:
         """Return the scores by one metric, shape (systems,), NaN where undefined. Raises KeyError for a metric not
         included.
         """
-        places = {one.name.lower(): place for place, one in enumerate(self.metrics)}
+        places = {item.name.lower(): place for place, item in enumerate(self.metrics)}
         return self.values[:, places[metric.lower()]]
 
     def json(self) -> dict[str, Any]:
         """Return the JSON of the command-line contract; undefined values are null, explained in the notes."""
-        found = {
+        content = {
             "segments": self.segments,
             "items": self.items,
             "metrics": [metric.name for metric in self.metrics],
@@ -126,36 +126,36 @@ class ScoreReport:
             "notes": self.notes(),
         }
         if self.intervals is not None:
-            found["intervals"] = intervals_json(self.systems, self.intervals)
-        return found
+            content["intervals"] = intervals_json(self.systems, self.intervals)
+        return content
 
     def notes(self) -> list[str]:
         """Return notes on undefined and unusual values, and warnings."""
-        found = list(self.remarks)
+        notes = list(self.remarks)
         for column, metric in enumerate(self.metrics):
             values = self.values[:, column]
             undefined = [name for name, value in zip(self.systems, values, strict=True) if math.isnan(value)]
             beyond = [name for name, value in zip(self.systems, values, strict=True) if value > metric.usual]
             if undefined:
-                found.append(undefined_note(metric, undefined))
+                notes.append(undefined_note(metric, undefined))
             if beyond:
                 above = tr(
                     "{metric} of {systems} is above {usual:g}.",
                     metric=metric.name, systems=", ".join(beyond), usual=metric.usual,
                 )  # fmt: skip
-                found.append(join_localized(" ", (above, metric.caution)))
+                notes.append(join_localized(" ", (above, metric.caution)))
             if self.intervals is not None and not metric.family.separate:
-                said = tr("{metric} compares each segment with all others, so it has no interval.", metric=metric.name)
-                found.append(said)
+                note = tr("{metric} compares each segment with all others, so it has no interval.", metric=metric.name)
+                notes.append(note)
             if self.intervals is not None:
-                found += no_interval_notes(metric, self.systems, values, self.intervals[metric.name])
+                notes += no_interval_notes(metric, self.systems, values, self.intervals[metric.name])
             running = negative_correlation_note(metric, self.systems, values, self.segments)
             if running:
-                found.append(running)
+                notes.append(running)
             if metric.signature:
-                found.append(join_localized(": ", (metric.name, metric.signature)))
+                notes.append(join_localized(": ", (metric.name, metric.signature)))
         split = documents_note(self.documents, self.segments)
-        return [*found, split] if split else found
+        return [*notes, split] if split else notes
 
     def table(self, decimals: int = 4) -> Table:
         """Return one row per system."""
@@ -187,8 +187,8 @@ class ScoreReport:
         if self.intervals is None:
             return [table.with_last("tokenizer", tokenizers) for table in self.tables()]
         names = [f"{metric.name}{part}" for metric in self.metrics for part in ("", " low", " high")]
-        found = [self.intervals[metric.name] for metric in self.metrics]
-        numbers = np.dstack([self.values, np.stack(found, axis=1)]).reshape(len(self.systems), -1)
+        columns = [self.intervals[metric.name] for metric in self.metrics]
+        numbers = np.dstack([self.values, np.stack(columns, axis=1)]).reshape(len(self.systems), -1)
         rows = tuple((name, *row) for name, row in zip(self.systems, numbers.tolist(), strict=True))
         return [Table(self.title, ("system", *names), rows).with_last("tokenizer", tokenizers)]
 
@@ -271,7 +271,7 @@ def no_interval_notes(
     if not metric.family.separate:
         return []
     lacking = ~np.isnan(scores) & np.isnan(intervals).any(axis=-1)
-    names = [name for name, one in zip(systems, lacking, strict=True) if one]
+    names = [name for name, is_lacking in zip(systems, lacking, strict=True) if is_lacking]
     if not names:
         return []
     reason = tr(
@@ -293,5 +293,5 @@ def json_number(value: float) -> float | None:
 
 def settings_signature(kind: str, parts: Mapping[str, Any]) -> str:
     """Return the one-line signature needed to reproduce the numbers."""
-    said = "|".join(f"{name}:{to_english(value)}" for name, value in parts.items())
-    return f"QE Desktop {qe_desktop.__version__}|{kind}|{said}"
+    settings = "|".join(f"{name}:{to_english(value)}" for name, value in parts.items())
+    return f"QE Desktop {qe_desktop.__version__}|{kind}|{settings}"

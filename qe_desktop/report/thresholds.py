@@ -34,12 +34,12 @@ def _ranks(study: ThresholdStudy) -> Table:
         "segments", "segments recall at k", "segments auc", "segments average precision",
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
-    for one in study.systems:
-        together, by = one.sweep.together, one.sweep.by_segment
-        count = len(one.sweep.places.thresholds)
+    for system in study.systems:
+        together, by = system.sweep.together, system.sweep.by_segment
+        count = len(system.sweep.places.thresholds)
         rows.append(
             (
-                one.name, number_kind_label(one), count, together.auc, together.average_precision,
+                system.name, number_kind_label(system), count, together.auc, together.average_precision,
                 by.segments, by.recall_at_k, by.auc, by.average_precision,
             )
         )  # fmt: skip
@@ -52,26 +52,26 @@ def _thresholds(study: ThresholdStudy) -> Table:
         "usual",
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
-    for one in study.systems:
+    for system in study.systems:
         for place, metric in enumerate(study.metrics):
-            best, used = one.best[place], chosen_threshold(one, place)
-            dev = None if one.tuned is None else used.score
+            best, used = system.best[place], chosen_threshold(system, place)
+            dev = None if system.tuned is None else used.score
             rows.append(
                 (
-                    one.name, metric.name, used.threshold, *used.interval, score_at_chosen(one, place), dev,
-                    best.threshold, best.score, score_at_default(one, place),
+                    system.name, metric.name, used.threshold, *used.interval, score_at_chosen(system, place), dev,
+                    best.threshold, best.score, score_at_default(system, place),
                 )
             )  # fmt: skip
     return Table(tr("Best thresholds"), header, tuple(rows))
 
 
 def _curves(study: ThresholdStudy) -> Table:
-    header = ("system", "threshold", "bad", "precision", "recall", *(one.name for one in study.metrics))
+    header = ("system", "threshold", "bad", "precision", "recall", *(metric.name for metric in study.metrics))
     rows: list[tuple[Cell, ...]] = []
-    for one in study.systems:
-        sweep = one.sweep
+    for system in study.systems:
+        sweep = system.sweep
         columns = (sweep.places.thresholds, sweep.called, sweep.precision, sweep.recall, *sweep.scores)
-        rows += [(one.name, *row) for row in zip(*(column.tolist() for column in columns), strict=True)]
+        rows += [(system.name, *row) for row in zip(*(column.tolist() for column in columns), strict=True)]
     return Table(tr("Curves"), header, tuple(rows))
 
 
@@ -145,14 +145,14 @@ class ThresholdsReport:
             "rounds": study.rounds,
             "bad": study.bad,
             "tuned_on": _tuned_on(study),
-            "systems": {one.name: self._system(one) for one in study.systems},
+            "systems": {system.name: self._system(system) for system in study.systems},
             "signature": self.signature,
             "notes": self.notes(),
         }
 
     def _system(self, one: SystemThresholds) -> dict[str, Any]:
         sweep = one.sweep
-        found: dict[str, Any] = {
+        content: dict[str, Any] = {
             "numbers": number_kind_label(one),
             "thresholds": len(sweep.places.thresholds),
             "auc": json_number(sweep.together.auc),
@@ -163,7 +163,7 @@ class ThresholdsReport:
             },
         }
         if self.curves:
-            found["curve"] = {
+            content["curve"] = {
                 "threshold": sweep.places.thresholds.tolist(),
                 "bad": list(map(json_number, sweep.called.tolist())),
                 "precision": list(map(json_number, sweep.precision.tolist())),
@@ -173,7 +173,7 @@ class ThresholdsReport:
                     for metric, scores in zip(self.study.metrics, sweep.scores, strict=True)
                 },
             }
-        return found
+        return content
 
     def _metric(self, one: SystemThresholds, place: int, metric: Metric) -> dict[str, Any]:
         best, used = one.best[place], chosen_threshold(one, place)
@@ -210,16 +210,16 @@ class ThresholdsReport:
         """Return the precision–recall curves of all systems."""
         from qe_desktop.report.render.chart_svg import curves_svg
 
-        curves = {one.name: (one.sweep.recall, one.sweep.precision) for one in self.study.systems}
+        curves = {system.name: (system.sweep.recall, system.sweep.precision) for system in self.study.systems}
         return [curves_svg(title_after_pair(self.pair, tr("Precision vs. recall of BAD")), curves)]
 
     def _ranks(self, decimals: int) -> Table:
         rows: list[tuple[Cell, ...]] = []
-        for one in self.study.systems:
-            together, by = one.sweep.together, one.sweep.by_segment
+        for system in self.study.systems:
+            together, by = system.sweep.together, system.sweep.by_segment
             rows.append(
                 (
-                    one.name, number_kind_label(one), together.auc, together.average_precision,
+                    system.name, number_kind_label(system), together.auc, together.average_precision,
                     by.recall_at_k, by.auc, by.average_precision,
                 )
             )  # fmt: skip
@@ -236,23 +236,23 @@ class ThresholdsReport:
         return Table(tr("Ranking quality of word scores (BAD first)"), header, tuple(rows), decimals, notes)
 
     def _segments(self) -> int:
-        return next((one.sweep.by_segment.segments or 0 for one in self.study.systems), 0)
+        return next((system.sweep.by_segment.segments or 0 for system in self.study.systems), 0)
 
     def _thresholds(self, decimals: int) -> Table:
         dev = _tuned_on(self.study) == "dev"
         rows: list[tuple[Cell, ...]] = []
-        for one in self.study.systems:
+        for system in self.study.systems:
             for place, metric in enumerate(self.study.metrics):
-                best, used = one.best[place], chosen_threshold(one, place)
+                best, used = system.best[place], chosen_threshold(system, place)
                 more = (used.score, best.score) if dev else ()
                 rows.append(
                     (
-                        one.name,
+                        system.name,
                         metric.name,
                         *_threshold(used),
-                        score_at_chosen(one, place),
+                        score_at_chosen(system, place),
                         *more,
-                        score_at_default(one, place),
+                        score_at_default(system, place),
                     )
                 )
         size = len(self.study.metrics)
@@ -268,27 +268,27 @@ class ThresholdsReport:
     def notes(self) -> list[str]:
         """Notes on the meaning of thresholds, the data, undefined values and warnings."""
         study = self.study
-        found = list(self.remarks)
-        found.append(tr("A word is BAD if its score is above the threshold."))
+        notes = list(self.remarks)
+        notes.append(tr("A word is BAD if its score is above the threshold."))
         if _tuned_on(study) == "gold":
-            found.append(
+            notes.append(
                 tr(
                     "These thresholds were tuned on this same gold, so the scores are optimistic. For "
                     "comparable scores, tune thresholds on other data."
                 )
             )
         if study.dev_is_gold:
-            found.append(
+            notes.append(
                 tr(
                     "The other data contain the same tags that are scored here, so the thresholds were tuned "
                     "on them and the scores are optimistic. Tune thresholds on other segments."
                 )
             )
         if not 0 < study.bad < 1:
-            found.append(
+            notes.append(
                 tr("The gold labels are all OK or all BAD, so AUC, average precision and Recall@K are undefined."),
             )
-        found.append(
+        notes.append(
             tr(
                 "Intervals of thresholds contain 95 % of the best thresholds over {n:,} bootstrap "
                     "resamples of segments; if several thresholds are nearly as good, the best may lie "
@@ -296,35 +296,37 @@ class ThresholdsReport:
                 "", study.rounds,
             )
         )  # fmt: skip
-        if any(len(one.sweep.places.thresholds) > MAX_THRESHOLDS for one in study.systems):
-            found.append(tr("In each resample {n:,} evenly spaced thresholds were tried.", "", MAX_THRESHOLDS))
-        constant = [one.name for one in study.systems if one.sweep.constant]
+        if any(len(system.sweep.places.thresholds) > MAX_THRESHOLDS for system in study.systems):
+            notes.append(tr("In each resample {n:,} evenly spaced thresholds were tried.", "", MAX_THRESHOLDS))
+        constant = [system.name for system in study.systems if system.sweep.constant]
         if constant:
-            found.append(
+            notes.append(
                 tr(
                     "All words have the same score, so a threshold labels all or none of them BAD: {systems}.",
                     systems=", ".join(constant),
                 )
             )
-        return [*found, *self._flat()]
+        return [*notes, *self._flat()]
 
     def _flat(self) -> list[str]:
         """Systems for which no threshold changes a metric."""
-        found = []
+        results = []
         for place, metric in enumerate(self.study.metrics):
-            flat = [one.name for one in self.study.systems if math.isnan(chosen_threshold(one, place).threshold)]
+            flat = [
+                system.name for system in self.study.systems if math.isnan(chosen_threshold(system, place).threshold)
+            ]
             if flat:
-                found.append(
+                results.append(
                     tr(
                         "No threshold changes {metric}, so there is no best one: {systems}.",
                         metric=metric.name, systems=", ".join(flat),
                     )
                 )  # fmt: skip
-        return found
+        return results
 
 
 def _tuned_on(study: ThresholdStudy) -> str:
-    return "dev" if any(one.tuned is not None for one in study.systems) else "gold"
+    return "dev" if any(system.tuned is not None for system in study.systems) else "gold"
 
 
 def _threshold(best: BestThreshold) -> tuple[Cell, ...]:

@@ -185,7 +185,7 @@ def jackknife_accelerations(metric: Metric, rows: NDArray[np.floating]) -> Float
     A sixth of the skewness of the jackknife values; 0 if all jackknife values are equal. Units whose removal makes the
     score undefined are ignored.
     """
-    found = np.zeros(len(rows))
+    accelerations = np.zeros(len(rows))
     units, columns = rows.shape[1:]
     step = max(1, MAX_JACKKNIFE_CELLS // max(1, columns))
     for system, own in enumerate(rows):
@@ -200,5 +200,5 @@ def jackknife_accelerations(metric: Metric, rows: NDArray[np.floating]) -> Float
         spread = np.sum(influence**2)
         # rounding errors of equal values are not variance
         if spread > len(values) * (1e-12 * np.abs(values).max()) ** 2:
-            found[system] = np.sum(influence**3) / (6 * spread**1.5)
-    return found
+            accelerations[system] = np.sum(influence**3) / (6 * spread**1.5)
+    return accelerations

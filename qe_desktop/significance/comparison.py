@@ -69,9 +69,9 @@ class MetricComparison:
     def ranks(self) -> NDArray[np.int64]:
         """Best and worst possible rank of each system, shape (systems, 2); 0 for systems in no cluster."""
         tested = np.flatnonzero(self._tested)
-        found = np.zeros((len(self.beats), 2), np.int64)
-        found[tested] = np.stack(rank_ranges(self.beats[np.ix_(tested, tested)]), axis=-1)
-        return found
+        ranks = np.zeros((len(self.beats), 2), np.int64)
+        ranks[tested] = np.stack(rank_ranges(self.beats[np.ix_(tested, tested)]), axis=-1)
+        return ranks
 
     @property
     def _tested(self) -> NDArray[np.bool_]:
@@ -126,15 +126,15 @@ def compare_rows(
     families, documents = _scored_rows(families, documents)
     segments = families[0].rows.shape[1]
     totals = {family.metrics[0].family.name: family.rows.sum(axis=1, dtype=np.float64) for family in families}
-    found: dict[str, MetricComparison] = {}
+    results: dict[str, MetricComparison] = {}
     for part in _parts(families, options):
         tests = _run_tests(part, options, documents, watch)
         tested = [metric for family in part for metric in family.metrics]
         scores = np.stack([metric.score(totals[metric.family.name]) for metric in tested])
         lacking = _missing_scores(tested, scores)
         p, error = np.where(lacking, np.nan, tests.p), np.where(lacking, 0.0, tests.error)
-        found |= {one.metric.name: one for one in judge_pairs(tested, scores, p, error, options)}
-    ordered = tuple(found[metric.name] for metric in metrics)
+        results |= {comparison.metric.name: comparison for comparison in judge_pairs(tested, scores, p, error, options)}
+    ordered = tuple(results[metric.name] for metric in metrics)
     units = segments if options.unit == "segment" or documents is None else len(np.unique(documents))
     return Comparison(tuple(names), ordered, options, tests.rounds, tests.exact, segments, units)
 
@@ -163,7 +163,10 @@ def _parts(families: Sequence[FamilyRows], options: SignificanceOptions) -> list
     """Families tested together; partial families are tested separately."""
     by_pairs = get_test(options.test).of_pairs is not None
     holes = [by_pairs and has_missing_scores(family) for family in families]
-    parts = [[family for family, one in zip(families, holes, strict=True) if one is hole] for hole in (False, True)]
+    parts = [
+        [family for family, has_holes in zip(families, holes, strict=True) if has_holes is hole]
+        for hole in (False, True)
+    ]
     return [part for part in parts if part]
 
 
@@ -236,7 +239,7 @@ def judge_pairs(
     beats = (corrected <= options.alpha) & (worth[:, :, None] > worth[:, None, :])
     shares = _distinctions(p, order, options)
     columns = zip(metrics, scores, order, p, error, corrected, beats, strict=True)
-    return tuple(MetricComparison(*one, *ds) for one, ds in zip(columns, shares.tolist(), strict=True))
+    return tuple(MetricComparison(*column, *ds) for column, ds in zip(columns, shares.tolist(), strict=True))
 
 
 def judge_again(comparison: Comparison, options: SignificanceOptions) -> Comparison:
@@ -244,11 +247,13 @@ def judge_again(comparison: Comparison, options: SignificanceOptions) -> Compari
     if options == comparison.options:
         return comparison
     before = comparison.metrics
-    scores, p, error = (np.stack(of) for of in zip(*((one.scores, one.p, one.error) for one in before), strict=True))
-    found = judge_pairs([one.metric for one in before], scores, p, error, options)
+    scores, p, error = (
+        np.stack(of) for of in zip(*((item.scores, item.p, item.error) for item in before), strict=True)
+    )
+    result = judge_pairs([item.metric for item in before], scores, p, error, options)
     # reuse the tested arrays instead of copying them
-    kept = zip(found, before, strict=True)
-    metrics = tuple(replace(one, scores=was.scores, p=was.p, error=was.error) for one, was in kept)
+    kept = zip(result, before, strict=True)
+    metrics = tuple(replace(item, scores=was.scores, p=was.p, error=was.error) for item, was in kept)
     return replace(comparison, metrics=metrics, options=options)
 
 

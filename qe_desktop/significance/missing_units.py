@@ -100,20 +100,20 @@ def compare_shared_units(
 
     `documents` (units,) are units that are resampled together. Without missing scores, p is as in the standard test.
     """
-    found = []
+    units = []
     for number, family in enumerate(families):
         first, second = np.triu_indices(len(family.rows), 1)
         total = family.rows.sum(axis=1, dtype=np.float64)
         scores = [metric.comparable(total) for metric in family.metrics]
-        ahead = np.stack([one[first] - one[second] for one in scores])
+        ahead = np.stack([score[first] - score[second] for score in scores])
         p, error = np.empty(ahead.shape), np.empty(ahead.shape)
         for tile, pairs in _tiles(family, documents):
             reached = test(pairs, rounds, seed)
             p[:, tile], error[:, tile] = _pair_p_values(reached, pairs, ahead[:, tile])
             if watch is not None:
                 watch((number * len(first) + tile.stop) * rounds // (len(families) * len(first)), rounds)
-        found.append((p, error))
-    p, error = (np.concatenate(held) for held in zip(*found, strict=True))
+        units.append((p, error))
+    p, error = (np.concatenate(blocks) for blocks in zip(*units, strict=True))
     systems = len(families[0].rows)
     made = 2 * reached.made if reached.exact else rounds
     return PairTests(symmetric_matrix(p, systems, 1.0), symmetric_matrix(error, systems, 0.0), made, reached.exact)
@@ -136,10 +136,10 @@ def _tiles(family: FamilyRows, documents: NDArray[np.integer] | None) -> Iterato
     step = max(1, MAX_PAIR_CELLS // max(1, rows[0].size))
     for begin in range(0, len(first), step):
         tile = slice(begin, min(len(first), begin + step))
-        held = select_shared(np.stack([rows[first[tile]], rows[second[tile]]]))
+        shared_rows = select_shared(np.stack([rows[first[tile]], rows[second[tile]]]))
         if documents is not None:
-            held = np.stack([sum_by_document(one, documents) for one in held])
-        yield tile, PairRows(held, family.metrics)
+            shared_rows = np.stack([sum_by_document(estimate, documents) for estimate in shared_rows])
+        yield tile, PairRows(shared_rows, family.metrics)
 
 
 def randomise_pairs(pairs: PairRows, rounds: int, seed: int) -> ReachedCounts:

@@ -164,9 +164,9 @@ class _Swaps:
             nonlocal done, counts
             buffers = Buffers(self.tests, most)
             for group in fetched:
-                found = self._counts([bits(*block) for block in group], buffers)
+                result = self._counts([bits(*block) for block in group], buffers)
                 with lock:
-                    counts += found
+                    counts += result
                     done += sum(size for _, size in group)
                     if watch is not None:
                         watch(done, rounds)
@@ -175,9 +175,9 @@ class _Swaps:
         return counts
 
     def _counts(self, bits: Sequence[NDArray[np.uint8]], buffers: Buffers) -> NDArray[np.int64]:
-        swapped = self.columns.combine(np.hstack([sum_masked(one, self.columns.matrix) for one in bits]))
-        found = [test.of(swapped[part], buffers) for test, part in zip(self.tests, self.parts, strict=True)]
-        return np.concatenate(found)
+        swapped = self.columns.combine(np.hstack([sum_masked(mask, self.columns.matrix) for mask in bits]))
+        results = [test.of(swapped[part], buffers) for test, part in zip(self.tests, self.parts, strict=True)]
+        return np.concatenate(results)
 
 
 def _groups(rounds: int, units: int, threads: int) -> list[list[Block]]:

@@ -148,8 +148,8 @@ class PairCounts:
         for where, runs in self.tiles:
             pairs = where.stop - where.start
             values = buffers.values[:, :, :pairs, :rounds]
-            for one, value in zip(sides, values, strict=False):
-                one.write(runs, iter(buffers.sides[:, :, :pairs, :rounds]), value)
+            for side, value in zip(sides, values, strict=False):
+                side.write(runs, iter(buffers.sides[:, :, :pairs, :rounds]), value)
             for place, terms in enumerate(self._terms_of):
                 left, right = _product([values[term] for term in terms], buffers.product[:, :pairs, :rounds])
                 difference = np.subtract(left, right, out=buffers.differences[:pairs, :rounds])

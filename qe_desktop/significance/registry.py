@@ -98,8 +98,8 @@ SACREBLEU_NOTE = tr(
     "seed, 12345."
 )
 SIGNIFICANCE_TESTS: dict[str, SignificanceTest] = {
-    one.name: one
-    for one in (
+    item.name: item
+    for item in (
         SignificanceTest(
             "randomisation",
             tr("Approximate randomization, two-tailed"),

@@ -30,19 +30,19 @@ def sacrebleu_randomisation(
     """Approximate randomization as `sacrebleu --paired-ar`: all pairs share the same flips."""
     units, systems = families[0].rows.shape[1], families[0].rows.shape[0]
     rows = [np.asarray(family.rows, np.float64) for family in families]
-    totals = [held.sum(axis=1) for held in rows]
+    totals = [own_rows.sum(axis=1) for own_rows in rows]
     pairs = list(combinations(range(systems), 2))
     counts = np.zeros((len(observed), len(pairs)), np.int64)
     done = 0
     for flips in _flips(rounds, units, seed):
         place = 0
-        for family, held, total in zip(families, rows, totals, strict=True):
-            kept = np.tensordot(flips, held, axes=(1, 1))
+        for family, own_rows, total in zip(families, rows, totals, strict=True):
+            kept = np.tensordot(flips, own_rows, axes=(1, 1))
             for metric in family.metrics:
-                for number, (one, other) in enumerate(pairs):
-                    first = metric.comparable(kept[:, one] + total[other] - kept[:, other])
-                    second = metric.comparable(total[one] - kept[:, one] + kept[:, other])
-                    bar = abs(observed[place, one] - observed[place, other])
+                for number, (left, right) in enumerate(pairs):
+                    first = metric.comparable(kept[:, left] + total[right] - kept[:, right])
+                    second = metric.comparable(total[left] - kept[:, left] + kept[:, right])
+                    bar = abs(observed[place, left] - observed[place, right])
                     counts[place, number] += np.count_nonzero(np.abs(first - second) > bar)
                 place += 1
         done += len(flips)
@@ -61,8 +61,8 @@ def sacrebleu_bootstrap(
     done = 0
     for weights in _weights(rounds, units, seed):
         place = 0
-        for family, held in zip(families, rows, strict=True):
-            totals = weights @ held
+        for family, own_rows in zip(families, rows, strict=True):
+            totals = weights @ own_rows
             for metric in family.metrics:
                 scores[place, :, done : done + len(weights)] = metric.comparable(totals)
                 place += 1
@@ -71,9 +71,9 @@ def sacrebleu_bootstrap(
             watch(done, rounds)
     pairs = list(combinations(range(systems), 2))
     counts = np.empty((len(observed), len(pairs)), np.int64)
-    for number, (one, other) in enumerate(pairs):
-        apart = np.abs(scores[:, one] - scores[:, other])
-        bar = np.abs(observed[:, one] - observed[:, other])[:, None]
+    for number, (first, second) in enumerate(pairs):
+        apart = np.abs(scores[:, first] - scores[:, second])
+        bar = np.abs(observed[:, first] - observed[:, second])[:, None]
         counts[:, number] = np.count_nonzero(apart - apart.mean(axis=-1, keepdims=True) > bar, axis=-1)
     return tests_from_counts(counts, rounds, systems)
 

@@ -63,32 +63,32 @@ def score_intervals(
     rounds
         Number of resamples; None for the default.
     """
-    found: dict[str, Floats] = {}
+    intervals: dict[str, Floats] = {}
     for family in families:
         if has_missing_scores(family):
-            found |= _with_holes(family, way, rounds=rounds, seed=seed)
-    drawn = [one for one in families if is_resampled(one.metrics[0], way) and not has_missing_scores(one)]
+            intervals |= _with_holes(family, way, rounds=rounds, seed=seed)
+    drawn = [item for item in families if is_resampled(item.metrics[0], way) and not has_missing_scores(item)]
     if drawn:
         rounds = rounds or default_interval_rounds(drawn[0].rows.shape[1])
         resampled = resampled_scores(drawn, rounds=rounds, seed=seed, watch=watch)
         first = 0
         for family in drawn:
             of_family = resampled[first : first + len(family.metrics)]
-            found |= _ends(family, of_family, way)
+            intervals |= _ends(family, of_family, way)
             first += len(family.metrics)
     for family in families:
         totals = family.rows.sum(axis=1, dtype=np.float64)
         enough = count_system_units(family) >= MIN_UNITS
         for metric in family.metrics:
             scores = metric.score(totals)
-            if metric.name not in found:
+            if metric.name not in intervals:
                 closed = (
                     fisher_intervals(scores, totals[:, 0]) if _separate(family) else np.full((len(scores), 2), np.nan)
                 )
-                found[metric.name] = closed
+                intervals[metric.name] = closed
             known = (enough & ~np.isnan(scores))[:, None]
-            found[metric.name] = np.where(known, found[metric.name], np.nan)
-    return found
+            intervals[metric.name] = np.where(known, intervals[metric.name], np.nan)
+    return intervals
 
 
 def count_system_units(family: FamilyRows) -> NDArray[np.int64]:

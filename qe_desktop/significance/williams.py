@@ -80,7 +80,7 @@ def williams_tests(
     """Return p of all pairs by correlations, from their rows. Raises QeError for other metrics and for whole
     documents.
     """
-    found: list[NDArray[np.float64]] = []
+    results: list[NDArray[np.float64]] = []
     for family in families:
         for metric in family.metrics:
             if metric.family.name not in CORRELATIONS:
@@ -96,9 +96,9 @@ def williams_tests(
         between = np.clip(scores @ scores.T / scores.shape[1], -1.0, 1.0)
         defined = scores.any(axis=1) & bool(rows[0, :, 1].any())
         for _ in family.metrics:
-            with_gold = np.where(defined, observed[len(found)], np.nan)
-            found.append(williams_p(with_gold, between, scores.shape[1], two_tailed=two_tailed))
-    p = np.stack(found)
+            with_gold = np.where(defined, observed[len(results)], np.nan)
+            results.append(williams_p(with_gold, between, scores.shape[1], two_tailed=two_tailed))
+    p = np.stack(results)
     return PairTests(p, np.zeros_like(p), 0, False)
 
 

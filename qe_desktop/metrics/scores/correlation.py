@@ -66,18 +66,18 @@ def pearson_matrix(columns: Sequence[Floats]) -> Floats:
     NaN if either column is constant, on the diagonal too.
     """
     count, segments = len(columns), len(columns[0]) if columns else 0
-    found = np.zeros((count, count))
+    matrix = np.zeros((count, count))
     defined = np.asarray([segments > 0 and column.min() < column.max() for column in columns], bool)
     means = [column.mean() if segments else 0.0 for column in columns]
-    spreads = [column.std() if one else 1.0 for column, one in zip(columns, defined, strict=True)]
+    spreads = [column.std() if is_defined else 1.0 for column, is_defined in zip(columns, defined, strict=True)]
     # in pieces, to avoid copying many long columns at once
     for begin in range(0, segments, _PIECE):
         piece = np.stack([column[begin : begin + _PIECE] for column in columns])
         piece = (piece - np.asarray(means)[:, None]) / np.asarray(spreads)[:, None]
-        found += piece @ piece.T
-    found = np.clip(found / max(1, segments), -1.0, 1.0)
-    np.fill_diagonal(found, 1.0)
-    return np.where(defined[:, None] & defined[None, :], found, np.nan)
+        matrix += piece @ piece.T
+    matrix = np.clip(matrix / max(1, segments), -1.0, 1.0)
+    np.fill_diagonal(matrix, 1.0)
+    return np.where(defined[:, None] & defined[None, :], matrix, np.nan)
 
 
 def _correlate(system: Floats, gold: Floats) -> Floats:

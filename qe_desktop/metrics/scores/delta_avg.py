@@ -38,9 +38,9 @@ def rank_weights(size: int) -> Floats:
         ends = parts * part
         shares[ends] += (harmonic[highest] - harmonic[np.maximum(lowest - 1, parts)]) / ends
         lowest = highest + 1
-    found = np.cumsum(shares[::-1])[::-1][1:] / (most - 1) - 1 / size
-    found.flags.writeable = False
-    return np.asarray(found)
+    weights = np.cumsum(shares[::-1])[::-1][1:] / (most - 1) - 1 / size
+    weights.flags.writeable = False
+    return np.asarray(weights)
 
 
 def delta_rows(numbers: SystemNumbers) -> Floats:

@@ -65,9 +65,9 @@ def _concordant(gold: Indices, system: Indices) -> Indices:
     among_lower = 2 * count_earlier_lower(scores) + same - before
     higher = np.arange(size) - before - alike_before
     among_same = members - 2 * higher - alike[pair]
-    found = np.empty(size, np.int64)
-    found[order] = 2 * among_lower + among_same
-    return found - _balance(system)
+    counts = np.empty(size, np.int64)
+    counts[order] = 2 * among_lower + among_same
+    return counts - _balance(system)
 
 
 def count_earlier_lower(places: Indices) -> Indices:
@@ -75,7 +75,7 @@ def count_earlier_lower(places: Indices) -> Indices:
 
     Integers are compared bit by bit from the highest: two with the same higher bits differ in this bit.
     """
-    found = np.zeros(len(places), np.int64)
+    counts = np.zeros(len(places), np.int64)
     order = np.arange(len(places))
     for bit in reversed(range(int(places.max(initial=0)).bit_length())):
         here = places[order]
@@ -84,18 +84,18 @@ def count_earlier_lower(places: Indices) -> Indices:
         begins = np.flatnonzero(np.diff(above, prepend=-1))
         before = np.concatenate([[0], zeros])[begins]
         own = zeros - np.repeat(before, np.diff(begins, append=len(here)))
-        found[order] += np.where(one == 1, own, 0)
+        counts[order] += np.where(one == 1, own, 0)
         order = order[np.argsort(here >> bit, kind="stable")]
-    return found
+    return counts
 
 
 def count_earlier_equal(places: Indices) -> Indices:
     """For each index of a list, count the earlier equal values."""
     order = np.argsort(places, kind="stable")
     first = np.flatnonzero(np.diff(places[order], prepend=-1))
-    found = np.empty(len(places), np.int64)
-    found[order] = np.arange(len(places)) - np.repeat(first, np.diff(first, append=len(places)))
-    return found
+    counts = np.empty(len(places), np.int64)
+    counts[order] = np.arange(len(places)) - np.repeat(first, np.diff(first, append=len(places)))
+    return counts
 
 
 CONCORDANCE: Family[SystemNumbers] = Family(

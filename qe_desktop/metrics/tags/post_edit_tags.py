@@ -51,9 +51,9 @@ def compare_post_edits(mt: TextColumn, post_edit: TextColumn, watch: OnRowsProgr
     words, gaps, pairs = [np.zeros(0, np.uint8)], [np.zeros(0, np.uint8)], [np.zeros((0, 2), np.int32)]
     counts = [np.zeros(0, np.int64)]
     for block in _blocks(mt, post_edit, watch):
-        found = _pairs(block)
-        lengths = np.array([len(one) for one in found], np.int64)
-        together = np.concatenate(found)
+        result = _pairs(block)
+        lengths = np.array([len(item) for item in result], np.int64)
+        together = np.concatenate(result)
         tags, missing = _tags(block, together, lengths)
         words.append(tags)
         gaps.append(missing)
@@ -75,11 +75,11 @@ def segment_hter(
     1 if only the post-edit is empty, 0 if both are. It can exceed 1 unless `capped`, as in WMT's files (Snover et al.
     2006; Specia et al. 2018).
     """
-    found = [np.zeros(0)]
+    results = [np.zeros(0)]
     for block in _blocks(mt, post_edit, watch):
         edits, _, length = token_edit_rows(block.mt, [block.post_edit]).T
-        found.append(np.divide(edits, length, out=(edits > 0).astype(np.float64), where=length > 0))
-    rates = np.concatenate(found)
+        results.append(np.divide(edits, length, out=(edits > 0).astype(np.float64), where=length > 0))
+    rates = np.concatenate(results)
     return np.minimum(rates, 1.0) if capped else rates
 
 
@@ -145,7 +145,7 @@ def _pairs(block: _Block) -> list[NDArray[np.int32]]:
     """Pairs of each segment, as in `PostEditResult`."""
     segments = len(block.mt.offsets) - 1
     mt, post_edit = encode_letters([block.mt, block.post_edit], 0, segments).lines
-    found = []
+    results = []
     for ours, theirs in zip(mt, post_edit, strict=True):
         operations = MATCH * len(ours) if ours == theirs else trace_edits(ours, theirs).operations
         letter = np.frombuffer(operations.encode(), np.uint8)
@@ -153,8 +153,8 @@ def _pairs(block: _Block) -> list[NDArray[np.int32]]:
         pairs = np.stack([np.cumsum(has_mt), np.cumsum(has_post_edit)], axis=-1) - 1
         pairs[~has_mt, 0] = NO_LINK
         pairs[~has_post_edit, 1] = NO_LINK
-        found.append(pairs.astype(np.int32))
-    return found
+        results.append(pairs.astype(np.int32))
+    return results
 
 
 def _tags(
@@ -211,19 +211,19 @@ def count_edits(mt: TextColumn, post_edit: TextColumn, watch: OnRowsProgress | N
         vocabulary = Vocabulary()
         cut = [[[word.lower() for word in text.tokens(segment)] for segment in range(first, last)]
                for text in (mt, post_edit)]  # fmt: skip
-        found = encode_letters([vocabulary.tokens(text) for text in cut], 0, last - first)
-        for place, (ours, theirs) in enumerate(zip(*found.lines, strict=True)):
+        result = encode_letters([vocabulary.tokens(text) for text in cut], 0, last - first)
+        for place, (ours, theirs) in enumerate(zip(*result.lines, strict=True)):
             if ours != theirs:
-                counts[first + place] = _count(ours, theirs, int(found.shared[1, place]))
+                counts[first + place] = _count(ours, theirs, int(result.shared[1, place]))
         if watch is not None:
             watch(last / len(mt))
     return counts
 
 
 def _count(mt: str, post_edit: str, shared: int) -> tuple[int, int, int, int]:
-    found = shift_tokens(mt, post_edit, max(len(mt), len(post_edit)) - shared)
-    counted = found.trace.operations.count
-    return counted(INSERTION), counted(DELETION), counted(SUBSTITUTION), len(found.shifts)
+    result = shift_tokens(mt, post_edit, max(len(mt), len(post_edit)) - shared)
+    counted = result.trace.operations.count
+    return counted(INSERTION), counted(DELETION), counted(SUBSTITUTION), len(result.shifts)
 
 
 MAX_COMPARED_WORDS = 1000
@@ -256,7 +256,11 @@ class TargetEdits:
 
     def kept(self) -> list[tuple[int, int]]:
         """Indices in MT and target of unchanged words."""
-        return [(one, other) for one, other in self.pairs.tolist() if min(one, other) >= 0 and not self.words[one]]
+        return [
+            (first, second)
+            for first, second in self.pairs.tolist()
+            if min(first, second) >= 0 and not self.words[first]
+        ]
 
 
 def compute_target_edits(mt: Sequence[str], target: Sequence[str]) -> TargetEdits | None:
@@ -268,6 +272,6 @@ def compute_target_edits(mt: Sequence[str], target: Sequence[str]) -> TargetEdit
         nothing = np.zeros(2 * len(mt) + 1, np.uint8)
         return TargetEdits(nothing[: len(mt)], nothing[len(mt) :], np.stack([places, places], axis=-1), 0.0)
     ours, theirs = TextColumn.of([" ".join(mt)]), TextColumn.of([" ".join(target)])
-    found = compare_post_edits(ours, theirs)
+    result = compare_post_edits(ours, theirs)
     rate = float(segment_hter(ours, theirs)[0])
-    return TargetEdits(found.words[0], found.gaps[0], found.pairs[0], rate)
+    return TargetEdits(result.words[0], result.gaps[0], result.pairs[0], rate)

@@ -71,13 +71,13 @@ def beam_operations(mt: str, reference: str) -> str:
 
 
 def _backtrace(chosen: list[str], row: int, column: int) -> str:
-    found = []
+    results = []
     while row or column:
         letter = chosen[row][column]
-        found.append(letter)
+        results.append(letter)
         row -= letter != "i"
         column -= letter != "d"
-    return "".join(reversed(found))
+    return "".join(reversed(results))
 
 
 MATCH, SUBSTITUTION, INSERTION, DELETION = "=", "s", "i", "d"
@@ -107,34 +107,34 @@ def trace_edits(mt: str, reference: str) -> EditTrace:
 
 def bounded_edits(mt: str, reference: str, most: int) -> int:
     """Return the number of edits of `trace_edits`, or any number above `most` if there are more."""
-    found = int(distance(mt, reference, score_cutoff=most))
-    if found > most or is_within_beam(found, len(mt), len(reference)):
-        return found
+    result = int(distance(mt, reference, score_cutoff=most))
+    if result > most or is_within_beam(result, len(mt), len(reference)):
+        return result
     return trace_edits(mt, reference).edits
 
 
 def _operations(mt: str, reference: str) -> str:
     kept, longer = _rows(mt, reference)
     row, column = len(mt), len(reference)
-    found: list[str] = []
+    operations: list[str] = []
     while row and column:
         bit = 1 << (column - 1)
         if not kept[row - 1] & bit:
-            found.append(SUBSTITUTION)
+            operations.append(SUBSTITUTION)
         elif mt[row - 1] == reference[column - 1]:
-            found.append(MATCH)
+            operations.append(MATCH)
         elif longer[row - 1] & bit:
-            found.append(DELETION)
+            operations.append(DELETION)
             row -= 1
             continue
         else:
-            found.append(INSERTION)
+            operations.append(INSERTION)
             column -= 1
             continue
         row -= 1
         column -= 1
-    found.append(DELETION * row or INSERTION * column)
-    return "".join(reversed(found))
+    operations.append(DELETION * row or INSERTION * column)
+    return "".join(reversed(operations))
 
 
 def _rows(mt: str, reference: str) -> tuple[list[int], list[int]]:

@@ -38,10 +38,10 @@ def token_edit_rows(system: TokenColumn, references: list[TokenColumn], watch: O
     rows[:, 2] = np.mean([reference.counts for reference in references], axis=0)
     for first in range(0, segments, TER_BLOCK_SEGMENTS):
         last = min(segments, first + TER_BLOCK_SEGMENTS)
-        found = encode_letters([system, *references], first, last)
+        result = encode_letters([system, *references], first, last)
         for place in range(last - first):
-            mt, *beside = (lines[place] for lines in found.lines)
-            rows[first + place, :2] = _fewest(mt, beside, found.shared[1:, place].tolist())
+            mt, *others = (lines[place] for lines in result.lines)
+            rows[first + place, :2] = _fewest(mt, others, result.shared[1:, place].tolist())
             if watch is not None and place % _OFTEN == 0:
                 watch((first + place) / segments)
     if watch is not None:
@@ -65,5 +65,5 @@ def _edits(mt: str, reference: str, least: int) -> tuple[int, int]:
     edits = int(distance(mt, reference))
     if edits == least and is_within_beam(edits, len(mt), len(reference)):
         return edits, 0
-    found = shift_tokens(mt, reference, least)
-    return found.edits, len(found.shifts)
+    result = shift_tokens(mt, reference, least)
+    return result.edits, len(result.shifts)

@@ -99,7 +99,7 @@ def _best(moves: _ShiftCandidates, least: int) -> Shift | None:
     """Move that saves most edits, if any; ties: the longest block, then the first, then the first target."""
     mt, reference = moves.mt, moves.reference
     edits = moves.trace.edits
-    fewest, found = edits, None
+    fewest, results = edits, None
     # within a beam, a move can save more than in the full table
     inside = is_within_beam(edits, len(mt), len(reference))
     stray = 0 if inside else edits - int(distance(mt, reference))
@@ -111,10 +111,10 @@ def _best(moves: _ShiftCandidates, least: int) -> Shift | None:
             continue
         left = bounded_edits(shift.applied(mt), reference, fewest - 1)
         if left < fewest:
-            fewest, found = left, shift
+            fewest, results = left, shift
             if fewest == least:
                 break
-    return found
+    return results
 
 
 class _ShiftCandidates:
@@ -186,9 +186,9 @@ class _ShiftCandidates:
 def _next_of(errors: list[bool]) -> list[int]:
     """For each index, the next marked index from it on; a large number if there is none."""
     following = len(errors) + 2 * MAX_SHIFT_TOKENS
-    found = [following] * len(errors)
+    results = [following] * len(errors)
     for place in range(len(errors) - 1, -1, -1):
         if errors[place]:
             following = place
-        found[place] = following
-    return found
+        results[place] = following
+    return results

@@ -62,8 +62,8 @@ def align_edits(
     """Align MT tokens with the post-edit as tercom does (`-d 0` without shifts)."""
     ours, theirs = _as_characters(mt, post_edit, case_sensitive)
     if shifts and theirs:
-        found = shift_tokens(ours, theirs)
-        return _alignment(found.trace.operations, found.shifts, len(ours))
+        result = shift_tokens(ours, theirs)
+        return _alignment(result.trace.operations, result.shifts, len(ours))
     return _alignment(trace_edits(ours, theirs).operations, (), len(ours))
 
 

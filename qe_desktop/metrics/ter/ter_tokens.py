@@ -37,14 +37,14 @@ class TercomLineTokenizer:
     @property
     def signature(self) -> str:
         """Return the signature of these settings in sacreBLEU's form."""
-        said = {
+        options = {
             "case": "mixed" if self.case_sensitive else "lc",
             "tok": "tercom",
             "norm": _yes_or_no(self.normalized),
             "punct": _yes_or_no(not self.no_punct),
             "asian": _yes_or_no(self.asian_support),
         }
-        return "|".join(f"{name}:{value}" for name, value in said.items())
+        return "|".join(f"{name}:{value}" for name, value in options.items())
 
 
 def _yes_or_no(value: bool) -> str:
@@ -69,10 +69,10 @@ def encode_letters(texts: Sequence[TokenColumn], first: int, last: int) -> Token
     codes = [text.codes[text.offsets[first] : text.offsets[last]] for text in texts]
     segments = [np.repeat(np.arange(last - first), np.diff(ends)) for ends in offsets]
     size = 1 + max((int(code.max()) for code in codes if len(code)), default=0)
-    keys, found = np.unique(np.concatenate(segments) * size + np.concatenate(codes), return_inverse=True)
+    keys, result = np.unique(np.concatenate(segments) * size + np.concatenate(codes), return_inverse=True)
     holder = keys // size
     # few characters per segment: strings of small code points compare fastest
-    small = found - np.searchsorted(holder, np.arange(last - first))[np.concatenate(segments)]
+    small = result - np.searchsorted(holder, np.arange(last - first))[np.concatenate(segments)]
     lines, counts = [], []
     begin = 0
     for ends in offsets:
@@ -80,7 +80,7 @@ def encode_letters(texts: Sequence[TokenColumn], first: int, last: int) -> Token
         whole = small[begin:end].astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
         places = ends.tolist()
         lines.append([whole[low:high] for low, high in pairwise(places)])
-        counts.append(np.bincount(found[begin:end], minlength=len(keys)))
+        counts.append(np.bincount(result[begin:end], minlength=len(keys)))
         begin = end
     both = [np.minimum(counts[0], count) for count in counts]
     shared = [np.bincount(holder, weights=count, minlength=last - first).astype(np.int64) for count in both]

@@ -41,8 +41,8 @@ def brevity_term(longest: int) -> ScoreTerm:
 
 def _brevity(system: Any, reference: Any, out: Floats | None = None) -> Any:
     # too small to change a length; without tokens the penalty is 0, or 1 if the reference is empty too
-    beside = np.divide(reference, np.add(system, 1e-200, out=out), out=out)
-    return np.exp(np.minimum(np.subtract(1.0, beside, out=out), 0.0, out=out), out=out)
+    relative = np.divide(reference, np.add(system, 1e-200, out=out), out=out)
+    return np.exp(np.minimum(np.subtract(1.0, relative, out=out), 0.0, out=out), out=out)
 
 
 @cache
@@ -64,8 +64,8 @@ def precision_term(longest: int, smoothing: Smoothing, value: float, effective: 
         precisions = _precisions(matches, totals, smoothing, value)
         most = sum(np.greater(total, 0) for total in _add_k(totals, smoothing, value)) if effective else longest
         counted = [np.less(place, most) for place in range(longest)]
-        found = averaged(precisions, counted, np.maximum(most, 1))
-        return np.multiply(np.where(np.greater(matches[0], 0), found, 0.0), PERCENT, out=out)
+        result = averaged(precisions, counted, np.maximum(most, 1))
+        return np.multiply(np.where(np.greater(matches[0], 0), result, 0.0), PERCENT, out=out)
 
     return ScoreTerm(parts, function)
 
@@ -87,7 +87,7 @@ def _add_k(counts: Sequence[Any], smoothing: Smoothing, value: float) -> list[An
 def _precisions(matches: Sequence[Any], totals: Sequence[Any], smoothing: Smoothing, value: float) -> list[Any]:
     """Smoothed precision of each length, 0 without n-grams (Chen and Cherry 2014; `exp` as in mteval-v13a)."""
     halves: Any = 1.0
-    found = []
+    precisions = []
     for match, total in zip(_add_k(matches, smoothing, value), _add_k(totals, smoothing, value), strict=True):
         none = np.equal(match, 0)
         if smoothing == "exp":
@@ -95,20 +95,20 @@ def _precisions(matches: Sequence[Any], totals: Sequence[Any], smoothing: Smooth
             match = np.where(none, halves, match)
         elif smoothing == "floor":
             match = np.where(none, value, match)
-        found.append(np.where(np.greater(total, 0), match / np.where(np.greater(total, 0), total, 1.0), 0.0))
-    return found
+        precisions.append(np.where(np.greater(total, 0), match / np.where(np.greater(total, 0), total, 1.0), 0.0))
+    return precisions
 
 
 def _geometric(precisions: Sequence[Any], counted: Sequence[Any], most: Any) -> Any:
     """Geometric mean of the lengths that count, at most `most`."""
     return np.power(
-        reduce(np.multiply, (np.where(one, value, 1.0) for one, value in zip(counted, precisions, strict=True))),
+        reduce(np.multiply, (np.where(counts, value, 1.0) for counts, value in zip(counted, precisions, strict=True))),
         1.0 / most,
     )
 
 
 def _arithmetic(precisions: Sequence[Any], counted: Sequence[Any], most: Any) -> Any:
-    return sum(np.where(one, value, 0.0) for one, value in zip(counted, precisions, strict=True)) / most
+    return sum(np.where(counts, value, 0.0) for counts, value in zip(counted, precisions, strict=True)) / most
 
 
 Brevity = Literal["closest", "shortest"]
@@ -217,17 +217,17 @@ def _family(cut: Tokenizer, references: int, longest: int, brevity: Brevity) -> 
     return Family(name, bleu_columns(longest), shared, partial(_rows, cut, references, longest, brevity))
 
 
-def _rows(cut: Tokenizer, references: int, longest: int, brevity: Brevity, beside: TokenizedPair) -> Floats:
+def _rows(cut: Tokenizer, references: int, longest: int, brevity: Brevity, relative: TokenizedPair) -> Floats:
     """Lengths of system and reference, matches and n-grams of 1 to `longest`, shape (segments, 2 + 2 · longest).
 
     The reference length is that of the closest reference (the shorter of two) or of the shortest.
     """
-    if references and len(beside.references) != references:
-        raise ValueError(f"BLEU was set for {references} references, and there are {len(beside.references)}")
-    lengths = beside.system.tokens(cut).counts
-    known = collect_reference_ngrams(beside.references, cut)
+    if references and len(relative.references) != references:
+        raise ValueError(f"BLEU was set for {references} references, and there are {len(relative.references)}")
+    lengths = relative.system.tokens(cut).counts
+    known = collect_reference_ngrams(relative.references, cut)
     reference = known.closest(lengths) if brevity == "closest" else known.shortest()
-    counts = ngram_match_counts(beside, cut, longest), ngram_totals(lengths, longest)
+    counts = ngram_match_counts(relative, cut, longest), ngram_totals(lengths, longest)
     return np.column_stack([lengths, reference, *counts]).astype(np.float64)
 
 

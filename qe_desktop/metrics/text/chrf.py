@@ -170,7 +170,7 @@ def _as_they_are(*counts: Any) -> tuple[Any, ...]:
 def chrf_metrics(references: int = 1, settings: ChrfSettings | None = None) -> tuple[Metric, ...]:
     """Return chrF and chrF++ for a number of references; each segment uses the one with the higher score."""
     settings = settings or ChrfSettings()
-    found = []
+    metrics = []
     for name, words, rewards, source in (
         (
             "chrF", 0,
@@ -189,5 +189,5 @@ def chrf_metrics(references: int = 1, settings: ChrfSettings | None = None) -> t
         shared = tuple(range(1, len(columns), 3)) if references == 1 else ()
         family: Family[TokenizedPair] = Family(f"{name}|{signature}", columns, shared, counting.rows)
         terms = (ScoreTerm(_as_they_are, counting.score),)
-        found.append(Metric(name, family, terms, 0, 100, rewards, source, signature=signature))
-    return tuple(found)
+        metrics.append(Metric(name, family, terms, 0, 100, rewards, source, signature=signature))
+    return tuple(metrics)

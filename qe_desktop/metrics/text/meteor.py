@@ -55,16 +55,16 @@ class _MeteorCounter:
 
     def rows(self, translated: TokenizedPair) -> Floats:
         """Return matches, system tokens, tokens of the best reference, and chunks, shape (segments, 4)."""
-        return best_reference_rows(rows_by_reference(translated, self.cutting, self.beside), _segment_score)
+        return best_reference_rows(rows_by_reference(translated, self.cutting, self.rows_for), _segment_score)
 
-    def beside(self, system: TokenColumn, reference: TokenColumn) -> Floats:
+    def rows_for(self, system: TokenColumn, reference: TokenColumn) -> Floats:
         """Return the rows for one reference."""
         rows = np.empty((len(system.counts), 4))
         # the alignment search is per segment
         for segment in range(len(rows)):
             ours, theirs = system.of(segment), reference.of(segment)
-            found = self.align(ours, theirs)
-            rows[segment] = len(found.pairs), len(ours), len(theirs), found.chunks
+            result = self.align(ours, theirs)
+            rows[segment] = len(result.pairs), len(ours), len(theirs), result.chunks
         return rows
 
     def align(self, system: Codes, reference: Codes) -> TokenAlignment:
@@ -108,6 +108,6 @@ def meteor_matching(
         single_segment(text.tokens(cutting), segment) for text in (translated.system, *translated.references)
     )
     best = int(
-        select_best_references([counting.beside(system, reference) for reference in references], _segment_score)[0]
+        select_best_references([counting.rows_for(system, reference) for reference in references], _segment_score)[0]
     )
     return TokenMatching(best, counting.align(system.codes, references[best].codes).pairs)

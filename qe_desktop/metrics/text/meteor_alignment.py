@@ -93,12 +93,12 @@ class _Candidates:
 
 
 def _pairs(state: _State | None) -> tuple[tuple[int, int], ...]:
-    found = []
+    pairs = []
     while state is not None:
         if state.pair is not None:
-            found.append(state.pair)
+            pairs.append(state.pair)
         state = state.before
-    return tuple(reversed(found))
+    return tuple(reversed(pairs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,14 +136,14 @@ class _Task:
     @cached_property
     def steps(self) -> list[_Step]:
         """System tokens with a choice, from left to right."""
-        found = []
+        steps = []
         for ours, theirs in self.both.values():
             mask, pairs = sum(1 << j for j in theirs), min(len(ours), len(theirs))
             places = tuple(theirs)
-            found += [
+            steps += [
                 _Step(place, places, mask, pairs, len(ours) - number) for number, place in enumerate(ours, start=1)
             ]
-        return sorted(found, key=lambda step: step.place)
+        return sorted(steps, key=lambda step: step.place)
 
     @cached_property
     def choices(self) -> int:
@@ -174,13 +174,13 @@ class _Task:
         step.
         """
         uncertain = sum(sum(1 << j for j in theirs) for ours, theirs in self.both.values() if len(theirs) > len(ours))
-        found: list[tuple[int, tuple[int, ...], _Step | None]] = []
+        options: list[tuple[int, tuple[int, ...], _Step | None]] = []
         wanted, following = 0, None
         for step in reversed(self.steps):
             gaps = tuple(gap & uncertain for gap in _gaps(wanted, len(self.reference))) if self.crossings else ()
-            found.append((wanted, tuple(gap for gap in gaps if gap), following))
+            options.append((wanted, tuple(gap for gap in gaps if gap), following))
             wanted, following = wanted | step.mask, step
-        return found[::-1]
+        return options[::-1]
 
     def key(self, number: int, state: _State) -> tuple[int, ...]:
         """State key after a step, which determines the remaining cost; drops the last token if the next is not
@@ -207,10 +207,10 @@ class _Task:
     @cached_property
     def _remaining(self) -> list[list[_Step]]:
         """From each step on, one step of each remaining word."""
-        found: list[list[_Step]] = [[]]
+        results: list[list[_Step]] = [[]]
         for step in reversed(self.steps):
-            found.append(found[-1] if step.later else [*found[-1], step])
-        return found[::-1]
+            results.append(results[-1] if step.later else [*results[-1], step])
+        return results[::-1]
 
     @cached_property
     def _forced_crossings(self) -> list[int]:
@@ -221,32 +221,32 @@ class _Task:
             if len(ours) == len(theirs)
             for i, j in zip(ours, theirs, strict=True)
         }
-        found, used = [0], 0
+        crossings, used = [0], 0
         for step in reversed(self.steps):
             j = certain.get(step.place)
             below = 0 if j is None else (used & (1 << j) - 1).bit_count()
             used |= 0 if j is None else 1 << j
-            found.append(found[-1] + below)
-        return found[::-1]
+            crossings.append(crossings[-1] + below)
+        return crossings[::-1]
 
     @cached_property
     def _new_chunks(self) -> list[int]:
         """From each step on, tokens that must be matched and cannot extend the previous chunk."""
         neighbours = set(zip(self.reference, self.reference[1:], strict=False))
-        found = [0]
+        chunks = [0]
         for step in reversed(self.steps):
             here = step.place
             follows = here > 0 and (self.system[here - 1], self.system[here]) in neighbours
             has_to = len(self.both[self.system[here]][0]) == step.pairs
-            found.append(found[-1] + (has_to and not follows))
-        return found[::-1]
+            chunks.append(chunks[-1] + (has_to and not follows))
+        return chunks[::-1]
 
 
 def _token_positions(tokens: Sequence[int]) -> dict[int, list[int]]:
-    found: dict[int, list[int]] = defaultdict(list)
+    positions: dict[int, list[int]] = defaultdict(list)
     for place, token in enumerate(tokens):
-        found[token].append(place)
-    return found
+        positions[token].append(place)
+    return positions
 
 
 def _gaps(wanted: int, length: int) -> Iterator[int]:

@@ -43,8 +43,8 @@ class ReferenceNgrams:
     """
 
     def __init__(self, references: Sequence[TokenColumn]) -> None:
-        self.codes = np.concatenate([one.codes for one in references])
-        self.lengths = np.stack([one.counts for one in references])
+        self.codes = np.concatenate([reference.codes for reference in references])
+        self.lengths = np.stack([reference.counts for reference in references])
         self.tokens = int(self.codes.max(initial=-1)) + 1
         counts = self.lengths.reshape(-1)
         self.ends = np.repeat(np.cumsum(counts), counts)
@@ -101,11 +101,11 @@ def collect_reference_ngrams(references: tuple[TokenizedText, ...], cutting: Lin
     """Return the n-grams of references under a tokenizer; numbered once for all systems."""
     kept = _numbered.setdefault(references[0], {})
     key = (cutting, tuple(ReferenceType(text) for text in references[1:]))
-    found = kept.get(key)
-    if found is None:
+    result = kept.get(key)
+    if result is None:
         # two threads at once duplicate the work and get equal numbers
-        found = kept[key] = ReferenceNgrams([reference.tokens(cutting) for reference in references])
-    return found
+        result = kept[key] = ReferenceNgrams([reference.tokens(cutting) for reference in references])
+    return result
 
 
 def clipped_counts(system: TokenColumn, references: ReferenceNgrams, longest: int) -> list[Codes]:
@@ -146,11 +146,11 @@ def _find_entries(order: NgramOrder, keys: Codes) -> Codes:
     return np.where(order.keys[places] == keys, places, NO_ENTRY)
 
 
-def ngram_match_counts(beside: TokenizedPair, cutting: LineTokenizer, longest: int) -> Floats:
+def ngram_match_counts(pair: TokenizedPair, cutting: LineTokenizer, longest: int) -> Floats:
     """Return clipped matches per segment and length, shape (segments, longest)."""
-    references = collect_reference_ngrams(beside.references, cutting)
-    counts = clipped_counts(beside.system.tokens(cutting), references, longest)
-    return sum_by_segment(counts, references.orders(longest), len(beside.system))
+    references = collect_reference_ngrams(pair.references, cutting)
+    counts = clipped_counts(pair.system.tokens(cutting), references, longest)
+    return sum_by_segment(counts, references.orders(longest), len(pair.system))
 
 
 def sum_by_segment(counts: Sequence[Codes | Floats], orders: Sequence[NgramOrder], segments: int) -> Floats:
@@ -179,10 +179,10 @@ def count_shared_ngrams(one: TokenColumn, other: TokenColumn, order: int) -> Cod
 
     Shared counts are the minimum of both texts. Exact for any alphabet; `order` is at most 6.
     """
-    found = np.zeros((len(one.counts), order), np.int64)
+    counts = np.zeros((len(one.counts), order), np.int64)
     for first, last in _blocks(one.offsets + other.offsets):
-        found[first:last] = _shared(_part(one, first, last), _part(other, first, last), order)
-    return found
+        counts[first:last] = _shared(_part(one, first, last), _part(other, first, last), order)
+    return counts
 
 
 def count_ngrams(text: TokenColumn, order: int) -> Codes:
@@ -208,9 +208,9 @@ def _part(text: TokenColumn, first: int, last: int) -> TokenColumn:
 def _shared(one: TokenColumn, other: TokenColumn, order: int) -> Codes:
     segments = len(one.counts)
     keys, symbol, shift = _sorted(one, other, order)
-    found = np.zeros((segments, order), np.int64)
+    result = np.zeros((segments, order), np.int64)
     if not len(keys):
-        return found
+        return result
     segment = keys >> shift
     of_other = np.concatenate([[0], np.cumsum(keys & 1)])
     fresh = np.diff(segment, prepend=-1) != 0
@@ -223,8 +223,8 @@ def _shared(one: TokenColumn, other: TokenColumn, order: int) -> Codes:
         both_have = np.minimum(other_has, ends - starts - other_has)
         # positions that end before the n-th symbol have no n-gram
         both_have *= here[starts] > 0
-        found[:, n] = np.bincount(segment[starts], both_have, minlength=segments)
-    return found
+        result[:, n] = np.bincount(segment[starts], both_have, minlength=segments)
+    return result
 
 
 def _sorted(one: TokenColumn, other: TokenColumn, order: int) -> tuple[Codes, Callable[[int], NDArray[np.int64]], int]:
@@ -322,20 +322,18 @@ class MatchingNgrams:
         return sum(match.counted for match in self.matches if match.length == length)
 
 
-def find_matching_ngrams(
-    beside: TokenizedPair, segment: int, cutting: LineTokenizer, longest: int = 4
-) -> MatchingNgrams:
+def find_matching_ngrams(pair: TokenizedPair, segment: int, cutting: LineTokenizer, longest: int = 4) -> MatchingNgrams:
     """Return the n-grams of 1 to `longest` tokens of a system segment that a reference has too."""
-    tokens, *references = cutting([text.lines[segment] for text in (beside.system, *beside.references)])
+    tokens, *references = cutting([text.lines[segment] for text in (pair.system, *pair.references)])
     matches = []
     for length in range(1, longest + 1):
         counts = [Counter(_ngrams(reference, length)) for reference in references]
-        said: Counter[tuple[str, ...]] = Counter()
+        seen: Counter[tuple[str, ...]] = Counter()
         for first, ngram in enumerate(_ngrams(tokens, length)):
             having = tuple(number for number, count in enumerate(counts) if ngram in count)
             if having:
-                said[ngram] += 1
-                counted = said[ngram] <= max(counts[number][ngram] for number in having)
+                seen[ngram] += 1
+                counted = seen[ngram] <= max(counts[number][ngram] for number in having)
                 matches.append(MatchingNgram(first, first + length, having, counted))
     return MatchingNgrams(tuple(tokens), tuple(map(tuple, references)), tuple(matches))
 

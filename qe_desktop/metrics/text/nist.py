@@ -99,14 +99,14 @@ def _family(cut: Tokenizer, references: int, longest: int) -> Family[TokenizedPa
     return Family(name, nist_columns(longest), (1,), partial(_rows, cut, references, longest), weighted=True)
 
 
-def _rows(cut: Tokenizer, references: int, longest: int, beside: TokenizedPair) -> Floats:
+def _rows(cut: Tokenizer, references: int, longest: int, pair: TokenizedPair) -> Floats:
     """Words of system and average reference, information in bits, n-grams, shape (segments, 2 + 2 · longest)."""
-    if references and len(beside.references) != references:
-        raise ValueError(f"NIST was set for {references} references, and there are {len(beside.references)}")
-    system, known = beside.system.tokens(cut), collect_reference_ngrams(beside.references, cut)
+    if references and len(pair.references) != references:
+        raise ValueError(f"NIST was set for {references} references, and there are {len(pair.references)}")
+    system, known = pair.system.tokens(cut), collect_reference_ngrams(pair.references, cut)
     counts = clipped_counts(system, known, longest)
-    told = [count * weight for count, weight in zip(counts, information_weights(known, longest), strict=True)]
-    information = sum_by_segment(told, known.orders(longest), len(beside.system))
+    informed = [count * weight for count, weight in zip(counts, information_weights(known, longest), strict=True)]
+    information = sum_by_segment(informed, known.orders(longest), len(pair.system))
     lengths = system.counts
     return np.column_stack([lengths, known.lengths.mean(axis=0), information, ngram_totals(lengths, longest)])
 
@@ -118,29 +118,29 @@ def information_weights(references: ReferenceNgrams, longest: int) -> tuple[Floa
     """Return the information of each n-gram in bits, one array per length, of the shape of its `NgramOrder.keys`;
     cached.
     """
-    found = _weights.get(references, ())
-    if len(found) < longest:
-        found = _weights[references] = tuple(_worked_out(references, longest))
-    return found[:longest]
+    weights = _weights.get(references, ())
+    if len(weights) < longest:
+        weights = _weights[references] = tuple(_worked_out(references, longest))
+    return weights[:longest]
 
 
 def _worked_out(references: ReferenceNgrams, longest: int) -> Sequence[Floats]:
     codes, places = references.codes, np.arange(len(references.codes))
     numbers, counts = codes, np.bincount(codes)
     at = np.zeros(len(codes), np.int64)
-    found = []
+    results = []
     for length, order in enumerate(references.orders(longest), 1):
         if length == 1:
-            told = np.log2(max(1, len(codes)) / np.maximum(counts, 1))
+            bits = np.log2(max(1, len(codes)) / np.maximum(counts, 1))
         else:
             inside = places + length <= references.ends[places]
             places, before = places[inside], counts
             longer = numbers[inside] * references.tokens + codes[places + length - 1]
             keys, numbers, counts = np.unique(longer, return_inverse=True, return_counts=True)
-            told = np.log2(before[keys // max(1, references.tokens)] / counts)
+            bits = np.log2(before[keys // max(1, references.tokens)] / counts)
         at[places] = numbers
-        found.append(told[at[order.first]])
-    return found
+        results.append(bits[at[order.first]])
+    return results
 
 
 @cache
@@ -151,9 +151,9 @@ def _information_term(longest: int) -> ScoreTerm:
         return sums
 
     def function(*sums: Any, out: Floats | None = None) -> Any:
-        found = sum(sums[n] / np.maximum(sums[longest + n], 1.0) for n in range(1, longest))
+        result = sum(sums[n] / np.maximum(sums[longest + n], 1.0) for n in range(1, longest))
         first = np.divide(sums[0], np.maximum(sums[longest], 1.0), out=out)
-        return np.add(first, found, out=out)
+        return np.add(first, result, out=out)
 
     return ScoreTerm(parts, function)
 

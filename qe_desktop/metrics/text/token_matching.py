@@ -44,8 +44,8 @@ def count_matches(system: TokenColumn, reference: TokenColumn) -> Codes:
     both = np.diff(starts, append=len(keys))
     theirs = np.add.reduceat(keys & 1, starts) if len(keys) else both
     segment = keys[starts] // (2 * vocabulary)
-    found = np.bincount(segment, np.minimum(theirs, both - theirs), minlength=segments)
-    return found.astype(np.int64)
+    counts = np.bincount(segment, np.minimum(theirs, both - theirs), minlength=segments)
+    return counts.astype(np.int64)
 
 
 def overlap_rows(system: TokenColumn, reference: TokenColumn) -> Floats:
@@ -66,7 +66,7 @@ def select_best_references(rows: Sequence[Floats], worth: Callable[[Floats], Flo
 
     `rows` has rows for each reference; `worth` maps them to values (segments,), higher being better.
     """
-    return np.asarray(np.argmax([worth(one) for one in rows], axis=0))
+    return np.asarray(np.argmax([worth(row) for row in rows], axis=0))
 
 
 def best_reference_rows(rows: Sequence[Floats], worth: Callable[[Floats], Floats]) -> Floats:

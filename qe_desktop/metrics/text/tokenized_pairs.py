@@ -86,11 +86,11 @@ class TokenizedText:
 
     def tokens(self, cutting: LineTokenizer) -> TokenColumn:
         """Return the tokens of all segments under a tokenizer; cached."""
-        found = self._tokens.get(cutting)
-        if found is None:
+        result = self._tokens.get(cutting)
+        if result is None:
             # two threads at once duplicate the work and get equal tokens
-            found = self._tokens[cutting] = self.vocabulary.tokens(cutting(self.lines))
-        return found
+            result = self._tokens[cutting] = self.vocabulary.tokens(cutting(self.lines))
+        return result
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -53,16 +53,16 @@ def translation_metrics(settings: TranslationMetricSettings | None = None) -> di
     """Return all text metrics by name. Raises QeError if a tokenizer or stemmer is not available."""
     settings = settings or TranslationMetricSettings()
     cut, references = settings.cut, settings.references
-    said = "|".join(f"{name}:{value}" for name, value in cut.signature.items())
+    signature = "|".join(f"{name}:{value}" for name, value in cut.signature.items())
     edits = ter_metric(settings.ter_cut)
-    found = [
+    metrics = [
         *bleu.bleu_metrics(bleu.BleuSettings(references, cut)),
         *nist.nist_metrics(nist.NistSettings(references, settings.nist_cut)),
         *chrf.chrf_metrics(references, chrf.ChrfSettings(lowercase=settings.lowercase)),
         replace(edits, signature=f"nrefs:{references or 'var'}|{edits.signature}"),
-        *wer_per.word_error_metrics(cut, references, tokens=said),
-        *unigram_prf.unigram_metrics(cut, references, tokens=said),
-        *unigram_prf.unigram_metrics(cut, references, corpus="macro", tokens=said),
-        *meteor.meteor_metrics(cut, references, tokens=said),
+        *wer_per.word_error_metrics(cut, references, tokens=signature),
+        *unigram_prf.unigram_metrics(cut, references, tokens=signature),
+        *unigram_prf.unigram_metrics(cut, references, corpus="macro", tokens=signature),
+        *meteor.meteor_metrics(cut, references, tokens=signature),
     ]
-    return {metric.name: metric for metric in found}
+    return {metric.name: metric for metric in metrics}

@@ -95,7 +95,7 @@ def unigram_metrics(
     segment (the first of ties), and so has a family of its own. `tokens` is the tokenization in signatures.
     """
     signature = "|".join(part for part in (f"nrefs:{references or 'var'}", f"corpus:{corpus}", tokens) if part)
-    said = {
+    texts = {
         "unigram-P": (
             tr("Share of the translation's words that are in the reference."),
             tr("Favors a translation of a few safe words."),
@@ -110,19 +110,19 @@ def unigram_metrics(
             "",
         ),
     }
-    found = []
+    metrics = []
     for name, alpha in RECALL_WEIGHTS.items():
         counting = _UnigramCounter(cutting, f_mean_term(alpha))
         own = "unigrams" if references == 1 and corpus == "micro" else name
         family = _family(f"{own}|{signature}", counting, references, corpus)
         terms = (counting.mean,) if corpus == "micro" else (ScoreTerm(_share, ratio),)
-        rewards, caution = said[name]
+        rewards, caution = texts[name]
         if corpus == "macro":
             caution = tr("Mean over segments; short segments count as much as long ones.")
         source = tr("Lavie, Sagae and Jayaraman 2004, section 2")
         shown = name if corpus == "micro" else f"{name}-macro"
-        found.append(Metric(shown, family, terms, 0, 1, rewards, source, caution=caution, signature=signature))
-    return tuple(found)
+        metrics.append(Metric(shown, family, terms, 0, 1, rewards, source, caution=caution, signature=signature))
+    return tuple(metrics)
 
 
 def _family(name: str, counting: _UnigramCounter, references: int, corpus: Corpus) -> Family[TokenizedPair]:

@@ -95,7 +95,7 @@ def word_error_metrics(
     terms = (ScoreTerm(_rate, partial(_of, float(empty_is_wrong))),)
     undefined = None if empty_is_wrong else is_zero_denominator(_rate)
     reason = "" if empty_is_wrong else tr("Undefined if the reference has no words.")
-    found = []
+    metrics = []
     for name, errors, rewards, source in (
         (
             "WER", "WER",
@@ -116,7 +116,7 @@ def word_error_metrics(
         )
         above = tr("Can exceed 1 if the translation has more words than the reference.")
         high, caution = (1, "") if errors == "PER-missing" else (np.inf, above)
-        found.append(Metric(
+        metrics.append(Metric(
             name, family, terms, 0, high, rewards, source, undefined, reason, caution, -1, 1, signature
         ))  # fmt: skip
-    return tuple(found)
+    return tuple(metrics)

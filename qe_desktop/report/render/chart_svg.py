@@ -50,12 +50,12 @@ def panel_svg(panel: Panel) -> str:
         below = [panel.drawing, panel.caption]
     else:
         raise ValueError(type(panel.drawing).__name__)
-    said = [line for text in below for line in wrap_lines(text, CHART_WIDTH_PX)]
+    caption = [line for text in below for line in wrap_lines(text, CHART_WIDTH_PX)]
     parts += [
         svg_text(0, top + LINE_HEIGHT_PX * (place + 1) - 4, line, colour=TOKEN_COLORS["muted"])
-        for place, line in enumerate(said)
+        for place, line in enumerate(caption)
     ]
-    return svg_page(panel.title, CHART_WIDTH_PX, top + LINE_HEIGHT_PX * len(said) + 4, parts)
+    return svg_page(panel.title, CHART_WIDTH_PX, top + LINE_HEIGHT_PX * len(caption) + 4, parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +96,8 @@ def _chart_elements(chart: AxisChart, frame: _ChartFrame) -> list[str]:
     parts = _axes(chart, frame)
     for bars in chart.bars:
         parts += _bars(bars, frame)
-    parts += [_arms(one, frame) for one in chart.crosses]
-    parts += [_line(one, frame) for one in chart.lines if len(one.x)]
+    parts += [_arms(cross, frame) for cross in chart.crosses]
+    parts += [_line(line, frame) for line in chart.lines if len(line.x)]
     return [*parts, *_dots(chart, frame)]
 
 
@@ -129,16 +129,16 @@ def _bars(bars: ChartBars, frame: _ChartFrame) -> list[str]:
     left, right = frame.x(bars.middles - bars.half), frame.x(bars.middles + bars.half)
     zero, ends = float(frame.y(np.asarray(0.0))), frame.y(bars.heights)
     return [
-        f'<rect x="{one:.1f}" y="{min(zero, end):.1f}" width="{other - one:.1f}" height="{abs(end - zero):.1f}" '
+        f'<rect x="{first:.1f}" y="{min(zero, end):.1f}" width="{second - first:.1f}" height="{abs(end - zero):.1f}" '
         f'fill="{ink}" fill-opacity="{opacity:g}" stroke="{ink}"/>'
-        for one, other, end in zip(left.tolist(), right.tolist(), ends.tolist(), strict=True)
+        for first, second, end in zip(left.tolist(), right.tolist(), ends.tolist(), strict=True)
     ]
 
 
 def _arms(crosses: ErrorBars, frame: _ChartFrame) -> str:
     x, y = crosses.arms()
     ends = [f"{a:.1f} {b:.1f}" for a, b in zip(frame.x(x).tolist(), frame.y(y).tolist(), strict=True)]
-    path = "".join(f"M{one}L{other}" for one, other in zip(ends[::2], ends[1::2], strict=True))
+    path = "".join(f"M{first}L{second}" for first, second in zip(ends[::2], ends[1::2], strict=True))
     return f'<path d="{path}" fill="none" stroke="{TOKEN_COLORS[crosses.key.token]}"/>'
 
 
@@ -178,7 +178,7 @@ def _names(chart: AxisChart, frame: _ChartFrame, x: Floats, y: Floats) -> list[s
     if not names:
         return []
     ends = [np.stack([frame.x(a), frame.y(b)], axis=1).reshape(-1, 2, 2) for a, b in (c.arms() for c in chart.crosses)]
-    arms = [np.concatenate([one.min(axis=1) - 0.5, one.max(axis=1) + 0.5], axis=1) - _corner(frame) for one in ends]
+    arms = [np.concatenate([end.min(axis=1) - 0.5, end.max(axis=1) + 0.5], axis=1) - _corner(frame) for end in ends]
     corners = place_dot_labels(
         x - frame.left, y - frame.top, [text_width_px(name) for name in names], FONT_SIZE_PX,
         (frame.right - frame.left, frame.bottom - frame.top), DOT_RADIUS_PX, np.concatenate(arms) if arms else None,

@@ -52,7 +52,8 @@ def table_latex(table: Table) -> str:
     size, blocks = _fit_table(_with_short_cells(table))
     floats = list(_floats(blocks))
     parts = [
-        _float(table, size, held, first=place == 0, last=place == len(floats) - 1) for place, held in enumerate(floats)
+        _float(table, size, float_parts, first=place == 0, last=place == len(floats) - 1)
+        for place, float_parts in enumerate(floats)
     ]
     for place in range(MAX_FLOATS, len(parts), MAX_FLOATS):
         parts[place] = "\\clearpage\n" + parts[place]
@@ -78,7 +79,7 @@ def _width(columns: Sequence[float], scale: float) -> float:
 
 
 def _points(text: str) -> float:
-    return sum(_WIDTH.get(one) or _unusual(one) for one in text)
+    return sum(_WIDTH.get(char) or _unusual(char) for char in text)
 
 
 def _unusual(character: str) -> float:
@@ -125,17 +126,17 @@ def _without_names(table: Table) -> Table:
 
 def _floats(blocks: Sequence[Table]) -> Iterator[list[Table]]:
     """Blocks split to the page height, and the parts of each page."""
-    held: list[Table] = []
+    parts: list[Table] = []
     room = MAX_PAGE_ROWS
     for block in blocks:
         for first in range(0, max(1, len(block.rows)), MAX_PAGE_ROWS):
             part = block.of_rows(first, first + MAX_PAGE_ROWS)
-            if held and len(part.rows) + HEAD_ROWS > room:
-                yield held
-                held, room = [], MAX_PAGE_ROWS
-            held.append(part)
+            if parts and len(part.rows) + HEAD_ROWS > room:
+                yield parts
+                parts, room = [], MAX_PAGE_ROWS
+            parts.append(part)
             room -= len(part.rows) + HEAD_ROWS
-    yield held
+    yield parts
 
 
 # --- output
@@ -149,10 +150,10 @@ def _comments(table: Table) -> str:
         *(cell for row in table.cells() for cell in row),
     ]
     everything = "".join(texts)
-    letters = {one for one in everything if one not in _MATHS and latex_text(one) == one and not one.isascii()}
+    letters = {char for char in everything if char not in _MATHS and latex_text(char) == char and not char.isascii()}
     rules, fonts = r"\usepackage{booktabs}", r"\usepackage[T1]{fontenc}"
     if letters:
-        said = [
+        comments = [
             tr(
                 "Needs {fonts} and {rules} in the preamble; at most {points:g}pt wide, the text width of "
                     "article.",
@@ -160,28 +161,28 @@ def _comments(table: Table) -> str:
             )
         ]  # fmt: skip
     else:
-        said = [
+        comments = [
             tr(
                 "Needs {rules} in the preamble; at most {points:g}pt wide, the text width of article.",
                 rules=rules, points=TEXT_WIDTH,
             )
         ]  # fmt: skip
-    if any(ord(one) > _LATIN for one in letters):
-        said.append(tr("Contains non-Latin characters: use XeLaTeX or LuaLaTeX with a font that has them."))
+    if any(ord(letter) > _LATIN for letter in letters):
+        comments.append(tr("Contains non-Latin characters: use XeLaTeX or LuaLaTeX with a font that has them."))
     title = [escape_invisible(table.title)] if table.title else []
-    return "".join(f"% {line}\n" for line in (*title, *said))
+    return "".join(f"% {line}\n" for line in (*title, *comments))
 
 
 _LATIN = 0x17F
 """Last character that the T1 encoding is expected to cover."""
 
 
-def _float(table: Table, size: str, held: Sequence[Table], *, first: bool, last: bool) -> str:
+def _float(table: Table, size: str, parts: Sequence[Table], *, first: bool, last: bool) -> str:
     lines = [r"\begin{table}[htbp]", r"\centering" + size, rf"\setlength{{\tabcolsep}}{{{COLUMN_GAP_PT / 2:g}pt}}"]
     if table.caption:
         caption = _running(table.caption if first else _continued_title(table.caption))
         lines.append(rf"\caption{{{caption}}}")
-    lines.append("\n\\par\\medskip\n".join(_tabular(part) for part in held))
+    lines.append("\n\\par\\medskip\n".join(_tabular(part) for part in parts))
     if last and table.notes:
         notes = " \\par\n".join(_running(note) for note in table.notes)
         lines.append(f"\\par\\smallskip\n\\begin{{minipage}}{{\\linewidth}}\\footnotesize\\raggedright\n{notes}")
@@ -212,7 +213,7 @@ def _bold(text: str) -> str:
 
 
 def _escape(text: str) -> str:
-    return "".join(_MATHS.get(one) or latex_text(one) for one in text)
+    return "".join(_MATHS.get(char) or latex_text(char) for char in text)
 
 
 def _running(text: str) -> str:

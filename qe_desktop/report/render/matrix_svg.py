@@ -44,12 +44,12 @@ def matrix_or_title(comparison: Comparison, metric: str, title: str) -> str:
 
 def too_many_systems_text(title: str) -> str:
     """Message shown instead of a matrix of too many systems."""
-    said = tr("The matrix is not plotted for more than {n} systems.", "", MAX_MATRIX_SYSTEMS)
+    sign = tr("The matrix is not plotted for more than {n} systems.", "", MAX_MATRIX_SYSTEMS)
     return svg_page(
         title,
-        max(text_width_px(title), text_width_px(said)) + 4,
+        max(text_width_px(title), text_width_px(sign)) + 4,
         2 * LINE_HEIGHT_PX + 6,
-        [svg_text(0, 2 * LINE_HEIGHT_PX, said)],
+        [svg_text(0, 2 * LINE_HEIGHT_PX, sign)],
     )
 
 
@@ -84,10 +84,10 @@ def _cell(x: float, y: float, verdict: PairVerdict, *, ahead: bool) -> str:
     # the mirrored cell is redundant, so only the better system's row is filled
     shade = _SHADES.get(sureness, "#eeeeee") if ahead or not sureness.significant else "#ffffff"
     colour = _TEXT.get(sureness, TEXT_COLOR) if ahead else TEXT_COLOR
-    said = sureness.sign if ahead or not sureness.significant else ""
+    sign = sureness.sign if ahead or not sureness.significant else ""
     box = f'<rect x="{x:g}" y="{y:g}" width="{CELL_SIDE_PX}" height="{CELL_SIDE_PX}" fill="{shade}" stroke="#8a8f98"/>'
     p = "" if verdict.judged != verdict.judged else f"<title>p = {escape_html(format_p(verdict.judged, 4))}</title>"
-    text = svg_text(x + CELL_SIDE_PX / 2, y + CELL_SIDE_PX / 2 + 4, said, anchor="middle", colour=colour)
+    text = svg_text(x + CELL_SIDE_PX / 2, y + CELL_SIDE_PX / 2 + 4, sign, anchor="middle", colour=colour)
     return f"<g>{p}{box}{text}</g>"
 
 

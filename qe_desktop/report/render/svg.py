@@ -58,7 +58,7 @@ def svg_text(
 def text_width_px(text: str) -> float:
     """Return the maximum width of a line in pixels."""
     return sum(
-        FONT_SIZE_PX if unicodedata.east_asian_width(one) in "WF" else FONT_SIZE_PX * LETTER_WIDTH_EM for one in text
+        FONT_SIZE_PX if unicodedata.east_asian_width(char) in "WF" else FONT_SIZE_PX * LETTER_WIDTH_EM for char in text
     )
 
 

@@ -76,7 +76,7 @@ class Table:
 
         Headers are in English, so that scripts find the same names in every language.
         """
-        lines = [[_exact(one) for one in row] for row in (self.header, *self.rows)]
+        lines = [[_exact(item) for item in row] for row in (self.header, *self.rows)]
         return "".join("\t".join(line) + "\n" for line in lines)
 
     def with_last(self, name: str, cells: Sequence[str]) -> Table:
@@ -89,7 +89,7 @@ class Table:
     def for_terminal(self) -> Table:
         """Return the table with text escaped for a terminal and limited in length."""
         rows = tuple(
-            tuple(escaping.escape_terminal(one, MAX_CELL_CHARS) if isinstance(one, str) else one for one in row)
+            tuple(escaping.escape_terminal(item, MAX_CELL_CHARS) if isinstance(item, str) else item for item in row)
             for row in self.rows
         )
         return replace(
@@ -201,13 +201,13 @@ def column_blocks(sizes: Sequence[float], room: float, repeated: float) -> list[
 
     The first column takes `repeated` in all blocks but the first.
     """
-    blocks, held = [[0]], sizes[0]
+    blocks, width = [[0]], sizes[0]
     for column, size in enumerate(sizes[1:], 1):
-        if len(blocks[-1]) > 1 and held + size > room:
+        if len(blocks[-1]) > 1 and width + size > room:
             blocks.append([0])
-            held = repeated
+            width = repeated
         blocks[-1].append(column)
-        held += size
+        width += size
     return blocks
 
 

@@ -75,8 +75,8 @@ def _chart(
     x, y = np.concatenate([line.x for line in lines]), np.concatenate([line.y for line in lines])
     alone = len({id(curve) for curve, _, _ in drawn}) == 1
     whiskers = (_whiskers(*drawn[0][:2], keys[0].token),) if alone else ()
-    reach = [one.along.ravel() for one in whiskers]
-    series = np.asarray([one for one, _ in places])
+    reach = [whisker.along.ravel() for whisker in whiskers]
+    series = np.asarray([item for item, _ in places])
 
     def say(place: int) -> str:
         which, point = places[place]
@@ -94,8 +94,10 @@ def _defined(curve: CorrelationCurve, of: str) -> list[CurvePoint]:
 
 
 def _defined_points(curve: CorrelationCurve, of: str) -> tuple[Floats, Floats]:
-    held = _defined(curve, of)
-    return np.asarray([point.at for point in held], float), np.asarray([point.correlations[of] for point in held])
+    defined_points = _defined(curve, of)
+    return np.asarray([point.at for point in defined_points], float), np.asarray(
+        [point.correlations[of] for point in defined_points]
+    )
 
 
 def _whiskers(curve: CorrelationCurve, of: str, token: str) -> ErrorBars:

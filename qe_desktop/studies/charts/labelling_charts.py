@@ -63,9 +63,9 @@ def labelling_panels(study: LabellingStudy, metric: int, number: NumberFormatter
 def _caption(study: LabellingStudy, metric: int, undefined: Sequence[str]) -> list[str]:
     """How often a metric ranks systems below baselines, and systems without a score."""
     name, total = study.metrics[metric].name, float(study.totals[metric])
-    found = [tr("{metric} ranks every system above the trivial baselines.", metric=name)]
+    lines = [tr("{metric} ranks every system above the trivial baselines.", metric=name)]
     if total:
-        found = [
+        lines = [
             tr(
                 "Trivial baselines should rank below every system, but {metric} ranks systems below "
                 "baselines {times:g} times.",
@@ -73,5 +73,5 @@ def _caption(study: LabellingStudy, metric: int, undefined: Sequence[str]) -> li
             )
         ]  # fmt: skip
     if undefined:
-        found.append(tr("Undefined, counted as 0: {names}.", names=", ".join(undefined)))
-    return found
+        lines.append(tr("Undefined, counted as 0: {names}.", names=", ".join(undefined)))
+    return lines

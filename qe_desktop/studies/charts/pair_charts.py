@@ -80,14 +80,14 @@ def _points(side: MetricVsHuman, x: np.ndarray, y: np.ndarray, drawn: np.ndarray
 
 def _caption(side: MetricVsHuman, drawn: int, pairs: int) -> list[str]:
     ahead = side.study.options.orientation == "ahead"
-    found = [
+    lines = [
         tr("The system with the lower human score is subtracted from the other: above zero, the metric agrees.")
         if ahead
         else tr("Differences are in the order in which the systems are listed: with equal signs, the metric agrees.")
     ]
     if drawn < pairs:
-        found.append(tr("A random {drawn:,} of {n:,} pairs are plotted.", "", pairs, drawn=drawn))
-    return found
+        lines.append(tr("A random {drawn:,} of {n:,} pairs are plotted.", "", pairs, drawn=drawn))
+    return lines
 
 
 def _numbers(side: MetricVsHuman) -> ChartTable:

@@ -27,7 +27,7 @@ def sampling_panels(study: SamplingStudy, metric: int, number: NumberFormatter) 
     pairs, name = len(options.pairs), study.metrics[metric].name
     of_metric = [(metric, pair, _pair_label(study, pair)) for pair in range(pairs)]
     apart = int(np.argmax(np.ptp(adjusted.mean(axis=-1), axis=0)))
-    of_pair = [(place, apart, one.name) for place, one in enumerate(study.metrics)]
+    of_pair = [(place, apart, item.name) for place, item in enumerate(study.metrics)]
     titles = (
         tr("{metric}: p by number of data sets", metric=name),
         tr("{pair}, where metrics differ most: p by number of data sets", pair=_pair_label(study, apart)),
@@ -86,7 +86,7 @@ def _numbers(study: SamplingStudy) -> ChartTable:
     """Every p of all metrics, before and after correction."""
     options, adjusted = study.options, study.adjusted()
     metrics, pairs, sizes = study.p.shape
-    names = [one.name for one in study.metrics for _ in range(pairs * sizes)]
+    names = [metric.name for metric in study.metrics for _ in range(pairs * sizes)]
     ends = [
         [
             format_share(options.errors[pair[end]])

@@ -20,14 +20,14 @@ MAX_SKIPPING_POINTS = 400
 
 def skipping_panels(study: PostEditingStudy, system: str, number: NumberFormatter) -> Panels:
     """Return the curves of all systems, that of `system` with its interval; empty if there are no edits."""
-    known = [one for one in study.skipping if one.edits and len(one.skipped)]
+    known = [curve for curve in study.skipping if curve.edits and len(curve.skipped)]
     if not known:
         return ()
-    looked = next((one for one in known if one.name == system), known[0])
+    looked = next((curve for curve in known if curve.name == system), known[0])
     shown = known[:MAX_SKIPPING_CURVES]
     if looked not in shown:
         shown = [looked, *shown[: MAX_SKIPPING_CURVES - 1]]
-    lines = [_curve(one, one.through, curve_key(known.index(one), one.name)) for one in shown]
+    lines = [_curve(item, item.through, curve_key(known.index(item), item.name)) for item in shown]
     lines.append(ChartLine(np.array([0.0, 1.0]), np.array([0.0, 1.0]), LegendKey(tr("random order"), "muted", "dots")))
     ends = LegendKey(tr("95 % interval of {system}", system=elide(looked.name, MAX_DOT_NAME_CHARS)), "muted", "dashed")
     lines += [_curve(looked, looked.low, ends), _curve(looked, looked.high, LegendKey("", "muted", "dashed"))]
@@ -60,9 +60,10 @@ def _caption(one: SkippingCurve, number: NumberFormatter) -> str:
 
 
 def _numbers(study: PostEditingStudy) -> ChartTable:
-    names = [one.name for one in study.skipping for _ in one.thresholds]
+    names = [curve.name for curve in study.skipping for _ in curve.thresholds]
     columns = [
-        np.concatenate([getattr(one, name) for one in study.skipping]) for name in ("skipped", "through", "low", "high")
+        np.concatenate([getattr(curve, name) for curve in study.skipping])
+        for name in ("skipped", "through", "low", "high")
     ]
-    thresholds = np.concatenate([one.doubt.sign * one.thresholds for one in study.skipping])
+    thresholds = np.concatenate([curve.doubt.sign * curve.thresholds for curve in study.skipping])
     return ChartTable(("system", "threshold", "skipped", "through", "low", "high"), (names, thresholds, *columns))

@@ -96,30 +96,30 @@ def _points(side: MetricVsHuman, kept: np.ndarray) -> ChartPoints:
 
 def _caption(side: MetricVsHuman) -> list[str]:
     """Note on a reversed sign of r, and on pairs that are significant in opposite directions."""
-    found = []
+    lines = []
     if side.agreement.metric.better < 0:
-        found.append(tr("Lower is better for {metric}, so the sign of r is reversed.", metric=side.metric))
+        lines.append(tr("Lower is better for {metric}, so the sign of r is reversed.", metric=side.metric))
     at_odds = side.at_odds
     if at_odds is None:
-        found.append(tr("No pair is tested: this needs segments with human and metric scores for every system."))
-        return found
+        lines.append(tr("No pair is tested: this needs segments with human and metric scores for every system."))
+        return lines
     places = np.flatnonzero(at_odds)
     if not len(places):
-        found.append(
+        lines.append(
             tr("No pair is significant in opposite directions by human scores and by {metric}.", metric=side.metric)
         )
-        return found
+        return lines
     pairs = [_in_order(side, int(place)) for place in places[:MAX_LISTED_PAIRS]]
     if len(places) > MAX_LISTED_PAIRS:
         pairs.append(tr("{n} more", "", len(places) - MAX_LISTED_PAIRS))
-    found.append(
+    lines.append(
         tr(
             "{n} {n:pair is|pairs are} significant in opposite directions by human scores and by "
             "{metric} (p ≤ .05 each, two-sided, not corrected). By human scores: {pairs}.",
             "", len(places), metric=side.metric, pairs=join_names(pairs),
         )
     )  # fmt: skip
-    return found
+    return lines
 
 
 def _in_order(side: MetricVsHuman, pair: int) -> str:

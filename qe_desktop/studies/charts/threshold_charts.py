@@ -87,21 +87,23 @@ def _intervals(best: tuple[BestThreshold, ...], known: list[int], metric: int, g
     """Interval of the selected metric only, as several would overlap."""
     if metric not in known or np.isnan(best[metric].interval[0]):
         return ()
-    found = best[metric]
-    ends = np.clip(np.asarray([found.interval]), grid[0], grid[-1])
+    intervals = best[metric]
+    ends = np.clip(np.asarray([intervals.interval]), grid[0], grid[-1])
     key = LegendKey(tr("95 % interval of its best threshold"), "muted", "cross")
-    return (ErrorBars(np.asarray([found.threshold]), np.asarray([found.score]), ends, np.full((1, 2), np.nan), key),)
+    return (
+        ErrorBars(np.asarray([intervals.threshold]), np.asarray([intervals.score]), ends, np.full((1, 2), np.nan), key),
+    )
 
 
 def _bests(study: ThresholdStudy, one: SystemThresholds, known: list[int], number: NumberFormatter) -> ChartPoints:
     best = [one.best[row] for row in known]
 
     def say(place: int) -> str:
-        found = best[place]
+        result = best[place]
         return tr(
             "{metric} is highest at {threshold}: {score}, with {share:.1f} % of words BAD",
-            metric=study.metrics[known[place]].name, threshold=number(found.threshold), score=number(found.score),
-            share=100 * found.called,
+            metric=study.metrics[known[place]].name, threshold=number(result.threshold), score=number(result.score),
+            share=100 * result.called,
         )  # fmt: skip
 
     x, y = np.asarray([found.threshold for found in best]), np.asarray([found.score for found in best])
@@ -148,7 +150,7 @@ def _ranking(study: ThresholdStudy, system: int, metric: int, number: NumberForm
 
 
 def _plotted_systems(study: ThresholdStudy, system: int) -> list[int]:
-    precise = np.asarray([one.sweep.together.average_precision for one in study.systems])
+    precise = np.asarray([item.sweep.together.average_precision for item in study.systems])
     best = np.argsort(-precise, kind="stable").tolist()
     return sorted([system, *[place for place in best if place != system][: MAX_PRECISION_CURVES - 1]])
 
@@ -164,12 +166,12 @@ def _best_point(
     x, y = float(one.sweep.recall[place]), float(one.sweep.precision[place])
     if np.isnan(x) or np.isnan(y):
         return None
-    said = tr(
+    label = tr(
         "{system} at {threshold}, the maximum of {metric}: precision {precision}, recall {recall}",
         system=elide(one.name, MAX_DOT_NAME_CHARS), threshold=number(best.threshold), metric=study.metrics[metric].name,
         precision=number(y), recall=number(x),
     )  # fmt: skip
-    return ChartPoints(np.asarray([x]), np.asarray([y]), lambda place: said)
+    return ChartPoints(np.asarray([x]), np.asarray([y]), lambda place: label)
 
 
 def _numbers(study: ThresholdStudy, system: int) -> ChartTable:

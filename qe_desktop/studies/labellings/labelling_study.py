@@ -109,7 +109,9 @@ class LabellingStudy:
         """Number of systems ranked below baselines by each metric, summed over baselines; the mean over draws, shape
         (metrics,).
         """
-        return np.asarray(sum((one.lower.mean(axis=1) for one in self.labellings), np.zeros(len(self.metrics))))
+        return np.asarray(
+            sum((labelling.lower.mean(axis=1) for labelling in self.labellings), np.zeros(len(self.metrics)))
+        )
 
 
 def real_systems(scoring: Scoring) -> tuple[Scoring, tuple[str, ...]]:
@@ -169,8 +171,8 @@ def rejudge_labellings(study: LabellingStudy, options: SignificanceOptions) -> L
     tested = replace(study.comparison.options, correction=now.correction, alpha=now.alpha, top=now.top)
     comparison = judge_again(study.comparison, tested)
     tells = 0 < study.bad < 1
-    found, ranges = _distinctions(comparison if tells else None, len(study.metrics))
-    return replace(study, comparison=comparison, distinctions=found, distinction_ranges=ranges, options=wanted)
+    result, ranges = _distinctions(comparison if tells else None, len(study.metrics))
+    return replace(study, comparison=comparison, distinctions=result, distinction_ranges=ranges, options=wanted)
 
 
 def _ordering_scores(metrics: Sequence[Metric], scores: Floats) -> Floats:
@@ -188,7 +190,7 @@ def _try_labelling(
         compute_totals(asked, gold, [make_labelling(gold, name, options.comparison.seed, draw)])
         for draw in range(options.draws if name in RANDOM_LABELLINGS else 1)
     ]
-    totals = {family.name: np.concatenate([one[family.name] for one in draws]) for family in asked}
+    totals = {family.name: np.concatenate([item[family.name] for item in draws]) for family in asked}
     scores = np.stack([metric.score(totals[metric.family.name]) for metric in metrics])
     ours = _ordering_scores(metrics, scores)
     lower = (worth[:, None, :] < ours[:, :, None] - TIE_TOLERANCE).sum(axis=-1)
@@ -206,16 +208,16 @@ def _distinctions(comparison: Comparison | None, metrics: int) -> tuple[Floats, 
     """d of all, top and bottom by each metric, and their ranges if all p are some errors higher or lower."""
     if comparison is None:
         return np.full((metrics, 3), np.nan), np.full((metrics, 3, 2), np.nan)
-    found = np.asarray([(one.d, one.d_top, one.d_bottom) for one in comparison.metrics])
+    result = np.asarray([(metric.d, metric.d_top, metric.d_bottom) for metric in comparison.metrics])
     options = comparison.options
     top, _ = top_and_bottom(len(comparison.systems), options.top)
     ranges = np.empty((metrics, 3, 2))
-    for place, one in enumerate(comparison.metrics):
-        for part, kept in enumerate((one.order, one.order[:top], one.order[top:])):
+    for place, metric in enumerate(comparison.metrics):
+        for part, kept in enumerate((metric.order, metric.order[:top], metric.order[top:])):
             for end, sign in enumerate((1, -1)):
-                p = np.clip(one.p + sign * MAX_ERROR_WIDTHS * one.error, 0, 1)[np.ix_(kept, kept)]
+                p = np.clip(metric.p + sign * MAX_ERROR_WIDTHS * metric.error, 0, 1)[np.ix_(kept, kept)]
                 ranges[place, part, end] = distinction_coefficient(p, options.correction, options.alpha)
-    return found, ranges
+    return result, ranges
 
 
 def _with_intervals(
@@ -228,7 +230,7 @@ def _with_intervals(
 ) -> tuple[LabellingResult, ...]:
     """Add intervals of systems and first draws of baselines, on the same resamples."""
     gold, seed = scoring.view.tags(scoring.reference), options.comparison.seed
-    columns = [make_labelling(gold, one.name, seed) for one in tried]
+    columns = [make_labelling(gold, labelling.name, seed) for labelling in tried]
     added = compute_rows([family.metrics[0].family for family in rows], gold, columns)
     both = [
         FamilyRows(np.concatenate([family.rows, added[family.metrics[0].family.name]]), family.metrics)
@@ -236,14 +238,16 @@ def _with_intervals(
     ]
     units = sum_by_unit(both, options.comparison.unit, scoring.documents)
     drawn = resampled_scores(units, rounds=rounds, seed=seed)
-    places = {metric.name: place for place, metric in enumerate(one for family in rows for one in family.metrics)}
+    places = {metric.name: place for place, metric in enumerate(item for family in rows for item in family.metrics)}
     drawn = drawn[[places[metric.name] for metric in metrics]]
     better = np.asarray([metric.better for metric in metrics])[:, None, None]
     real = len(scoring.subjects)
-    found = []
-    for place, one in enumerate(tried, real):
+    intervals = []
+    for place, labelling in enumerate(tried, real):
         ours = drawn[:, place]
         lower = (better * drawn[:, :real] < (better * ours[:, None]) - TIE_TOLERANCE).sum(axis=1)
-        ends = np.where(np.isnan(one.scores[:, :1]), np.nan, percentile_intervals(ours))
-        found.append(replace(one, score_intervals=ends, lower_intervals=percentile_intervals(lower.astype(np.float64))))
-    return tuple(found)
+        ends = np.where(np.isnan(labelling.scores[:, :1]), np.nan, percentile_intervals(ours))
+        intervals.append(
+            replace(labelling, score_intervals=ends, lower_intervals=percentile_intervals(lower.astype(np.float64)))
+        )
+    return tuple(intervals)

@@ -49,9 +49,9 @@ def _random(bad: Bad, dice: np.random.Generator) -> Bad:
 def _sample_words(words: Bad, count: int, dice: np.random.Generator) -> Bad:
     """Random sample of a number of these words, without replacement."""
     places = np.flatnonzero(words)
-    found = np.zeros(len(words), bool)
-    found[places[dice.choice(len(places), count, replace=False, shuffle=False)] if count else places[:0]] = True
-    return found
+    result = np.zeros(len(words), bool)
+    result[places[dice.choice(len(places), count, replace=False, shuffle=False)] if count else places[:0]] = True
+    return result
 
 
 _RULES: dict[str, Rule] = {

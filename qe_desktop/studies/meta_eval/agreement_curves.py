@@ -86,13 +86,15 @@ class StudiedTexts:
         """Names of all references."""
         return tuple(self.scoring.view.corpus.references)
 
-    def beside(self, names: Sequence[str]) -> Scoring:
+    def with_references(self, names: Sequence[str]) -> Scoring:
         """Return the rows of the systems against some of the references, and the metrics for that number."""
         corpus = self.scoring.view.corpus
-        held = {name: corpus.references[name] for name in names}
-        level = level_of(replace(self.settings, references=len(held)))
-        reference = reference_key(ALL_REFERENCES if len(held) > 1 else next(iter(held)))
-        return replace(self.scoring, view=View(replace(corpus, references=held)), reference=reference, level=level)
+        references = {name: corpus.references[name] for name in names}
+        level = level_of(replace(self.settings, references=len(references)))
+        reference = reference_key(ALL_REFERENCES if len(references) > 1 else next(iter(references)))
+        return replace(
+            self.scoring, view=View(replace(corpus, references=references)), reference=reference, level=level
+        )
 
 
 def recall_curve(
@@ -111,8 +113,8 @@ def recall_curve(
     if counts.shape[1] == 1:
         # with one reference, all weights share the same rows
         families = [_family(counts, weights)]
-    found = _agreement(MetricSystemScores(tuple(families)), people, options or MetaEvalOptions(), watch)
-    points = tuple(_point(float(weight), [one]) for weight, one in zip(weights, found, strict=True))
+    result = _agreement(MetricSystemScores(tuple(families)), people, options or MetaEvalOptions(), watch)
+    points = tuple(_point(float(weight), [item]) for weight, item in zip(weights, result, strict=True))
     return CorrelationCurve("recall", FMEAN, points)
 
 
@@ -134,19 +136,19 @@ def reference_curves(
     options = options or MetaEvalOptions()
     points: dict[str, list[CurvePoint]] = {name: [] for name in metrics}
     sets = [reference_sets(len(names), size, options.seed) for size in range(1, len(names) + 1)]
-    told = None if watch is None else _parts(watch, sum(map(len, sets)))
+    progress = None if watch is None else _parts(watch, sum(map(len, sets)))
     for size, chosen in enumerate(sets, 1):
-        found = []
+        results = []
         for places in chosen:
-            scoring = texts.beside([names[place] for place in places])
+            scoring = texts.with_references([names[place] for place in places])
             rows = scoring.family_rows([scoring.level.metrics[name] for name in metrics])
-            held = MetricSystemScores(tuple(rows))
-            by_name = zip(held.of_families, _agreement(held, people, options, told), strict=True)
-            found.append({metric.name: one for metric, one in by_name})
+            scores = MetricSystemScores(tuple(rows))
+            by_name = zip(scores.of_families, _agreement(scores, people, options, progress), strict=True)
+            results.append({metric.name: item for metric, item in by_name})
         sampled = len(chosen) < comb(len(names), size)
         for name in metrics:
-            points[name].append(_point(size, [one[name] for one in found], sampled=sampled))
-    return tuple(CorrelationCurve("references", name, tuple(held)) for name, held in points.items())
+            points[name].append(_point(size, [item[name] for item in results], sampled=sampled))
+    return tuple(CorrelationCurve("references", name, tuple(scores)) for name, scores in points.items())
 
 
 def reference_sets(references: int, size: int, seed: int) -> list[tuple[int, ...]]:
@@ -162,10 +164,12 @@ def reference_sets(references: int, size: int, seed: int) -> list[tuple[int, ...
 
 def _overlaps(texts: StudiedTexts) -> Floats:
     """Matches and lengths of every system with each reference, shape (systems, references, segments, 3)."""
-    held, cut = ScoredTexts(texts.scoring), texts.settings.cut
+    scored, cut = ScoredTexts(texts.scoring), texts.settings.cut
     return np.stack(
         [
-            np.stack(rows_by_reference(TokenizedPair(held.translation(key.name), held.references), cut, overlap_rows))
+            np.stack(
+                rows_by_reference(TokenizedPair(scored.translation(key.name), scored.references), cut, overlap_rows)
+            )
             for key in texts.scoring.subjects
         ]
     )
@@ -201,18 +205,20 @@ def _agreement(
     scores = [metric.score(family.rows.sum(axis=1)) for family in kept for metric in family.metrics]
     return [
         _BootstrapAgreement(
-            {name: float(figure(metric.better * one, people.systems)) for name, figure in CORRELATIONS.items()},
+            {name: float(figure(metric.better * score, people.systems)) for name, figure in CORRELATIONS.items()},
             {name: figure(drawn[1 + place], drawn[0]) for name, figure in CORRELATIONS.items()},
         )
-        for place, (metric, one) in enumerate(zip(metrics.of_families, scores, strict=True))
+        for place, (metric, score) in enumerate(zip(metrics.of_families, scores, strict=True))
     ]
 
 
 def _point(at: float, found: Sequence[_BootstrapAgreement], *, sampled: bool = False) -> CurvePoint:
     """Mean over reference sets, for the values and for each resample."""
-    values = {name: float(np.mean([one.values[name] for one in found])) for name in CORRELATIONS}
-    drawn = {name: np.mean([one.drawn[name] for one in found], axis=0) for name in CORRELATIONS}
-    return CurvePoint(at, values, {name: _ends(held) for name, held in drawn.items()}, len(found), sampled)
+    values = {name: float(np.mean([item.values[name] for item in found])) for name in CORRELATIONS}
+    drawn = {name: np.mean([item.drawn[name] for item in found], axis=0) for name in CORRELATIONS}
+    return CurvePoint(
+        at, values, {name: _ends(values_drawn) for name, values_drawn in drawn.items()}, len(found), sampled
+    )
 
 
 def _ends(drawn: Floats) -> tuple[float, float]:

@@ -73,12 +73,12 @@ def bootstrap_tied_accuracy(metric: Floats, people: Floats, epsilon: float, draw
     scored = np.empty(segments)
     for part in _parts(segments, len(metric) * len(edges)):
         levels[part], scored[part] = _levels(metric[:, part], people[:, part], edges)
-    found = []
+    values = []
     for _, weights in draws.of(segments):
         count = weights @ scored
         best = (weights @ levels).max(axis=1)
-        found.append(np.where(count > 0, best / np.maximum(count, 1), np.nan))
-    return np.concatenate(found)
+        values.append(np.where(count > 0, best / np.maximum(count, 1), np.nan))
+    return np.concatenate(values)
 
 
 def bootstrap_p_values(family: FamilyRows, draws: BootstrapWeights) -> Floats:
@@ -88,11 +88,11 @@ def bootstrap_p_values(family: FamilyRows, draws: BootstrapWeights) -> Floats:
     squares = np.stack(
         [segment_influence(metric, rows[[i, j]]) ** 2 for i, j in zip(first, second, strict=True)], axis=-1
     )
-    found = []
+    p_values = []
     for _, weights in draws.of(rows.shape[1]):
         scores = metric.better * metric.comparable(np.matmul(weights, rows))
-        found.append(normal_p_values(scores[first] - scores[second], (weights @ squares).T).T)
-    return np.concatenate(found)
+        p_values.append(normal_p_values(scores[first] - scores[second], (weights @ squares).T).T)
+    return np.concatenate(p_values)
 
 
 def segment_intervals(
@@ -124,9 +124,9 @@ def percentile_interval(drawn: Floats) -> Interval:
 
 def _standard(scores: Floats, known: NDArray[np.bool_]) -> Floats:
     """Standardized scores, 0 for missing ones."""
-    found = np.zeros(scores.shape)
-    found[known] = standardize(scores[known])
-    return found
+    standard = np.zeros(scores.shape)
+    standard[known] = standardize(scores[known])
+    return standard
 
 
 def _edges(metric: Floats, epsilon: float) -> Floats:

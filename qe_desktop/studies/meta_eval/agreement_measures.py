@@ -51,7 +51,7 @@ class AgreementStatistic:
 
     def values(self, study: MetaEvaluation) -> Floats:
         """Return the value of each metric, shape (metrics,), NaN where undefined."""
-        return np.asarray([self.value(one) for one in study.agreements])
+        return np.asarray([self.value(agreement) for agreement in study.agreements])
 
 
 def few_systems_note(study: MetaEvaluation, figure: AgreementStatistic) -> str:
@@ -76,7 +76,7 @@ def chance_correlation(systems: int) -> float:
 
 def counts_text(study: MetaEvaluation, name: str) -> str:
     """Return the number of segments of a statistic, as a range if metrics differ, "" if there are none."""
-    counts = sorted({one.counts[name] for one in study.agreements if name in one.counts})
+    counts = sorted({agreement.counts[name] for agreement in study.agreements if name in agreement.counts})
     if len(counts) > 1:
         return tr("{least:,}–{most:,}", least=counts[0], most=counts[-1])
     return f"{counts[0]:,}" if counts else ""
@@ -84,12 +84,12 @@ def counts_text(study: MetaEvaluation, name: str) -> str:
 
 def get_statistic(name: str) -> AgreementStatistic:
     """Return a statistic by name, or the first one if the name is unknown."""
-    return next((one for one in AGREEMENT_STATISTICS if one.name == name), AGREEMENT_STATISTICS[0])
+    return next((statistic for statistic in AGREEMENT_STATISTICS if statistic.name == name), AGREEMENT_STATISTICS[0])
 
 
 def statistic_of_test(name: str) -> AgreementStatistic:
     """Return the statistic of a test by the test's name."""
-    return next(one for one in AGREEMENT_STATISTICS if one.tested == name)
+    return next(statistic for statistic in AGREEMENT_STATISTICS if statistic.tested == name)
 
 
 def order_by_statistic(study: MetaEvaluation, figure: AgreementStatistic) -> list[int]:
@@ -174,7 +174,8 @@ def _pooled(name: str, one: MetricAgreement) -> float:
 
 AGREEMENT_STATISTICS = (
     AgreementStatistic(
-        "pearson", HEADINGS["pearson"], tr("System-level Pearson’s r, with the 95 % bootstrap interval from resampling segments"),
+        "pearson", HEADINGS["pearson"],
+        tr("System-level Pearson’s r, with the 95 % bootstrap interval from resampling segments"),
         partial(_of_systems, "pearson"), "pearson",
     ),
     AgreementStatistic(
@@ -183,24 +184,25 @@ AGREEMENT_STATISTICS = (
         partial(_of_systems, "spearman"), "spearman",
     ),
     AgreementStatistic(
-        "kendall", HEADINGS["kendall"], tr("System-level Kendall’s τ, with the 95 % bootstrap interval from resampling segments"),
+        "kendall", HEADINGS["kendall"],
+        tr("System-level Kendall’s τ, with the 95 % bootstrap interval from resampling segments"),
         partial(_of_systems, "kendall"), "kendall",
     ),
     AgreementStatistic(
         "pairs", tr("pairwise accuracy"),
         tr("Pairwise accuracy: share of system pairs in the same order as by human scores"),
-        lambda one: one.pairwise_accuracy, "pairwise_accuracy",
+        lambda agreement: agreement.pairwise_accuracy, "pairwise_accuracy",
     ),
     AgreementStatistic(
         "spa", "SPA",
         tr("Soft pairwise accuracy: agreement of metric and human scores in the confidence (p) that "
-            "one system of a pair is better"),
-        lambda one: one.spa, "spa",
+           "one system of a pair is better"),
+        lambda agreement: agreement.spa, "spa",
     ),
     AgreementStatistic(
-        "differentials", tr("score differences: Pearson"), tr("Pearson’s r of score differences over all system pairs (“differentials”, Lavie et al. "
-            "2004)"),
-        lambda one: one.differentials, "differentials",
+        "differentials", tr("score differences: Pearson"),
+        tr("Pearson’s r of score differences over all system pairs (“differentials”, Lavie et al. 2004)"),
+        lambda agreement: agreement.differentials, "differentials",
     ),
     AgreementStatistic(
         "segments-pearson", tr("segment-level Pearson"), tr("Pearson’s r over the translations of all segments"),
@@ -216,7 +218,7 @@ AGREEMENT_STATISTICS = (
             "Share of pairs of translations of a segment in the same order as by human scores, "
             "including ties; scores that differ by at most ε are tied"
         ),
-        lambda one: one.tied.accuracy, "acc_eq",
+        lambda agreement: agreement.tied.accuracy, "acc_eq",
     ),
 )  # fmt: skip
 """All statistics, in report order."""

@@ -78,23 +78,23 @@ def compare_agreements(
     places, kept = _select_tested(scores)
     if len(places) and kept.sum() >= MIN_SEGMENTS:
         assert scores.people.scores is not None
-        found = perm_both(
+        result = perm_both(
             np.stack([scores.metrics[place][:, kept] for place in places]), scores.people.scores[:, kept],
             rounds=options.rounds, seed=options.seed, sides=options.sides, orientation=options.orientation,
             watch=subtask(watch, 2, 0),
         )  # fmt: skip
-        for figure, values in found.p.items():
+        for figure, values in result.p.items():
             printed = np.asarray([TESTED_STATISTICS[figure](agreements[place]) for place in places])
-            p[figure] = _widen(_in_order(values, found.observed[figure], printed), places, len(agreements))
-            tests[figure], segments[figure] = "perm-both", found.segments
+            p[figure] = _widen(_in_order(values, result.observed[figure], printed), places, len(agreements))
+            tests[figure], segments[figure] = "perm-both", result.segments
     of_systems = _williams(agreements, between, options)
     if of_systems is not None and "pearson" not in p:
         p["pearson"], tests["pearson"], segments["pearson"] = of_systems, "williams", 0
     if scores.people.scores is not None and scores.metrics:
         # comparisons within a segment are dependent, so they are swapped together
         accuracies = [
-            accuracy_by_segment(given, scores.people.scores, one.tied.epsilon)
-            for given, one in zip(scores.metrics, agreements, strict=False)
+            accuracy_by_segment(given, scores.people.scores, agreement.tied.epsilon)
+            for given, agreement in zip(scores.metrics, agreements, strict=False)
         ]
         values = paired_p_values(
             np.stack(accuracies),
@@ -130,12 +130,12 @@ def _williams(agreements: Sequence[MetricAgreement], between: Floats, options: M
     systems = len(agreements[0].scores) if agreements else 0
     if systems < LEAST_FOR_WILLIAMS:
         return None
-    with_people = np.asarray([one.correlations["pearson"] for one in agreements])
+    with_people = np.asarray([agreement.correlations["pearson"] for agreement in agreements])
     return williams_p(with_people, between, systems, two_tailed=options.sides == "two")
 
 
 def _widen(p: Floats, places: NDArray[np.int64], metrics: int) -> Floats:
     """Expand p of some metrics to all metrics, NaN for the rest."""
-    found = np.full((metrics, metrics), np.nan)
-    found[np.ix_(places, places)] = p
-    return found
+    wide = np.full((metrics, metrics), np.nan)
+    wide[np.ix_(places, places)] = p
+    return wide

@@ -61,8 +61,10 @@ def read_meta_eval_inputs(args: argparse.Namespace) -> MetaEvalData:
     scoring = None if texts is None else texts.scoring
     size = _size(scoring, given)
     path = named_path(args.human[0])
-    found = read_human_files(args, size)
-    people, brought = _match_names(args, replace(found, segments=None) if args.systems_only else found, given, scoring)
+    result = read_human_files(args, size)
+    people, external = _match_names(
+        args, replace(result, segments=None) if args.systems_only else result, given, scoring
+    )
     _check_human_size(people, size, path)
     wanted = MetaEvalSelection(
         tuple(args.metric or ()),
@@ -71,8 +73,8 @@ def read_meta_eval_inputs(args: argparse.Namespace) -> MetaEvalData:
         path.name,
         SourceLocation(str(path)),
     )
-    asked = join_scores(people, texts, brought, wanted)
-    turned = [note for name, scores in brought.items() for note in orientation_notes(name, scores)]
+    asked = join_scores(people, texts, external, wanted)
+    turned = [note for name, scores in external.items() for note in orientation_notes(name, scores)]
     return replace(asked, notes=tuple(dict.fromkeys([*notes, *asked.notes, *turned])))
 
 
@@ -82,15 +84,15 @@ def _texts(args: argparse.Namespace) -> tuple[MetaEvalTexts | None, tuple[str, .
     if not args.reference or not args.system:
         message = tr("text metrics need both references and systems")
         raise QeError(message, hint=tr("Use both --reference and --system, or neither."))
-    found = read(args)
-    settings = replace(settings_of(found.scoring.level), references=0)
-    return MetaEvalTexts(found.scoring, settings, args.system[0]), found.notes
+    result = read(args)
+    settings = replace(settings_of(result.scoring.level), references=0)
+    return MetaEvalTexts(result.scoring, settings, args.system[0]), result.notes
 
 
-def _size(scoring: Scoring | None, brought: Mapping[str, ExternalMetricScores]) -> int | None:
+def _size(scoring: Scoring | None, external: Mapping[str, ExternalMetricScores]) -> int | None:
     """Number of segments scored by metrics; None if unknown."""
     sizes = {} if scoring is None else {tr("the reference"): scoring.view.corpus.size}
-    for scores in brought.values():
+    for scores in external.values():
         if scores.size > 1:
             other, size = next(iter(sizes.items()), ("", scores.size))
             if scores.size != size:
@@ -115,13 +117,15 @@ def _match_names(
 ) -> tuple[HumanFileScores, dict[str, ExternalMetricScores]]:
     """Rename systems by the options. Raises QeError for unknown names."""
     matches = SystemMatches.of(args.match)
-    scored = [*people.systems, *(name for one in given.values() for name in one.systems)]
+    scored = [*people.systems, *(name for scores in given.values() for name in scores.systems)]
     matches.refuse_unknown(scored, [*(() if scoring is None else scoring.names), *scored])
-    brought = {
-        name: replace(one, systems=matches.among(one.systems, SourceLocation(str(one.path))).renamed(one.systems))
-        for name, one in given.items()
+    external = {
+        name: replace(
+            scores, systems=matches.among(scores.systems, SourceLocation(str(scores.path))).renamed(scores.systems)
+        )
+        for name, scores in given.items()
     }
-    return people.called(matches.among(people.systems, SourceLocation(str(named_path(args.human[0]))))), brought
+    return people.called(matches.among(people.systems, SourceLocation(str(named_path(args.human[0]))))), external
 
 
 def _check_human_size(people: HumanFileScores, size: int | None, path: Path) -> None:

@@ -58,9 +58,9 @@ def read_human_files(args: argparse.Namespace, size: int | None = None) -> Human
     projects: Mapping[str, Ratings] = getattr(args, "projects", {})
     first = args.human[0]
     if len(args.human) == 1 and first not in projects:
-        found = _of_table(named_path(first), args.language_pair, args.human_name)
-        if found is not None:
-            return found
+        result = _of_table(named_path(first), args.language_pair, args.human_name)
+        if result is not None:
+            return result
     named = getattr(args, "documents", None)
     documents = None if named is None or size is None else read_segment_documents(named, size)
     return human_scores_from_ratings(
@@ -73,11 +73,11 @@ def _of_table(path: Path, language_pair: str, column: str) -> HumanFileScores | 
     opened = open_file(path)
     head = opened.head()
     if is_system_scores(head):
-        found = read_system_scores(opened)
-        values, notes = without_penalties(path, np.stack(list(found.systems.values())))
-        if found.size == 1:
-            return HumanFileScores(dict(zip(found.systems, values[:, 0].tolist(), strict=True)), notes=notes)
-        return _of_segments(dict(zip(found.systems, values, strict=True)), notes)
+        table_scores = read_system_scores(opened)
+        values, notes = without_penalties(path, np.stack(list(table_scores.systems.values())))
+        if table_scores.size == 1:
+            return HumanFileScores(dict(zip(table_scores.systems, values[:, 0].tolist(), strict=True)), notes=notes)
+        return _of_segments(dict(zip(table_scores.systems, values, strict=True)), notes)
     if is_system_table(head) and not _is_ratings(path, language_pair):
         return HumanFileScores(read_system_table(opened).column(column, SourceLocation(str(path))))
     return None
@@ -97,8 +97,8 @@ def human_scores_from_ratings(
     """
     if not has_scores(ratings):
         raise no_scale_error(origin)
-    found = output_means(ratings.scores)
-    means = {"compared": found.compared, "mean": found.raw, "z": found.z}[by]
+    result = output_means(ratings.scores)
+    means = {"compared": result.compared, "mean": result.raw, "z": result.z}[by]
     if means is None:
         message = tr("these ratings have no z-scores") if by == "z" else tr("these ratings have z-scores only")
         raise QeError(message, hint=tr("Use the same means as in Results."), place=SourceLocation(origin))
@@ -114,7 +114,7 @@ def _is_ratings(path: Path, language_pair: str) -> bool:
 
 def _of_segments(segments: Mapping[str, Scores], notes: tuple[str, ...] = ()) -> HumanFileScores:
     rated = {name: scores[~np.isnan(scores)] for name, scores in segments.items()}
-    return HumanFileScores({name: float(held.mean()) for name, held in rated.items() if len(held)}, segments, notes)
+    return HumanFileScores({name: float(given.mean()) for name, given in rated.items() if len(given)}, segments, notes)
 
 
 def _of_means(

@@ -107,31 +107,31 @@ def meta_evaluate(
     kept = metrics.on(counted)
     scores = [metric.score(family.rows.sum(axis=1)) for family in kept for metric in family.metrics]
     scores += [given for _, given in metrics.alone]
-    worth = np.stack([metric.better * one for metric, one in zip(metrics.all, scores, strict=True)])
+    worth = np.stack([metric.better * score for metric, score in zip(metrics.all, scores, strict=True)])
     drawn = bootstrap_scores(kept, people, counted, options, subtask(watch, PROGRESS_PARTS, 0))
     of_pairs = metrics.families and shared.any()
     sure = _sure(metrics.on(shared), people, shared, options, subtask(watch, PROGRESS_PARTS, 1)) if of_pairs else None
     drawn, sure = _of_defined(np.stack(scores), drawn, sure)
     plain = [
-        _plain(metric, one, better, people, options)
-        for metric, one, better in zip(metrics.all, scores, worth, strict=True)
+        _plain(metric, score, better, people, options)
+        for metric, score, better in zip(metrics.all, scores, worth, strict=True)
     ]
     of_segments = metrics.of_segments()
     drawn_on = [
         replace(
-            one,
+            agreement,
             intervals=system_intervals(drawn[1 + place], drawn[0], options.orientation),
-            score_intervals=system_score_intervals(drawn[1 + place], one.metric.better),
+            score_intervals=system_score_intervals(drawn[1 + place], agreement.metric.better),
             ahead=None if sure is None else sure[1 + place],
             spa=UNDEFINED if sure is None else float(soft_pairwise_accuracy(sure[1 + place], sure[0])),
             counts=_counts(of_segments[place], people, int(counted.sum()), int(shared.sum())),
         )
-        for place, one in enumerate(plain[: len(of_segments)])
+        for place, agreement in enumerate(plain[: len(of_segments)])
     ]
     with_intervals = _WithIntervals(people, metrics.on(shared), shared, BootstrapWeights(options.draws, options.seed))
-    found = _on_segments(drawn_on, of_segments, with_intervals, subtask(watch, PROGRESS_PARTS, 2))
-    agreements = [*found, *plain[len(of_segments) :]]
-    between = np.stack([system_pearson(worth, one) for one in worth])
+    result = _on_segments(drawn_on, of_segments, with_intervals, subtask(watch, PROGRESS_PARTS, 2))
+    agreements = [*result, *plain[len(of_segments) :]]
+    between = np.stack([system_pearson(worth, item) for item in worth])
     of_metrics = SegmentScores(tuple(of_segments), people, shared)
     tests = compare_agreements(agreements, between, of_metrics, options, subtask(watch, PROGRESS_PARTS, 3))
     of_people = people.scores is not None and bool(metrics.families)
@@ -158,10 +158,10 @@ def _plain(
     metric: Metric, scores: Floats, worth: Floats, people: HumanSystemScores, options: MetaEvalOptions
 ) -> MetricAgreement:
     """Statistics from system scores."""
-    found = {name: float(figure(worth, people.systems)) for name, figure in CORRELATIONS.items()}
+    results = {name: float(figure(worth, people.systems)) for name, figure in CORRELATIONS.items()}
     apart, theirs = pairwise_differences(worth, people.systems, options.orientation)
     accuracy = float(pairwise_accuracy(worth, people.systems))
-    return MetricAgreement(metric, scores, found, accuracy, float(system_pearson(apart, theirs)))
+    return MetricAgreement(metric, scores, results, accuracy, float(system_pearson(apart, theirs)))
 
 
 def _sure(
@@ -195,12 +195,12 @@ def _on_segments(
     people = intervals.people
     if people.scores is None:
         return list(agreements)
-    found = []
-    for place, (one, given) in enumerate(zip(agreements, scores, strict=True)):
-        found.append(intervals.of(_on_these(one, given, people.scores), place, given))
+    results = []
+    for place, (agreement, given) in enumerate(zip(agreements, scores, strict=True)):
+        results.append(intervals.of(_on_these(agreement, given, people.scores), place, given))
         if watch is not None:
-            watch(len(found), len(agreements))
-    return found
+            watch(len(results), len(agreements))
+    return results
 
 
 class _WithIntervals:
@@ -227,13 +227,13 @@ class _WithIntervals:
         """Return the agreement of the metric at an index among those with rows, with these segment scores."""
         assert self.people.scores is not None
         kept, given = scores[:, self._rated], self.people.scores[:, self._rated]
-        found = segment_intervals(one, kept, given, self._draws)
-        found["spa"] = UNDEFINED, UNDEFINED
+        result = segment_intervals(one, kept, given, self._draws)
+        result["spa"] = UNDEFINED, UNDEFINED
         if self._sure is not None and not np.isnan(one.spa):
-            found["spa"] = percentile_interval(
+            result["spa"] = percentile_interval(
                 soft_pairwise_accuracy(bootstrap_p_values(self._rows[place], self._draws), self._sure)
             )
-        return replace(one, intervals={**one.intervals, **found})
+        return replace(one, intervals={**one.intervals, **result})
 
 
 def _on_these(one: MetricAgreement, scores: Floats, people: Floats) -> MetricAgreement:

@@ -91,7 +91,7 @@ def perm_both(
     """
     count, _, segments = metrics.shape
     figures = _StatisticValues(people, orientation)
-    scores = np.stack([standardize(one.ravel()).reshape(one.shape) for one in metrics])
+    scores = np.stack([standardize(metric.ravel()).reshape(metric.shape) for metric in metrics])
     blocks = _segment_blocks(scores, people)
     whole = _observed_sums(scores, people, figures)
     observed = figures.of(whole)
@@ -175,18 +175,18 @@ class _StatisticValues:
         varied = spread > _NEAR * cells
         # human scores are standardized: their mean is 0, and their squares sum up to the number of cells
         pooled = np.where(varied, sums.product / np.sqrt(np.where(varied, spread, 1.0) * cells), np.nan)
-        found = (
+        results = (
             system_pearson(totals, people), system_spearman(totals, people), system_kendall(totals, people),
             pairwise_accuracy(totals, people), system_pearson(apart, theirs), 1 - np.abs(p - self.sure).mean(axis=-1),
             pooled if np.ptp(self.people) else np.full(pooled.shape, np.nan),
         )  # fmt: skip
-        return dict(zip(PERM_BOTH_STATISTICS, found, strict=True))
+        return dict(zip(PERM_BOTH_STATISTICS, results, strict=True))
 
 
 def _observed_sums(scores: Floats, people: Floats, figures: _StatisticValues) -> _StatisticSums:
     """Sums of the original metrics, leading axis (metrics,)."""
     first, second = figures.pairs
-    squares = np.stack([((one[first] - one[second]) ** 2).sum(axis=1) for one in scores])
+    squares = np.stack([((score[first] - score[second]) ** 2).sum(axis=1) for score in scores])
     theirs = standardize(people.ravel())
     return _StatisticSums(
         scores.sum(axis=2), squares, np.einsum("asn,asn->a", scores, scores), scores.reshape(len(scores), -1) @ theirs
@@ -206,17 +206,17 @@ class _SegmentBlock:
 
 def _segment_blocks(scores: Floats, people: Floats) -> list[_SegmentBlock]:
     theirs = standardize(people.ravel()).reshape(people.shape)
-    found = []
+    blocks = []
     for begin in range(0, people.shape[1], _SEGMENTS_AT_ONCE):
         part = slice(begin, begin + _SEGMENTS_AT_ONCE)
-        found.append(
+        blocks.append(
             _SegmentBlock(
                 np.ascontiguousarray(scores[:, :, part], np.float32),
                 np.ascontiguousarray(theirs[:, part], np.float32),
                 begin * len(people),
             )
         )
-    return found
+    return blocks
 
 
 def _swapped_sums(

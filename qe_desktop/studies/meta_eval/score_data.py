@@ -169,12 +169,12 @@ def bootstrap_scores(
     if not families:
         return np.broadcast_to(people.systems, (1, 1, len(people.systems)))
     asked = [*families] if people.scores is None else [human_rows(people, counted), *families]
-    found = np.swapaxes(resampled_scores(asked, rounds=options.draws, seed=options.seed, watch=watch), 1, 2)
+    result = np.swapaxes(resampled_scores(asked, rounds=options.draws, seed=options.seed, watch=watch), 1, 2)
     metrics = [metric for family in asked for metric in family.metrics]
-    found = np.asarray(found * np.asarray([metric.better for metric in metrics])[:, None, None])
+    result = np.asarray(result * np.asarray([metric.better for metric in metrics])[:, None, None])
     if people.scores is None:
-        return np.concatenate([np.broadcast_to(people.systems, (1, *found.shape[1:])), found])
-    return found
+        return np.concatenate([np.broadcast_to(people.systems, (1, *result.shape[1:])), result])
+    return result
 
 
 def system_score_intervals(drawn: Floats, better: int = 1) -> Floats:

@@ -110,27 +110,27 @@ class MetaEvalSelection:
 def join_scores(
     people: HumanFileScores,
     texts: MetaEvalTexts | None,
-    brought: Mapping[str, ExternalMetricScores],
+    external: Mapping[str, ExternalMetricScores],
     wanted: MetaEvalSelection,
     watch: OnProgress | None = None,
 ) -> MetaEvalData:
-    """Join human scores with text metrics of `texts` and with external scores `brought`; `watch` raises to stop.
+    """Join human scores with text metrics of `texts` and with external scores `external`; `watch` raises to stop.
 
     Raises NamesDifferError for too few common systems, QeError for unknown names.
     """
     scoring = None if texts is None else texts.scoring
     sources = [] if texts is None else [(texts.origin, texts.scoring.names)]
-    sources += [(scores.path.name, tuple(scores.systems)) for scores in brought.values()]
+    sources += [(scores.path.name, tuple(scores.systems)) for scores in external.values()]
     names = _all_names(people, sources, wanted.without)
     left = _excluded_systems(sources, names, wanted)
     if len(names.common) < MIN_SYSTEMS:
         raise NamesDifferError(names, wanted.place)
     systems = names.common
     remarks = [] if scoring is None else scoring.level.remarks
-    chosen = _chosen(wanted.metrics, scoring, brought)
+    chosen = _chosen(wanted.metrics, scoring, external)
     metrics = MetricSystemScores(
-        (*_families(scoring, systems, chosen, watch), *_external_scores(brought, systems, chosen)),
-        _alone(brought, systems, chosen),
+        (*_families(scoring, systems, chosen, watch), *_external_scores(external, systems, chosen)),
+        _alone(external, systems, chosen),
     )
     return MetaEvalData(
         systems,
@@ -140,7 +140,9 @@ def join_scores(
         {} if scoring is None else scoring.level.signature(scoring),
         names,
         None if texts is None else StudiedTexts(_of(texts.scoring, systems), texts.settings),
-        () if scoring is None else tuple(one.name for one in chosen if one is scoring.level.metrics.get(one.name)),
+        ()
+        if scoring is None
+        else tuple(metric.name for metric in chosen if metric is scoring.level.metrics.get(metric.name)),
     )
 
 
@@ -160,27 +162,29 @@ def _excluded_systems(sources: Sequence[ScoreSource], names: MetaEvalNames, want
     """Notes on systems excluded because a source lacks them."""
     known = dict.fromkeys([*names.people, *names.metrics])
     notes = []
-    for file, held in [(wanted.origin, names.people), *sources]:
-        lacking = [name for name in known if name not in wanted.without and name not in held]
+    for file, present in [(wanted.origin, names.people), *sources]:
+        lacking = [name for name in known if name not in wanted.without and name not in present]
         if lacking:
             notes.append(tr("excluded because missing in {file}: {systems}", file=file, systems=list_names(lacking)))
     return notes
 
 
 def _chosen(
-    wanted: Sequence[str], scoring: Scoring | None, brought: Mapping[str, ExternalMetricScores]
+    wanted: Sequence[str], scoring: Scoring | None, external: Mapping[str, ExternalMetricScores]
 ) -> list[Metric]:
     """The named metrics, or the default text metrics and all metrics of files."""
     of_texts = {} if scoring is None else dict(scoring.level.metrics)
-    usual = [] if scoring is None else [name for name in scoring.level.tested if name not in brought]
-    known = {**of_texts, **{name: scores.metric for name, scores in brought.items()}}
-    return get_metrics(wanted or [*usual, *brought], known, tr("translations"))
+    usual = [] if scoring is None else [name for name in scoring.level.tested if name not in external]
+    known = {**of_texts, **{name: scores.metric for name, scores in external.items()}}
+    return get_metrics(wanted or [*usual, *external], known, tr("translations"))
 
 
 def _families(
     scoring: Scoring | None, systems: Sequence[str], chosen: Sequence[Metric], watch: OnProgress | None
 ) -> list[FamilyRows]:
-    metrics = [] if scoring is None else [one for one in chosen if one is scoring.level.metrics.get(one.name)]
+    metrics = (
+        [] if scoring is None else [metric for metric in chosen if metric is scoring.level.metrics.get(metric.name)]
+    )
     if scoring is None or not metrics:
         return []
     return _of(scoring, systems).family_rows(metrics, watch)
@@ -193,23 +197,23 @@ def _of(scoring: Scoring, systems: Sequence[str]) -> Scoring:
 
 
 def _external_scores(
-    brought: Mapping[str, ExternalMetricScores], systems: Sequence[str], chosen: Sequence[Metric]
+    external: Mapping[str, ExternalMetricScores], systems: Sequence[str], chosen: Sequence[Metric]
 ) -> list[FamilyRows]:
     return [
         FamilyRows(
             np.stack([external_rows(ExternalScores(scores.systems[name])) for name in systems]), (scores.metric,)
         )
-        for scores in brought.values()
+        for scores in external.values()
         if scores.size > 1 and scores.metric in chosen
     ]
 
 
 def _alone(
-    brought: Mapping[str, ExternalMetricScores], systems: Sequence[str], chosen: Sequence[Metric]
+    external: Mapping[str, ExternalMetricScores], systems: Sequence[str], chosen: Sequence[Metric]
 ) -> tuple[tuple[Metric, np.ndarray], ...]:
     return tuple(
         (scores.metric, np.asarray([scores.systems[name][0] for name in systems]))
-        for scores in brought.values()
+        for scores in external.values()
         if scores.size == 1 and scores.metric in chosen
     )
 

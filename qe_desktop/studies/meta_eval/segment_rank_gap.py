@@ -44,8 +44,10 @@ def segment_rank_gap(asked: MetaEvalData, system: int, metric: str) -> RankGap:
     scores = asked.metrics.of_segments()[place]
     both = ~(np.isnan(scores) | np.isnan(people))
     if not both[system].any():
-        message = tr("no segment of {system} has both a human score and a score by {metric}", system=asked.systems[system],
-                     metric=metric)  # fmt: skip
+        message = tr(
+            "no segment of {system} has both a human score and a score by {metric}",
+            system=asked.systems[system], metric=metric,
+        )  # fmt: skip
         raise QeError(message, hint=tr("Select another system."))
     apart = np.full(people.shape, np.nan)
     apart[both] = mean_rank_order(scores[both]) - mean_rank_order(people[both])
@@ -59,5 +61,5 @@ def mean_rank_order(values: Floats) -> Floats:
 
 
 def _metric_index(asked: MetaEvalData, metric: str) -> int | None:
-    names = [one.name for one in asked.metrics.of_families]
+    names = [item.name for item in asked.metrics.of_families]
     return names.index(metric) if metric in names else None

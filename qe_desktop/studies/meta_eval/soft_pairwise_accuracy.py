@@ -49,15 +49,15 @@ def pairwise_p_values(
     others = [place for place in range(len(families)) if place not in means]
     parts = bool(means) + bool(others)
     # for a mean over all segments, system differences are sums of segment differences
-    found: dict[int, Counts] = {}
+    p_values: dict[int, Counts] = {}
     if means:
         reached = _of_means([families[place] for place in means], half, seed, subtask(watch, parts, 0))
-        found |= dict(zip(means, reached[:, None], strict=True))
+        p_values |= dict(zip(means, reached[:, None], strict=True))
     if others:
         reached = _of_rows([families[place] for place in others], half, seed, subtask(watch, parts, parts - 1))
         ends = np.cumsum([0, *(len(families[place].metrics) for place in others)])
-        found |= {place: reached[low:high] for place, low, high in zip(others, ends, ends[1:], strict=False)}
-    return np.concatenate([found[place] for place in range(len(families))]) / (2 * half)
+        p_values |= {place: reached[low:high] for place, low, high in zip(others, ends, ends[1:], strict=False)}
+    return np.concatenate([p_values[place] for place in range(len(families))]) / (2 * half)
 
 
 def soft_pairwise_accuracy(metric: Floats, people: Floats) -> Floats:
@@ -88,7 +88,7 @@ def _of_means(families: Sequence[FamilyRows], half: int, seed: int, watch: OnRan
     bar = np.where(near > 0, bar, np.nextafter(bar, np.float32(np.inf)))[..., None]
     # buffers are allocated once: allocation per block costs more than the work
     signs = np.zeros((random_masks.ROUNDS_PER_BLOCK, -(-segments // 8), 8), np.float32)
-    held = np.zeros((systems + ring.steps, metrics, random_masks.ROUNDS_PER_BLOCK), np.float32)
+    sums = np.zeros((systems + ring.steps, metrics, random_masks.ROUNDS_PER_BLOCK), np.float32)
     room = np.empty((systems, metrics, random_masks.ROUNDS_PER_BLOCK), np.float32)
     farther = np.empty(room.shape, np.bool_)
     beyond = np.zeros(near.shape, np.int64)
@@ -96,16 +96,16 @@ def _of_means(families: Sequence[FamilyRows], half: int, seed: int, watch: OnRan
         np.take(_HALVES, random_masks.swap_bits(seed, block, drawn, segments), axis=0, out=signs[:drawn], mode="clip")
         flips = signs.reshape(random_masks.ROUNDS_PER_BLOCK, -1)[:, :segments]
         np.matmul(
-            apart.reshape(-1, segments), flips.T, out=held[: systems - 1].reshape(-1, random_masks.ROUNDS_PER_BLOCK)
+            apart.reshape(-1, segments), flips.T, out=sums[: systems - 1].reshape(-1, random_masks.ROUNDS_PER_BLOCK)
         )
-        held[systems:] = held[: ring.steps]
+        sums[systems:] = sums[: ring.steps]
         for step, pairs in enumerate(ring.pairs, 1):
             count = pairs.stop - pairs.start
-            between = np.subtract(held[:count], held[step : step + count], out=room[:count])
-            found = np.greater_equal(np.abs(between, out=between), bar[pairs], out=farther[:count])
+            between = np.subtract(sums[:count], sums[step : step + count], out=room[:count])
+            reached = np.greater_equal(np.abs(between, out=between), bar[pairs], out=farther[:count])
             if drawn < random_masks.ROUNDS_PER_BLOCK:
-                found[..., drawn:] = False
-            beyond[pairs] += _count(found)
+                reached[..., drawn:] = False
+            beyond[pairs] += _count(reached)
         if watch is not None:
             watch(block * random_masks.ROUNDS_PER_BLOCK + drawn, half)
     return np.where(near > 0, beyond, 2 * half - beyond)[ring.order].T
@@ -189,8 +189,8 @@ def _ahead(families: Sequence[FamilyRows], totals: Sequence[tuple[Floats, Floats
     """Lead of the first of each pair over the second, shape (metrics, …, pairs)."""
     return np.stack(
         [
-            _total_score(metric, one) - _total_score(metric, other)
-            for family, (one, other) in zip(families, totals, strict=True)
+            _total_score(metric, first) - _total_score(metric, second)
+            for family, (first, second) in zip(families, totals, strict=True)
             for metric in family.metrics
         ]
     )

@@ -36,8 +36,8 @@ def system_kendall(metric: Floats, people: Floats) -> Floats:
     """Return Kendall's tau-b over systems, shape (…,); NaN if a side is constant or has NaN."""
     ours, theirs = pairwise_signs(metric).astype(np.int64), pairwise_signs(people).astype(np.int64)
     untied = np.count_nonzero(ours, axis=-1) * np.count_nonzero(theirs, axis=-1)
-    found = (ours * theirs).sum(axis=-1) / np.sqrt(np.maximum(untied, 1))
-    return _nan_if_missing(np.where(untied > 0, found, np.nan), metric, people)
+    results = (ours * theirs).sum(axis=-1) / np.sqrt(np.maximum(untied, 1))
+    return _nan_if_missing(np.where(untied > 0, results, np.nan), metric, people)
 
 
 def pairwise_accuracy(metric: Floats, people: Floats) -> Floats:
@@ -46,8 +46,8 @@ def pairwise_accuracy(metric: Floats, people: Floats) -> Floats:
     NaN without pairs, and if any score is NaN.
     """
     alike = pairwise_signs(metric) == pairwise_signs(people)
-    found = alike.mean(axis=-1) if alike.shape[-1] else np.full(alike.shape[:-1], np.nan)
-    return _nan_if_missing(np.asarray(found), metric, people)
+    values = alike.mean(axis=-1) if alike.shape[-1] else np.full(alike.shape[:-1], np.nan)
+    return _nan_if_missing(np.asarray(values), metric, people)
 
 
 def pairwise_differences(metric: Floats, people: Floats, orientation: Orientation = "ahead") -> tuple[Floats, Floats]:

@@ -59,11 +59,11 @@ class _PairDifferences:
 
     def correct(self, epsilon: float) -> Floats:
         """Return the contribution of each segment to the accuracy at an ε, shape (segments,)."""
-        found = np.zeros(self._metric.shape[1])
+        counts = np.zeros(self._metric.shape[1])
         for ours, theirs in self._differences():
             right, tied = _right(ours, theirs), theirs == 0
-            found += np.where(np.abs(ours) <= epsilon, tied, right) * self._weight(_scored(ours, theirs))
-        return found
+            counts += np.where(np.abs(ours) <= epsilon, tied, right) * self._weight(_scored(ours, theirs))
+        return counts
 
     def right(self) -> Iterator[Floats]:
         """Weights of scored pairs that the metric orders as human scores do, else 0, by system pair."""
@@ -164,8 +164,8 @@ def _gained(pairs: _PairDifferences, low: int, high: int, before: float) -> tupl
         for _, gains in pairs.gains(low, high):
             before = float(np.cumsum(np.append(before, gains))[-1])
         return np.full(1, low, np.uint64), np.full(1, before)
-    found = list(pairs.gains(low, high))
-    keys, gains = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    result = list(pairs.gains(low, high))
+    keys, gains = (np.concatenate(parts) for parts in zip(*result, strict=True))
     order = np.argsort(keys, kind="stable")
     keys = keys[order]
     # all pairs of one difference are tied together

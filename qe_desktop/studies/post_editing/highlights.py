@@ -68,9 +68,9 @@ def highlight_statistics(
     rows, random = character_rows(tags, edited), random_rows(tags, edited)
     drawn = np.full((5, draws.rounds), np.nan)
     for first, weights in draws.of(len(rows)) if len(rows) else ():
-        found = statistics_of_totals(weights @ rows)
-        drawn[:4, first : first + len(weights)] = found.T
-        drawn[4, first : first + len(weights)] = found[:, 0] - statistics_of_totals(weights @ random)[:, 0]
+        result = statistics_of_totals(weights @ rows)
+        drawn[:4, first : first + len(weights)] = result.T
+        drawn[4, first : first + len(weights)] = result[:, 0] - statistics_of_totals(weights @ random)[:, 0]
     ends = percentile_intervals_ignoring_nan(drawn)
     ends[_bases(rows) < MIN_UNITS] = np.nan
     figures, of_random = statistics_of_totals(rows.sum(axis=0)), statistics_of_totals(random.sum(axis=0))
@@ -118,7 +118,7 @@ def _bases(rows: Floats) -> NDArray[np.int64]:
     """
     both, edited, highlighted, neither = rows.T
     in_h, in_e, in_rest, in_kept = (
-        np.count_nonzero(one) for one in (both + highlighted, both + edited, edited + neither, highlighted + neither)
+        np.count_nonzero(item) for item in (both + highlighted, both + edited, edited + neither, highlighted + neither)
     )
     return np.asarray([in_h, in_e, min(in_h, in_rest), min(in_e, in_kept), in_h], np.int64)
 

@@ -37,7 +37,7 @@ def export_units(study: PostEditingStudy, system: str = "") -> tuple[ExportUnit,
     for work in study.works:
         works[work.segment].append(work)
     numbers: defaultdict[str, int] = defaultdict(int)
-    found = []
+    units = []
     for place, segment in enumerate(reviewed.segments.tolist()):
         document = reviewed.documents[place]
         shown = next((work.shown for work in reversed(works[segment]) if work.shown.names), NO_HIGHLIGHTS)
@@ -45,14 +45,14 @@ def export_units(study: PostEditingStudy, system: str = "") -> tuple[ExportUnit,
             reviewed, place, DisplayedHighlights((system,), stretches=None) if system else shown
         )
         revisions = tuple(_revision(work) for work in works[segment])
-        found.append(
+        units.append(
             ExportUnit(
                 segment, document, numbers[document], reviewed.sources[place], reviewed.mts[place],
                 reviewed.post_edits[place], reviewed.people[place], highlighted, revisions,
             )
         )  # fmt: skip
         numbers[document] += 1
-    return tuple(found)
+    return tuple(units)
 
 
 def _segment_highlights(reviewed: ReviewedSegments, place: int, shown: DisplayedHighlights) -> DisplayedHighlights:
@@ -67,7 +67,7 @@ def _segment_highlights(reviewed: ReviewedSegments, place: int, shown: Displayed
 
 
 def _revision(work: RecordedVisit) -> Revision:
-    changes = tuple(TextChange(one.after, one.place, one.removed, one.inserted) for one in work.typed)
+    changes = tuple(TextChange(change.after, change.place, change.removed, change.inserted) for change in work.typed)
     return Revision(work.person, work.seconds, work.seconds + work.pauses + work.away, work.keys, changes)
 
 
@@ -109,6 +109,6 @@ def export_post_editing(study: PostEditingStudy, name: str, folder: Path, system
     """Write an export format into a folder, which is created if needed; return the files. Raises KeyError for an
     unknown format, QeError if a file cannot be written.
     """
-    form = {one.name: one for one in EXPORTS}[name]
+    form = {export.name: export for export in EXPORTS}[name]
     make_folder(folder)
     return form.write(study, folder, system)

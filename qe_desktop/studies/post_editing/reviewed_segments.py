@@ -54,17 +54,17 @@ class RecentCache(Generic[Key, Value]):
         `watch` takes the share done, and raises to stop. Values of other keys are dropped.
         """
         before = self._values
-        found = {key: before[key] for key in keys if key in before}
-        missing = [key for key in dict.fromkeys(keys) if key not in found]
+        results = {key: before[key] for key in keys if key in before}
+        missing = [key for key in dict.fromkeys(keys) if key not in results]
         try:
             for first in range(0, len(missing), BLOCK):
                 block = missing[first : first + BLOCK]
-                found.update(zip(block, count(block), strict=True))
+                results.update(zip(block, count(block), strict=True))
                 if watch is not None:
                     watch(min(1.0, (first + BLOCK) / len(missing)))
         finally:
-            self._values = found if len(found) <= self._most else dict(islice(found.items(), self._most))
-        return [found[key] for key in keys]
+            self._values = results if len(results) <= self._most else dict(islice(results.items(), self._most))
+        return [results[key] for key in keys]
 
 
 Ints = NDArray[np.int64]
@@ -111,7 +111,9 @@ class ReviewedSegments:
         Texts from files are compared word by word, as they may be tokenized.
         """
         if self.from_files:
-            return np.asarray([self.mt.tokens(one) != self.post_edit.tokens(one) for one in range(len(self))], bool)
+            return np.asarray(
+                [self.mt.tokens(index) != self.post_edit.tokens(index) for index in range(len(self))], bool
+            )
         return np.asarray([mt != after for mt, after in zip(self.mts, self.post_edits, strict=True)], bool)
 
 
@@ -153,30 +155,30 @@ def select_reviewed(view: View, better: Better = None, known: TextCache | None =
         words = mt if len(numbers) == corpus.size else TextColumn.of([mt[number] for number in numbers])
     else:
         cut = target_tokenizer(corpus)
-        targets = [(corpus.mt_line(one), mt[one], view.target(one), cut) for one in numbers]
-        found = known.cut.of(targets, lambda some: [_in_words(*one) for one in some])
-        after = [one.after for one in found]
-        tokens, words = TextColumn.of([one.tokens for one in found]), TextColumn.of([one.words for one in found])
-        highlights = {name: _lying(column, found) for name, column in highlights.items()}
-    read = known.read.of([(corpus.source_line(one), corpus.mt_line(one)) for one in numbers], _read)
-    with_sources = any(one.source for one in read)
+        targets = [(corpus.mt_line(item), mt[item], view.target(item), cut) for item in numbers]
+        result = known.cut.of(targets, lambda some: [_in_words(*item) for item in some])
+        after = [item.after for item in result]
+        tokens, words = TextColumn.of([item.tokens for item in result]), TextColumn.of([item.words for item in result])
+        highlights = {name: _lying(column, result) for name, column in highlights.items()}
+    read = known.read.of([(corpus.source_line(item), corpus.mt_line(item)) for item in numbers], _read)
+    with_sources = any(text.source for text in read)
     return ReviewedSegments(
         corpus.name,
         corpus.size,
         segments.astype(np.int64),
         words,
         tokens,
-        tuple(one.source for one in read),
-        tuple(one.mt for one in read),
+        tuple(text.source for text in read),
+        tuple(text.mt for text in read),
         tuple(after),
         tuple(view.review.people.get(number, "") for number in numbers),
         tuple(
-            ReviewStatus.CONFIRMED if from_files else ReviewStatus(one) for one in view.statuses()[segments].tolist()
+            ReviewStatus.CONFIRMED if from_files else ReviewStatus(item) for item in view.statuses()[segments].tolist()
         ),
         tuple("" if corpus.documents is None else corpus.documents.name(number) for number in numbers),
         highlights,
-        {name: one.taken(segments) for name, one in system_uncertainties(view, better).items()},
-        np.asarray([one.count if one.source or not with_sources else 0 for one in read], np.int64),
+        {name: uncertainty.taken(segments) for name, uncertainty in system_uncertainties(view, better).items()},
+        np.asarray([text.count if text.source or not with_sources else 0 for text in read], np.int64),
         corpus.language_pair,
         from_files,
         corpus.source_and_target(),
@@ -237,24 +239,24 @@ def _in_words(mt: str, own: str, target: str, cut: TokenizeText) -> _TokenizedSe
 
 def _lying(column: TagColumn, found: Sequence[_TokenizedSegment]) -> TagColumn:
     """Tags of MT tokens converted to tags of its words."""
-    if all(one.places is None for one in found):
+    if all(item.places is None for item in found):
         return column
     return TagColumn.of(
         [
-            column[place].tolist() if one.places is None else project_tags(column[place].tolist(), *one.places)
-            for place, one in enumerate(found)
+            column[place].tolist() if item.places is None else project_tags(column[place].tolist(), *item.places)
+            for place, item in enumerate(found)
         ]
     )
 
 
 def system_highlights(view: View) -> dict[str, TagColumn]:
     """Return the tags of MT words by each system, as edited and at their thresholds; without the tag of `<EOS>`."""
-    found: dict[str, TagColumn] = {}
+    highlights: dict[str, TagColumn] = {}
     for key in view.tracks(Kind.WORDS):
         if key.provenance is Provenance.SYSTEM:
             tags = view.tags(key)
-            found[key.name] = tags.without_last() if view.corpus.eos else tags
-    return found
+            highlights[key.name] = tags.without_last() if view.corpus.eos else tags
+    return highlights
 
 
 def select_tags(column: TagColumn, segments: Ints) -> TagColumn:
@@ -307,15 +309,15 @@ def count_reviewed_edits(
     """
     mt, post_edit = reviewed.mt, reviewed.post_edit
     pairs = [(mt[segment], post_edit[segment]) for segment in range(len(mt))]
-    found = (known if known is not None else RecentCache()).of(pairs, _compare_pairs, watch)
-    counts = np.asarray([one.counts for one in found]).reshape(-1, 4)
+    results = (known if known is not None else RecentCache()).of(pairs, _compare_pairs, watch)
+    counts = np.asarray([item.counts for item in results]).reshape(-1, 4)
     tokens, none = mt.token_counts(), np.zeros(0, np.uint8)
     return ReviewedEdits(
         counts,
         _rates(counts, post_edit),
-        TagColumn(np.concatenate([none, *(one.words for one in found)]), offsets_from_lengths(tokens)),
-        TagColumn(np.concatenate([none, *(one.gaps for one in found)]), offsets_from_lengths(tokens + 1)),
-        np.concatenate([np.zeros(0, np.int64), *(one.characters for one in found)]),
+        TagColumn(np.concatenate([none, *(item.words for item in results)]), offsets_from_lengths(tokens)),
+        TagColumn(np.concatenate([none, *(item.gaps for item in results)]), offsets_from_lengths(tokens + 1)),
+        np.concatenate([np.zeros(0, np.int64), *(item.characters for item in results)]),
     )
 
 

@@ -85,7 +85,7 @@ def segment_statistics(
     for pair in owners.items():
         _ = by_pair[pair]
     words, changed = reviewed.source_words, reviewed.changed
-    found = []
+    results = []
     for segment, person in sorted(by_pair):
         place = place_of.get(segment)
         mine = place is not None and owners[segment] == person
@@ -100,8 +100,8 @@ def segment_statistics(
             hter=float(rate),
             changed=mine and bool(changed[place]),
         )
-        found.append(row)
-    return tuple(found)
+        results.append(row)
+    return tuple(results)
 
 
 def _times(works: Sequence[RecordedVisit]) -> tuple[int, float, float, float, tuple[int, ...], int, int]:
@@ -123,38 +123,38 @@ def _times(works: Sequence[RecordedVisit]) -> tuple[int, float, float, float, tu
 def person_totals(figures: Sequence[SegmentStatistics], reviewed: ReviewedSegments) -> tuple[PersonTotals, ...]:
     """Return the sums of each post-editor, in order of first segment, and of all if there are several."""
     lengths = dict(zip(reviewed.segments.tolist(), reviewed.post_edit.token_counts().tolist(), strict=True))
-    people = list(dict.fromkeys(one.person for one in figures))
-    found = [_sum(person, [one for one in figures if one.person == person], lengths) for person in people]
-    return (*found, _sum("", figures, lengths, everybody=True)) if len(people) > 1 else tuple(found)
+    people = list(dict.fromkeys(figure.person for figure in figures))
+    results = [_sum(person, [figure for figure in figures if figure.person == person], lengths) for person in people]
+    return (*results, _sum("", figures, lengths, everybody=True)) if len(people) > 1 else tuple(results)
 
 
 def _sum(
     person: str, figures: Sequence[SegmentStatistics], lengths: dict[int, int], *, everybody: bool = False
 ) -> PersonTotals:
-    done = [one for one in figures if one.is_post_edit]
-    times = [one for one in figures if one.visits]
-    timed = {one.segment: one for one in done if one.visits}
-    hours = math.fsum(one.seconds for one in timed.values()) / 3600
+    done = [figure for figure in figures if figure.is_post_edit]
+    times = [figure for figure in figures if figure.visits]
+    timed = {row.segment: row for row in done if row.visits}
+    hours = math.fsum(row.seconds for row in timed.values()) / 3600
     if everybody:
         # time of other post-editors on a segment is part of its time
-        visited = {one.segment for one in times}
-        timed = {one.segment: one for one in done if one.segment in visited}
-        hours = math.fsum(one.seconds for one in times if one.segment in timed) / 3600
-    edits = _ints(np.sum([one.edits for one in done], axis=0)) if done else ()
-    length = sum(lengths[one.segment] for one in done)
+        visited = {time.segment for time in times}
+        timed = {row.segment: row for row in done if row.segment in visited}
+        hours = math.fsum(time.seconds for time in times if time.segment in timed) / 3600
+    edits = _ints(np.sum([row.edits for row in done], axis=0)) if done else ()
+    length = sum(lengths[row.segment] for row in done)
     return PersonTotals(
         person,
         len(done),
-        sum(1 for one in done if one.changed),
+        sum(1 for row in done if row.changed),
         len(timed),
-        sum(one.source_words for one in done),
-        math.fsum(one.seconds for one in times) if times else math.nan,
-        math.fsum(one.pauses for one in times) if times else math.nan,
-        math.fsum(one.away for one in times) if times else math.nan,
-        sum(one.source_words for one in timed.values()) / hours if hours else math.nan,
-        _ints(np.sum([one.keys for one in times], axis=0)) if times else (),
+        sum(row.source_words for row in done),
+        math.fsum(time.seconds for time in times) if times else math.nan,
+        math.fsum(time.pauses for time in times) if times else math.nan,
+        math.fsum(time.away for time in times) if times else math.nan,
+        sum(row.source_words for row in timed.values()) / hours if hours else math.nan,
+        _ints(np.sum([time.keys for time in times], axis=0)) if times else (),
         edits,
-        math.fsum(one.hter for one in done) / len(done) if done else math.nan,
+        math.fsum(row.hter for row in done) / len(done) if done else math.nan,
         sum(edits) / length if length else math.nan,
         everybody,
     )

@@ -46,18 +46,18 @@ def system_uncertainties(view: View, better: Better = None) -> dict[str, Uncerta
     """Return the uncertainty of each system: its segment scores, or else the mean P(BAD) of the words of a segment, or
     else their share of BAD.
     """
-    found: dict[str, Uncertainty] = {}
+    results: dict[str, Uncertainty] = {}
     corpus = view.corpus
     turned = (better or ("lower" if corpus.job is None else "higher")) == "higher"
     for layer in corpus.find(Provenance.SYSTEM, Kind.SCORES):
-        said = tr("scores, higher being better") if turned else tr("scores, lower being better")
-        found[layer.key.name] = Uncertainty(-layer.scores if turned else layer.scores, said, -1 if turned else 1)
+        label = tr("scores, higher being better") if turned else tr("scores, lower being better")
+        results[layer.key.name] = Uncertainty(-layer.scores if turned else layer.scores, label, -1 if turned else 1)
     for layer in corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES):
-        found.setdefault(layer.key.name, Uncertainty(_means(layer.numbers), tr("mean P(BAD) of the words")))
+        results.setdefault(layer.key.name, Uncertainty(_means(layer.numbers), tr("mean P(BAD) of the words")))
     for key in view.tracks(Kind.WORDS):
-        if key.provenance is Provenance.SYSTEM and key.name not in found:
-            found[key.name] = Uncertainty(_means(view.tags(key)), tr("share of BAD words"))
-    return _in_order(view, found)
+        if key.provenance is Provenance.SYSTEM and key.name not in results:
+            results[key.name] = Uncertainty(_means(view.tags(key)), tr("share of BAD words"))
+    return _in_order(view, results)
 
 
 def _means(column: RaggedColumn[np.float32] | RaggedColumn[np.uint8]) -> Floats:
@@ -126,6 +126,6 @@ def _intervals(made: Floats, ends: NDArray[np.int64], draws: BootstrapWeights) -
         totals = parts.sum(axis=1, keepdims=True)
         shares = np.divide(np.cumsum(parts, axis=1), totals, out=np.full(parts.shape, np.nan), where=totals > 0)
         drawn[:, first : first + len(weights)] = shares.T
-    found = percentile_intervals_ignoring_nan(drawn)
+    intervals = percentile_intervals_ignoring_nan(drawn)
     places = np.arange(len(ends))
-    return np.interp(places, tried, found[:, 0]), np.interp(places, tried, found[:, 1])
+    return np.interp(places, tried, intervals[:, 0]), np.interp(places, tried, intervals[:, 1])

@@ -116,8 +116,8 @@ def read_sums(path: Path, sets: DataSets, figures: int) -> PartialSums:
     place = SourceLocation(str(path))
     try:
         opened = open_file(path)
-        held = json.loads(opened.data[opened.start :])
-        known = held["settings"] if held["file"] == SUMS_KIND and held["version"] == SUMS_VERSION else None
+        content = json.loads(opened.data[opened.start :])
+        known = content["settings"] if content["file"] == SUMS_KIND and content["version"] == SUMS_VERSION else None
     except (ValueError, KeyError, TypeError, RecursionError):
         known = None
     if not isinstance(known, dict):
@@ -132,7 +132,7 @@ def read_sums(path: Path, sets: DataSets, figures: int) -> PartialSums:
         )
         raise QeError(message, hint=tr("Use the same settings, or the name of another file."), place=place)
     try:
-        return _sums(held, figures)
+        return _sums(content, figures)
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
         message = tr("the sums in this file are damaged")
         raise QeError(message, hint=tr("Delete the file and run again."), place=place) from None
@@ -151,13 +151,13 @@ def _describe_difference(names: list[str], known: dict[str, Any], asked: dict[st
     return join_localized("; ", changed)
 
 
-def _sums(held: dict[str, Any], figures: int) -> PartialSums:
-    waiting = {int(number): _row(row, figures) for number, row in held["waiting"].items()}
-    added = int(held["added"])
+def _sums(content: dict[str, Any], figures: int) -> PartialSums:
+    waiting = {int(number): _row(row, figures) for number, row in content["waiting"].items()}
+    added = int(content["added"])
     if added < 0 or any(number <= added for number in waiting):
         raise ValueError("rows do not match the number of sums")
-    sums = PartialSums(LeadingSums(_row(held["total"], figures), _row(held["squares"], figures), added), waiting)
-    if held["mark"] != _mark(sums):
+    sums = PartialSums(LeadingSums(_row(content["total"], figures), _row(content["squares"], figures), added), waiting)
+    if content["mark"] != _mark(sums):
         # a fingerprint is needed, as a modified value is still a valid number
         raise ValueError("values differ from the fingerprint")
     return sums

@@ -134,12 +134,12 @@ def _results(client: Any, address: str, unit: SamplingUnit, sets: DataSets, numb
     with warnings.catch_warnings():
         # the rows are large, so they are sent once
         warnings.simplefilter("ignore", UserWarning)
-        held = client.submit(_as_it_is, sets, pure=False, retries=MAX_TRIES)
+        remote_sets = client.submit(_as_it_is, sets, pure=False, retries=MAX_TRIES)
     left, figures = iter(numbers), statistics_per_row(unit, sets)
     waiting: dict[Any, int] = {}
     while True:
         while len(waiting) < MAX_QUEUED_UNITS * patience.threads and (number := next(left, None)) is not None:
-            waiting[client.submit(unit, held, number, pure=False, retries=MAX_TRIES)] = number
+            waiting[client.submit(unit, remote_sets, number, pure=False, retries=MAX_TRIES)] = number
         if not waiting:
             return
         try:
@@ -166,7 +166,7 @@ def _result(future: Any, patience: _WorkerMonitor) -> Floats:
     address = patience.address
     while True:
         try:
-            found: Floats = future.result(timeout=CONNECT_SECONDS)
+            result: Floats = future.result(timeout=CONNECT_SECONDS)
         except TimeoutError:
             patience.look()
         except ImportError:
@@ -177,7 +177,7 @@ def _result(future: Any, patience: _WorkerMonitor) -> Floats:
             # any exception of a worker
             raise _gone(address, _reason(error)) from None
         else:
-            return found
+            return result
 
 
 def _check_row(row: object, figures: int, address: str) -> Floats:
@@ -209,12 +209,12 @@ class _WorkerMonitor:
         """Count the threads of workers. Raises LostClusterError if there have been none for some time."""
         while True:
             try:
-                found = sum(self.client.nthreads().values())
+                result = sum(self.client.nthreads().values())
             except (Exception, CancelledError) as error:
                 # a client without its scheduler raises many kinds of exceptions
                 raise _gone(self.address, _reason(error)) from None
-            if found:
-                self.threads = found
+            if result:
+                self.threads = result
                 self.seen = time.monotonic()
                 return
             if time.monotonic() - self.seen > MAX_SECONDS_WITHOUT_WORKERS:

@@ -73,8 +73,8 @@ class DataSets:
         """Return scores of a number of data sets, shape (metrics, shares, sets), and the number of orders sampled
         again.
         """
-        found = self.drawn(generator, count, check)
-        return np.ascontiguousarray(np.moveaxis(self.pool.scores(found.moved), 1, 2)), found.redrawn
+        result = self.drawn(generator, count, check)
+        return np.ascontiguousarray(np.moveaxis(self.pool.scores(result.moved), 1, 2)), result.redrawn
 
     def cut(self, orders: NDArray[np.int32]) -> SampledSets:
         """Return the data sets of orders of items, shape (orders, length), that reach all shares."""

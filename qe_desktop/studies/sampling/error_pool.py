@@ -119,8 +119,8 @@ def _and_nothing(values: NDArray[Any]) -> NDArray[Any]:
 
 def _parts(metrics: Sequence[Metric]) -> Mapping[str, slice]:
     """Slices of the columns of each family among all."""
-    found, begin = {}, 0
+    results, begin = {}, 0
     for family in metric_families(metrics):
-        found[family.name] = slice(begin, begin + len(family.columns))
+        results[family.name] = slice(begin, begin + len(family.columns))
         begin += len(family.columns)
-    return found
+    return results

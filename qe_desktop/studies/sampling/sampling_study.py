@@ -121,15 +121,17 @@ def _fast(
         raise ended
     options = sets.options
     shape = (len(metrics), 0, 0)
-    found = [UnitResult.of_flat(row, shape, len(options.errors)) for _, row in sorted(rows.items())]
+    results = [UnitResult.of_flat(row, shape, len(options.errors)) for _, row in sorted(rows.items())]
     moments = ScoreMoments(
-        np.stack([one.means for one in found]), np.stack([one.variances for one in found]), max(2, options.repetitions)
+        np.stack([item.means for item in results]),
+        np.stack([item.variances for item in results]),
+        max(2, options.repetitions),
     )
     p, error = expected_p_values(moments, options)
     means, variances = moments.of_all()
     return SamplingStudy(
         metrics, options, sets.pool, p, error, means, np.sqrt(variances), len(rows), BATCH_COUNT,
-        sum(one.orders for one in found), sum(one.redrawn for one in found), ended,
+        sum(item.orders for item in results), sum(item.redrawn for item in results), ended,
     )  # fmt: skip
 
 
@@ -170,14 +172,14 @@ def _full(
         raise ended
     total, squares = sums.of_all()
     done = sums.done
-    found = UnitResult.of_flat(total, shape, len(options.errors))
-    p = found.p / done
+    result = UnitResult.of_flat(total, shape, len(options.errors))
+    p = result.p / done
     spread = np.maximum(UnitResult.of_flat(squares, shape, len(options.errors)).p / done - p**2, 0.0)
     # with one repetition, p is only known to be between 0 and 1
     error = np.sqrt(spread / (done - 1)) if done > 1 else np.full(p.shape, 1.0)
     return SamplingStudy(
-        metrics, options, sets.pool, p, error, found.means / done, np.sqrt(found.variances / done), done, asked,
-        found.orders, found.redrawn, unwritten or ended,
+        metrics, options, sets.pool, p, error, result.means / done, np.sqrt(result.variances / done), done, asked,
+        result.orders, result.redrawn, unwritten or ended,
     )  # fmt: skip
 
 

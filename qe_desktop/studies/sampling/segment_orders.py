@@ -90,10 +90,10 @@ def _sort_carried(keys: Floats, carried: Ints, most: int | None = None) -> NDArr
 def prepare_orders(pool: ErrorPool, options: SamplingOptions) -> SampleOrders:
     """Return the frame of orders for these shares. Raises QeError if the systems' errors do not reach the highest."""
     highest = options.errors[-1]
-    found = _sample_with_replacement(pool, options) if options.repeated else _once(pool, options)
-    if isinstance(found, SampleOrders):
-        return found
-    reached = f"{math.floor(10_000 * found) / 100:.2f}"
+    result = _sample_with_replacement(pool, options) if options.repeated else _once(pool, options)
+    if isinstance(result, SampleOrders):
+        return result
+    reached = f"{math.floor(10_000 * result) / 100:.2f}"
     message = tr(
         "{share} % of errors is not possible; the wrong segments of these systems reach {reached}"
         " %",

@@ -47,13 +47,13 @@ def p_from_samples(
     One share of a pair is taken from `first` and the other from `second`, using the first sets of each up to the size.
     """
     places: NDArray[np.int64] = np.asarray(pairs, np.int64)
-    found = []
+    results = []
     for size in sizes:
         means = [scores[..., :size].mean(axis=-1) for scores in (first, second)]
         spreads = [scores[..., :size].var(axis=-1, ddof=1) for scores in (first, second)]
         apart = means[0][:, places[:, 0]] - means[1][:, places[:, 1]]
-        found.append(p_from_moments(apart, spreads[0][:, places[:, 0]], spreads[1][:, places[:, 1]], size, variances))
-    return np.stack(found, axis=-1)
+        results.append(p_from_moments(apart, spreads[0][:, places[:, 0]], spreads[1][:, places[:, 1]], size, variances))
+    return np.stack(results, axis=-1)
 
 
 def expected_p(apart: Floats, one: Floats, other: Floats, size: int | Floats, variances: Variances) -> Floats:

@@ -70,8 +70,8 @@ def _by_segment(tags: np.ndarray, segment: np.ndarray, segments: int, numbers: F
     some = np.maximum(all_bad, 1)
     auc = pairs / np.maximum(all_bad * (words - all_bad), 1)
     figures = (auc, precise / some, top / some)
-    found = [np.asarray(np.where(both, figure, np.nan), np.float64) for figure in figures]
-    return found[0], found[1], found[2]
+    results = [np.asarray(np.where(both, figure, np.nan), np.float64) for figure in figures]
+    return results[0], results[1], results[2]
 
 
 def _changes(values: NDArray[Any]) -> NDArray[np.bool_]:

@@ -46,22 +46,22 @@ class ThresholdInputs:
 
 def read_threshold_data(args: argparse.Namespace, gold: str, systems: Sequence[str], mt: str | None) -> ThresholdInputs:
     """Read gold tags and the systems' word scores. Raises QeError with file and line that do not match."""
-    said = line_unit_option(args.lines)
+    line_unit = line_unit_option(args.lines)
     text = named_path(mt) if mt else None
-    read = read_gold(named_path(gold), args.kind, text, args.language_pair, said)
+    read = read_gold(named_path(gold), args.kind, text, args.language_pair, line_unit)
     files, remarks = resolve_named_files(systems, is_probability_file, tr("word scores"))
     notes = [*read.file.notes, *remarks]
     origins: dict[str, Path] = {}
     for file in files:
         check_unique_system(file.name, file.path, origins)
-    found: dict[str, WordScores] = {}
+    results: dict[str, WordScores] = {}
     direction = ProbabilityOf[args.numbers] if args.numbers else None
     for name, path in origins.items():
         opened = open_file(path)
         column, more = _fit_numbers(opened, read, args)
-        found[name], note = orient_numbers(column.values, direction, opened)
-        notes += [join_localized(": ", (name, one)) for one in (*more, note) if one]
-    return ThresholdInputs(read, ThresholdData(read.tags, found), tuple(dict.fromkeys(notes)))
+        results[name], note = orient_numbers(column.values, direction, opened)
+        notes += [join_localized(": ", (name, item)) for item in (*more, note) if item]
+    return ThresholdInputs(read, ThresholdData(read.tags, results), tuple(dict.fromkeys(notes)))
 
 
 def _fit_numbers(
@@ -78,11 +78,11 @@ def _fit_numbers(
     values, counts = read_number_lines(opened)
     column = _NumberColumnRead(values, offsets_from_lengths(counts))
     lengths = gold.tags.lengths()
-    found = join_token_lines(column, line_unit_option(args.lines), lambda: [lengths], opened.name, LineContent.NUMBERS)
+    result = join_token_lines(column, line_unit_option(args.lines), lambda: [lengths], opened.name, LineContent.NUMBERS)
     if gold.file.left_out is not None:
-        found = without_segments(found, gold.file.left_out)
-    _check_same_words(found, lengths, opened, gold.path)
-    return found.column, found.notes
+        result = without_segments(result, gold.file.left_out)
+    _check_same_words(result, lengths, opened, gold.path)
+    return result.column, result.notes
 
 
 def _check_same_words(
@@ -118,7 +118,7 @@ def _check_same_words(
     raise_for_rows(np.flatnonzero(has != lengths), fault, hint, command_hint)
 
 
-def orient_numbers(values: Floats, said: ProbabilityOf | None, opened: TextFile) -> tuple[WordScores, str]:
+def orient_numbers(values: Floats, meaning: ProbabilityOf | None, opened: TextFile) -> tuple[WordScores, str]:
     """Return numbers of which higher means BAD, and a note on how they were interpreted.
 
     From 0 to 1, up to rounding, they are P(BAD), or P(OK) if specified, as is required if all are 0 or 1. If all are at
@@ -130,24 +130,24 @@ def orient_numbers(values: Floats, said: ProbabilityOf | None, opened: TextFile)
     low, high = float(values.min()), float(values.max())
     # values slightly outside keep their order, so they are not clipped
     if (high > 0 and low >= -ROUNDING_TOLERANCE and high <= 1 + ROUNDING_TOLERANCE) or low == high == 0:
-        if said is None and bool(((values == 0) | (values == 1)).all()):
+        if meaning is None and bool(((values == 0) | (values == 1)).all()):
             message = tr("all numbers are 0 or 1, and it is not known whether 1 means BAD or OK")
             command_hint = tr("Use --numbers BAD if 1 means BAD, --numbers OK if 1 means OK.")
             raise QeError(
                 message, hint=tr("Select whether 1 means BAD or OK."), command_hint=command_hint, place=opened.place()
             )
-        if said is ProbabilityOf.OK:
+        if meaning is ProbabilityOf.OK:
             return WordScores(1 - values, probabilities=True), tr("numbers interpreted as {numbers}", numbers="P(OK)")
         return WordScores(values, probabilities=True), tr("numbers interpreted as {numbers}", numbers="P(BAD)")
     if high <= 0:
-        if said is ProbabilityOf.BAD:
-            found, formula = np.exp(values), "P(BAD) = exp(x)"
+        if meaning is ProbabilityOf.BAD:
+            results, formula = np.exp(values), "P(BAD) = exp(x)"
         else:
-            found, formula = -np.expm1(values), "P(BAD) = 1 - exp(x)"
-        return WordScores(found, probabilities=True), tr(
+            results, formula = -np.expm1(values), "P(BAD) = 1 - exp(x)"
+        return WordScores(results, probabilities=True), tr(
             "numbers interpreted as log-probabilities: {formula}", formula=formula
         )
-    if said is ProbabilityOf.OK:
+    if meaning is ProbabilityOf.OK:
         return WordScores(-values), tr("numbers interpreted as scores; lower means BAD, so signs are reversed")
     return WordScores(values), tr("numbers interpreted as scores; higher means BAD")
 

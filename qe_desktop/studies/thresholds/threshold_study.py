@@ -33,7 +33,7 @@ MAX_THRESHOLDS = 1_000
 """Maximum number of evenly spaced thresholds tried in each resample."""
 DEFAULT_PROBABILITY_THRESHOLD = 0.5
 """Default threshold of P(BAD)."""
-PRECISION, RECALL = (next(one for one in OF_WORDS if one.name == name) for name in ("precision-BAD", "recall-BAD"))
+PRECISION, RECALL = (next(item for item in OF_WORDS if item.name == name) for name in ("precision-BAD", "recall-BAD"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -148,13 +148,13 @@ def study_thresholds(
     made = rounds or default_interval_rounds(len(data.gold))
     parts = len(data.systems) * (1 if dev is None else 2)
     systems: list[SystemThresholds] = []
-    for name, held in data.systems.items():
-        told = subtask(watch, parts, len(systems) * (1 if dev is None else 2))
-        sweep, best = _swept(data.gold, held, metrics, seed, made, told)
+    for name, word_scores in data.systems.items():
+        progress = subtask(watch, parts, len(systems) * (1 if dev is None else 2))
+        sweep, best = _swept(data.gold, word_scores, metrics, seed, made, progress)
         tuned = None
         if dev is not None:
-            told = subtask(watch, parts, len(systems) * 2 + 1)
-            _, tuned = _swept(dev.gold, dev.systems[name], metrics, seed, made, told)
+            progress = subtask(watch, parts, len(systems) * 2 + 1)
+            _, tuned = _swept(dev.gold, dev.systems[name], metrics, seed, made, progress)
         systems.append(SystemThresholds(name, sweep, best, tuned))
     return ThresholdStudy(
         tuple(metrics),
@@ -172,30 +172,35 @@ def _same(gold: TagColumn, other: TagColumn) -> bool:
 
 
 def _check_data(data: ThresholdData) -> None:
-    for name, held in data.systems.items():
-        if len(held.numbers) != len(data.gold.values):
+    for name, word_scores in data.systems.items():
+        if len(word_scores.numbers) != len(data.gold.values):
             message = tr(
                 "{name} has {n:,} {n:number|numbers}, but the gold has {tags:,} {tags:tag|tags}",
-                "", len(held.numbers), name=name, tags=len(data.gold.values),
+                "", len(word_scores.numbers), name=name, tags=len(data.gold.values),
             )  # fmt: skip
             raise QeError(message, hint=tr("Both must be for the same words."))
-        if not np.isfinite(held.numbers).all():
+        if not np.isfinite(word_scores.numbers).all():
             message = tr("{name} has infinite or missing numbers", name=name)
             raise QeError(message, hint=tr("Every word needs a number."))
 
 
 def _swept(
-    gold: TagColumn, held: WordScores, metrics: Sequence[Metric], seed: int, rounds: int, watch: OnRandomisation | None
+    gold: TagColumn,
+    word_scores: WordScores,
+    metrics: Sequence[Metric],
+    seed: int,
+    rounds: int,
+    watch: OnRandomisation | None,
 ) -> tuple[ThresholdSweep, tuple[BestThreshold, ...]]:
     families = metric_families(metrics)
-    places = ThresholdPositions.of(held.numbers, 0.0 if held.probabilities else -np.inf)
+    places = ThresholdPositions.of(word_scores.numbers, 0.0 if word_scores.probabilities else -np.inf)
     steps = threshold_rows(families if WORDS in families else [*families, WORDS], gold, places)
-    totals = {name: one.totals() for name, one in steps.items()}
+    totals = {name: step.totals() for name, step in steps.items()}
     scores = np.stack([metric.score(totals[metric.family.name]) for metric in metrics])
     precision, recall = (metric.score(totals[WORDS.name]) for metric in (PRECISION, RECALL))
     called = totals[WORDS.name][:, :2].sum(axis=1) / max(1, len(gold.values))
-    together, by_segment = (rank(gold, held.numbers) for rank in (rank_all_words, rank_words_by_segment))
-    sweep = ThresholdSweep(places, scores, called, precision, recall, together, by_segment, held.probabilities)
+    together, by_segment = (rank(gold, word_scores.numbers) for rank in (rank_all_words, rank_words_by_segment))
+    sweep = ThresholdSweep(places, scores, called, precision, recall, together, by_segment, word_scores.probabilities)
     ends = _bootstrap_intervals(steps, metrics, places, rounds, seed, watch)
     return sweep, tuple(
         _best(metric, of, sweep, (float(low), float(high)))
@@ -231,16 +236,18 @@ def _bootstrap_intervals(
     every = len(places.thresholds)
     tried = np.unique(np.linspace(0, every - 1, min(every, MAX_THRESHOLDS)).round().astype(np.int64))
     summed = {family.name: _make_summation(steps[family.name], tried) for family in metric_families(metrics)}
-    found = np.full((len(metrics), rounds), np.nan)
+    intervals = np.full((len(metrics), rounds), np.nan)
     for first, weights in bootstrap_weights(rounds, seed, segments) if segments >= MIN_UNITS else ():
         totals = {name: of(weights) for name, of in summed.items()}
         for row, metric in enumerate(metrics):
             worth = metric.better * metric.comparable(totals[metric.family.name])
             best = places.thresholds[tried][_highest(worth)]
-            found[row, first : first + len(weights)] = np.where(np.ptp(worth, axis=0) > SCORE_TOLERANCE, best, np.nan)
+            intervals[row, first : first + len(weights)] = np.where(
+                np.ptp(worth, axis=0) > SCORE_TOLERANCE, best, np.nan
+            )
         if watch is not None:
             watch(first + len(weights), rounds)
-    return percentile_intervals_ignoring_nan(found)
+    return percentile_intervals_ignoring_nan(intervals)
 
 
 def _make_summation(steps: ThresholdRows, tried: NDArray[np.int64]) -> Callable[[Floats], Floats]:
@@ -252,9 +259,9 @@ def _make_summation(steps: ThresholdRows, tried: NDArray[np.int64]) -> Callable[
     shape = len(tried), len(steps.base)
     place = np.searchsorted(tried, steps.place)
     changes = [
-        csr_array((column[other], (place[other], steps.segment[other])), shape=shape)
+        csr_array((column[item], (place[item], steps.segment[item])), shape=shape)
         for column in steps.change.T
-        for other in (np.flatnonzero(column),)
+        for item in (np.flatnonzero(column),)
     ]
 
     def totals(weights: Floats) -> Floats:
@@ -277,10 +284,11 @@ def open_threshold_data(scoring: Scoring) -> ThresholdData:
 
     User-selected thresholds of systems are ignored.
     """
-    found = with_probabilities(scoring)
+    result = with_probabilities(scoring)
     numbers = {
-        layer.key.name: WordScores(layer.numbers.values.astype(np.float64), probabilities=True) for layer in found
+        layer.key.name: WordScores(layer.numbers.values.astype(np.float64), probabilities=True) for layer in result
     }
     return ThresholdData(
-        scoring.view.tags(scoring.reference), {name: one for name, one in numbers.items() if not is_synthetic(name)}
+        scoring.view.tags(scoring.reference),
+        {name: number for name, number in numbers.items() if not is_synthetic(name)},
     )

@@ -63,19 +63,21 @@ class ThresholdRows:
 
     def totals(self) -> Floats:
         """Return the sums of rows over all segments at each position, shape (places, columns)."""
-        found = [np.cumsum(np.bincount(self.place, weights=column, minlength=self.places)) for column in self.change.T]
-        return np.asarray(self.base.sum(axis=0) + np.stack(found, axis=-1))
+        results = [
+            np.cumsum(np.bincount(self.place, weights=column, minlength=self.places)) for column in self.change.T
+        ]
+        return np.asarray(self.base.sum(axis=0) + np.stack(results, axis=-1))
 
 
 def threshold_rows(
     families: Sequence[Family[TagOverlap]], gold: TagColumn, places: ThresholdPositions
 ) -> dict[str, ThresholdRows]:
     """Return the steps of each family by name; `places` has as many numbers as the gold has tags."""
-    found = {family.name: _word_steps(gold, places) for family in families if family is WORDS}
+    results = {family.name: _word_steps(gold, places) for family in families if family is WORDS}
     others = [family for family in families if family is not WORDS]
     if others:
-        found |= _counted_steps(others, gold, places)
-    return found
+        results |= _counted_steps(others, gold, places)
+    return results
 
 
 def _word_steps(gold: TagColumn, places: ThresholdPositions) -> ThresholdRows:
