@@ -146,7 +146,7 @@ def test_source_tags_by_alignments_to_the_mt():
 @pytest.mark.parametrize("link", [(3, 0), (0, 3)])
 def test_alignments_that_lead_nowhere_are_refused(link):
     found = of(["", "a b c"], ["a", "a b c"])
-    with pytest.raises(QeError, match="segment 2 has a word alignment to a token that is not there"):
+    with pytest.raises(QeError, match="segment 2 has a word alignment to a token that does not exist"):
         source_tags(found, TextColumn.of(["p", "p q r"]), AlignmentColumn.of([[], [(0, 0), link]]))
 
 

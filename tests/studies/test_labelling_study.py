@@ -160,7 +160,7 @@ def test_every_form_of_the_report():
     assert len(made.rows) == 2 * 5
     assert len(order.rows) == 2 * 6
     first = dict(zip(made.header, made.rows[3], strict=True))
-    assert (first["metric"], first["labelling"], first["draws"]) == ("MCC", "pessimistic", 4)
+    assert (first["metric"], first["baseline"], first["draws"]) == ("MCC", "pessimistic", 4)
     assert first["rated lower min"] <= first["rated lower"] <= first["rated lower max"]
     table = report.of_pair("en-de").tables()[0]
     assert table.title.startswith("en-de. ")
@@ -176,5 +176,5 @@ def test_one_segment_has_no_intervals_and_a_note_says_so():
     study = study_labellings(scoring, word_metrics(["F1-BAD"]), replace(OPTIONS, intervals=True))
     assert study.interval_rounds == 0
     assert all(one.score_intervals is None for one in study.labellings)
-    note = "There is one segment or document to resample, so there are no intervals."
+    note = "There is only one segment or document to resample, so there are no intervals."
     assert note in LabellingsReport.made(scoring, study).notes()

@@ -91,9 +91,9 @@ def test_pairs_of_which_both_are_sure_and_of_opposite_orders_are_named():
     assert "s4 before s0" in systems.caption
     chart = pairs.drawing
     keys = [chart.dots[kind].name for kind in chart.points.kinds]
-    assert keys.count("in opposite orders, both significantly") == len(expected)
+    assert keys.count("discordant, both significantly") == len(expected)
     place = next(place for place in range(10) if chart.points.goal(place) == PairGoal(4, 0))
-    assert keys[place] == "in opposite orders, both significantly"
+    assert keys[place] == "discordant, both significantly"
     assert chart.points.x[place] > 0 > chart.points.y[place]
 
 
@@ -112,7 +112,7 @@ def test_quadrants_are_agreement(orientation):
     if orientation == "ahead":
         assert (points.x >= 0).all()
     header = panel.numbers().header
-    assert header == ("first", "second", "people", "p by people", "metric", "difference", "p")
+    assert header == ("first", "second", "human", "p by people", "metric", "difference", "p")
 
 
 def test_a_score_for_each_system_has_no_cross_and_no_pair_is_tested():
@@ -133,9 +133,9 @@ def test_a_metric_that_tells_nothing_apart_has_no_line():
         names, MetricSystemScores((rows_of("flat", np.ones_like(people)),)), HumanSystemScores.of_segments(people)
     )
     panel, pairs = metric_vs_human_panels(found, 0)
-    assert panel.title == "flat beside people: r is undefined"
+    assert panel.title == "flat vs. human scores: r is undefined"
     assert panel.drawing.lines == ()
-    assert pairs.title == "0 of 10 pairs in one order"
+    assert pairs.title == "0 of 10 pairs concordant"
     one = replace(found.agreements[0], scores=np.full(5, np.nan))
     nothing = metric_vs_human_panels(replace(found, agreements=(one,)), 0)
     assert [isinstance(panel.drawing, str) for panel in nothing] == [True, True]
@@ -158,7 +158,7 @@ def test_curves_are_lines_with_a_legend():
     assert [line.y.tolist() for line in chart.lines] == [[0.2, 0.6, 0.4], [0.1, 0.3, 0.2], []]
     (whiskers,) = chart.crosses
     assert whiskers.along[:, 1].tolist() == pytest.approx([0.3, 0.7, 0.5])
-    assert chart.points.say(1) == "Pearson with a weight of 0.50: 0.600 [0.500, 0.700]"
+    assert chart.points.say(1) == "Pearson at recall weight 0.50: 0.600 [0.500, 0.700]"
     assert len({(line.key.token, line.key.mark) for line in chart.lines}) == 3
     assert chart.bounds[3] == pytest.approx(0.7)
 

@@ -94,7 +94,7 @@ def test_what_one_metric_lacks_is_left_out_and_said_where_two_come_from_files_of
     fewer = replace(column(systems=SYSTEMS[:3], seed=1), origin="scores")
     asked = build_meta_eval_data(View(scored(A=fewer, B=replace(column(seed=2), origin="scores"))), ratings())
     assert asked.systems == SYSTEMS[:3]
-    assert [note for note in asked.notes if "left out" in note] == ["left out, not in scores: four"]
+    assert [note for note in asked.notes if "left out" in note] == ["excluded because missing in scores: four"]
 
 
 def test_which_means_of_ratings_are_taken_is_chosen():
@@ -186,4 +186,4 @@ def test_a_metric_that_lacks_a_system_says_which():
     one = study.agreements[1]
     for name in ("pearson", "kendall", "pairs", "spa"):
         assert np.isnan(get_statistic(name).value(one))
-        assert undefined_reason(study, get_statistic(name), one) == "L has no score of two."
+        assert undefined_reason(study, get_statistic(name), one) == "L has no score for two."

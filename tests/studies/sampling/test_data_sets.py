@@ -167,7 +167,7 @@ def test_gold_without_bad_and_systems_without_errors_are_refused():
 def test_metrics_whose_rows_do_not_stand_for_themselves_are_refused():
     family = Family("whole", ("x",), shared=(), rows=lambda overlap: overlap, separate=False)
     metric = Metric("whole-corpus", family, (F1_BAD,), 0, 1, "", "")
-    with pytest.raises(QeError, match="whole-corpus does not come from rows of single segments"):
+    with pytest.raises(QeError, match="whole-corpus cannot be computed from single segments"):
         build_error_pool(scoring(), [metric])
 
 

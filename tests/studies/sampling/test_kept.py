@@ -56,12 +56,12 @@ def test_a_finished_run_is_made_longer(tmp_path):
 @pytest.mark.parametrize(
     ("others", "said"),
     [
-        ({"seed": 2}, "seed was 1, and is 2"),
-        ({"sizes": (5, 20)}, "sizes was 5 20 60, and is 5 20"),
-        ({"errors": FULL.errors[:2]}, "errors was 20 21 25, and is 20 21"),
-        ({"overshoot": "stop"}, "overshoot was keep, and is stop"),
-        ({"mixing": "one"}, "mixing was many, and is one"),
-        ({"variances": "unequal"}, "variances was equal, and is unequal"),
+        ({"seed": 2}, "seed was 1 and is now 2"),
+        ({"sizes": (5, 20)}, "sizes was 5 20 60 and is now 5 20"),
+        ({"errors": FULL.errors[:2]}, "errors was 20 21 25 and is now 20 21"),
+        ({"overshoot": "stop"}, "overshoot was keep and is now stop"),
+        ({"mixing": "one"}, "mixing was many and is now one"),
+        ({"variances": "unequal"}, "variances was equal and is now unequal"),
     ],
 )
 def test_sums_of_other_settings_are_refused_by_name(tmp_path, others, said):
