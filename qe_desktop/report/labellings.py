@@ -309,9 +309,9 @@ class LabellingsReport:
         return results
 
 
-def _tried_json(one: LabellingResult, place: int) -> dict[str, Any]:
-    scores, lower = one.scores[place], one.lower[place]
-    if one.draws > 1:
+def _tried_json(labelling: LabellingResult, place: int) -> dict[str, Any]:
+    scores, lower = labelling.scores[place], labelling.lower[place]
+    if labelling.draws > 1:
         content: dict[str, Any] = {
             "score": json_number(mean_of_draws(scores)),
             "rated_lower": float(lower.mean()),
@@ -320,27 +320,31 @@ def _tried_json(one: LabellingResult, place: int) -> dict[str, Any]:
         }
     else:
         content = {"score": json_number(float(scores[0])), "rated_lower": int(lower[0])}
-    if one.score_intervals is not None and one.lower_intervals is not None:
-        content["score_interval"] = interval_json(one.score_intervals[place])
-        content["rated_lower_interval"] = interval_json(one.lower_intervals[place])
+    if labelling.score_intervals is not None and labelling.lower_intervals is not None:
+        content["score_interval"] = interval_json(labelling.score_intervals[place])
+        content["rated_lower_interval"] = interval_json(labelling.lower_intervals[place])
     return content
 
 
-def _count(one: LabellingResult, place: int) -> str:
+def _count(labelling: LabellingResult, place: int) -> str:
     """Number of systems ranked lower, with its interval."""
-    lower = one.lower[place]
+    lower = labelling.lower[place]
     result = str(int(lower[0]))
-    if one.draws > 1:
+    if labelling.draws > 1:
         result = tr("{mean:.1f} ({least}–{most})", mean=lower.mean(), least=int(lower.min()), most=int(lower.max()))
-    if one.lower_intervals is None:
+    if labelling.lower_intervals is None:
         return result
-    low, high = one.lower_intervals[place].tolist()
+    low, high = labelling.lower_intervals[place].tolist()
     return join_localized(" ", (result, f"[{low:g}, {high:g}]"))
 
 
-def _score(one: LabellingResult, place: int, decimals: int) -> str | float:
-    score = mean_of_draws(one.scores[place])
-    return score if one.score_intervals is None else format_with_interval(score, one.score_intervals[place], decimals)
+def _score(labelling: LabellingResult, place: int, decimals: int) -> str | float:
+    score = mean_of_draws(labelling.scores[place])
+    return (
+        score
+        if labelling.score_intervals is None
+        else format_with_interval(score, labelling.score_intervals[place], decimals)
+    )
 
 
 def _with_score(name: str, score: float, decimals: int) -> str:

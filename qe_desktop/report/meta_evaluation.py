@@ -171,20 +171,20 @@ class MetaEvaluationReport:
             "test": tests.tests[figure], "sides": self.study.options.sides, "segments": tests.segments[figure] or None,
         }  # fmt: skip
 
-    def _agreement(self, one: MetricAgreement) -> dict[str, Any]:
+    def _agreement(self, agreement: MetricAgreement) -> dict[str, Any]:
         return {
-            "scores": dict(zip(self.study.systems, map(json_number, one.scores.tolist()), strict=True)),
-            **{name: json_number(value) for name, value in one.correlations.items()},
-            "intervals": {name: _ends(ends) for name, ends in one.intervals.items()},
-            "pairwise_accuracy": json_number(one.pairwise_accuracy),
-            "spa": json_number(one.spa),
-            "n": one.counts,
-            "differentials": {"pearson": json_number(one.differentials), "pairs": self.study.pairs},
+            "scores": dict(zip(self.study.systems, map(json_number, agreement.scores.tolist()), strict=True)),
+            **{name: json_number(value) for name, value in agreement.correlations.items()},
+            "intervals": {name: _ends(ends) for name, ends in agreement.intervals.items()},
+            "pairwise_accuracy": json_number(agreement.pairwise_accuracy),
+            "spa": json_number(agreement.spa),
+            "n": agreement.counts,
+            "differentials": {"pearson": json_number(agreement.differentials), "pairs": self.study.pairs},
             "segments": {
-                **{name: json_number(one.pooled.get(name, math.nan)) for name in ("pearson", "kendall")},
-                "pearson_within": json_number(one.match.r),
-                "acc_eq": json_number(one.tied.accuracy),
-                "epsilon": json_number(one.tied.epsilon),
+                **{name: json_number(agreement.pooled.get(name, math.nan)) for name in ("pearson", "kendall")},
+                "pearson_within": json_number(agreement.match.r),
+                "acc_eq": json_number(agreement.tied.accuracy),
+                "epsilon": json_number(agreement.tied.epsilon),
             },
         }
 
@@ -368,9 +368,11 @@ class MetaEvaluationReport:
         few = few_systems_note(self.study, AGREEMENT_STATISTICS[0])
         return [f"{FEW_SYSTEMS_MARK} {few}"] if few else []
 
-    def _mark(self, figure: AgreementStatistic, one: MetricAgreement) -> str:
+    def _mark(self, figure: AgreementStatistic, agreement: MetricAgreement) -> str:
         return (
-            f" {FEW_SYSTEMS_MARK}" if few_systems_note(self.study, figure) and not math.isnan(figure.value(one)) else ""
+            f" {FEW_SYSTEMS_MARK}"
+            if few_systems_note(self.study, figure) and not math.isnan(figure.value(agreement))
+            else ""
         )
 
     def _orientation(self) -> str:

@@ -131,7 +131,7 @@ class PostEditingReport:
         )  # fmt: skip
         shown = sorted(
             study.figures,
-            key=lambda one: (math.isnan(one.seconds), -_zero_if_nan(one.seconds), -_zero_if_nan(one.hter)),
+            key=lambda figure: (math.isnan(figure.seconds), -_zero_if_nan(figure.seconds), -_zero_if_nan(figure.hter)),
         )
         rows = tuple(_segment_row(item) for item in shown[:MAX_LISTED_SEGMENTS])
         left = len(shown) - len(rows)
@@ -210,31 +210,31 @@ class PostEditingReport:
         return notes
 
 
-def _reversed_scores_note(one: SkippingCurve) -> str:
+def _reversed_scores_note(curve: SkippingCurve) -> str:
     return tr("{system}: segments with lower predicted error were edited more. The direction of its "
-        "scores may be reversed.", system=one.name)  # fmt: skip
+        "scores may be reversed.", system=curve.name)  # fmt: skip
 
 
-def is_worse_than_random(one: SkippingCurve) -> bool:
+def is_worse_than_random(curve: SkippingCurve) -> bool:
     """Whether the curve is above the diagonal throughout its middle, so that the direction of the scores may be
     reversed.
     """
-    middle = (one.skipped > 0.2) & (one.skipped < 0.8)
-    return bool(middle.any() and (one.low[middle] > one.skipped[middle]).all())
+    middle = (curve.skipped > 0.2) & (curve.skipped < 0.8)
+    return bool(middle.any() and (curve.low[middle] > curve.skipped[middle]).all())
 
 
-def missed_edits_at(one: SkippingCurve, share: float, decimals: int) -> str:
+def missed_edits_at(curve: SkippingCurve, share: float, decimals: int) -> str:
     """Share of missed edits, with its interval, at the last threshold that skips at most a share of the segments."""
-    place = int((one.skipped <= share + 1e-12).sum()) - 1
+    place = int((curve.skipped <= share + 1e-12).sum()) - 1
     if place < 0:
         return DASH
-    return format_interval(float(one.through[place]), (float(one.low[place]), float(one.high[place])), decimals)
+    return format_interval(float(curve.through[place]), (float(curve.low[place]), float(curve.high[place])), decimals)
 
 
-def max_skipped_percent(one: SkippingCurve) -> str:
+def max_skipped_percent(curve: SkippingCurve) -> str:
     """Percentage of segments that can be skipped."""
-    place = one.most_within(MAX_MISSED_SHARE)
-    return f"{100 * float(one.skipped[place]):.1f}" if place >= 0 else "0"
+    place = curve.most_within(MAX_MISSED_SHARE)
+    return f"{100 * float(curve.skipped[place]):.1f}" if place >= 0 else "0"
 
 
 def format_clock(seconds: float) -> str | None:
@@ -246,20 +246,20 @@ def format_clock(seconds: float) -> str | None:
     return f"{hours}:{minutes:02}:{left:02}" if hours else f"{minutes}:{left:02}"
 
 
-def _segment_row(one: SegmentStatistics) -> tuple[Cell, ...]:
-    edits = one.edits or (None,) * len(EDIT_KINDS)
-    status = tr("not reviewed") if one.status is None else one.status.shown
-    keys = sum(one.keys) if one.visits else None
+def _segment_row(figure: SegmentStatistics) -> tuple[Cell, ...]:
+    edits = figure.edits or (None,) * len(EDIT_KINDS)
+    status = tr("not reviewed") if figure.status is None else figure.status.shown
+    keys = sum(figure.keys) if figure.visits else None
     return (
-        one.segment + 1,
-        one.person or tr("unknown"),
+        figure.segment + 1,
+        figure.person or tr("unknown"),
         status,
-        format_clock(one.seconds),
-        format_clock(one.pauses),
-        format_clock(one.away),
+        format_clock(figure.seconds),
+        format_clock(figure.pauses),
+        format_clock(figure.away),
         keys,
         *edits,
-        one.hter,
+        figure.hter,
     )
 
 
@@ -267,40 +267,40 @@ def _zero_if_nan(value: float) -> float:
     return 0.0 if math.isnan(value) else value
 
 
-def _total(one: PersonTotals) -> dict[str, Any]:
+def _total(total: PersonTotals) -> dict[str, Any]:
     return {
-        "person": None if one.everybody else one.person,
-        "segments": one.segments,
-        "edited": one.edited,
-        "recorded": one.recorded,
-        "source_words": one.source_words,
-        "seconds": json_number(one.seconds),
-        "pauses": json_number(one.pauses),
-        "away": json_number(one.away),
-        "words_an_hour": json_number(one.words_an_hour),
-        "keys": _named(KEY_KINDS, one.keys),
-        "edits": _named(EDIT_KINDS, one.edits),
-        "hter": json_number(one.hter),
-        "edit_rate": json_number(one.edit_rate),
+        "person": None if total.everybody else total.person,
+        "segments": total.segments,
+        "edited": total.edited,
+        "recorded": total.recorded,
+        "source_words": total.source_words,
+        "seconds": json_number(total.seconds),
+        "pauses": json_number(total.pauses),
+        "away": json_number(total.away),
+        "words_an_hour": json_number(total.words_an_hour),
+        "keys": _named(KEY_KINDS, total.keys),
+        "edits": _named(EDIT_KINDS, total.edits),
+        "hter": json_number(total.hter),
+        "edit_rate": json_number(total.edit_rate),
     }
 
 
-def _segment(one: SegmentStatistics) -> dict[str, Any]:
+def _segment(figure: SegmentStatistics) -> dict[str, Any]:
     return {
-        "segment": one.segment + 1,
-        "person": one.person,
-        "status": None if one.status is None else one.status.name.lower(),
-        "visits": one.visits,
-        "seconds": json_number(one.seconds),
-        "pauses": json_number(one.pauses),
-        "away": json_number(one.away),
-        "gaps_300": one.gaps_300,
-        "gaps_1000": one.gaps_1000,
-        "keys": _named(KEY_KINDS, one.keys),
-        "source_words": one.source_words,
-        "edits": _named(EDIT_KINDS, one.edits),
-        "hter": json_number(one.hter),
-        "changed": one.changed if one.is_post_edit else None,
+        "segment": figure.segment + 1,
+        "person": figure.person,
+        "status": None if figure.status is None else figure.status.name.lower(),
+        "visits": figure.visits,
+        "seconds": json_number(figure.seconds),
+        "pauses": json_number(figure.pauses),
+        "away": json_number(figure.away),
+        "gaps_300": figure.gaps_300,
+        "gaps_1000": figure.gaps_1000,
+        "keys": _named(KEY_KINDS, figure.keys),
+        "source_words": figure.source_words,
+        "edits": _named(EDIT_KINDS, figure.edits),
+        "hter": json_number(figure.hter),
+        "changed": figure.changed if figure.is_post_edit else None,
     }
 
 
@@ -308,15 +308,15 @@ def _named(names: Sequence[str], counts: Sequence[int]) -> dict[str, int] | None
     return dict(zip(names, counts, strict=True)) if counts else None
 
 
-def _highlights(one: HighlightStatistics) -> dict[str, Any]:
+def _highlights(highlight: HighlightStatistics) -> dict[str, Any]:
     return {
-        "edited": json_number(one.edited),
-        "highlighted": json_number(one.highlighted),
-        **dict(zip(HIGHLIGHT_STATISTIC_NAMES, map(json_number, one.figures.tolist()), strict=True)),
-        "intervals": dict(zip(HIGHLIGHT_STATISTIC_NAMES, map(_ends, one.intervals), strict=True)),
-        "random": dict(zip(HIGHLIGHT_STATISTIC_NAMES, map(json_number, one.of_random.tolist()), strict=True)),
-        "ahead_of_random": json_number(one.ahead),
-        "ahead_interval": _ends(one.ahead_interval),
+        "edited": json_number(highlight.edited),
+        "highlighted": json_number(highlight.highlighted),
+        **dict(zip(HIGHLIGHT_STATISTIC_NAMES, map(json_number, highlight.figures.tolist()), strict=True)),
+        "intervals": dict(zip(HIGHLIGHT_STATISTIC_NAMES, map(_ends, highlight.intervals), strict=True)),
+        "random": dict(zip(HIGHLIGHT_STATISTIC_NAMES, map(json_number, highlight.of_random.tolist()), strict=True)),
+        "ahead_of_random": json_number(highlight.ahead),
+        "ahead_interval": _ends(highlight.ahead_interval),
     }
 
 
@@ -325,14 +325,14 @@ def _ends(ends: Floats | Sequence[float]) -> list[float] | None:
     return None if math.isnan(low) else [low, high]
 
 
-def _skipping(one: SkippingCurve) -> dict[str, Any]:
+def _skipping(curve: SkippingCurve) -> dict[str, Any]:
     return {
-        "by": one.doubt.of,
-        "segments": one.segments,
-        "edits": one.edits,
-        "threshold": [json_number(one.doubt.sign * value) for value in one.thresholds.tolist()],
-        "skipped": one.skipped.tolist(),
-        "through": [json_number(value) for value in one.through.tolist()],
-        "low": [json_number(value) for value in one.low.tolist()],
-        "high": [json_number(value) for value in one.high.tolist()],
+        "by": curve.doubt.of,
+        "segments": curve.segments,
+        "edits": curve.edits,
+        "threshold": [json_number(curve.doubt.sign * value) for value in curve.thresholds.tolist()],
+        "skipped": curve.skipped.tolist(),
+        "through": [json_number(value) for value in curve.through.tolist()],
+        "low": [json_number(value) for value in curve.low.tolist()],
+        "high": [json_number(value) for value in curve.high.tolist()],
     }

@@ -39,7 +39,8 @@ def figure_columns(study: PostEditingStudy) -> Table:
     rows = tuple(
         (
             figure.segment + 1, figure.person, None if figure.status is None else figure.status.name.lower(),
-            figure.visits, figure.seconds, figure.pauses, figure.away, figure.gaps_300, figure.gaps_1000, *_counts(figure.keys, _KEYS),
+            figure.visits, figure.seconds, figure.pauses, figure.away, figure.gaps_300, figure.gaps_1000,
+            *_counts(figure.keys, _KEYS),
             figure.source_words, *_counts(figure.edits, EDIT_KINDS), figure.hter,
             ("yes" if figure.changed else "no") if figure.is_post_edit else None,
         )

@@ -75,27 +75,27 @@ def _curves(study: ThresholdStudy) -> Table:
     return Table(tr("Curves"), header, tuple(rows))
 
 
-def number_kind_label(one: SystemThresholds) -> str:
+def number_kind_label(system: SystemThresholds) -> str:
     """Return a label for the kind of a system's word scores."""
-    return "P(BAD)" if one.sweep.probabilities else tr("scores")
+    return "P(BAD)" if system.sweep.probabilities else tr("scores")
 
 
-def chosen_threshold(one: SystemThresholds, place: int) -> BestThreshold:
+def chosen_threshold(system: SystemThresholds, place: int) -> BestThreshold:
     """Return the selected threshold of the metric at an index: tuned on other data if available, else here."""
-    return one.best[place] if one.tuned is None else one.tuned[place]
+    return system.best[place] if system.tuned is None else system.tuned[place]
 
 
-def score_at_chosen(one: SystemThresholds, place: int) -> float:
+def score_at_chosen(system: SystemThresholds, place: int) -> float:
     """Return the score here at the selected threshold, wherever it was tuned; NaN without one."""
-    if one.tuned is None:
-        return one.best[place].score
-    threshold = one.tuned[place].threshold
-    return math.nan if math.isnan(threshold) else float(one.sweep.at(threshold)[place])
+    if system.tuned is None:
+        return system.best[place].score
+    threshold = system.tuned[place].threshold
+    return math.nan if math.isnan(threshold) else float(system.sweep.at(threshold)[place])
 
 
-def score_at_default(one: SystemThresholds, place: int) -> float:
+def score_at_default(system: SystemThresholds, place: int) -> float:
     """Return the score of P(BAD) at the default threshold; NaN for other kinds of scores."""
-    return float(one.sweep.at(DEFAULT_PROBABILITY_THRESHOLD)[place]) if one.sweep.probabilities else math.nan
+    return float(system.sweep.at(DEFAULT_PROBABILITY_THRESHOLD)[place]) if system.sweep.probabilities else math.nan
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -150,16 +150,16 @@ class ThresholdsReport:
             "notes": self.notes(),
         }
 
-    def _system(self, one: SystemThresholds) -> dict[str, Any]:
-        sweep = one.sweep
+    def _system(self, system: SystemThresholds) -> dict[str, Any]:
+        sweep = system.sweep
         content: dict[str, Any] = {
-            "numbers": number_kind_label(one),
+            "numbers": number_kind_label(system),
             "thresholds": len(sweep.places.thresholds),
             "auc": json_number(sweep.together.auc),
             "average_precision": json_number(sweep.together.average_precision),
             "segments": _by_segment(sweep.by_segment),
             "metrics": {
-                metric.name: self._metric(one, place, metric) for place, metric in enumerate(self.study.metrics)
+                metric.name: self._metric(system, place, metric) for place, metric in enumerate(self.study.metrics)
             },
         }
         if self.curves:
@@ -175,20 +175,20 @@ class ThresholdsReport:
             }
         return content
 
-    def _metric(self, one: SystemThresholds, place: int, metric: Metric) -> dict[str, Any]:
-        best, used = one.best[place], chosen_threshold(one, place)
-        tuned = {} if one.tuned is None else {"dev_score": json_number(used.score)}
+    def _metric(self, system: SystemThresholds, place: int, metric: Metric) -> dict[str, Any]:
+        best, used = system.best[place], chosen_threshold(system, place)
+        tuned = {} if system.tuned is None else {"dev_score": json_number(used.score)}
         return {
             "threshold": json_number(used.threshold),
             "interval": None if math.isnan(used.interval[0]) else list(used.interval),
-            "score": json_number(score_at_chosen(one, place)),
+            "score": json_number(score_at_chosen(system, place)),
             **tuned,
             "best": {
                 "threshold": json_number(best.threshold),
                 "score": json_number(best.score),
                 "bad": json_number(best.called),
             },
-            "usual": json_number(score_at_default(one, place)),
+            "usual": json_number(score_at_default(system, place)),
         }
 
     def columns(self) -> list[Table]:

@@ -80,7 +80,7 @@ def test_neubigs_parts_of_the_oracle(oracles):
             metric = next(one for one in bleu_metrics(BleuSettings(count)) if one.name == "BLEU-unsmoothed")
             totals = metric.family.rows(tokenized_pair(system, medium["refs"][:count])).sum(axis=0)
             assert totals.tolist() == [
-                expected["hyp_len"], expected["ref_len_closest"], *expected["match"], *expected["how many"]
+                expected["hyp_len"], expected["ref_len_closest"], *expected["match"], *expected["count"]
             ]  # fmt: skip
             brevity, precision = (term.of(*totals) for term in metric.terms)
             assert brevity == pytest.approx(expected["brev"], abs=1e-12)

@@ -150,7 +150,7 @@ def test_where_others_were_rated_of_each_system_metrics_score_all():
         names, MetricSystemScores((rows_of("m", metric),)), HumanSystemScores.of_segments(people), options
     )
     assert study.agreements[0].counts == {
-        **dict.fromkeys(("pearson", "spearman", "kendall", "pairwise_accuracy", "score differences: Pearson"), 80),
+        **dict.fromkeys(("pearson", "spearman", "kendall", "pairwise_accuracy", "differentials"), 80),
         "spa": 10, **dict.fromkeys(("segments_pearson", "segments_kendall", "acc_eq"), 80),
     }  # fmt: skip
     assert (study.segments, study.shared) == (80, 10)
@@ -204,7 +204,7 @@ def test_a_metric_that_gave_a_system_nothing_agrees_in_nothing_that_is_of_system
     )
     one = study.agreements[1]
     assert np.isnan([*one.correlations.values(), one.pairwise_accuracy, one.differentials, one.spa]).all()
-    of_systems = ("pearson", "spearman", "kendall", "pairwise_accuracy", "score differences: Pearson", "spa")
+    of_systems = ("pearson", "spearman", "kendall", "pairwise_accuracy", "differentials", "spa")
     assert np.isnan([end for name in of_systems for end in one.intervals[name]]).all()
     assert np.isfinite([end for name, ends in one.intervals.items() if name not in of_systems for end in ends]).all()
     assert np.isnan(one.score_intervals).all(axis=1).tolist() == [False, False, True, False, False]

@@ -160,7 +160,7 @@ def test_every_form_of_the_report():
     assert len(made.rows) == 2 * 5
     assert len(order.rows) == 2 * 6
     first = dict(zip(made.header, made.rows[3], strict=True))
-    assert (first["metric"], first["baseline"], first["draws"]) == ("MCC", "pessimistic", 4)
+    assert (first["metric"], first["labelling"], first["draws"]) == ("MCC", "pessimistic", 4)
     assert first["rated lower min"] <= first["rated lower"] <= first["rated lower max"]
     table = report.of_pair("en-de").tables()[0]
     assert table.title.startswith("en-de. ")

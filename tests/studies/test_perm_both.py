@@ -34,7 +34,7 @@ def slowly(scores, people):
         "spearman": system_spearman(ours, theirs),
         "kendall": system_kendall(ours, theirs),
         "pairwise_accuracy": pairwise_accuracy(ours, theirs),
-        "score differences: Pearson": system_pearson(*pairwise_differences(ours, theirs)),
+        "differentials": system_pearson(*pairwise_differences(ours, theirs)),
         "spa": soft_pairwise_accuracy(*p),
         "segments_pearson": np.corrcoef(scores.ravel(), people.ravel())[0, 1],
     }

@@ -112,7 +112,7 @@ def test_quadrants_are_agreement(orientation):
     if orientation == "ahead":
         assert (points.x >= 0).all()
     header = panel.numbers().header
-    assert header == ("first", "second", "human", "p by people", "metric", "difference", "p")
+    assert header == ("first", "second", "people", "p by people", "metric", "difference", "p")
 
 
 def test_a_score_for_each_system_has_no_cross_and_no_pair_is_tested():

@@ -35,7 +35,7 @@ def test_its_deviation_is_that_of_orders_at_random():
     assert np.mean([one.is_random for one in drawn]) > 0.95
 
 
-@pytest.mark.parametrize("human", [np.ones((3, 50)), np.full((3, 50), np.nan)])
+@pytest.mark.parametrize("people", [np.ones((3, 50)), np.full((3, 50), np.nan)])
 def test_without_spread_there_is_none(people):
     found = match_segments(np.random.default_rng(3).normal(size=(3, 50)), people)
     assert np.isnan(found.r)

@@ -39,23 +39,23 @@ def skipping_panels(study: PostEditingStudy, system: str, number: NumberFormatte
     return (Panel(title, chart, _caption(looked, number), lambda: _numbers(study)),)
 
 
-def _curve(one: SkippingCurve, heights: np.ndarray, key: LegendKey) -> ChartLine:
-    x, y = np.append(0.0, one.skipped), np.append(0.0, heights)
+def _curve(curve: SkippingCurve, heights: np.ndarray, key: LegendKey) -> ChartLine:
+    x, y = np.append(0.0, curve.skipped), np.append(0.0, heights)
     kept = thin_points(x, y, MAX_SKIPPING_POINTS)
     return ChartLine(x[kept], y[kept], key)
 
 
-def _caption(one: SkippingCurve, number: NumberFormatter) -> str:
-    half = int(np.searchsorted(one.skipped, 0.5, side="right")) - 1
+def _caption(curve: SkippingCurve, number: NumberFormatter) -> str:
+    half = int(np.searchsorted(curve.skipped, 0.5, side="right")) - 1
     if half < 0:
-        return tr("{system} predicts the same error for all segments.", system=elide(one.name, MAX_DOT_NAME_CHARS))
+        return tr("{system} predicts the same error for all segments.", system=elide(curve.name, MAX_DOT_NAME_CHARS))
     return tr(
         "Skipping {share:.0f} % of segments by {system} misses {through} of the edits, 95 % interval {low} to {high}.",
-        system=elide(one.name, MAX_DOT_NAME_CHARS),
-        share=100 * one.skipped[half],
-        through=number(float(one.through[half])),
-        low=number(float(one.low[half])),
-        high=number(float(one.high[half])),
+        system=elide(curve.name, MAX_DOT_NAME_CHARS),
+        share=100 * curve.skipped[half],
+        through=number(float(curve.through[half])),
+        low=number(float(curve.low[half])),
+        high=number(float(curve.high[half])),
     )
 
 

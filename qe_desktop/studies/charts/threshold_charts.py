@@ -66,16 +66,16 @@ def _against(study: ThresholdStudy, system: int, metric: int, number: NumberForm
     return Panel(title, chart, _caption(study, best, number), lambda: _numbers(study, system))
 
 
-def _grid(one: SystemThresholds) -> Floats:
-    low, high = float(one.sweep.places.thresholds[-1]), float(one.sweep.places.thresholds[0])
-    if one.sweep.probabilities:
+def _grid(system: SystemThresholds) -> Floats:
+    low, high = float(system.sweep.places.thresholds[-1]), float(system.sweep.places.thresholds[0])
+    if system.sweep.probabilities:
         low, high = min(low, 0.0), max(high, 1.0)
     return np.linspace(low, high if high > low else low + 1.0, MAX_GRID_POINTS)
 
 
-def _grid_indices(one: SystemThresholds, grid: Floats) -> NDArray[np.int64]:
+def _grid_indices(system: SystemThresholds, grid: Floats) -> NDArray[np.int64]:
     """Index of the system's threshold that labels the same words BAD as each of these."""
-    return np.searchsorted(-one.sweep.places.thresholds[:-1], -grid, side="left")
+    return np.searchsorted(-system.sweep.places.thresholds[:-1], -grid, side="left")
 
 
 def _line(x: Floats, y: Floats, key: LegendKey) -> ChartLine:
@@ -95,8 +95,8 @@ def _intervals(best: tuple[BestThreshold, ...], known: list[int], metric: int, g
     )
 
 
-def _bests(study: ThresholdStudy, one: SystemThresholds, known: list[int], number: NumberFormatter) -> ChartPoints:
-    best = [one.best[row] for row in known]
+def _bests(study: ThresholdStudy, system: SystemThresholds, known: list[int], number: NumberFormatter) -> ChartPoints:
+    best = [system.best[row] for row in known]
 
     def say(place: int) -> str:
         result = best[place]
@@ -156,20 +156,20 @@ def _plotted_systems(study: ThresholdStudy, system: int) -> list[int]:
 
 
 def _best_point(
-    study: ThresholdStudy, one: SystemThresholds, metric: int, number: NumberFormatter
+    study: ThresholdStudy, system: SystemThresholds, metric: int, number: NumberFormatter
 ) -> ChartPoints | None:
     """Maximum of the selected metric, on the curve of its system."""
-    best = one.best[metric]
+    best = system.best[metric]
     if np.isnan(best.threshold):
         return None
-    place = one.sweep.places.at(best.threshold)
-    x, y = float(one.sweep.recall[place]), float(one.sweep.precision[place])
+    place = system.sweep.places.at(best.threshold)
+    x, y = float(system.sweep.recall[place]), float(system.sweep.precision[place])
     if np.isnan(x) or np.isnan(y):
         return None
     label = tr(
         "{system} at {threshold}, the maximum of {metric}: precision {precision}, recall {recall}",
-        system=elide(one.name, MAX_DOT_NAME_CHARS), threshold=number(best.threshold), metric=study.metrics[metric].name,
-        precision=number(y), recall=number(x),
+        system=elide(system.name, MAX_DOT_NAME_CHARS), threshold=number(best.threshold),
+        metric=study.metrics[metric].name, precision=number(y), recall=number(x),
     )  # fmt: skip
     return ChartPoints(np.asarray([x]), np.asarray([y]), lambda place: label)
 

@@ -44,9 +44,9 @@ class AgreementStatistic:
         """Name among segment counts and, if tested, among tests."""
         return self.tested or self.name.replace("-", "_")
 
-    def interval(self, one: MetricAgreement) -> IntervalEnds | None:
+    def interval(self, agreement: MetricAgreement) -> IntervalEnds | None:
         """Return the 95% bootstrap interval, or None."""
-        ends = one.intervals.get(self.key)
+        ends = agreement.intervals.get(self.key)
         return None if ends is None or math.isnan(ends[0]) else ends
 
     def values(self, study: MetaEvaluation) -> Floats:
@@ -133,28 +133,29 @@ def test_text(study: MetaEvaluation, figure: AgreementStatistic) -> str:
     return ""
 
 
-def undefined_reason(study: MetaEvaluation, figure: AgreementStatistic, one: MetricAgreement) -> str:
+def undefined_reason(study: MetaEvaluation, figure: AgreementStatistic, agreement: MetricAgreement) -> str:
     """Return why a statistic of a metric is undefined."""
-    if np.isnan(one.scores).any() and figure.name in (*_OF_SYSTEMS, "spa"):
-        lacking = [name for name, score in zip(study.systems, one.scores, strict=True) if np.isnan(score)]
-        return tr("{metric} has no score for {systems}.", metric=one.metric.name, systems=list_names(lacking))
+    if np.isnan(agreement.scores).any() and figure.name in (*_OF_SYSTEMS, "spa"):
+        lacking = [name for name, score in zip(study.systems, agreement.scores, strict=True) if np.isnan(score)]
+        return tr("{metric} has no score for {systems}.", metric=agreement.metric.name, systems=list_names(lacking))
     if figure.name in _OF_SYSTEMS:
-        return tr("All systems have the same score by {metric}, or the same human score.", metric=one.metric.name)
-    if not one.intervals:
-        return tr("{metric} has system scores only, no segment scores.", metric=one.metric.name)
-    if figure.name == "spa" or not one.pooled:
+        return tr("All systems have the same score by {metric}, or the same human score.", metric=agreement.metric.name)
+    if not agreement.intervals:
+        return tr("{metric} has system scores only, no segment scores.", metric=agreement.metric.name)
+    if figure.name == "spa" or not agreement.pooled:
         return _no_segments(study)
     if figure.name == "acc_eq":
         return tr(
-            "No two translations of a segment have both human scores and scores by {metric}.", metric=one.metric.name
+            "No two translations of a segment have both human scores and scores by {metric}.",
+            metric=agreement.metric.name,
         )
-    return tr("All segments have the same score by {metric}, or the same human score.", metric=one.metric.name)
+    return tr("All segments have the same score by {metric}, or the same human score.", metric=agreement.metric.name)
 
 
-def no_interval_reason(study: MetaEvaluation, one: MetricAgreement) -> str:
+def no_interval_reason(study: MetaEvaluation, agreement: MetricAgreement) -> str:
     """Return why there is no interval."""
-    if not one.intervals:
-        return tr("{metric} has system scores only, no segment scores.", metric=one.metric.name)
+    if not agreement.intervals:
+        return tr("{metric} has system scores only, no segment scores.", metric=agreement.metric.name)
     return tr("The value is undefined on all resamples.")
 
 
@@ -164,12 +165,12 @@ def _no_segments(study: MetaEvaluation) -> str:
     return tr("No segment has a human score for every system.")
 
 
-def _of_systems(name: str, one: MetricAgreement) -> float:
-    return one.correlations.get(name, UNDEFINED)
+def _of_systems(name: str, agreement: MetricAgreement) -> float:
+    return agreement.correlations.get(name, UNDEFINED)
 
 
-def _pooled(name: str, one: MetricAgreement) -> float:
-    return one.pooled.get(name, UNDEFINED)
+def _pooled(name: str, agreement: MetricAgreement) -> float:
+    return agreement.pooled.get(name, UNDEFINED)
 
 
 AGREEMENT_STATISTICS = (

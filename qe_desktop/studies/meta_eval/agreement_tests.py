@@ -24,14 +24,14 @@ AgreementTestName = Literal["perm-both", "segments", "williams"]
 systems as a sample.
 """
 TESTED_STATISTICS: dict[str, Callable[[MetricAgreement], float]] = {
-    "pearson": lambda one: one.correlations["pearson"],
-    "spearman": lambda one: one.correlations["spearman"],
-    "kendall": lambda one: one.correlations["kendall"],
-    "pairwise_accuracy": lambda one: one.pairwise_accuracy,
-    "differentials": lambda one: one.differentials,
-    "spa": lambda one: one.spa,
-    "segments_pearson": lambda one: one.pooled.get("pearson", UNDEFINED),
-    "acc_eq": lambda one: one.tied.accuracy,
+    "pearson": lambda agreement: agreement.correlations["pearson"],
+    "spearman": lambda agreement: agreement.correlations["spearman"],
+    "kendall": lambda agreement: agreement.correlations["kendall"],
+    "pairwise_accuracy": lambda agreement: agreement.pairwise_accuracy,
+    "differentials": lambda agreement: agreement.differentials,
+    "spa": lambda agreement: agreement.spa,
+    "segments_pearson": lambda agreement: agreement.pooled.get("pearson", UNDEFINED),
+    "acc_eq": lambda agreement: agreement.tied.accuracy,
 }
 """Statistics by which metrics are tested, by the names used in JSON."""
 

@@ -223,24 +223,24 @@ class _WithIntervals:
         if shared.any():
             self._sure = bootstrap_p_values(human_rows(people, shared), draws)
 
-    def of(self, one: MetricAgreement, place: int, scores: Floats) -> MetricAgreement:
+    def of(self, agreement: MetricAgreement, place: int, scores: Floats) -> MetricAgreement:
         """Return the agreement of the metric at an index among those with rows, with these segment scores."""
         assert self.people.scores is not None
         kept, given = scores[:, self._rated], self.people.scores[:, self._rated]
-        result = segment_intervals(one, kept, given, self._draws)
+        result = segment_intervals(agreement, kept, given, self._draws)
         result["spa"] = UNDEFINED, UNDEFINED
-        if self._sure is not None and not np.isnan(one.spa):
+        if self._sure is not None and not np.isnan(agreement.spa):
             result["spa"] = percentile_interval(
                 soft_pairwise_accuracy(bootstrap_p_values(self._rows[place], self._draws), self._sure)
             )
-        return replace(one, intervals={**one.intervals, **result})
+        return replace(agreement, intervals={**agreement.intervals, **result})
 
 
-def _on_these(one: MetricAgreement, scores: Floats, people: Floats) -> MetricAgreement:
+def _on_these(agreement: MetricAgreement, scores: Floats, people: Floats) -> MetricAgreement:
     both = ~(np.isnan(scores) | np.isnan(people))
     numbers = SystemNumbers(scores[both], GoldNumbers(people[both]))
     pooled = {}
     for name in ("Pearson", "Kendall"):
         metric = SENTENCE_METRICS[name]
         pooled[name.lower()] = float(metric.score(metric.family.rows(numbers).sum(axis=0))) if both.any() else UNDEFINED
-    return replace(one, pooled=pooled, match=match_segments(scores, people), tied=tied_accuracy(scores, people))
+    return replace(agreement, pooled=pooled, match=match_segments(scores, people), tied=tied_accuracy(scores, people))
