@@ -35,7 +35,7 @@ def get_metrics(names: Iterable[str], known: Mapping[str, Metric], what: str) ->
         if name.lower() not in metrics:
             raise QeError(
                 tr("there is no metric “{name}” for {level}", name=name, level=what),
-                hint=tr("Available: {names}.", names=", ".join(known)),
+                hint=tr("Use one of {names}.", names=", ".join(known)),
             )
         chosen.append(metrics[name.lower()])
     return list(dict.fromkeys(chosen))

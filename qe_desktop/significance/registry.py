@@ -142,6 +142,6 @@ SIGNIFICANCE_TESTS: dict[str, SignificanceTest] = {
 def get_test(name: str) -> SignificanceTest:
     """Return a test by name. Raises QeError if there is none."""
     if name not in SIGNIFICANCE_TESTS:
-        hint = tr("Available: {names}.", names=", ".join(SIGNIFICANCE_TESTS))
+        hint = tr("Use one of {names}.", names=", ".join(SIGNIFICANCE_TESTS))
         raise QeError(tr("there is no test “{name}”", name=name), hint=hint)
     return SIGNIFICANCE_TESTS[name]

@@ -116,7 +116,7 @@ def test_many_sets_are_drawn_from_the_seed():
 
 def test_one_reference_makes_no_curve():
     texts, people = texts_of(1)
-    with pytest.raises(QeError, match="needs two at the least"):
+    with pytest.raises(QeError, match="needs at least two"):
         reference_curves(texts, ("BLEU",), people, OPTIONS)
 
 

@@ -63,7 +63,7 @@ def test_where_less_is_better_intervals_and_line_fall():
     panel, pairs = metric_vs_human_panels(less, 0)
     (line,) = panel.drawing.lines
     assert line.y[0] > line.y[1]
-    assert "the sign of r is turned" in panel.caption
+    assert "the sign of r is reversed" in panel.caption
     assert pairs.drawing.points.y.tolist() == pytest.approx(
         metric_vs_human_panels(more, 0)[1].drawing.points.y.tolist()
     )
@@ -81,14 +81,14 @@ def test_pairs_of_which_both_are_sure_and_of_opposite_orders_are_named():
     )
     ours, theirs = found.agreements[0].ahead, found.people_ahead
     expected = [
-        f"{names[j]} before {names[i]}"
+        f"{names[j]} above {names[i]}"
         for (i, j), one, other in zip(combinations(range(5), 2), ours, theirs, strict=True)
         if one <= 0.025 and other >= 0.975
     ]
-    assert "s4 before s0" in expected
+    assert "s4 above s0" in expected
     systems, pairs = metric_vs_human_panels(found, 0)
-    assert f"In {len(expected)} pair" in systems.caption
-    assert "s4 before s0" in systems.caption
+    assert systems.caption.startswith(f"{len(expected)} pair")
+    assert "s4 above s0" in systems.caption
     chart = pairs.drawing
     keys = [chart.dots[kind].name for kind in chart.points.kinds]
     assert keys.count("discordant, both significantly") == len(expected)
@@ -104,7 +104,7 @@ def test_quadrants_are_agreement(orientation):
     points = panel.drawing.points
     alike = int((points.x * points.y > 0).sum())
     assert alike / found.pairs == pytest.approx(found.agreements[0].pairwise_accuracy)
-    assert panel.title.startswith(f"{alike} of 15 pairs in one order; differentials: r ")
+    assert panel.title.startswith(f"{alike} of 15 pairs concordant; r of differences ")
     for place in range(len(points)):
         goal = points.goal(place)
         assert points.x[place] == pytest.approx(found.people[goal.one] - found.people[goal.other])

@@ -195,7 +195,7 @@ VERSION = f"qe-desktop-{qe_desktop.__version__}"
 
 def _check_choice(problem: str, name: str, choices: Any) -> None:
     if name not in choices:
-        raise QeError(problem, hint=tr("Available: {names}.", names=", ".join(choices)))
+        raise QeError(problem, hint=tr("Use one of {names}.", names=", ".join(choices)))
 
 
 def bleu_columns(longest: int) -> tuple[str, ...]:

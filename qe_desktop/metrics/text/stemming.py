@@ -47,7 +47,7 @@ def stemmer_for(language: str) -> str:
     near = get_close_matches(asked, known, 3, 0.7)
     raise QeError(
         tr("no stemmer for “{language}”", language=language),
-        hint=tr("Available: {names}.", names=", ".join(near or known)),
+        hint=tr("Use one of {names}.", names=", ".join(near or known)),
     )
 
 

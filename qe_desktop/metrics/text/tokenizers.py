@@ -200,7 +200,7 @@ def check_tokenizer(name: str) -> None:
     if name not in TOKENIZERS:
         raise QeError(
             tr("no tokenizer “{name}”", name=name),
-            hint=tr("Available: {names}.", names=", ".join(TOKENIZERS)),
+            hint=tr("Use one of {names}.", names=", ".join(TOKENIZERS)),
         )
 
 

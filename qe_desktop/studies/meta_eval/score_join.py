@@ -152,7 +152,7 @@ def _all_names(people: HumanFileScores, sources: Sequence[ScoreSource], without:
     known = dict.fromkeys([*people.systems, *metrics])
     for name in without:
         if name not in known:
-            hint = tr("Available: {names}.", names=list_names(list(known), joined=True))
+            hint = tr("Use one of {names}.", names=list_names(list(known), joined=True))
             raise QeError(tr("no system “{name}”", name=name), hint=hint)
     scored = [name for name in people.systems if all(name in names for _, names in sources)]
     return MetaEvalNames(tuple(people.systems), metrics, tuple(name for name in scored if name not in without))

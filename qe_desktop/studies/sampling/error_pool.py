@@ -67,7 +67,7 @@ def build_error_pool(scoring: Scoring, metrics: Sequence[Metric], *, repeated: b
     for metric in metrics:
         if metric.name not in WORD_METRICS or not metric.family.separate:
             message = tr("{metric} cannot be computed from single segments", metric=metric.name)
-            raise QeError(message, hint=tr("Available: {names}.", names=", ".join(WORD_METRICS)))
+            raise QeError(message, hint=tr("Use one of {names}.", names=", ".join(WORD_METRICS)))
     if not scoring.view.tags(scoring.reference).values.any():
         message = tr("the gold has no BAD tag, so there is nothing to detect")
         raise QeError(message, hint=tr("Use gold with some BAD tags, or tags of another kind."))

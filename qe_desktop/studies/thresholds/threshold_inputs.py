@@ -157,5 +157,5 @@ def check_dev_systems(data: Mapping[str, WordScores], dev: Mapping[str, WordScor
     unknown = [name for name in dev if name not in data]
     if unknown:
         message = tr("no system “{name}” to tune a threshold for", name=unknown[0])
-        hint = tr("Available: {names}.", names=", ".join(data))
+        hint = tr("Use one of {names}.", names=", ".join(data))
         raise QeError(message, hint=hint, place=SourceLocation("--dev"))
