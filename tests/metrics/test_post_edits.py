@@ -155,7 +155,7 @@ def test_texts_of_other_lengths_are_refused():
         of(["a"], ["a", "b"])
     with pytest.raises(ValueError, match="the same number of lines"):
         segment_hter(TextColumn.of(["a"]), TextColumn.of([]))
-    with pytest.raises(ValueError, match="as many segments"):
+    with pytest.raises(ValueError, match="the same number of segments"):
         source_tags(of(["a"], ["a"]), TextColumn.of(["a", "b"]), AlignmentColumn.of([[]]))
 
 

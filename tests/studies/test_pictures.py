@@ -108,7 +108,7 @@ def test_quadrants_are_agreement(orientation):
     for place in range(len(points)):
         goal = points.goal(place)
         assert points.x[place] == pytest.approx(found.people[goal.one] - found.people[goal.other])
-        assert points.say(place).startswith(f"s{goal.one} less s{goal.other}: ")
+        assert points.say(place).startswith(f"s{goal.one} − s{goal.other}: ")
     if orientation == "ahead":
         assert (points.x >= 0).all()
     header = panel.numbers().header

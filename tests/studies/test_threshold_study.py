@@ -162,7 +162,7 @@ def test_numbers_that_cannot_be_are_refused():
             study_thresholds(good, METRICS, ThresholdData(gold, {"s": WordScores(broken)}))
     with pytest.raises(QeError, match="but the gold has"):
         study_thresholds(ThresholdData(gold, {"s": WordScores(numbers[1:])}), METRICS)
-    with pytest.raises(QeError, match="to tune thresholds on for s"):
+    with pytest.raises(QeError, match="to tune thresholds for s"):
         study_thresholds(good, METRICS, ThresholdData(gold, {"other": WordScores(numbers)}))
 
 

@@ -47,8 +47,9 @@ MAX_ERROR_WIDTHS = 2
 
 @dataclass(frozen=True, slots=True)
 class LabellingOptions:
-    """Options of the study: tests of real systems, which baselines, number of draws of random baselines, and number of
-    bootstrap resamples for intervals (0: the default; None: no intervals).
+    """Options of the study: tests of real systems, which baselines, draws of random baselines, and intervals.
+
+    `interval_rounds` is the number of bootstrap resamples, 0 for the default.
     """
 
     comparison: SignificanceOptions = field(default_factory=SignificanceOptions)

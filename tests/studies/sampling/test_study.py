@@ -171,8 +171,8 @@ def test_one_repetition_alone_says_nothing_of_its_error():
     [
         ({"errors": ("30",)}, "two shares"),
         ({"errors": ("30", "30.0")}, "two shares"),
-        ({"errors": ("0", "30")}, "100 %, not 0$"),
-        ({"errors": ("30", "100")}, "100 %, not 100$"),
+        ({"errors": ("0", "30")}, "100 %, not 0\\."),
+        ({"errors": ("30", "100")}, "100 %, not 100\\."),
         ({"errors": ("30", "30.00000001")}, "6 decimals"),
         ({"sizes": (1, 10)}, "two data sets"),
         ({"sizes": ()}, "two data sets"),
