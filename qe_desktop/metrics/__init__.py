@@ -1,4 +1,4 @@
-"""Metrics: rows of additive statistics for each segment, and functions of their sums."""
+"""Metrics: rows of additive statistics per segment, and functions of their sums."""
 
 from qe_desktop.metrics.family import Family, Metric, ScoreTerm
 from qe_desktop.metrics.registry import (

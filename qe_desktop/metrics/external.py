@@ -1,4 +1,4 @@
-"""Metrics whose scores come from elsewhere, as a number for each segment: COMET, MetricX, MQM penalties, whatever."""
+"""External metrics with a score per segment: COMET, MetricX, MQM penalties and others."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from qe_desktop.metrics.family import Family, Floats, Metric, ScoreTerm, is_zero
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExternalScores:
-    """What a metric gave a system, shape (segments,); NaN where it gave nothing."""
+    """Scores of a system by an external metric, shape (segments,); NaN where missing."""
 
     scores: Floats
 
 
-def external_rows(brought: ExternalScores) -> Floats:
-    """The score of each segment, and whether there is one, shape (segments, 2)."""
-    there = ~np.isnan(brought.scores)
-    return np.stack([np.where(there, brought.scores, 0.0), there], axis=-1)
+def external_rows(scores: ExternalScores) -> Floats:
+    """Return the score of each segment (0 if missing) and whether it exists, shape (segments, 2)."""
+    there = ~np.isnan(scores.scores)
+    return np.stack([np.where(there, scores.scores, 0.0), there], axis=-1)
 
 
 def external_metric(name: str, better: Literal[1, -1] = 1) -> Metric:
-    """A metric whose score is the mean over the segments that have one, as the WMT metrics tasks have it."""
+    """Return a metric whose score is the mean over the segments with a score, as in the WMT metrics task."""
     family: Family[ExternalScores] = Family(name, ("score", "segments"), shared=(), rows=external_rows, partial=True)
     return Metric(
         name, family, (_MEAN,), -np.inf, np.inf,
-        tr("Scores that were computed elsewhere; what they reward is that metric's."),
-        tr("the file of its scores"), better=better,
-        undefined=is_zero_denominator(_mean_of), reason=tr("Undefined where no segment has a score."),
+        tr("Scores computed by another program; what they reward depends on that metric."),
+        tr("the score file"), better=better,
+        undefined=is_zero_denominator(_mean_of), reason=tr("Undefined if no segment has a score."),
         undefined_is_zero=False,
     )  # fmt: skip
 
@@ -46,5 +46,5 @@ _MEAN = ScoreTerm(_mean_of, ratio)
 
 
 def is_plain_mean(rows: NDArray[Any], metrics: Sequence[Metric]) -> bool:
-    """Whether rows of shape (systems, segments, columns) are scores of a single such metric, with none missing."""
+    """Whether rows of shape (systems, segments, columns) are scores of a single external metric, with none missing."""
     return len(metrics) == 1 and metrics[0].terms == (_MEAN,) and bool((rows[..., 1] == 1).all())

@@ -1,4 +1,4 @@
-"""All metrics by name. A new one is a module with its family, and a line here."""
+"""Registry of all metrics by name. A new metric is a module with its family, and an entry here."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ SENTENCE_METRICS: dict[str, Metric] = {
 TRANSLATION_METRICS: dict[str, Metric] = translation_metrics()
 
 PAPER_METRICS = ("F1-BAD", "F1-mult", "phr-F1-BAD", "phr-F1-mult", "MCC", "SeqCor")
-"""The six metrics that Logacheva et al. 2016 compare."""
+"""The six metrics compared by Logacheva et al. 2016."""
 
 
 def get_metrics(names: Iterable[str], known: Mapping[str, Metric], what: str) -> list[Metric]:
-    """The metrics of these names among those `known`, whatever the case; a QeError names those that do not exist, with
-    `what` they score.
+    """Return metrics by name from `known`, case-insensitively. Raises QeError for unknown names, with the level
+    `what`.
     """
-    found = {name.lower(): metric for name, metric in known.items()}
+    metrics = {name.lower(): metric for name, metric in known.items()}
     chosen = []
     for name in names:
-        if name.lower() not in found:
+        if name.lower() not in metrics:
             raise QeError(
                 tr("there is no metric “{name}” for {level}", name=name, level=what),
-                hint=tr("Choose from {names}.", names=", ".join(known)),
+                hint=tr("Use one of {names}.", names=", ".join(known)),
             )
-        chosen.append(found[name.lower()])
+        chosen.append(metrics[name.lower()])
     return list(dict.fromkeys(chosen))
 
 
 def metric_families(metrics: Iterable[Metric]) -> list[Family[Any]]:
-    """The families that the metrics need, each once."""
+    """Return the families of the metrics, each once."""
     return list({metric.family.name: metric.family for metric in metrics}.values())

@@ -1,7 +1,7 @@
-"""Results as text, TSV, LaTeX, HTML and JSON: one renderer for command line and window.
+"""Reports as text, TSV, LaTeX, HTML and JSON, shared by the command line and the window.
 
-Scores and tables are here, and `forms` lists how they are written. What needs more than they do stands in modules of
-its own (`comparisons`, `ratings`), so that nobody waits for tests of significance who asks for scores.
+Scores and tables are exported here; `render.output_formats` lists the output formats. Reports that need significance
+tests are in modules of their own (`comparisons`, `rating_report`), so that a score report does not import the tests.
 """
 
 from qe_desktop.report.render.tables import DASH, Table, format_cell, join_text

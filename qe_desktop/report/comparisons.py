@@ -1,6 +1,6 @@
-"""A comparison of systems as JSON and as tables: for each metric the ranking, and the matrix of p-values.
+"""System comparison as JSON and tables: a ranking and a p-value matrix for each metric.
 
-Matrices show the p that is judged, after correction; p as tested stands in the JSON and in the table of all pairs.
+Matrices show the adjusted p; JSON and the table of all pairs also have the uncorrected p.
 """
 
 from __future__ import annotations
@@ -44,24 +44,24 @@ if TYPE_CHECKING:
     from qe_desktop.levels import Scoring
 
 Intervals = Mapping[str, NDArray[np.float64]]
-"""By the names of metrics, shape (systems, 2) each."""
+"""Metric name to intervals of shape (systems, 2)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComparisonReport:
-    """Systems compared, with 95 % intervals where there are any, and remarks that go before the notes.
+    """Compared systems, their 95% intervals if any, and warnings that precede the notes.
 
-    `of(metric)` gives the matrices of one metric, whose rows and columns stand in the order of `systems`.
+    `of(metric)` returns the matrices of a metric; rows and columns are in the order of `systems`.
     """
 
     comparison: Comparison
     remarks: tuple[str, ...] = ()
     intervals: Intervals | None = None
     size: str = ""
-    """On how many segments and items, for people."""
+    """Number of segments and items, as displayed."""
     signature: str = ""
     pair: str = ""
-    """The language pair, where those of several stand one after the other."""
+    """Language pair, in a report of several pairs."""
 
     @classmethod
     def made(
@@ -72,7 +72,7 @@ class ComparisonReport:
         intervals: Intervals | None = None,
         drawn: Mapping[str, Any] | None = None,
     ) -> ComparisonReport:
-        """The comparison of what is set beside its reference; `drawn` says how the intervals were."""
+        """Build the report for systems compared with their reference; `drawn` describes how the intervals were made."""
         level, options = scoring.level, comparison.options
         parts = {
             **level.signature(scoring), "test": options.test, "tails": get_test(options.test).tails,
@@ -84,40 +84,42 @@ class ComparisonReport:
 
     @property
     def heading(self) -> str:
-        """What a page of it is called."""
+        """Page title."""
         return tr("Comparison")
 
     def of_pair(self, pair: str) -> ComparisonReport:
-        """The same, whose tables and pictures name the pair."""
+        """Return a copy whose tables and charts name the language pair."""
         return replace(self, pair=pair)
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """The systems in the order in which they were given."""
+        """System names in input order."""
         return self.comparison.systems
 
     def of(self, metric: str) -> MetricComparison:
-        """Scores, p, what is significant and the coefficients d by one metric; a KeyError for one not compared."""
-        found = {one.metric.name.lower(): one for one in self.comparison.metrics}
-        return found[metric.lower()]
+        """Return scores, p-values, significance and d for a metric. Raises KeyError if the metric was not compared."""
+        results = {item.metric.name.lower(): item for item in self.comparison.metrics}
+        return results[metric.lower()]
 
     def notes(self) -> list[str]:
-        """What a reader of the numbers must know."""
+        """Return the notes on these numbers."""
         lacking = [
             note
-            for one in self.comparison.metrics
+            for metric in self.comparison.metrics
             if self.intervals is not None
-            for note in no_interval_notes(one.metric, self.systems, one.scores, self.intervals[one.metric.name])
+            for note in no_interval_notes(
+                metric.metric, self.systems, metric.scores, self.intervals[metric.metric.name]
+            )
         ]
         return [*self.remarks, *comparison_notes(self.comparison), *lacking]
 
     def json(self) -> dict[str, Any]:
-        """The command line's contract."""
-        found = comparison_json(self.comparison, self.intervals)
-        return {**found, "signature": self.signature, "notes": self.notes()}
+        """Return the JSON of the command-line contract."""
+        content = comparison_json(self.comparison, self.intervals)
+        return {**content, "signature": self.signature, "notes": self.notes()}
 
     def tables(self) -> list[Table]:
-        """The matrix of each metric; the notes and the signature stand below the first."""
+        """Return a matrix for each metric; notes and signature are below the first."""
         of = title_after_pair(self.pair, self.size)
         tables = [matrix_table(self.comparison, metric, intervals=self.intervals) for metric in self._metrics()]
         first, *others = (replace(table, title=title_after_pair(of, table.title)) for table in tables)
@@ -125,11 +127,11 @@ class ComparisonReport:
         return [replace(first, notes=(*first.notes, *below)), *others]
 
     def columns(self) -> list[Table]:
-        """All pairs of systems in one table."""
+        """Return one table of all system pairs."""
         return [pairs_table(self.comparison, self.intervals)]
 
     def pictures(self) -> list[str]:
-        """The matrix of each metric."""
+        """Return a significance matrix for each metric as SVG."""
         titled = {metric: tr("{metric}: significance", metric=metric) for metric in self._metrics()}
         return [
             matrix_or_title(self.comparison, metric, title_after_pair(self.pair, title))
@@ -137,14 +139,16 @@ class ComparisonReport:
         ]
 
     def _metrics(self) -> list[str]:
-        return [one.metric.name for one in self.comparison.metrics]
+        return [metric.metric.name for metric in self.comparison.metrics]
 
 
 def comparison_json(comparison: Comparison, intervals: Intervals | None = None) -> dict[str, Any]:
-    """The command line's contract; "p" is uncorrected, "p_adjusted" and "significant" are after correction."""
+    """Return the JSON of the command-line contract; "p" is uncorrected, "p_adjusted" and "significant" are after
+    correction.
+    """
     options = comparison.options
     first = comparison.metrics[0]
-    found: dict[str, Any] = {
+    content: dict[str, Any] = {
         "systems": [comparison.systems[place] for place in first.order],
         "segments": comparison.segments,
         "test": options.test,
@@ -156,12 +160,12 @@ def comparison_json(comparison: Comparison, intervals: Intervals | None = None) 
         "units": comparison.units,
         "correction": options.correction,
         "alpha": options.alpha,
-        "metrics": {one.metric.name: _metric_json(comparison.systems, one) for one in comparison.metrics},
+        "metrics": {metric.metric.name: _metric_json(comparison.systems, metric) for metric in comparison.metrics},
         "notes": comparison_notes(comparison),
     }
     if intervals is not None:
-        found["intervals"] = intervals_json(comparison.systems, intervals)
-    return found
+        content["intervals"] = intervals_json(comparison.systems, intervals)
+    return content
 
 
 def _metric_json(names: tuple[str, ...], one: MetricComparison) -> dict[str, Any]:
@@ -180,34 +184,38 @@ def _metric_json(names: tuple[str, ...], one: MetricComparison) -> dict[str, Any
 
 
 def comparison_notes(comparison: Comparison) -> list[str]:
-    """What a reader of the numbers must know."""
-    found = []
+    """Return the notes on a comparison."""
+    notes = []
     if comparison.exact:
-        found.append(tr("All {n:,} swaps were enumerated, so p is exact.", "", comparison.rounds))
-    for one in comparison.metrics:
-        undefined = [name for name, value in zip(comparison.systems, one.scores, strict=True) if value != value]
+        notes.append(tr("All {n:,} permutations were enumerated, so p is exact.", "", comparison.rounds))
+    for metric in comparison.metrics:
+        undefined = [name for name, value in zip(comparison.systems, metric.scores, strict=True) if value != value]
         if undefined:
-            found.append(undefined_note(one.metric, undefined))
-        running = negative_correlation_note(one.metric, comparison.systems, one.scores, comparison.segments)
-        found += [running] if running else []
-        found += [join_localized(": ", (one.metric.name, one.metric.signature))] if one.metric.signature else []
+            notes.append(undefined_note(metric.metric, undefined))
+        running = negative_correlation_note(metric.metric, comparison.systems, metric.scores, comparison.segments)
+        notes += [running] if running else []
+        notes += (
+            [join_localized(": ", (metric.metric.name, metric.metric.signature))] if metric.metric.signature else []
+        )
     options, systems = comparison.options, len(comparison.systems)
     top, bottom = top_and_bottom(systems, options.top)
-    found.append(
+    notes.append(
         tr(
-            "d_top is over the {top} best {top:system|systems}, d_bottom over the other {bottom}; "
-            "each is corrected for its own pairs.",
+            "d_top is for the {top} best {top:system|systems}, d_bottom for the other {bottom}; each "
+            "is corrected for its own pairs.",
             top=top,
             bottom=bottom,
         )
     )
     split = documents_note(comparison.documents, comparison.segments)
     beware = [get_test(options.test).caution, split, reach_note(comparison)]
-    return [*found, *(note for note in beware if note)]
+    return [*notes, *(note for note in beware if note)]
 
 
 def reach_note(comparison: Comparison) -> str:
-    """Which level no pair can reach with so many rounds, and the number that suffices; empty where all can be."""
+    """Note on a significance level that this number of trials cannot reach, and the number that suffices; empty if all
+    can be reached.
+    """
     missed = unattainable_level(comparison)
     if missed is None:
         return ""
@@ -219,22 +227,22 @@ def reach_note(comparison: Comparison) -> str:
 
 
 def signs_note(alpha: float, correction: Correction) -> str:
-    """What the signs of a matrix mean, and which p stands in it."""
+    """Explain the signs of a matrix and which p it shows."""
     signs = ", ".join(f"{level.sign} {text}" for level, text in sign_meanings(alpha, correction).items())
     which = tr("p is uncorrected")
     if correction != "none":
         which = tr(
-            "p in the table is adjusted by {name}'s correction, uncorrected p stands in the JSON",
+            "p in the table is adjusted ({name}); the JSON also has uncorrected p",
             name=CORRECTION_LABELS[correction],
         )
     return f"{signs}; {which}"
 
 
 def pairs_table(comparison: Comparison, intervals: Intervals | None = None) -> Table:
-    """All pairs of all metrics as one long table for scripts, at full precision; the better system stands first.
+    """Return all pairs of all metrics as one table for scripts, at full precision, the better system first.
 
-    Clusters are numbered from 1, the best; a system that could not be tested is in none. With intervals, both systems'
-    stand after that, and at the end the signature of a metric that has one.
+    Clusters are numbered from 1 (best); an untested system is in none. Intervals of both systems follow if there are
+    any, and the metric's signature is last.
     """
     header = (
         "metric", "system", "other", "score", "other score", "p", "p-error", "adjusted", "significant", "cluster",
@@ -242,24 +250,24 @@ def pairs_table(comparison: Comparison, intervals: Intervals | None = None) -> T
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
     signatures: list[str] = []
-    for one in comparison.metrics:
-        order = [int(place) for place in one.order]
-        cluster = {place: number for number, places in enumerate(one.clusters, 1) for place in places}
+    for metric in comparison.metrics:
+        order = [int(place) for place in metric.order]
+        cluster = {place: number for number, places in enumerate(metric.clusters, 1) for place in places}
         for rank, left in enumerate(order):
             for right in order[rank + 1 :]:
-                signatures.append(one.metric.signature)
-                ends = () if intervals is None else map(float, intervals[one.metric.name][[left, right]].ravel())
+                signatures.append(metric.metric.signature)
+                ends = () if intervals is None else map(float, intervals[metric.metric.name][[left, right]].ravel())
                 rows.append(
                     (
-                        one.metric.name,
+                        metric.metric.name,
                         comparison.systems[left],
                         comparison.systems[right],
-                        float(one.scores[left]),
-                        float(one.scores[right]),
-                        float(one.p[left, right]),
-                        float(one.error[left, right]),
-                        float(one.adjusted[left, right]),
-                        "yes" if one.beats[left, right] else "no",
+                        float(metric.scores[left]),
+                        float(metric.scores[right]),
+                        float(metric.p[left, right]),
+                        float(metric.error[left, right]),
+                        float(metric.adjusted[left, right]),
+                        "yes" if metric.beats[left, right] else "no",
                         cluster.get(left),
                         cluster.get(right),
                         *ends,
@@ -269,7 +277,7 @@ def pairs_table(comparison: Comparison, intervals: Intervals | None = None) -> T
 
 
 def matrix_table(comparison: Comparison, metric: str, decimals: int = 4, intervals: Intervals | None = None) -> Table:
-    """Judged p of each pair, systems best first; the sign after p tells how sure the difference is."""
+    """Return the adjusted p of each pair, systems best first; the sign after p shows the significance level."""
     one, verdicts = comparison.of(metric), comparison.verdicts(metric)
     order = [int(place) for place in one.order]
     names = comparison.systems
@@ -285,46 +293,46 @@ def matrix_table(comparison: Comparison, metric: str, decimals: int = 4, interva
             )
         )
     options = comparison.options
-    said = signs_note(options.alpha, options.correction)
+    signs = signs_note(options.alpha, options.correction)
     if comparison.identical is not None and comparison.identical.sum() > len(names):
         identical = tr("identical output")
-        said = f"{said}; {SignificanceLevel.IDENTICAL.sign} {identical}"
+        signs = f"{signs}; {SignificanceLevel.IDENTICAL.sign} {identical}"
     error = "" if comparison.exact or not comparison.rounds else _error(one.error.max(), options.correction)
     d = Table("", ("",), ((one.d,), (one.d_top,), (one.d_bottom,)), 3).cells()
     coefficients = f"d = {d[0][0]}, d_top = {d[1][0]}, d_bottom = {d[2][0]}"
     drawn = "" if intervals is None else ABOUT_INTERVALS
     clusters = _clusters(names, one)
-    remarks = tuple(remark for remark in (said, error, drawn, coefficients, clusters) if remark)
+    remarks = tuple(remark for remark in (signs, error, drawn, coefficients, clusters) if remark)
     header = (tr("system"), tr("score"), *(names[place] for place in order))
     return Table(_title(comparison, metric), header, tuple(rows), decimals, remarks)
 
 
 def _title(comparison: Comparison, metric: str) -> str:
-    """Which p stands in a matrix."""
+    """Title that names the p shown in a matrix."""
     test, rounds, seed = get_test(comparison.options.test).title, comparison.rounds, comparison.options.seed
     if not rounds:
         return tr("{metric}. {test}: p in closed form", metric=metric, test=test)
     if comparison.options.unit == "segment":
         swaps = tr(
-            "{metric}. {test}: p of all {n:,} swaps of segments", "", rounds, metric=metric, test=test,
+            "{metric}. {test}: exact p over all {n:,} permutations of segments", "", rounds, metric=metric, test=test,
         )  # fmt: skip
         drawn = tr(
-            "{metric}. {test}: p of {n:,} {n:round|rounds} over segments, seed {seed}",
+            "{metric}. {test}: p from {n:,} {n:trial|trials} over segments, seed {seed}",
             "", rounds, metric=metric, test=test, seed=seed,
         )  # fmt: skip
     else:
         swaps = tr(
-            "{metric}. {test}: p of all {n:,} swaps of documents", "", rounds, metric=metric, test=test,
+            "{metric}. {test}: exact p over all {n:,} permutations of documents", "", rounds, metric=metric, test=test,
         )  # fmt: skip
         drawn = tr(
-            "{metric}. {test}: p of {n:,} {n:round|rounds} over documents, seed {seed}",
+            "{metric}. {test}: p from {n:,} {n:trial|trials} over documents, seed {seed}",
             "", rounds, metric=metric, test=test, seed=seed,
         )  # fmt: skip
     return swaps if comparison.exact else drawn
 
 
 def _clusters(names: tuple[str, ...], one: MetricComparison) -> str:
-    """Which systems no test parts, the best first."""
+    """Significance clusters, best first."""
     parted = " | ".join(", ".join(names[place] for place in cluster) for cluster in one.clusters)
     return tr("Clusters, best first: {clusters}", clusters=parted)
 
@@ -336,14 +344,14 @@ def _error(greatest: float, correction: Correction) -> str:
 
 
 def p_column_note(correction: Correction) -> str:
-    """Which p a table for spreadsheets holds; in English, like all that is exchanged."""
+    """Name the p shown in a spreadsheet; in English, as all exchange formats."""
     return "uncorrected p" if correction == "none" else f"p adjusted by {CORRECTION_LABELS[correction]}"
 
 
 def matrix_numbers(comparison: Comparison, metric: str, order: Sequence[int] | None = None) -> Table:
-    """The matrix of judged p for spreadsheets (`tsv`); the first header says which p it is.
+    """Return the adjusted-p matrix for spreadsheets (`tsv`); the first header names the p.
 
-    `order` are the places of the systems; without it they stand best first.
+    `order` holds system indices; the default is best first.
     """
     one = comparison.of(metric)
     order = [int(place) for place in (one.order if order is None else order)]

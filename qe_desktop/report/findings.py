@@ -1,4 +1,4 @@
-"""Findings as JSON, as tables for a paper, and as one long table for scripts."""
+"""Leaderboard of all metrics as JSON, as tables for a paper, and as one long table for scripts."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from qe_desktop.significance import CORRECTION_LABELS, Comparison, get_test
 
 FindingsBy = Literal["pair", "metric"]
 DECIMALS = 3
-"""As findings papers print them."""
+"""Decimals printed in WMT findings papers."""
 
 
 def findings_json(findings: Findings, remarks: Sequence[str] = ()) -> dict[str, Any]:
-    """The command line's contract; null for what is undefined, untested, or not there in all pairs."""
+    """Return the JSON of the command-line contract; null for values undefined, untested or missing in some pairs."""
     averages = {metric.name: findings.averages(metric) for metric in findings.metrics}
     return {
         "level": findings.level.group,
@@ -57,9 +57,9 @@ def findings_json(findings: Findings, remarks: Sequence[str] = ()) -> dict[str, 
 
 
 def _systems_json(pair: PairFindings) -> dict[str, Any]:
-    found = {metric.name: pair.by(metric) for metric in pair.metrics}
+    content = {metric.name: pair.by(metric) for metric in pair.metrics}
     return {
-        name: {metric: _finding_json(findings[place]) for metric, findings in found.items()}
+        name: {metric: _finding_json(findings[place]) for metric, findings in content.items()}
         for place, name in enumerate(pair.systems)
     }
 
@@ -75,7 +75,7 @@ def _finding_json(finding: SystemFinding) -> dict[str, Any]:
 
 
 def _test(findings: Findings, metric: Metric) -> str | None:
-    made = [found.options.test for pair in findings.pairs if (found := pair.comparison(metric.name)) is not None]
+    made = [result.options.test for pair in findings.pairs if (result := pair.comparison(metric.name)) is not None]
     return next(iter(made), None)
 
 
@@ -85,7 +85,7 @@ def _tails(findings: Findings, metric: Metric) -> int | None:
 
 
 def findings_signature(findings: Findings) -> str:
-    """What one must know to get the same numbers again, in one line."""
+    """Return the one-line signature needed to reproduce the numbers."""
     options = findings.options
     made = {metric.name: test for metric in findings.metrics if (test := _test(findings, metric)) is not None}
     alike = len(set(made.values())) == 1 and len(made) == len(findings.metrics)
@@ -105,18 +105,20 @@ def findings_signature(findings: Findings) -> str:
 
 
 def _level(findings: Findings) -> dict[str, str]:
-    """What is to be known of the level, said of each pair where pairs differ."""
-    said = {pair.name: pair.scoring.level.signature(pair.scoring) for pair in findings.pairs}
-    found = {}
-    for name in next(iter(said.values())):
-        values = {pair: parts.get(name, "") for pair, parts in said.items()}
+    """Level signature, per language pair where pairs differ."""
+    signatures = {pair.name: pair.scoring.level.signature(pair.scoring) for pair in findings.pairs}
+    results = {}
+    for name in next(iter(signatures.values())):
+        values = {pair: parts.get(name, "") for pair, parts in signatures.items()}
         alike = len(set(values.values())) == 1
-        found[name] = next(iter(values.values())) if alike else ",".join(f"{one}={of}" for one, of in values.items())
-    return found
+        results[name] = (
+            next(iter(values.values())) if alike else ",".join(f"{value}={of}" for value, of in values.items())
+        )
+    return results
 
 
 def _rounds_note(findings: Findings) -> str:
-    """In how many rounds intervals were drawn, said of each pair where pairs differ; empty where none were."""
+    """Number of bootstrap resamples, per language pair where pairs differ; empty if there are no intervals."""
     made = (findings.metrics, findings.options, findings.way, findings.interval_rounds)
     rounds = {pair.name: pair.scoring.interval_rounds(*made) for pair in findings.pairs}
     if len(set(rounds.values())) > 1:
@@ -124,11 +126,11 @@ def _rounds_note(findings: Findings) -> str:
     return str(next(iter(rounds.values())) or "")
 
 
-# --- for people
+# --- tables for display
 
 
 def findings_tables(findings: Findings, by: FindingsBy, remarks: Sequence[str] = ()) -> list[Table]:
-    """Tables of `by`: for each metric the systems in all pairs, or for each pair the systems by all metrics."""
+    """Return a table per metric (systems by language pairs) or per language pair (systems by metrics)."""
     if by == "metric":
         tables = [_of_metric(findings, metric) for metric in findings.metrics]
     else:
@@ -139,18 +141,18 @@ def findings_tables(findings: Findings, by: FindingsBy, remarks: Sequence[str] =
 
 
 def _of_metric(findings: Findings, metric: Metric) -> Table:
-    """Systems by language pairs, those of all pairs first."""
+    """Systems by language pairs; systems present in all pairs come first."""
     several = len(findings.pairs) > 1
     pairs = [title for pair in findings.pairs for title in (pair.name, tr("ranks"))]
     header = (tr("system"), *([tr("average")] if several else []), *pairs)
-    found = [dict(zip(pair.systems, pair.by(metric), strict=True)) for pair in findings.pairs]
+    results = [dict(zip(pair.systems, pair.by(metric), strict=True)) for pair in findings.pairs]
     averages = findings.averages(metric)
     rows: list[tuple[Cell, ...]] = []
     for name in findings.systems:
-        cells = [cell for of_pair in found for cell in _cells(of_pair.get(name))]
+        cells = [cell for of_pair in results for cell in _cells(of_pair.get(name))]
         rows.append((name, *([averages[name]] if several else []), *cells))
     columns: dict[int, list[float | None]] = {1: [averages[name] for name in findings.systems]} if several else {}
-    for place, of_pair in enumerate(found):
+    for place, of_pair in enumerate(results):
         columns[(2 if several else 1) + 2 * place] = [
             None if (one := of_pair.get(name)) is None else one.score for name in findings.systems
         ]
@@ -162,16 +164,16 @@ def _of_metric(findings: Findings, metric: Metric) -> Table:
 def _of_pair(pair: PairFindings) -> Table:
     """Systems by metrics, best first by the first metric, with a line between its clusters."""
     first = pair.metrics[0]
-    found = [pair.by(metric) for metric in pair.metrics]
+    results = [pair.by(metric) for metric in pair.metrics]
     tested = pair.tested(first.name)
     sizes = [len(cluster) for cluster in tested.clusters] if tested is not None else []
-    # those that could not be tested come last, below a line of their own
+    # untested systems come last, below a line of their own
     ends = np.cumsum(sizes).tolist()
     rules = tuple(end for end in ends if end < len(pair.systems))
     header = (tr("system"), *(title for metric in pair.metrics for title in (metric.name, tr("ranks"))))
     order = pair.order(first)
     rows: list[tuple[Cell, ...]] = [
-        (pair.systems[place], *(cell for by_metric in found for cell in _cells(by_metric[place]))) for place in order
+        (pair.systems[place], *(cell for by_metric in results for cell in _cells(by_metric[place]))) for place in order
     ]
     best = frozenset(
         (row, 1 + 2 * place)
@@ -183,11 +185,11 @@ def _of_pair(pair: PairFindings) -> Table:
 
 
 def _averages(findings: Findings) -> Table:
-    found = [findings.averages(metric) for metric in findings.metrics]
-    rows: list[tuple[Cell, ...]] = [(name, *(averages[name] for averages in found)) for name in findings.systems]
+    results = [findings.averages(metric) for metric in findings.metrics]
+    rows: list[tuple[Cell, ...]] = [(name, *(averages[name] for averages in results)) for name in findings.systems]
     best = frozenset(
         (row, column)
-        for column, (metric, averages) in enumerate(zip(findings.metrics, found, strict=True), 1)
+        for column, (metric, averages) in enumerate(zip(findings.metrics, results, strict=True), 1)
         for row in _best(metric, [averages[name] for name in findings.systems])
     )
     title = tr("Average over {n} language {n:pair|pairs}", "", len(findings.pairs))
@@ -196,7 +198,7 @@ def _averages(findings: Findings) -> Table:
 
 
 def _best(metric: Metric, values: Sequence[float | None]) -> list[int]:
-    """The places of the best values by a metric: all that are printed alike; none where there is nothing beside it."""
+    """Row indices of the best values of a metric, including ties as printed; empty if there is only one value."""
     defined = {place: value for place, value in enumerate(values) if value is not None and value == value}
     if len(defined) < 2:
         return []
@@ -207,7 +209,7 @@ def _best(metric: Metric, values: Sequence[float | None]) -> list[int]:
 
 
 def _cells(finding: SystemFinding | None) -> tuple[Cell, Cell]:
-    """A score with its interval, and the ranks that the system may have."""
+    """Score with its interval, and the rank range."""
     if finding is None:
         return None, None
     shown = format_with_interval(finding.score, np.array(finding.interval), DECIMALS)
@@ -218,29 +220,29 @@ def _cells(finding: SystemFinding | None) -> tuple[Cell, Cell]:
 
 
 def findings_legend(findings: Findings, by: FindingsBy) -> list[str]:
-    """What intervals, ranks and lines of the tables mean, and how they were made."""
+    """Explain intervals, rank ranges and lines of the tables."""
     tested = [metric for metric in findings.metrics if _test(findings, metric) is not None]
     if not tested:
         return [ABOUT_INTERVALS]
     options = findings.options
     titles = dict.fromkeys(get_test(test).title for metric in tested if (test := _test(findings, metric)) is not None)
     ranks = tr(
-        "Ranks: the best and the worst that a system may have by the tests ({tests}; p ≤ {alpha:g}; "
-        "{correction}).",
+        "Rank ranges: best and worst rank of a system under the tests ({tests}; p ≤ {alpha:g}; "
+            "{correction}).",
         tests=join_names(list(titles)), alpha=options.alpha, correction=CORRECTION_LABELS[options.correction],
     )  # fmt: skip
     lines = tr(
-        "Between two lines stand systems of one cluster by {metric}: each of those above is significantly better than "
-        "each of those below.",
+        "Lines separate clusters by {metric}: every system above a line is significantly better "
+        "than every system below it.",
         metric=findings.metrics[0].name,
     )
     return [ABOUT_INTERVALS, ranks, *([lines] if by == "pair" and findings.metrics[0] in tested else [])]
 
 
 def findings_notes(findings: Findings) -> list[str]:
-    """What a reader must know of gaps, of what is undefined or untested, and of tests that can find nothing."""
-    found = [
-        tr("{system} has nothing for {pairs}, and no average.", system=name, pairs=join_names(pairs))
+    """Notes on missing data, undefined or untested values, and tests that cannot reach significance."""
+    notes = [
+        tr("{system} has no output for {pairs}, so it has no average.", system=name, pairs=join_names(pairs))
         for name, pairs in findings.lacking().items()
     ]
     for pair in findings.pairs:
@@ -248,53 +250,58 @@ def findings_notes(findings: Findings) -> list[str]:
         for place, metric in enumerate(pair.metrics):
             undefined = [name for name, score in zip(systems, pair.scores[:, place], strict=True) if score != score]
             if undefined:
-                found.append(join_localized(": ", (pair.name, undefined_note(metric, undefined))))
+                notes.append(join_localized(": ", (pair.name, undefined_note(metric, undefined))))
             lacking = no_interval_notes(metric, systems, pair.scores[:, place], pair.intervals[metric.name])
-            found += [join_localized(": ", (pair.name, note)) for note in lacking]
+            notes += [join_localized(": ", (pair.name, note)) for note in lacking]
             running = negative_correlation_note(metric, systems, pair.scores[:, place], pair.scoring.segments)
             if running:
-                found.append(join_localized(": ", (pair.name, running)))
+                notes.append(join_localized(": ", (pair.name, running)))
         split = pair.scoring.split_documents if findings.options.unit == "segment" else 0
-        found += [join_localized(": ", (pair.name, documents_note(split, pair.scoring.segments)))] if split else []
-        found += [join_localized(": ", (pair.name, missed)) for one in pair.comparisons if (missed := reach_note(one))]
-        found += [join_localized(": ", (pair.name, problem)) for problem in pair.problems]
+        notes += [join_localized(": ", (pair.name, documents_note(split, pair.scoring.segments)))] if split else []
+        notes += [
+            join_localized(": ", (pair.name, missed))
+            for comparison in pair.comparisons
+            if (missed := reach_note(comparison))
+        ]
+        notes += [join_localized(": ", (pair.name, problem)) for problem in pair.problems]
         if len(systems) == 1:
-            found.append(tr("{pair} has one system, so nothing is tested.", pair=pair.name))
-    found += [note for place in range(len(findings.metrics)) for note in _signatures(findings, place)]
+            notes.append(tr("{pair} has only one system, so no test was run.", pair=pair.name))
+    notes += [note for place in range(len(findings.metrics)) for note in _signatures(findings, place)]
     untested = [metric.name for metric in findings.metrics if not metric.family.separate]
     if untested:
-        found.append(
+        notes.append(
             tr(
-                "{metrics} {n:compares|compare} each segment with all others, so no test and no interval is made.",
+                "{metrics} {n:compares|compare} each segment with all others, so there are no tests and "
+                    "no intervals.",
                 "", len(untested), metrics=join_names(untested),
             )
         )  # fmt: skip
-    return found
+    return notes
 
 
 def _signatures(findings: Findings, place: int) -> list[str]:
-    """The signature of the metric at this index; one for each pair where pairs differ, such as in the tokenizer."""
-    found = {pair.name: pair.metrics[place].signature for pair in findings.pairs}
+    """Signature of the metric at this index, per language pair where pairs differ (in the tokenizer, for example)."""
+    results = {pair.name: pair.metrics[place].signature for pair in findings.pairs}
     name = findings.metrics[place].name
-    if len(set(found.values())) == 1:
-        return [join_localized(": ", (name, signature)) for signature in set(found.values()) if signature]
-    return [join_localized(": ", (pair, name, signature)) for pair, signature in found.items() if signature]
+    if len(set(results.values())) == 1:
+        return [join_localized(": ", (name, signature)) for signature in set(results.values()) if signature]
+    return [join_localized(": ", (pair, name, signature)) for pair, signature in results.items() if signature]
 
 
-# --- for scripts
+# --- tables for scripts
 
 
 def findings_columns(findings: Findings) -> Table:
-    """One row for each language pair, system and metric, at full precision."""
+    """Return one row per language pair, system and metric, at full precision."""
     header = ("pair", "system", "metric", "score", "low", "high", "cluster", "best rank", "worst rank")
     rows: list[tuple[Cell, ...]] = []
     signatures: list[str] = []
     names = findings.systems
     for pair in findings.pairs:
         places = {name: place for place, name in enumerate(pair.systems)}
-        found = {metric: pair.by(metric) for metric in pair.metrics}
+        columns = {metric: pair.by(metric) for metric in pair.metrics}
         for name in names:
-            for metric, by_system in found.items() if name in places else ():
+            for metric, by_system in columns.items() if name in places else ():
                 one = by_system[places[name]]
                 best, worst = one.ranks or (None, None)
                 signatures.append(metric.signature)
@@ -303,15 +310,15 @@ def findings_columns(findings: Findings) -> Table:
 
 
 MAX_PAIR_CHARS = 60
-"""Characters of a pair's name in the name of a file."""
+"""Maximum length of a language pair in a file name."""
 Form = Suffix
-"""Files of findings say by their suffix in what form they are."""
+"""Output format, given by the suffix of the file."""
 FORMS: dict[Form, str] = {form.suffix: form.about for form in FILE_FORMATS}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FindingsReport:
-    """Findings in tables of each pair or each metric, under a heading; remarks go before the notes."""
+    """Leaderboard tables by pair or metric under a heading; `remarks` precede the notes."""
 
     findings: Findings
     by: FindingsBy
@@ -319,39 +326,39 @@ class FindingsReport:
     remarks: tuple[str, ...] = ()
 
     def json(self) -> dict[str, Any]:
-        """The command line's contract."""
+        """Return the JSON of the command-line contract."""
         return findings_json(self.findings, self.remarks)
 
     def notes(self) -> list[str]:
-        """What a reader of the numbers must know."""
+        """Return the notes on these numbers."""
         return [*self.remarks, *findings_notes(self.findings)]
 
     def tables(self) -> list[Table]:
-        """Those for a paper; what must be known stands below the last."""
+        """Return the tables for a paper; the legend is below the last."""
         return findings_tables(self.findings, self.by, self.remarks)
 
     def columns(self) -> list[Table]:
-        """One table, a row for each number."""
+        """Return one table with a row for each value."""
         return [findings_columns(self.findings)]
 
     def pictures(self) -> list[str]:
-        """The matrix of each pair and metric."""
+        """Return the significance matrix of each pair and metric as SVG."""
         drawn = _matrices(self.findings)
         return [matrix_or_title(comparison, metric, title) for _, comparison, metric, title in drawn]
 
 
 def default_findings_by(findings: Findings) -> FindingsBy:
-    """What a table is of where nobody says: of several pairs each metric, of one the pair."""
+    """Default grouping of tables: by metric for several pairs, by pair for one."""
     return "metric" if len(findings.pairs) > 1 else "pair"
 
 
 def findings_text(findings: Findings, form: Form, title: str, remarks: Sequence[str] = ()) -> str:
-    """Findings in a form; `title` is that of a page."""
+    """Return the report in an output format; `title` is the page title."""
     return get_output_format(form).text(FindingsReport(findings, default_findings_by(findings), title, tuple(remarks)))
 
 
 def findings_pictures(findings: Findings) -> dict[str, str]:
-    """The matrix of each pair and metric, as SVG, by the name of its file."""
+    """Map file name to the SVG significance matrix of each pair and metric."""
     pictures: dict[str, str] = {}
     for pair, comparison, metric, title in _matrices(findings):
         names = (_file_name(pair, metric, number) for number in count(1))
@@ -360,13 +367,13 @@ def findings_pictures(findings: Findings) -> dict[str, str]:
 
 
 def _file_name(pair: str, metric: str, number: int) -> str:
-    """The name of a picture; a second one that would be called the same has a number."""
+    """SVG file name; a number is added if the name is taken."""
     again = "" if number == 1 else f"-{number}"
     return f"{safe_file_name(pair[:MAX_PAIR_CHARS], 'pair')}.{safe_file_name(metric, 'metric')}{again}.svg"
 
 
 def _matrices(findings: Findings) -> Iterator[tuple[str, Comparison, str, str]]:
-    """What was compared, with its pair, its metric and a title."""
+    """Comparisons with their pair, metric and title."""
     for pair in findings.pairs:
         for metric in pair.metrics:
             comparison = pair.comparison(metric.name)

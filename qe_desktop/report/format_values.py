@@ -1,4 +1,4 @@
-"""How times and shares are said to people."""
+"""Format durations, shares and p-values for display."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qe_desktop.significance import PairVerdict, SignificanceLevel
 
 
 def format_duration(seconds: float) -> str:
-    """A stretch of time, rounded as one would say it.
+    """Format a duration, rounded for reading.
 
     >>> format_duration(12.4), format_duration(95), format_duration(5400), format_duration(36000)
     ('12 s', '1 min 35 s', '1 h 30 min', '10 h')
@@ -28,12 +28,12 @@ def format_duration(seconds: float) -> str:
 
 
 def format_moment(at: float) -> str:
-    """A point in time on this desktop's clock, to the minute."""
+    """Format a time stamp in local time, to the minute."""
     return datetime.fromtimestamp(at).strftime("%Y-%m-%d %H:%M")
 
 
 def format_age(at: float, now: float | None = None) -> str:
-    """How long something is past.
+    """Format the time since `then`.
 
     >>> format_age(0, 30), format_age(0, 3700), format_age(0, 200000)
     ('just now', '1 h ago', '2 days ago')
@@ -49,7 +49,7 @@ def format_age(at: float, now: float | None = None) -> str:
 
 
 def format_percent(share: float) -> str:
-    """A share as percent.
+    """Format a share as a percentage.
 
     >>> format_percent(0.4567), format_percent(1.0)
     ('46 %', '100 %')
@@ -58,14 +58,14 @@ def format_percent(share: float) -> str:
 
 
 def format_verdict(verdict: PairVerdict, decimals: int) -> str:
-    """A cell of a matrix: the p that is judged, and the sign of how sure it is."""
+    """Format a matrix cell: adjusted p and the sign of its significance level."""
     if verdict.sureness is SignificanceLevel.ITSELF or verdict.sureness is SignificanceLevel.UNTESTED:
         return verdict.sureness.sign
     return f"{format_p(verdict.judged, decimals)} {verdict.sureness.sign}"
 
 
 def format_p(p: float, decimals: int) -> str:
-    """A p-value with fixed decimals; one that is not 0 is never shown as 0, a pair that cannot be tested has none."""
+    """Format a p-value with fixed decimals; a positive p is never shown as 0, and NaN is a dash."""
     if math.isnan(p):
         return "–"
     least = 10.0**-decimals

@@ -1,4 +1,4 @@
-"""Metrics tried on labellings as JSON, and as a table laid out like table 1 of Logacheva et al. 2016."""
+"""Metrics on trivial baselines as JSON, and as a table laid out like table 1 of Logacheva et al. 2016."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ RANGE = ("low", "high")
 
 
 def labelling_columns(study: LabellingStudy) -> list[Table]:
-    """d of each metric; what each made of each labelling; and each metric's ranking of systems."""
+    """Return tables for scripts: d of each metric, scores of baselines, and each metric's ranking of systems."""
     return [_distinctions(study), _labellings(study), _orders(study)]
 
 
@@ -44,7 +44,7 @@ def _distinctions(study: LabellingStudy) -> Table:
             strict=True,
         )
     )
-    return Table(tr("Metrics and synthetic labellings"), ("metric", *DISTINCTIONS, *ends), rows)
+    return Table(tr("Metrics and trivial baselines"), ("metric", *DISTINCTIONS, *ends), rows)
 
 
 def _labellings(study: LabellingStudy) -> Table:
@@ -55,14 +55,22 @@ def _labellings(study: LabellingStudy) -> Table:
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
     for place, metric in enumerate(study.metrics):
-        for one in study.labellings:
-            scores, lower = one.scores[place], one.lower[place]
-            about = (mean_of_draws(one.called), mean_of_draws(one.precision), mean_of_draws(one.recall))
-            ends = [end for found in (one.score_intervals, one.lower_intervals) for end in _pair(found, place)]
+        for labelling in study.labellings:
+            scores, lower = labelling.scores[place], labelling.lower[place]
+            about = (
+                mean_of_draws(labelling.called),
+                mean_of_draws(labelling.precision),
+                mean_of_draws(labelling.recall),
+            )
+            ends = [
+                end for found in (labelling.score_intervals, labelling.lower_intervals) for end in _pair(found, place)
+            ]
             low, high = (float(scores.min()), float(scores.max()))
-            count = (float(lower.mean()) if one.draws > 1 else int(lower[0]), int(lower.min()), int(lower.max()))
-            rows.append((metric.name, one.name, one.draws, *about, mean_of_draws(scores), low, high, *count, *ends))
-    return Table(tr("Labellings"), header, tuple(rows))
+            count = (float(lower.mean()) if labelling.draws > 1 else int(lower[0]), int(lower.min()), int(lower.max()))
+            rows.append(
+                (metric.name, labelling.name, labelling.draws, *about, mean_of_draws(scores), low, high, *count, *ends)
+            )
+    return Table(tr("Trivial baselines"), header, tuple(rows))
 
 
 def _orders(study: LabellingStudy) -> Table:
@@ -75,7 +83,7 @@ def _orders(study: LabellingStudy) -> Table:
 
 
 def mean_of_draws(values: Floats) -> float:
-    """The mean of draws."""
+    """Mean over random draws."""
     return float(values.mean())
 
 
@@ -85,18 +93,18 @@ def _pair(ends: Floats | None, place: int) -> list[float]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LabellingsReport:
-    """A study of labellings; `size` says for people on what, `remarks` are those of whoever read its files."""
+    """Study of trivial baselines; `size` describes the data, `remarks` are warnings from reading its files."""
 
     study: LabellingStudy
     remarks: tuple[str, ...] = ()
     size: str = ""
     signature: str = ""
     pair: str = ""
-    """The language pair, where those of several stand one after the other."""
+    """Language pair, in a report of several pairs."""
 
     @classmethod
     def made(cls, scoring: Scoring, study: LabellingStudy, remarks: tuple[str, ...] = ()) -> LabellingsReport:
-        """The report of what was studied of these systems."""
+        """Build the report of a study of these systems."""
         options = study.options.comparison
         drawn = {"interval-rounds": study.interval_rounds} if study.interval_rounds else {}
         parts = {
@@ -108,18 +116,18 @@ class LabellingsReport:
 
     @property
     def heading(self) -> str:
-        """What a page of it is called."""
-        return tr("Metrics and synthetic labellings")
+        """Page title."""
+        return tr("Metrics and trivial baselines")
 
     def of_pair(self, pair: str) -> LabellingsReport:
-        """The same, whose tables name the pair."""
+        """Return a copy whose tables name the language pair."""
         return replace(self, pair=pair)
 
     # --- for programs
 
     def json(self) -> dict[str, Any]:
-        """The command line's contract: `rated_lower` counts real systems; of several draws it is their mean, and so is
-        the score. Null for what is undefined, and the notes say why.
+        """Return the JSON of the command-line contract; `rated_lower` counts real systems (its mean over draws, as for
+        the score); undefined values are null, explained in the notes.
         """
         study, options = self.study, self.study.options.comparison
         return {
@@ -132,12 +140,12 @@ class LabellingsReport:
             "draws": study.options.draws,
             "bad": study.bad,
             "labellings": {
-                one.name: {
-                    "bad": json_number(mean_of_draws(one.called)),
-                    "precision": json_number(mean_of_draws(one.precision)),
-                    "recall": json_number(mean_of_draws(one.recall)),
+                labelling.name: {
+                    "bad": json_number(mean_of_draws(labelling.called)),
+                    "precision": json_number(mean_of_draws(labelling.precision)),
+                    "recall": json_number(mean_of_draws(labelling.recall)),
                 }
-                for one in study.labellings
+                for labelling in study.labellings
             },
             "metrics": {metric.name: self._metric(place) for place, metric in enumerate(study.metrics)},
             "signature": self.signature,
@@ -153,7 +161,7 @@ class LabellingsReport:
                 name: interval_json(ends)
                 for name, ends in zip(DISTINCTIONS, study.distinction_ranges[place], strict=True)
             },
-            "labellings": {one.name: _tried_json(one, place) for one in study.labellings},
+            "labellings": {labelling.name: _tried_json(labelling, place) for labelling in study.labellings},
             "total": float(study.totals[place]) if study.options.draws > 1 else int(study.totals[place]),
             "order": order,
             "scores": {
@@ -162,34 +170,35 @@ class LabellingsReport:
         }
 
     def columns(self) -> list[Table]:
-        """d of each metric; what each made of each labelling; and each metric's ranking of systems."""
+        """Return tables for scripts: d of each metric, scores of baselines, and each metric's ranking of systems."""
         return labelling_columns(self.study)
 
-    # --- for people
+    # --- for display
 
     def tables(self, decimals: int = 3) -> list[Table]:
-        """The paper's table, the labellings with their scores, and the systems as each metric ranks them."""
+        """Return the table of the paper, the baselines with their scores, and each metric's ranking of systems."""
         below = [note for note in (*self.notes(), self.signature) if note]
         first, *others = (self._table(), self._labellings(decimals), self._orders(decimals))
         of = title_after_pair(self.pair, self.size)
         return [replace(first, title=title_after_pair(of, first.title), notes=tuple(below)), *others]
 
     def pictures(self) -> list[str]:
-        """None."""
+        """Return no charts."""
         return []
 
     def _table(self) -> Table:
         study = self.study
         rows: list[tuple[Cell, ...]] = []
         for place, metric in enumerate(study.metrics):
-            found = zip(study.distinctions[place].tolist(), study.distinction_ranges[place].tolist(), strict=True)
-            ds = [format_interval(d, None if low == high else (low, high), 2) for d, (low, high) in found]
-            counts = [_count(one, place) for one in study.labellings]
+            tables = zip(study.distinctions[place].tolist(), study.distinction_ranges[place].tolist(), strict=True)
+            ds = [format_interval(d, None if low == high else (low, high), 2) for d, (low, high) in tables]
+            counts = [_count(labelling, place) for labelling in study.labellings]
             total = float(study.totals[place])
             rows.append((metric.name, *ds, *counts, f"{total:.1f}" if study.options.draws > 1 else int(total)))
-        header = (tr("metric"), *DISTINCTIONS, *(one.name for one in study.labellings), tr("total"))
+        header = (tr("metric"), *DISTINCTIONS, *(labelling.name for labelling in study.labellings), tr("total"))
         title = tr(
-            "How metrics tell {n} {n:system|systems} apart, and how many of them they rate lower than labellings",
+            "Discriminative power of metrics over {n} {n:system|systems}, and number of systems "
+                "ranked below each trivial baseline",
             "", len(study.systems),
         )  # fmt: skip
         return Table(title, header, tuple(rows))
@@ -198,18 +207,18 @@ class LabellingsReport:
         study = self.study
         rows: list[tuple[Cell, ...]] = [
             (
-                one.name,
-                f"{100 * mean_of_draws(one.called):.1f}",
-                mean_of_draws(one.precision),
-                mean_of_draws(one.recall),
-                *(_score(one, place, decimals) for place in range(len(study.metrics))),
+                labelling.name,
+                f"{100 * mean_of_draws(labelling.called):.1f}",
+                mean_of_draws(labelling.precision),
+                mean_of_draws(labelling.recall),
+                *(_score(labelling, place, decimals) for place in range(len(study.metrics))),
             )
-            for one in study.labellings
+            for labelling in study.labellings
         ]
         header = (
-            tr("labelling"), tr("% BAD"), tr("precision"), tr("recall"), *(metric.name for metric in study.metrics)
+            tr("baseline"), tr("% BAD"), tr("precision"), tr("recall"), *(metric.name for metric in study.metrics)
         )  # fmt: skip
-        return Table(tr("The labellings, and their scores"), header, tuple(rows), decimals)
+        return Table(tr("Trivial baselines and their scores"), header, tuple(rows), decimals)
 
     def _orders(self, decimals: int) -> Table:
         study = self.study
@@ -224,106 +233,120 @@ class LabellingsReport:
             for rank in range(len(study.systems))
         ]
         header = (tr("rank"), *(metric.name for metric in study.metrics))
-        return Table(tr("Systems as each metric ranks them"), header, tuple(rows), decimals)
+        return Table(tr("Ranking of systems by each metric"), header, tuple(rows), decimals)
 
     def notes(self) -> list[str]:
-        """Why something is undefined, what the figures rest on, and the remarks."""
+        """Notes on undefined values, the data, and warnings."""
         return [*self.remarks, *self._about_d(), *self._about_labellings()]
 
     def _about_d(self) -> list[str]:
         study = self.study
         if study.comparison is None:
-            return [tr("d is the share of pairs of systems that a metric tells apart, and undefined for one system.")]
+            return [
+                tr(
+                    "d is the share of system pairs that a metric separates significantly. It is undefined "
+                    "for one system."
+                )
+            ]
         if not 0 < study.bad < 1:
-            return [tr("The gold holds one tag only, so d is undefined: there is nothing to tell systems apart by.")]
-        found = []
+            return [tr("The gold labels are all OK or all BAD, so d is undefined.")]
+        results = []
         top, bottom = top_and_bottom(len(study.systems), study.options.comparison.top)
-        found.append(
+        results.append(
             tr(
-                "d_top is over the {top} best {top:system|systems}, d_bottom over the other {bottom}; "
-                "each is corrected for its own pairs.",
+                "d_top is for the {top} best {top:system|systems}, d_bottom for the other {bottom}; each "
+                    "is corrected for its own pairs.",
                 top=top, bottom=bottom,
             )
         )  # fmt: skip
         if min(top, bottom) < 2:
-            found.append(tr("d of fewer than two systems is undefined."))
+            results.append(tr("d is undefined for fewer than two systems."))
         if study.comparison.exact:
-            found.append(tr("All {n:,} swaps were enumerated, so p is exact.", "", study.comparison.rounds))
+            results.append(tr("All {n:,} permutations were enumerated, so p is exact.", "", study.comparison.rounds))
         elif (np.ptp(study.distinction_ranges, axis=-1) > 0).any():
-            found.append(
+            results.append(
                 tr(
-                    "In brackets behind d: the least and the most that it may be, were every p off by {errors} of its "
-                    "Monte-Carlo errors.",
+                    "In brackets after d: its range if every p is off by {errors} of its Monte-Carlo errors.",
                     errors=MAX_ERROR_WIDTHS,
                 )
             )
         split = documents_note(study.comparison.documents, study.comparison.segments)
-        return [*found, *(note for note in (split, reach_note(study.comparison)) if note)]
+        return [*results, *(note for note in (split, reach_note(study.comparison)) if note)]
 
     def _about_labellings(self) -> list[str]:
         study = self.study
-        found = []
+        results = []
         for place, metric in enumerate(study.metrics):
             undefined = [name for name, score in zip(study.systems, study.scores[place], strict=True) if score != score]
-            undefined += [one.name for one in study.labellings if np.isnan(one.scores[place]).any()]
-            found += [undefined_note(metric, undefined)] if undefined else []
-        empty = [one.name for one in study.labellings if one.name == "optimistic" and not one.called.any()]
+            undefined += [labelling.name for labelling in study.labellings if np.isnan(labelling.scores[place]).any()]
+            results += [undefined_note(metric, undefined)] if undefined else []
+        empty = [
+            labelling.name
+            for labelling in study.labellings
+            if labelling.name == "optimistic" and not labelling.called.any()
+        ]
         if empty and study.bad > 0:
-            found.append(tr("The gold has so few BAD tags that a tenth of them is none: optimistic is all-OK."))
+            results.append(
+                tr('The gold has so few BAD labels that a tenth of them rounds to 0: "optimistic" is all OK.')
+            )
         if study.options.draws > 1:
-            found.append(
+            results.append(
                 tr(
-                    "Drawn labellings: the mean of {n:,} {n:draw|draws}, and behind it the least and the most of them.",
+                    "Random baselines: mean over {n:,} {n:draw|draws}, with minimum and maximum in brackets.",
                     "", study.options.draws,
                 )
             )  # fmt: skip
         if study.options.intervals and study.labellings and not study.interval_rounds:
-            found.append(tr("There is one segment or document to resample, so there are no intervals."))
+            results.append(tr("There is only one segment or document to resample, so there are no intervals."))
         if study.interval_rounds:
-            found.append(
+            results.append(
                 tr(
-                    "In brackets behind scores and numbers of systems: 95 % intervals of {n:,} rounds of drawing "
-                    "segments, the same for systems and the first draw of each labelling.",
+                    "In brackets after scores and system counts: 95 % bootstrap intervals ({n:,} resamples of"
+                        " segments, the same for systems and for the first draw of each random baseline).",
                     "", study.interval_rounds,
                 )
             )  # fmt: skip
-        return found
+        return results
 
 
-def _tried_json(one: LabellingResult, place: int) -> dict[str, Any]:
-    scores, lower = one.scores[place], one.lower[place]
-    if one.draws > 1:
-        found: dict[str, Any] = {
+def _tried_json(labelling: LabellingResult, place: int) -> dict[str, Any]:
+    scores, lower = labelling.scores[place], labelling.lower[place]
+    if labelling.draws > 1:
+        content: dict[str, Any] = {
             "score": json_number(mean_of_draws(scores)),
             "rated_lower": float(lower.mean()),
             "score_range": interval_json(np.asarray([scores.min(), scores.max()])),
             "rated_lower_range": [int(lower.min()), int(lower.max())],
         }
     else:
-        found = {"score": json_number(float(scores[0])), "rated_lower": int(lower[0])}
-    if one.score_intervals is not None and one.lower_intervals is not None:
-        found["score_interval"] = interval_json(one.score_intervals[place])
-        found["rated_lower_interval"] = interval_json(one.lower_intervals[place])
-    return found
+        content = {"score": json_number(float(scores[0])), "rated_lower": int(lower[0])}
+    if labelling.score_intervals is not None and labelling.lower_intervals is not None:
+        content["score_interval"] = interval_json(labelling.score_intervals[place])
+        content["rated_lower_interval"] = interval_json(labelling.lower_intervals[place])
+    return content
 
 
-def _count(one: LabellingResult, place: int) -> str:
-    """How many systems are rated lower, with what there is to say of it."""
-    lower = one.lower[place]
-    found = str(int(lower[0]))
-    if one.draws > 1:
-        found = tr("{mean:.1f} ({least}–{most})", mean=lower.mean(), least=int(lower.min()), most=int(lower.max()))
-    if one.lower_intervals is None:
-        return found
-    low, high = one.lower_intervals[place].tolist()
-    return join_localized(" ", (found, f"[{low:g}, {high:g}]"))
+def _count(labelling: LabellingResult, place: int) -> str:
+    """Number of systems ranked lower, with its interval."""
+    lower = labelling.lower[place]
+    result = str(int(lower[0]))
+    if labelling.draws > 1:
+        result = tr("{mean:.1f} ({least}–{most})", mean=lower.mean(), least=int(lower.min()), most=int(lower.max()))
+    if labelling.lower_intervals is None:
+        return result
+    low, high = labelling.lower_intervals[place].tolist()
+    return join_localized(" ", (result, f"[{low:g}, {high:g}]"))
 
 
-def _score(one: LabellingResult, place: int, decimals: int) -> str | float:
-    score = mean_of_draws(one.scores[place])
-    return score if one.score_intervals is None else format_with_interval(score, one.score_intervals[place], decimals)
+def _score(labelling: LabellingResult, place: int, decimals: int) -> str | float:
+    score = mean_of_draws(labelling.scores[place])
+    return (
+        score
+        if labelling.score_intervals is None
+        else format_with_interval(score, labelling.score_intervals[place], decimals)
+    )
 
 
 def _with_score(name: str, score: float, decimals: int) -> str:
-    """A system and its score in one cell."""
+    """System and its score in one cell."""
     return join_localized(" ", (name, "–" if math.isnan(score) else f"{score:.{decimals}f}"))

@@ -1,4 +1,4 @@
-"""The reports of several language pairs as one: each as by itself, its tables and pictures named after the pair."""
+"""Reports of several language pairs as one; each names its pair in its tables and charts."""
 
 from __future__ import annotations
 
@@ -12,48 +12,48 @@ from qe_desktop.report.render.tables import Table
 
 
 class PairReport(Report, Protocol):
-    """A report of one language pair."""
+    """Report of one language pair."""
 
     def of_pair(self, pair: str) -> Self:
-        """The same, whose tables and pictures name the pair."""
+        """Return a copy whose tables and charts name the language pair."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairsReport:
-    """The reports of the same kind of several language pairs, by the pairs' names."""
+    """Reports of one kind, by language pair."""
 
     reports: Mapping[str, PairReport]
 
     @property
     def heading(self) -> str:
-        """That of each."""
+        """Page title, the same for each report."""
         return next(iter(self.reports.values())).heading
 
     def json(self) -> dict[str, Any]:
-        """The command line's contract: {"pairs": {PAIR: what one alone gives}}, and the notes of all."""
+        """Return the JSON of the command-line contract: {"pairs": {PAIR: report of the pair}} and the notes of all."""
         return {"pairs": {pair: report.json() for pair, report in self.reports.items()}, "notes": self.notes()}
 
     def notes(self) -> list[str]:
-        """Those of all, each after its pair."""
+        """Return all notes, each prefixed with its pair."""
         return [join_localized(": ", (pair, note)) for pair, report in self.reports.items() for note in report.notes()]
 
     def tables(self) -> list[Table]:
-        """Those of all, one pair after the other."""
+        """Return all tables, grouped by pair."""
         return [table for pair, report in self.reports.items() for table in report.of_pair(pair).tables()]
 
     def columns(self) -> list[Table]:
-        """One table of all, the pair first."""
-        found = {pair: report.columns() for pair, report in self.reports.items()}
-        first = next(iter(found.values()))
+        """Return the tables of all pairs joined, with the pair in the first column."""
+        columns = {pair: report.columns() for pair, report in self.reports.items()}
+        first = next(iter(columns.values()))
         return [
             replace(
                 table,
                 header=("pair", *table.header),
-                rows=tuple((pair, *row) for pair, tables in found.items() for row in tables[place].rows),
+                rows=tuple((pair, *row) for pair, tables in columns.items() for row in tables[place].rows),
             )
             for place, table in enumerate(first)
         ]
 
     def pictures(self) -> list[str]:
-        """Those of all, one pair after the other."""
+        """Return all charts, grouped by pair."""
         return [picture for pair, report in self.reports.items() for picture in report.of_pair(pair).pictures()]

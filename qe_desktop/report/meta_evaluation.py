@@ -1,4 +1,4 @@
-"""Metrics beside people as JSON, and as tables laid out like those of Lavie et al. 2004."""
+"""Metric meta-evaluation as JSON, and as tables laid out like those of Lavie et al. 2004."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ CURVE_FIELDS = {"recall": "alpha", "references": "references"}
 
 
 def curves_json(curves: Sequence[CorrelationCurve]) -> dict[str, dict[str, list[dict[str, Any]]]]:
-    """By what the curve is of, and by metric: its points, null for what is undefined."""
-    found: dict[str, dict[str, list[dict[str, Any]]]] = {}
+    """Return the points of each curve by curve type and metric; null for undefined values."""
+    content: dict[str, dict[str, list[dict[str, Any]]]] = {}
     for curve in curves:
-        found.setdefault(curve.of, {})[curve.metric] = [_point(curve, point) for point in curve.points]
-    return found
+        content.setdefault(curve.of, {})[curve.metric] = [_point(curve, point) for point in curve.points]
+    return content
 
 
 def _point(curve: CorrelationCurve, point: CurvePoint) -> dict[str, Any]:
@@ -60,7 +60,7 @@ def _curve_ends(low: float, high: float) -> list[float] | None:
 
 
 def curve_tables(curves: Sequence[CorrelationCurve], decimals: int) -> list[Table]:
-    """That of recall, and one of all metrics by the number of references."""
+    """Return a table by recall weight and a table of all metrics by number of references."""
     recall = [_recall(curve, decimals) for curve in curves if curve.of == "recall"]
     others = [curve for curve in curves if curve.of == "references"]
     return [*recall, *([_references(others, decimals)] if others else [])]
@@ -69,9 +69,12 @@ def curve_tables(curves: Sequence[CorrelationCurve], decimals: int) -> list[Tabl
 def _recall(curve: CorrelationCurve, decimals: int) -> Table:
     rows: list[tuple[Cell, ...]] = [(f"{point.at:.2f}", *_cells(point, decimals)) for point in curve.points]
     best = curve.best
-    notes = () if best is None else (tr("Pearson is highest with a weight of {weight:.2f}.", weight=best.at),)
-    title = tr("Correlation with people by the weight of recall in Fmean (0 is precision, 1 recall, .9 the paper's)")
-    return Table(title, (tr("weight"), *HEADINGS.values()), tuple(rows), decimals, notes)
+    notes = () if best is None else (tr("Pearson is highest at recall weight {weight:.2f}.", weight=best.at),)
+    title = tr(
+        "Correlation with human scores by recall weight in Fmean (0: precision only, 1: recall "
+        "only; Lavie et al. 2004 use .9)"
+    )
+    return Table(title, (tr("recall weight"), *HEADINGS.values()), tuple(rows), decimals, notes)
 
 
 def _references(curves: Sequence[CorrelationCurve], decimals: int) -> Table:
@@ -81,13 +84,13 @@ def _references(curves: Sequence[CorrelationCurve], decimals: int) -> Table:
         for point in curve.points
     ]
     size = len(curves[0].points)
-    notes = [tr("Each is the mean over so many sets of references.")]
+    notes = [tr("Each value is the mean over the number of reference sets shown.")]
     if any(point.sampled for point in curves[0].points):
-        notes.append(tr("Where there are more sets than that, these were drawn."))
+        notes.append(tr("If there are more sets than that, they are a random sample."))
     header = (tr("metric"), tr("references"), tr("sets"), *HEADINGS.values())
     rules = tuple(range(size, size * len(curves), size))
     return Table(
-        tr("Correlation with people by the number of references"), header, tuple(rows), decimals, tuple(notes), rules
+        tr("Correlation with human scores by number of references"), header, tuple(rows), decimals, tuple(notes), rules
     )
 
 
@@ -96,7 +99,7 @@ def _cells(point: CurvePoint, decimals: int) -> list[str]:
 
 
 def curve_columns(curves: Sequence[CorrelationCurve]) -> list[Table]:
-    """One row a point."""
+    """Return one row per point."""
     if not curves:
         return []
     ends = [f"{name} {end}" for name in CORRELATIONS for end in ("low", "high")]
@@ -114,12 +117,12 @@ _FURTHER = {
     "pairwise_accuracy": "pairwise accuracy", "spa": "SPA", "differentials": "differentials",
     "segments_pearson": "segments pearson", "segments_kendall": "segments kendall", "acc_eq": "acc_eq",
 }  # fmt: skip
-"""Figures whose intervals stand at the end of a row for scripts, and what their columns are called."""
+"""Statistics whose intervals are at the end of a row for scripts, and their column names."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetaEvaluationReport:
-    """A study with the remarks of whoever read its files, how texts were cut, and the curves that were asked for."""
+    """Meta-evaluation with warnings from reading its files, the tokenizer of texts, and the requested curves."""
 
     study: MetaEvaluation
     remarks: tuple[str, ...] = ()
@@ -128,25 +131,25 @@ class MetaEvaluationReport:
 
     @property
     def heading(self) -> str:
-        """What a page of it is called."""
-        return tr("Metrics and people")
+        """Page title."""
+        return tr("Metric meta-evaluation")
 
     @property
     def signature(self) -> str:
-        """What one must know to get the same numbers again, in one line."""
+        """Return the one-line signature needed to reproduce the numbers."""
         options = self.study.options
         asked = {"differentials": options.orientation, "segments": options.segments, "sides": options.sides}
         drawn = {"rounds": options.rounds, "draws": options.draws, "seed": options.seed}
         return settings_signature("humans", {**(self.cutting or {}), **asked, **drawn})
 
     def json(self) -> dict[str, Any]:
-        """The command line's contract: null for what is undefined, and the notes say why."""
+        """Return the JSON of the command-line contract; undefined values are null, explained in the notes."""
         study = self.study
-        names = [one.metric.name for one in study.agreements]
+        names = [agreement.metric.name for agreement in study.agreements]
         return {
             "systems": list(study.systems),
             "humans": dict(zip(study.systems, map(json_number, study.people.tolist()), strict=True)),
-            "metrics": {one.metric.name: self._agreement(one) for one in study.agreements},
+            "metrics": {agreement.metric.name: self._agreement(agreement) for agreement in study.agreements},
             "segments": {
                 "scored": study.segments,
                 "rated_of_all": study.shared,
@@ -168,79 +171,79 @@ class MetaEvaluationReport:
             "test": tests.tests[figure], "sides": self.study.options.sides, "segments": tests.segments[figure] or None,
         }  # fmt: skip
 
-    def _agreement(self, one: MetricAgreement) -> dict[str, Any]:
+    def _agreement(self, agreement: MetricAgreement) -> dict[str, Any]:
         return {
-            "scores": dict(zip(self.study.systems, map(json_number, one.scores.tolist()), strict=True)),
-            **{name: json_number(value) for name, value in one.correlations.items()},
-            "intervals": {name: _ends(ends) for name, ends in one.intervals.items()},
-            "pairwise_accuracy": json_number(one.pairwise_accuracy),
-            "spa": json_number(one.spa),
-            "n": one.counts,
-            "differentials": {"pearson": json_number(one.differentials), "pairs": self.study.pairs},
+            "scores": dict(zip(self.study.systems, map(json_number, agreement.scores.tolist()), strict=True)),
+            **{name: json_number(value) for name, value in agreement.correlations.items()},
+            "intervals": {name: _ends(ends) for name, ends in agreement.intervals.items()},
+            "pairwise_accuracy": json_number(agreement.pairwise_accuracy),
+            "spa": json_number(agreement.spa),
+            "n": agreement.counts,
+            "differentials": {"pearson": json_number(agreement.differentials), "pairs": self.study.pairs},
             "segments": {
-                **{name: json_number(one.pooled.get(name, math.nan)) for name in ("pearson", "kendall")},
-                "pearson_within": json_number(one.match.r),
-                "acc_eq": json_number(one.tied.accuracy),
-                "epsilon": json_number(one.tied.epsilon),
+                **{name: json_number(agreement.pooled.get(name, math.nan)) for name in ("pearson", "kendall")},
+                "pearson_within": json_number(agreement.match.r),
+                "acc_eq": json_number(agreement.tied.accuracy),
+                "epsilon": json_number(agreement.tied.epsilon),
             },
         }
 
     def notes(self) -> list[str]:
-        """Which segments counted, what is undefined and why, and the remarks."""
+        """Return notes on the segments used, undefined values and warnings."""
         study = self.study
-        found = list(self.remarks)
-        found += segments_notes(study)
-        alone = [one.metric.name for one in study.agreements if not one.intervals]
+        notes = list(self.remarks)
+        notes += segments_notes(study)
+        alone = [agreement.metric.name for agreement in study.agreements if not agreement.intervals]
         if alone:
-            found.append(
+            notes.append(
                 tr(
-                    "There are no scores of segments by {metrics}, so nothing is drawn or permuted.",
+                    "There are no segment scores by {metrics}, so there are no intervals and no permutation tests.",
                     metrics=", ".join(alone),
                 )
             )
-        lacking = [one.metric.name for one in study.agreements if np.isnan(one.scores).any()]
+        lacking = [agreement.metric.name for agreement in study.agreements if np.isnan(agreement.scores).any()]
         if lacking:
-            found.append(
+            notes.append(
                 tr(
-                    "Some systems have no score by {metrics}, so nothing that takes all of them is known.",
+                    "Some systems have no score by {metrics}, so values that need all systems are undefined.",
                     metrics=", ".join(lacking),
                 )
             )
-        found += [*systems_notes(study), *tests_notes(study)]
-        found += self._against()
-        found += [*self.warnings(), *match_notes(study)]
-        flipped = [one.metric.name for one in study.agreements if one.metric.better < 0]
+        notes += [*systems_notes(study), *tests_notes(study)]
+        notes += self._against()
+        notes += [*self.warnings(), *match_notes(study)]
+        flipped = [agreement.metric.name for agreement in study.agreements if agreement.metric.better < 0]
         if flipped:
-            found.append(tr("Less is better, so the sign is turned: {metrics}.", metrics=", ".join(flipped)))
-        signed = [one.metric for one in study.agreements if one.metric.signature]
-        found += [join_localized(": ", (metric.name, metric.signature)) for metric in signed]
-        return found
+            notes.append(tr("Lower is better, so the sign is reversed: {metrics}.", metrics=", ".join(flipped)))
+        signed = [agreement.metric for agreement in study.agreements if agreement.metric.signature]
+        notes += [join_localized(": ", (metric.name, metric.signature)) for metric in signed]
+        return notes
 
     def _against(self) -> list[str]:
-        """Which metrics clearly correlate with people the wrong way round, as where their sign is turned."""
+        """Metrics with a clear negative correlation with human scores (a sign to reverse, for example)."""
         segments = self.study.shared * len(self.study.systems)
         against = [
-            one.metric.name
-            for one in self.study.agreements
-            if (is_negative_correlation(one.pooled["pearson"], segments) if one.pooled
-                else is_negative_correlation(one.correlations["pearson"], len(self.study.systems)))
+            agreement.metric.name
+            for agreement in self.study.agreements
+            if (is_negative_correlation(agreement.pooled["pearson"], segments) if agreement.pooled
+                else is_negative_correlation(agreement.correlations["pearson"], len(self.study.systems)))
         ]  # fmt: skip
         if not against:
             return []
         return [
             tr(
-                "Pearson of {metrics} is below 0: these scores run against people, as where one says how good a "
-                "translation is and the other how bad.",
+                "Pearson of {metrics} is negative: the scores may have opposite directions (one measures "
+                "quality, the other errors).",
                 metrics=join_names(against),
             )
         ]
 
     def warnings(self) -> list[str]:
-        """What makes numbers mean nothing, of the notes."""
+        """Return the notes that invalidate numbers."""
         return match_warnings(self.study)
 
     def tables(self, decimals: int = 3) -> list[Table]:
-        """Scores beside people's, agreement on systems, on pairs and segments, and metrics among themselves."""
+        """Return tables of scores, agreement by system, pair and segment, and inter-metric correlation."""
         below = (*self.notes(), self.signature)
         tables = [self._scores(decimals), self._systems(decimals), self._pairs(decimals)]
         tables += [self._segments(decimals), self._between(decimals)]
@@ -251,9 +254,9 @@ class MetaEvaluationReport:
         if self.study.tests.williams is not None:
             two = self.study.options.sides == "two"
             title = (
-                tr("Significance: which metric is better by Pearson (Williams test, two-tailed, p)")
+                tr("Significance of differences in Pearson (Williams test, two-tailed, p)")
                 if two
-                else tr("Significance: which metric is better by Pearson (Williams test, one-tailed, p)")
+                else tr("Significance of differences in Pearson (Williams test, one-tailed, p)")
             )
             tables.append(self._square(title, self.study.tests.williams, decimals))
         tables += curve_tables(self.curves, decimals)
@@ -261,11 +264,11 @@ class MetaEvaluationReport:
         return [*tables[:-1], replace(last, notes=(*last.notes, *below))]
 
     def pictures(self) -> list[str]:
-        """Systems and pairs by each metric, curves, and which metric is significantly better."""
+        """Return charts of systems and pairs by each metric, curves, and significance of metric differences."""
         return list(meta_evaluation_charts(self.study, self.curves).values())
 
     def columns(self) -> list[Table]:
-        """One row a metric, every figure in a column of its own, for scripts; and one row a point of curves."""
+        """Return one row per metric with every statistic in its own column, and one row per curve point."""
         ends = [f"{name} {end}" for name in CORRELATIONS for end in ("low", "high")]
         header = (
             "metric", *CORRELATIONS, *ends, "pairwise accuracy", "SPA", "differentials",
@@ -273,99 +276,122 @@ class MetaEvaluationReport:
             "n", "n SPA", "n acc_eq", *(f"{name} {end}" for name in _FURTHER.values() for end in ("low", "high")),
         )  # fmt: skip
         rows: list[tuple[Cell, ...]] = []
-        for one in self.study.agreements:
-            drawn = [end for name in CORRELATIONS for end in one.intervals.get(name, (math.nan, math.nan))]
-            pooled = [one.pooled.get(name, math.nan) for name in ("pearson", "kendall")]
-            figures = (*one.correlations.values(), *drawn, one.pairwise_accuracy, one.spa, one.differentials, *pooled)
-            further = [end for name in _FURTHER for end in one.intervals.get(name, (math.nan, math.nan))]
-            counts = (one.counts.get(figure) for figure in ("pearson", "spa", "acc_eq"))
+        for agreement in self.study.agreements:
+            drawn = [end for name in CORRELATIONS for end in agreement.intervals.get(name, (math.nan, math.nan))]
+            pooled = [agreement.pooled.get(name, math.nan) for name in ("pearson", "kendall")]
+            figures = (
+                *agreement.correlations.values(),
+                *drawn,
+                agreement.pairwise_accuracy,
+                agreement.spa,
+                agreement.differentials,
+                *pooled,
+            )
+            further = [end for name in _FURTHER for end in agreement.intervals.get(name, (math.nan, math.nan))]
+            counts = (agreement.counts.get(figure) for figure in ("pearson", "spa", "acc_eq"))
             rows.append(
-                (one.metric.name, *figures, one.tied.accuracy, one.tied.epsilon, one.match.r, *counts, *further)
+                (
+                    agreement.metric.name,
+                    *figures,
+                    agreement.tied.accuracy,
+                    agreement.tied.epsilon,
+                    agreement.match.r,
+                    *counts,
+                    *further,
+                )
             )
         table = Table(self.heading, header, tuple(rows))
-        signatures = [one.metric.signature for one in self.study.agreements]
+        signatures = [agreement.metric.signature for agreement in self.study.agreements]
         return [table.with_last("signature", signatures), *curve_columns(self.curves)]
 
     def _scores(self, decimals: int) -> Table:
-        """Systems, those best by people first (Lavie 2004, table 1)."""
+        """Systems, best by human score first (Lavie 2004, table 1)."""
         study = self.study
         rows: list[tuple[Cell, ...]] = [
             (
                 study.systems[place],
                 float(study.people[place]),
-                *(float(one.scores[place]) for one in study.agreements),
+                *(float(agreement.scores[place]) for agreement in study.agreements),
             )
             for place in np.argsort(-study.people, kind="stable")
         ]
-        header = (tr("system"), tr("people"), *(one.metric.name for one in study.agreements))
-        return Table(tr("Systems by people and by metrics"), header, tuple(rows), decimals)
+        header = (tr("system"), tr("human"), *(agreement.metric.name for agreement in study.agreements))
+        return Table(tr("Systems by human score and by metrics"), header, tuple(rows), decimals)
 
     def _systems(self, decimals: int) -> Table:
-        """Correlations over systems with their intervals (table 2)."""
-        title = tr("Correlation with people over {n} {n:system|systems}", "", len(self.study.systems))
-        notes = (tr("In brackets: 95 % intervals from resampling segments (percentiles); systems are given."),)
+        """System-level correlations with intervals (table 2)."""
+        title = tr("Correlation with human scores over {n} {n:system|systems}", "", len(self.study.systems))
+        notes = (
+            tr("In brackets: 95 % bootstrap intervals (percentiles) from resampling segments; the systems are fixed."),
+        )
         rows = self._with_ends(tuple(CORRELATIONS), decimals)
         return Table(title, (tr("metric"), *HEADINGS.values()), tuple(rows), decimals, (*notes, *self._cautions()))
 
     def _pairs(self, decimals: int) -> Table:
-        """Pairs of systems (tables 3 and 4, and the WMT metrics tasks')."""
-        header = (tr("metric"), tr("pairs alike"), "SPA", tr("differentials"))
-        title = tr("Agreement with people on {n} {n:pair|pairs} of systems", "", self.study.pairs)
+        """Pairs of systems (Lavie 2004, tables 3 and 4; WMT metrics task)."""
+        header = (tr("metric"), tr("pairwise accuracy"), "SPA", tr("score differences: Pearson"))
+        title = tr("Agreement with human scores on {n} {n:pair|pairs} of systems", "", self.study.pairs)
         rows = self._with_ends(("pairwise_accuracy", "spa", "differentials"), decimals)
         return Table(title, header, tuple(rows), decimals, (self._orientation(), *self._cautions()))
 
     def _segments(self, decimals: int) -> Table:
-        """Translations of segments, all at once and those of each."""
+        """Segment-level agreement, pooled and per segment."""
         rows = [
             (*row, None if math.isnan(epsilon) else f"{epsilon:.4g}")
             for row, epsilon in zip(
                 self._with_ends(("segments_pearson", "segments_kendall", "acc_eq"), decimals),
-                [*(one.tied.epsilon for one in self.study.agreements), math.nan],
+                [*(agreement.tied.epsilon for agreement in self.study.agreements), math.nan],
                 strict=True,
             )
         ]
-        header = (tr("metric"), tr("segments: Pearson"), tr("segments: Kendall"), "acc*eq", "ε")
-        return Table(tr("Agreement with people on segments"), header, tuple(rows), decimals)
+        header = (tr("metric"), tr("segment-level Pearson"), tr("segment-level Kendall"), "acc*eq", "ε")
+        return Table(tr("Segment-level agreement with human scores"), header, tuple(rows), decimals)
 
     def _with_ends(self, names: Sequence[str], decimals: int) -> list[tuple[Cell, ...]]:
-        """A row for each metric of figures with their intervals, and one that says of how many segments they are."""
+        """One row per metric of statistics with intervals, and a row with the number of segments."""
         figures = [figure for figure in AGREEMENT_STATISTICS if figure.key in names]
         rows: list[tuple[Cell, ...]] = [
             (
-                one.metric.name,
+                agreement.metric.name,
                 *(
-                    format_interval(figure.value(one), figure.interval(one), decimals) + self._mark(figure, one)
+                    format_interval(figure.value(agreement), figure.interval(agreement), decimals)
+                    + self._mark(figure, agreement)
                     for figure in figures
                 ),
             )
-            for one in self.study.agreements
+            for agreement in self.study.agreements
         ]
         return [*rows, (_N, *(counts_text(self.study, figure.key) for figure in figures))]
 
     def _cautions(self) -> list[str]:
-        """What the mark after a number stands for."""
+        """Explanations of the mark after a number."""
         few = few_systems_note(self.study, AGREEMENT_STATISTICS[0])
         return [f"{FEW_SYSTEMS_MARK} {few}"] if few else []
 
-    def _mark(self, figure: AgreementStatistic, one: MetricAgreement) -> str:
+    def _mark(self, figure: AgreementStatistic, agreement: MetricAgreement) -> str:
         return (
-            f" {FEW_SYSTEMS_MARK}" if few_systems_note(self.study, figure) and not math.isnan(figure.value(one)) else ""
+            f" {FEW_SYSTEMS_MARK}"
+            if few_systems_note(self.study, figure) and not math.isnan(figure.value(agreement))
+            else ""
         )
 
     def _orientation(self) -> str:
         if self.study.options.orientation == "ahead":
-            return tr("Differentials: Pearson over all pairs, the system that people put ahead less the other.")
-        return tr("Differentials: Pearson over all pairs, in the order in which systems are listed.")
+            return tr(
+                "Score differences: Pearson over all pairs; the system with the lower human score is "
+                "subtracted from the other."
+            )
+        return tr("Score differences: Pearson over all pairs, in the order in which the systems are listed.")
 
     def _between(self, decimals: int) -> Table:
-        names = [one.metric.name for one in self.study.agreements]
+        names = [agreement.metric.name for agreement in self.study.agreements]
         rows: list[tuple[Cell, ...]] = [
             (name, *map(float, row)) for name, row in zip(names, self.study.between, strict=True)
         ]
-        return Table(tr("Correlation of metrics with each other over systems"), ("", *names), tuple(rows), decimals)
+        return Table(tr("Inter-metric correlation over systems"), ("", *names), tuple(rows), decimals)
 
     def _square(self, title: str, p: Floats, decimals: int) -> Table:
-        names = [one.metric.name for one in self.study.agreements]
+        names = [agreement.metric.name for agreement in self.study.agreements]
         rows: list[tuple[Cell, ...]] = [
             (name, *(None if place == column else float(p[place, column]) for column in range(len(names))))
             for place, name in enumerate(names)
@@ -375,9 +401,7 @@ class MetaEvaluationReport:
 
 def _square(names: Sequence[str], values: Any) -> dict[str, dict[str, float | None]]:
     return {
-        name: {
-            other: json_number(float(values[place, column])) for column, other in enumerate(names) if column != place
-        }
+        name: {item: json_number(float(values[place, column])) for column, item in enumerate(names) if column != place}
         for place, name in enumerate(names)
     }
 

@@ -1,4 +1,4 @@
-"""Pictures of metrics beside people as SVG: systems and pairs by each metric, curves, and which metric is better."""
+"""SVG charts of a meta-evaluation: systems and pairs by each metric, curves, and significance of metric differences."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from qe_desktop.studies.meta_eval.agreement_measures import (
 from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
 
 ALPHA = 0.05
-"""From which p on, uncorrected, a metric is better than another."""
+"""Uncorrected p at or below which a metric is significantly better."""
 
 
 def meta_evaluation_charts(study: MetaEvaluation, curves: Sequence[CorrelationCurve] = ()) -> dict[str, str]:
-    """Every picture of a study by the name of its file."""
+    """Map file name to chart, for every chart of a meta-evaluation."""
     pictures: dict[str, str] = {}
     for parts, picture in _chart_sources(study, curves):
         pictures[next(name for name in _names(parts) if name not in pictures)] = picture
@@ -34,7 +34,7 @@ def meta_evaluation_charts(study: MetaEvaluation, curves: Sequence[CorrelationCu
 
 
 def _names(parts: tuple[str, str]) -> Iterator[str]:
-    """Names of a file; a second metric that would be called the same has a number."""
+    """SVG file names; a number is added if the name is taken."""
     of, what = parts
     for number in count(1):
         again = "" if number == 1 else f"-{number}"
@@ -42,10 +42,10 @@ def _names(parts: tuple[str, str]) -> Iterator[str]:
 
 
 def _chart_sources(study: MetaEvaluation, curves: Sequence[CorrelationCurve]) -> Iterator[tuple[tuple[str, str], str]]:
-    """What each picture is of, and the picture."""
-    for place, one in enumerate(study.agreements):
+    """Subject and content of each chart."""
+    for place, agreement in enumerate(study.agreements):
         for what, panel in zip(("systems", "pairs"), metric_vs_human_panels(study, place), strict=True):
-            yield (one.metric.name, what), panel_svg(panel)
+            yield (agreement.metric.name, what), panel_svg(panel)
     kinds = dict.fromkeys(curve.of for curve in curves)
     for kind in kinds:
         for panel in curve_panels([curve for curve in curves if curve.of == kind]):
@@ -56,21 +56,21 @@ def _chart_sources(study: MetaEvaluation, curves: Sequence[CorrelationCurve]) ->
 
 
 def significance_title(study: MetaEvaluation, figure: AgreementStatistic) -> str:
-    """What the matrix of p by a figure is called; it names the test."""
-    return tr("Significance: which metric is better by {figure} ({test}, p)", figure=figure.title,
+    """Title of the p-value matrix of a statistic; it names the test."""
+    return tr("Significance of differences in {figure} ({test}, p)", figure=figure.title,
               test=test_text(study, figure))  # fmt: skip
 
 
 def _better(study: MetaEvaluation, figure: str) -> str:
-    """Metrics, those that agree best first; a cell is shaded where its row is significantly better."""
+    """Metrics, highest agreement first; a cell is filled if its row is significantly better."""
     shown = statistic_of_test(figure)
     judged = metric_verdicts(study, shown, "none", ALPHA)
     assert judged is not None
-    names = [one.metric.name for one in study.agreements]
+    names = [agreement.metric.name for agreement in study.agreements]
     signs = ", ".join(f"{level.sign} {text}" for level, text in sign_meanings(ALPHA, "none").items())
     legend = [
         signs,
-        tr("Filled cells: the metric of the row is significantly better than that of the column."),
+        tr("Filled cells: the metric in the row is significantly better than the metric in the column."),
         tr("p is not corrected."),
     ]
     title = significance_title(study, shown)

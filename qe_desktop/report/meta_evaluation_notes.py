@@ -1,4 +1,4 @@
-"""Notes below the tables of metrics and people: what their numbers rest on, and what they do not say."""
+"""Notes below the tables of a meta-evaluation."""
 
 from __future__ import annotations
 
@@ -9,44 +9,50 @@ from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
 
 
 def segments_notes(study: MetaEvaluation) -> list[str]:
-    """Of which segments the figures are."""
+    """Notes on the segments used."""
     if not study.shared:
-        return [tr("No segment was rated of every system, so there is no SPA, and systems are compared as wholes.")]
+        return [
+            tr(
+                "No segment has a human score for every system, so SPA is undefined and systems are "
+                "compared by their averages only."
+            )
+        ]
     if study.options.segments == "all":
         return [
             tr(
-                "{n:,} {n:segment was|segments were} rated of every system; metrics score {scored:,}. Each figure is "
-                "of all segments that it can use, so figures may be of different ones.",
+                "{n:,} {n:segment has|segments have} a human score for every system; metrics score "
+                    "{scored:,}. Each value uses all segments available to it, so values may be over "
+                    "different segments.",
                 "", study.shared, scored=study.segments,
             )
         ]  # fmt: skip
-    if not any(one.counts for one in study.agreements):
+    if not any(agreement.counts for agreement in study.agreements):
         return []
     if study.studied.shared(0).sum() != study.segments:
         return [
             tr(
-                "People and all metrics scored too few segments of every system in common, so each figure is of all "
-                "segments that it can use: metrics score {n:,}.",
+                "Too few segments have both human and metric scores for every system, so each value uses "
+                    "all segments available to it. Metrics score {n:,}.",
                 "", study.segments,
             )
         ]  # fmt: skip
     return [
         tr(
-            "All figures are of the {n:,} {n:segment|segments} that people and all metrics scored of every system; "
-            "{rated:,} were rated of any system.",
+            "All values use the {n:,} {n:segment|segments} with human and metric scores for every "
+                "system; {rated:,} have a human score for at least one system.",
             "", study.segments, rated=study.rated,
         )
     ]  # fmt: skip
 
 
 def systems_notes(study: MetaEvaluation) -> list[str]:
-    """That correlations are over few systems."""
+    """Note that correlations are over few systems."""
     few = few_systems_note(study, AGREEMENT_STATISTICS[0])
     return [few] if few else []
 
 
 def tests_notes(study: MetaEvaluation) -> list[str]:
-    """Which tests say which metric is better, on what, and about what."""
+    """Notes on the tests between metrics and what they generalize to."""
     tests, two = study.tests, study.options.sides == "two"
     if len(study.agreements) < 2:
         return []
@@ -56,51 +62,55 @@ def tests_notes(study: MetaEvaluation) -> list[str]:
         counted = next(tests.segments[figure] for figure, test in tests.tests.items() if test == "perm-both")
         notes.append(
             tr(
-                "PERM-BOTH (Deutsch et al. 2021) swaps two metrics’ standardised scores of single translations, on "
-                "{n:,} {n:segment|segments}; systems are compared by the means of these scores.",
+                "PERM-BOTH (Deutsch et al. 2021) swaps two metrics’ standardized scores of single "
+                    "translations, on {n:,} {n:segment|segments}; systems are compared by the means of these "
+                    "scores.",
                 "", counted,
             )
         )  # fmt: skip
     if "segments" in used:
         notes.append(
-            tr("acc*eq is tested by swapping all comparisons of a segment together, because they are not independent.")
+            tr("The acc*eq test swaps all comparisons of a segment together, because they are not independent.")
         )
     if {"perm-both", "segments"} & used:
-        notes.append(tr("These p-values are about these systems: segments vary, systems do not."))
+        notes.append(tr("These p-values hold for these systems only: segments are resampled, systems are not."))
     if used:
         notes.append(
-            tr("Tests of two metrics are two-sided.")
+            tr("Tests between two metrics are two-sided.")
             if two
-            else tr("Tests of two metrics are one-sided: whether the metric with the higher figure is better.")
+            else tr("Tests between two metrics are one-sided: whether the metric with the higher value is better.")
         )
     return notes
 
 
 def match_warnings(study: MetaEvaluation) -> list[str]:
-    """That segments of people and metrics are not the same, where no metric correlates with people within systems."""
-    matches = [one.match for one in study.agreements if one.pooled]
+    """Warn that human and metric scores may be for different segments: no metric correlates with human scores within
+    systems.
+    """
+    matches = [agreement.match for agreement in study.agreements if agreement.pooled]
     if not matches or not all(match.is_random for match in matches):
         return []
     return [
         tr(
-            "Within systems no metric correlates with people (r up to {r:.3f}). Segments of the ratings may be "
-            "numbered otherwise than lines of the texts; then SPA, acc*eq, intervals, tests and all figures of "
-            "segments mean nothing. Systems alone can be compared.",
+            "No metric correlates with human scores within systems (r up to {r:.3f}). The segment "
+            "numbers of the ratings may not match the lines of the texts. If so, SPA, acc*eq, "
+            "intervals, tests and all segment-level values are meaningless; only systems can be "
+            "compared.",
             r=max(match.r for match in matches),
         )
     ]
 
 
 def match_notes(study: MetaEvaluation) -> list[str]:
-    """Which metrics do not correlate with people within systems, where others do."""
-    known = [one for one in study.agreements if one.pooled]
-    random = [one.metric.name for one in known if one.match.is_random]
+    """Name the metrics that do not correlate with human scores within systems although others do."""
+    known = [agreement for agreement in study.agreements if agreement.pooled]
+    random = [curve.metric.name for curve in known if curve.match.is_random]
     if not random or len(random) == len(known):
         return []
     return [
         tr(
-            "Within systems, scores by {metrics} do not correlate with people’s. They tell nothing about segments, or "
-            "their lines are other segments than those of the ratings.",
+            "Scores by {metrics} do not correlate with human scores within systems. They are not "
+            "informative at segment level, or their lines do not match the segments of the ratings.",
             metrics=list_names(random),
         )
     ]

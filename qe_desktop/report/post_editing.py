@@ -1,4 +1,4 @@
-"""A study of post-editing as JSON, as tables for people, and in columns for scripts."""
+"""Post-editing study as JSON, as tables for display, and as columns for scripts."""
 
 from __future__ import annotations
 
@@ -28,28 +28,28 @@ from qe_desktop.studies.post_editing.segment_figures import PersonTotals, Segmen
 from qe_desktop.studies.post_editing.skipping import SkippingCurve
 
 SKIPPED_SHARES = (0.1, 0.25, 0.5, 0.75)
-"""Shares of segments that are skipped, which tables look at."""
+"""Shares of skipped segments shown in tables."""
 MAX_MISSED_SHARE = 0.05
-"""The share of edits that may slip through, at which tables say how many segments can be skipped."""
+"""Share of missed edits at which tables show how many segments can be skipped."""
 MAX_LISTED_SEGMENTS = 40
-"""Segments that tables for people list; scripts have all."""
+"""Number of segments listed in tables for display; tables for scripts list all."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PostEditingReport:
-    """What post-editing told; `remarks` are those of whoever read its files."""
+    """Post-editing study; `remarks` are warnings from reading its files."""
 
     study: PostEditingStudy
     remarks: tuple[str, ...] = ()
 
     @property
     def heading(self) -> str:
-        """What a page of it is called."""
+        """Page title."""
         return tr("Post-editing")
 
     @property
     def signature(self) -> str:
-        """How the numbers were made."""
+        """Return the signature of the numbers."""
         study = self.study
         parts = {
             "segments": len(study.reviewed), "edits": "tercom-lowercase-shifts", "hter": "capped",
@@ -61,16 +61,18 @@ class PostEditingReport:
     # --- for programs
 
     def json(self) -> dict[str, Any]:
-        """`totals` of people, `segments` of each, `highlights` and `skipping` of each system; null where undefined."""
+        """Return `totals` of post-editors, `segments`, and `highlights` and `skipping` of each system; null where
+        undefined.
+        """
         study = self.study
         return {
             "reviewed": len(study.reviewed),
             "corpus_segments": study.reviewed.size,
             "pause_limits": list(study.limits),
-            "totals": [_total(one) for one in study.totals],
-            "segments": [_segment(one) for one in study.figures],
-            "highlights": {one.name: _highlights(one) for one in study.highlights},
-            "skipping": {one.name: _skipping(one) for one in study.skipping},
+            "totals": [_total(total) for total in study.totals],
+            "segments": [_segment(figure) for figure in study.figures],
+            "highlights": {highlight.name: _highlights(highlight) for highlight in study.highlights},
+            "skipping": {curve.name: _skipping(curve) for curve in study.skipping},
             "seed": study.seed,
             "rounds": study.rounds,
             "signature": self.signature,
@@ -78,27 +80,27 @@ class PostEditingReport:
         }
 
     def columns(self) -> list[Table]:
-        """Totals, segments, highlights and every threshold."""
+        """Return totals, segments, highlights and every threshold."""
         study = self.study
         return [totals_columns(study), figure_columns(study), highlight_columns(study), skipping_columns(study)]
 
-    # --- for people
+    # --- for display
 
     def tables(self, decimals: int = 4) -> list[Table]:
-        """Totals, segments, highlights, and what can be skipped."""
-        found = [self._totals(), self._segments()]
-        found += [self._highlights(decimals)] if self.study.highlights else []
-        found += [self._skipping(decimals)] if self.study.skipping else []
-        found[-1] = replace(found[-1], notes=(*found[-1].notes, *self.notes(), self.signature))
-        return found
+        """Return totals, segments, highlights and skipping."""
+        tables = [self._totals(), self._segments()]
+        tables += [self._highlights(decimals)] if self.study.highlights else []
+        tables += [self._skipping(decimals)] if self.study.skipping else []
+        tables[-1] = replace(tables[-1], notes=(*tables[-1].notes, *self.notes(), self.signature))
+        return tables
 
     def pictures(self) -> list[str]:
-        """What slips through against what is skipped."""
+        """Return the curves of missed edits against skipped segments."""
         from qe_desktop.report.render.chart_svg import curves_svg
 
-        curves = {one.name: (one.skipped, one.through) for one in self.study.skipping}
-        title = tr("Edits let through against segments skipped")
-        return [curves_svg(title, curves, tr("skipped"), tr("let through"))] if curves else []
+        curves = {curve.name: (curve.skipped, curve.through) for curve in self.study.skipping}
+        title = tr("Missed edits against skipped segments")
+        return [curves_svg(title, curves, tr("skipped"), tr("missed edits"))] if curves else []
 
     def _totals(self) -> Table:
         study = self.study
@@ -106,136 +108,137 @@ class PostEditingReport:
             "{n:,} of {size:,} {size:segment|segments} reviewed", "", len(study.reviewed), size=study.reviewed.size,
         )  # fmt: skip
         header = (
-            tr("person"), tr("segments"), tr("edited"), tr("source words"), tr("time"), tr("pauses"), tr("away"),
-            tr("words an hour"), tr("keys"), tr("edits"), tr("mean HTER"), tr("pooled HTER"),
+            tr("post-editor"), tr("segments"), tr("edited"), tr("source words"), tr("time"), tr("pauses"),
+            tr("other windows"), tr("words/hour"), tr("keys"), tr("edits"), tr("mean HTER"), tr("pooled HTER"),
         )  # fmt: skip
         rows = tuple(
             (
-                tr("all") if one.everybody else one.person or tr("unknown"), one.segments, one.edited,
-                one.source_words, format_clock(one.seconds), format_clock(one.pauses), format_clock(one.away),
-                None if math.isnan(one.words_an_hour) else round(one.words_an_hour),
-                sum(one.keys) if one.keys else None, sum(one.edits) if one.edits else None, one.hter, one.edit_rate,
+                tr("all") if total.everybody else total.person or tr("unknown"), total.segments, total.edited,
+                total.source_words, format_clock(total.seconds), format_clock(total.pauses), format_clock(total.away),
+                None if math.isnan(total.words_an_hour) else round(total.words_an_hour),
+                sum(total.keys) if total.keys else None, sum(total.edits) if total.edits else None, total.hter,
+                total.edit_rate,
             )
-            for one in study.totals
+            for total in study.totals
         )  # fmt: skip
         return Table(title, header, rows, 3)
 
     def _segments(self) -> Table:
         study = self.study
         header = (
-            tr("segment"), tr("person"), tr("status"), tr("time"), tr("pauses"), tr("away"), tr("keys"),
+            tr("segment"), tr("post-editor"), tr("status"), tr("time"), tr("pauses"), tr("other windows"), tr("keys"),
             tr("insertions"), tr("deletions"), tr("substitutions"), tr("shifts"), "HTER",
         )  # fmt: skip
         shown = sorted(
             study.figures,
-            key=lambda one: (math.isnan(one.seconds), -_zero_if_nan(one.seconds), -_zero_if_nan(one.hter)),
+            key=lambda figure: (math.isnan(figure.seconds), -_zero_if_nan(figure.seconds), -_zero_if_nan(figure.hter)),
         )
-        rows = tuple(_segment_row(one) for one in shown[:MAX_LISTED_SEGMENTS])
+        rows = tuple(_segment_row(item) for item in shown[:MAX_LISTED_SEGMENTS])
         left = len(shown) - len(rows)
-        notes = (tr("{n:,} more {n:segment is|segments are} in the other forms.", "", left),) if left > 0 else ()
-        return Table(tr("Segments, those that took longest first"), header, rows, 3, notes)
+        notes = (tr("{n:,} more {n:segment is|segments are} in the other formats.", "", left),) if left > 0 else ()
+        return Table(tr("Segments, longest time first"), header, rows, 3, notes)
 
     def _highlights(self, decimals: int) -> Table:
         header = (
             tr("system"), tr("% highlighted"), "P(E|H)", tr("random"), "P(H|E)", tr("random"), "Λ E", "Λ H",
-            tr("P(E|H) above random"),
+            tr("P(E|H) gain"),
         )  # fmt: skip
         rows = []
-        for one in self.study.highlights:
+        for highlight in self.study.highlights:
             cells: list[Cell] = [
                 format_interval(value, (float(ends[0]), float(ends[1])), decimals)
-                for value, ends in zip(one.figures.tolist(), one.intervals, strict=True)
+                for value, ends in zip(highlight.figures.tolist(), highlight.intervals, strict=True)
             ]
             precision, recall, lift_e, lift_h = cells
             rows.append(
                 (
-                    one.name, f"{100 * one.highlighted:.1f}", precision, float(one.of_random[0]), recall,
-                    float(one.of_random[1]), lift_e, lift_h, format_interval(one.ahead, one.ahead_interval, decimals),
+                    highlight.name, f"{100 * highlight.highlighted:.1f}", precision, float(highlight.of_random[0]),
+                    recall, float(highlight.of_random[1]), lift_e, lift_h,
+                    format_interval(highlight.ahead, highlight.ahead_interval, decimals),
                 )
             )  # fmt: skip
         share = self.study.highlights[0].edited
-        title = tr("Which highlights were right: {share:.1f} % of characters edited", share=100 * share)
+        title = tr("Precision of highlights: {share:.1f} % of characters edited", share=100 * share)
         return Table(title, header, tuple(rows), decimals)
 
     def _skipping(self, decimals: int) -> Table:
-        shares = tuple(tr("let through at {share:.0f} %", share=100 * share) for share in SKIPPED_SHARES)
+        shares = tuple(tr("missed at {share:.0f} %", share=100 * share) for share in SKIPPED_SHARES)
         may = tr("% to skip for {share:.0f} %", share=100 * MAX_MISSED_SHARE)
         rows = [
             (
-                elide(one.name, 60),
-                one.doubt.of,
-                *(missed_edits_at(one, share, decimals) for share in SKIPPED_SHARES),
-                max_skipped_percent(one),
+                elide(curve.name, 60),
+                curve.doubt.of,
+                *(missed_edits_at(curve, share, decimals) for share in SKIPPED_SHARES),
+                max_skipped_percent(curve),
             )
-            for one in self.study.skipping
+            for curve in self.study.skipping
         ]
-        title = tr("Edits let through where the least doubtful segments are skipped")
+        title = tr("Missed edits if the segments with the lowest predicted error are skipped")
         return Table(title, (tr("system"), tr("by"), *shares, may), tuple(rows), decimals)
 
     def notes(self) -> list[str]:
-        """What the figures are of, what they rest on, and the remarks."""
+        """Notes on definitions, the data and warnings."""
         study = self.study
-        found = list(self.remarks)
+        notes = list(self.remarks)
         if study.reviewed.from_files:
-            found.append(tr("All segments that have a post-edit in the files count as reviewed; nothing says how long "
-                            "they took, nor who made them."))  # fmt: skip
+            notes.append(tr("All segments that have a post-edit in the files count as post-edited. Times and "
+                "post-editors are not known."))  # fmt: skip
         else:
-            found.append(
-                tr("Only segments that were edited or confirmed here count, not those that a file says were before.")
-            )
-        found.append(tr("Edited: the post-edit is another text than the MT. Edits and HTER are those of WMT, without "
-                        "regard to letter case. Mean HTER: of segments, each 1 at most; pooled HTER: all edits over "
-                        "all words of the post-edits."))  # fmt: skip
+            notes.append(tr("Only segments edited or confirmed here count, not those already reviewed in the file."))
+        notes.append(tr("Edited: the post-edit differs from the MT. Edits and HTER are as at WMT, "
+            "case-insensitive. Mean HTER: over segments, each at most 1; pooled HTER: all edits over "
+            "all words of the post-edits."))  # fmt: skip
         if study.works:
             limits = ", ".join(f"{limit:g}" for limit in study.limits)
-            found.append(tr("Time of work is without pauses over {limit} s and without time out of the window; words "
-                            "an hour are of segments with both a post-edit and a time.", limit=limits))  # fmt: skip
+            notes.append(tr("Time excludes pauses longer than {limit} s and time in other windows. Words/hour uses "
+                "segments with both a post-edit and a time.", limit=limits))  # fmt: skip
         elif not study.reviewed.from_files:
-            found.append(tr("No times were recorded."))
+            notes.append(tr("No times were recorded."))
         if study.highlights:
-            found.append(tr("E: characters of words of the MT that do not stand in the post-edit. H: characters of "
-                            "words that the system called BAD. Random highlights: as many words of the same segments, "
-                            "in closed form. Intervals hold 95 % of {n:,} {n:round|rounds} of drawing segments.",
+            notes.append(tr("E (edited): characters of MT words that are not in the post-edit. H (highlighted): "
+                "characters of words that the system labels BAD. Random highlights: the same number of "
+                "words per segment, in closed form. Intervals: 95 % bootstrap, {n:,} "
+                "{n:resample|resamples} of segments.",
                             "", study.rounds))  # fmt: skip
-        if any(np.isnan(one.intervals[~np.isnan(one.figures)]).any() for one in study.highlights):
-            found.append(tr("Figures that rest on one segment have no interval: there is nothing to resample."))
+        if any(np.isnan(highlight.intervals[~np.isnan(highlight.figures)]).any() for highlight in study.highlights):
+            notes.append(tr("Values based on one segment have no interval, because there is nothing to resample."))
         if study.skipping:
-            found.append(tr("What can be skipped for {share:.0f} % is by the upper end of the interval. It was found "
-                            "on the very segments that were reviewed: on others it may be less.",
+            notes.append(tr("The share to skip for {share:.0f} % uses the upper end of the interval. It was tuned on "
+                "the same segments; on others it may be lower.",
                             share=100 * MAX_MISSED_SHARE))  # fmt: skip
-            found += [_reversed_scores_note(one) for one in study.skipping if is_worse_than_random(one)]
-        return found
+            notes += [_reversed_scores_note(curve) for curve in study.skipping if is_worse_than_random(curve)]
+        return notes
 
 
-def _reversed_scores_note(one: SkippingCurve) -> str:
-    return tr("{system}: segments that it doubts less were edited more. Its scores may run the other "
-              "way.", system=one.name)  # fmt: skip
+def _reversed_scores_note(curve: SkippingCurve) -> str:
+    return tr("{system}: segments with lower predicted error were edited more. The direction of its "
+        "scores may be reversed.", system=curve.name)  # fmt: skip
 
 
-def is_worse_than_random(one: SkippingCurve) -> bool:
-    """Whether less than half a fair share of edits is where a system doubts most, so that its numbers may run the
-    other way: the curve is above the diagonal throughout its middle.
+def is_worse_than_random(curve: SkippingCurve) -> bool:
+    """Whether the curve is above the diagonal throughout its middle, so that the direction of the scores may be
+    reversed.
     """
-    middle = (one.skipped > 0.2) & (one.skipped < 0.8)
-    return bool(middle.any() and (one.low[middle] > one.skipped[middle]).all())
+    middle = (curve.skipped > 0.2) & (curve.skipped < 0.8)
+    return bool(middle.any() and (curve.low[middle] > curve.skipped[middle]).all())
 
 
-def missed_edits_at(one: SkippingCurve, share: float, decimals: int) -> str:
-    """What slips through, with its interval, at the last threshold that skips no more than a share of the segments."""
-    place = int((one.skipped <= share + 1e-12).sum()) - 1
+def missed_edits_at(curve: SkippingCurve, share: float, decimals: int) -> str:
+    """Share of missed edits, with its interval, at the last threshold that skips at most a share of the segments."""
+    place = int((curve.skipped <= share + 1e-12).sum()) - 1
     if place < 0:
         return DASH
-    return format_interval(float(one.through[place]), (float(one.low[place]), float(one.high[place])), decimals)
+    return format_interval(float(curve.through[place]), (float(curve.low[place]), float(curve.high[place])), decimals)
 
 
-def max_skipped_percent(one: SkippingCurve) -> str:
-    """The per cent of segments that may be skipped."""
-    place = one.most_within(MAX_MISSED_SHARE)
-    return f"{100 * float(one.skipped[place]):.1f}" if place >= 0 else "0"
+def max_skipped_percent(curve: SkippingCurve) -> str:
+    """Percentage of segments that can be skipped."""
+    place = curve.most_within(MAX_MISSED_SHARE)
+    return f"{100 * float(curve.skipped[place]):.1f}" if place >= 0 else "0"
 
 
 def format_clock(seconds: float) -> str | None:
-    """A time as hours, minutes and seconds: `1:02:03`, `2:03`; None where there is none."""
+    """Format a time as hours, minutes and seconds: `1:02:03`, `2:03`; None if there is no time."""
     if math.isnan(seconds):
         return None
     minutes, left = divmod(round(seconds), 60)
@@ -243,20 +246,20 @@ def format_clock(seconds: float) -> str | None:
     return f"{hours}:{minutes:02}:{left:02}" if hours else f"{minutes}:{left:02}"
 
 
-def _segment_row(one: SegmentStatistics) -> tuple[Cell, ...]:
-    edits = one.edits or (None,) * len(EDIT_KINDS)
-    status = tr("not reviewed") if one.status is None else one.status.shown
-    keys = sum(one.keys) if one.visits else None
+def _segment_row(figure: SegmentStatistics) -> tuple[Cell, ...]:
+    edits = figure.edits or (None,) * len(EDIT_KINDS)
+    status = tr("not reviewed") if figure.status is None else figure.status.shown
+    keys = sum(figure.keys) if figure.visits else None
     return (
-        one.segment + 1,
-        one.person or tr("unknown"),
+        figure.segment + 1,
+        figure.person or tr("unknown"),
         status,
-        format_clock(one.seconds),
-        format_clock(one.pauses),
-        format_clock(one.away),
+        format_clock(figure.seconds),
+        format_clock(figure.pauses),
+        format_clock(figure.away),
         keys,
         *edits,
-        one.hter,
+        figure.hter,
     )
 
 
@@ -264,40 +267,40 @@ def _zero_if_nan(value: float) -> float:
     return 0.0 if math.isnan(value) else value
 
 
-def _total(one: PersonTotals) -> dict[str, Any]:
+def _total(total: PersonTotals) -> dict[str, Any]:
     return {
-        "person": None if one.everybody else one.person,
-        "segments": one.segments,
-        "edited": one.edited,
-        "recorded": one.recorded,
-        "source_words": one.source_words,
-        "seconds": json_number(one.seconds),
-        "pauses": json_number(one.pauses),
-        "away": json_number(one.away),
-        "words_an_hour": json_number(one.words_an_hour),
-        "keys": _named(KEY_KINDS, one.keys),
-        "edits": _named(EDIT_KINDS, one.edits),
-        "hter": json_number(one.hter),
-        "edit_rate": json_number(one.edit_rate),
+        "person": None if total.everybody else total.person,
+        "segments": total.segments,
+        "edited": total.edited,
+        "recorded": total.recorded,
+        "source_words": total.source_words,
+        "seconds": json_number(total.seconds),
+        "pauses": json_number(total.pauses),
+        "away": json_number(total.away),
+        "words_an_hour": json_number(total.words_an_hour),
+        "keys": _named(KEY_KINDS, total.keys),
+        "edits": _named(EDIT_KINDS, total.edits),
+        "hter": json_number(total.hter),
+        "edit_rate": json_number(total.edit_rate),
     }
 
 
-def _segment(one: SegmentStatistics) -> dict[str, Any]:
+def _segment(figure: SegmentStatistics) -> dict[str, Any]:
     return {
-        "segment": one.segment + 1,
-        "person": one.person,
-        "status": None if one.status is None else one.status.name.lower(),
-        "visits": one.visits,
-        "seconds": json_number(one.seconds),
-        "pauses": json_number(one.pauses),
-        "away": json_number(one.away),
-        "gaps_300": one.gaps_300,
-        "gaps_1000": one.gaps_1000,
-        "keys": _named(KEY_KINDS, one.keys),
-        "source_words": one.source_words,
-        "edits": _named(EDIT_KINDS, one.edits),
-        "hter": json_number(one.hter),
-        "changed": one.changed if one.is_post_edit else None,
+        "segment": figure.segment + 1,
+        "person": figure.person,
+        "status": None if figure.status is None else figure.status.name.lower(),
+        "visits": figure.visits,
+        "seconds": json_number(figure.seconds),
+        "pauses": json_number(figure.pauses),
+        "away": json_number(figure.away),
+        "gaps_300": figure.gaps_300,
+        "gaps_1000": figure.gaps_1000,
+        "keys": _named(KEY_KINDS, figure.keys),
+        "source_words": figure.source_words,
+        "edits": _named(EDIT_KINDS, figure.edits),
+        "hter": json_number(figure.hter),
+        "changed": figure.changed if figure.is_post_edit else None,
     }
 
 
@@ -305,15 +308,15 @@ def _named(names: Sequence[str], counts: Sequence[int]) -> dict[str, int] | None
     return dict(zip(names, counts, strict=True)) if counts else None
 
 
-def _highlights(one: HighlightStatistics) -> dict[str, Any]:
+def _highlights(highlight: HighlightStatistics) -> dict[str, Any]:
     return {
-        "edited": json_number(one.edited),
-        "highlighted": json_number(one.highlighted),
-        **dict(zip(HIGHLIGHT_STATISTIC_NAMES, map(json_number, one.figures.tolist()), strict=True)),
-        "intervals": dict(zip(HIGHLIGHT_STATISTIC_NAMES, map(_ends, one.intervals), strict=True)),
-        "random": dict(zip(HIGHLIGHT_STATISTIC_NAMES, map(json_number, one.of_random.tolist()), strict=True)),
-        "ahead_of_random": json_number(one.ahead),
-        "ahead_interval": _ends(one.ahead_interval),
+        "edited": json_number(highlight.edited),
+        "highlighted": json_number(highlight.highlighted),
+        **dict(zip(HIGHLIGHT_STATISTIC_NAMES, map(json_number, highlight.figures.tolist()), strict=True)),
+        "intervals": dict(zip(HIGHLIGHT_STATISTIC_NAMES, map(_ends, highlight.intervals), strict=True)),
+        "random": dict(zip(HIGHLIGHT_STATISTIC_NAMES, map(json_number, highlight.of_random.tolist()), strict=True)),
+        "ahead_of_random": json_number(highlight.ahead),
+        "ahead_interval": _ends(highlight.ahead_interval),
     }
 
 
@@ -322,14 +325,14 @@ def _ends(ends: Floats | Sequence[float]) -> list[float] | None:
     return None if math.isnan(low) else [low, high]
 
 
-def _skipping(one: SkippingCurve) -> dict[str, Any]:
+def _skipping(curve: SkippingCurve) -> dict[str, Any]:
     return {
-        "by": one.doubt.of,
-        "segments": one.segments,
-        "edits": one.edits,
-        "threshold": [json_number(one.doubt.sign * value) for value in one.thresholds.tolist()],
-        "skipped": one.skipped.tolist(),
-        "through": [json_number(value) for value in one.through.tolist()],
-        "low": [json_number(value) for value in one.low.tolist()],
-        "high": [json_number(value) for value in one.high.tolist()],
+        "by": curve.doubt.of,
+        "segments": curve.segments,
+        "edits": curve.edits,
+        "threshold": [json_number(curve.doubt.sign * value) for value in curve.thresholds.tolist()],
+        "skipped": curve.skipped.tolist(),
+        "through": [json_number(value) for value in curve.through.tolist()],
+        "low": [json_number(value) for value in curve.low.tolist()],
+        "high": [json_number(value) for value in curve.high.tolist()],
     }

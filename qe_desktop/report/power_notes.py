@@ -1,4 +1,4 @@
-"""What a comparison cannot reach, however its systems differ, in whole sentences."""
+"""Messages on the limits of a comparison: p-values that it cannot reach."""
 
 from __future__ import annotations
 
@@ -7,99 +7,92 @@ from qe_desktop.significance import CORRECTION_LABELS, Correction, UnattainableL
 
 
 def too_few_rounds_note(rounds: int, correction: Correction, missed: UnattainableLevel) -> str:
-    """How many rounds are too few to reach a level of p, and the number that suffices."""
+    """Say that there are too few trials to reach a level of p, and how many suffice."""
     level, least, name, pairs = _bare(missed.level), _bare(missed.least), CORRECTION_LABELS[correction], missed.pairs
     few = {
         (False, True): tr(
-            "{n:,} {n:round is|rounds are} too few: p is {least} at the least, so no pair of systems can be "
-            "significant at {level}.",
+            "{n:,} {n:trial is|trials are} too few: p is at least {least}, so no pair of systems can "
+            "be significant at {level}.",
             "", rounds, level=level, least=least,
         ),
         (False, False): tr(
-            "{n:,} {n:round is|rounds are} too few: p is {least} at the least, so no pair of systems can reach "
-            "p < {level}.",
+            "{n:,} {n:trial is|trials are} too few: p is at least {least}, so no pair of systems can "
+            "reach p < {level}.",
             "", rounds, level=level, least=least,
         ),
         (True, True): tr(
-            "{n:,} {n:round is|rounds are} too few: p after {correction}'s correction for {pairs:,} "
-            "{pairs:pair|pairs} is {least} "
-            "at the least, so no pair of systems can be significant at {level}.",
+            "{n:,} {n:trial is|trials are} too few: adjusted p ({correction}, {pairs:,} "
+            "{pairs:pair|pairs}) is at least {least}, so no pair of systems can be significant at "
+            "{level}.",
             "", rounds, level=level, least=least, correction=name, pairs=pairs,
         ),
         (True, False): tr(
-            "{n:,} {n:round is|rounds are} too few: p after {correction}'s correction for {pairs:,} "
-            "{pairs:pair|pairs} is {least} "
-            "at the least, so no pair of systems can reach p < {level}.",
+            "{n:,} {n:trial is|trials are} too few: adjusted p ({correction}, {pairs:,} "
+            "{pairs:pair|pairs}) is at least {least}, so no pair of systems can reach p < {level}.",
             "", rounds, level=level, least=least, correction=name, pairs=pairs,
         ),
     }[correction != "none", missed.significance]  # fmt: skip
-    return join_localized(" ", (few, tr("{n:,} rounds suffice.", "", missed.rounds)))
+    return join_localized(" ", (few, tr("{n:,} trials suffice.", "", missed.rounds)))
 
 
 def too_few_segments_note(segments: int, correction: Correction, missed: UnattainableLevel) -> str:
-    """How many segments are too few to reach a level of p, and what to do about it."""
+    """Say that there are too few segments to reach a level of p, and what to do."""
     level, least, name, pairs = _bare(missed.level), _bare(missed.least), CORRECTION_LABELS[correction], missed.pairs
     few = {
         (False, True): tr(
-            "{n:,} {n:segment is|segments are} too few to swap: p is {least} at the least, however many rounds "
-            "are made, so no pair "
-            "of systems can be significant at {level}.",
+            "{n:,} {n:segment is|segments are} too few to permute: p is at least {least} with any "
+            "number of trials, so no pair of systems can be significant at {level}.",
             "", segments, level=level, least=least,
         ),
         (False, False): tr(
-            "{n:,} {n:segment is|segments are} too few to swap: p is {least} at the least, however many rounds "
-            "are made, so no pair "
-            "of systems can reach p < {level}.",
+            "{n:,} {n:segment is|segments are} too few to permute: p is at least {least} with any "
+            "number of trials, so no pair of systems can reach p < {level}.",
             "", segments, level=level, least=least,
         ),
         (True, True): tr(
-            "{n:,} {n:segment is|segments are} too few to swap: p after {correction}'s correction for {pairs:,} "
-            "{pairs:pair|pairs} "
-            "is {least} at the least, however many rounds are made, so no pair of systems can be significant at "
-            "{level}.",
+            "{n:,} {n:segment is|segments are} too few to permute: adjusted p ({correction}, "
+            "{pairs:,} {pairs:pair|pairs}) is at least {least} with any number of trials, so no pair "
+            "of systems can be significant at {level}.",
             "", segments, level=level, least=least, correction=name, pairs=pairs,
         ),
         (True, False): tr(
-            "{n:,} {n:segment is|segments are} too few to swap: p after {correction}'s correction for {pairs:,} "
-            "{pairs:pair|pairs} "
-            "is {least} at the least, however many rounds are made, so no pair of systems can reach p < {level}.",
+            "{n:,} {n:segment is|segments are} too few to permute: adjusted p ({correction}, "
+            "{pairs:,} {pairs:pair|pairs}) is at least {least} with any number of trials, so no pair "
+            "of systems can reach p < {level}.",
             "", segments, level=level, least=least, correction=name, pairs=pairs,
         ),
     }[correction != "none", missed.significance]  # fmt: skip
-    return join_localized(" ", (few, tr("Compare on more segments.")))
+    return join_localized(" ", (few, tr("Use more segments.")))
 
 
 def too_few_documents_note(documents: int, correction: Correction, missed: UnattainableLevel) -> str:
-    """How many documents are too few to reach a level of p, and what to do about it."""
+    """Say that there are too few documents to reach a level of p, and what to do."""
     level, least, name, pairs = _bare(missed.level), _bare(missed.least), CORRECTION_LABELS[correction], missed.pairs
     few = {
         (False, True): tr(
-            "{n:,} {n:document is|documents are} too few to swap: p is {least} at the least, however many "
-            "rounds are made, so no "
-            "pair of systems can be significant at {level}.",
+            "{n:,} {n:document is|documents are} too few to permute: p is at least {least} with any "
+            "number of trials, so no pair of systems can be significant at {level}.",
             "", documents, level=level, least=least,
         ),
         (False, False): tr(
-            "{n:,} {n:document is|documents are} too few to swap: p is {least} at the least, however many "
-            "rounds are made, so no "
-            "pair of systems can reach p < {level}.",
+            "{n:,} {n:document is|documents are} too few to permute: p is at least {least} with any "
+            "number of trials, so no pair of systems can reach p < {level}.",
             "", documents, level=level, least=least,
         ),
         (True, True): tr(
-            "{n:,} {n:document is|documents are} too few to swap: p after {correction}'s correction for "
-            "{pairs:,} {pairs:pair|pairs} "
-            "is {least} at the least, however many rounds are made, so no pair of systems can be significant at "
-            "{level}.",
+            "{n:,} {n:document is|documents are} too few to permute: adjusted p ({correction}, "
+            "{pairs:,} {pairs:pair|pairs}) is at least {least} with any number of trials, so no pair "
+            "of systems can be significant at {level}.",
             "", documents, level=level, least=least, correction=name, pairs=pairs,
         ),
         (True, False): tr(
-            "{n:,} {n:document is|documents are} too few to swap: p after {correction}'s correction for "
-            "{pairs:,} {pairs:pair|pairs} "
-            "is {least} at the least, however many rounds are made, so no pair of systems can reach p < {level}.",
+            "{n:,} {n:document is|documents are} too few to permute: adjusted p ({correction}, "
+            "{pairs:,} {pairs:pair|pairs}) is at least {least} with any number of trials, so no pair "
+            "of systems can reach p < {level}.",
             "", documents, level=level, least=least, correction=name, pairs=pairs,
         ),
     }[correction != "none", missed.significance]  # fmt: skip
-    return join_localized(" ", (few, tr("Compare on more documents, or swap segments.")))
+    return join_localized(" ", (few, tr("Use more documents, or permute segments.")))
 
 
 def _bare(value: float) -> str:

@@ -1,4 +1,4 @@
-"""Ratings and results into files: each form says who gave which rating and when, as far as it can hold that."""
+"""Export of ratings and results to files, with rater and time where the format can hold them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RatingExport:
-    """A form to write: its name, what it is for people, the suffix of its files, what it holds, and what it is of.
+    """Export format: its name, label, file suffix, description and subject.
 
     `of` is "ratings", "journal" (the events of one campaign) or "results".
     """
@@ -39,27 +39,27 @@ class RatingExport:
 EXPORTS = (
     RatingExport(
         "jsonl", tr("all ratings, JSON Lines"), "jsonl",
-        tr("Everything, one rating a line, with rater and time."),
+        tr("Everything, one rating per line, with rater and time."),
     ),
     RatingExport(
-        "long", tr("all ratings, one a row (TSV)"), "tsv",
-        tr("One rating a row, with rater and time."),
+        "long", tr("all ratings, one per row (TSV)"), "tsv",
+        tr("One rating per row, with rater and time."),
     ),
     RatingExport(
-        "wide", tr("values, one column a rater (TSV)"), "tsv",
-        tr("Values on scales: one row an item, one column a rater."),
+        "wide", tr("values, one column per rater (TSV)"), "tsv",
+        tr("Values on scales: one row per item, one column per rater."),
     ),
     RatingExport(
         "wmt", tr("rankings, WMT CSV"), "csv",
-        tr("Pairwise judgements as WMT published them, with rater and time."),
+        tr("Pairwise judgements as published by WMT, with rater and time."),
     ),
     RatingExport(
         "journal", tr("journal of the campaign, JSON Lines"), "jsonl",
-        tr("Every event, undone ones too."), "journal",
+        tr("Every event, including undone ones."), "journal",
     ),
     RatingExport(
-        "totals", tr("figures of the systems (TSV)"), "tsv",
-        tr("One row a system: all figures with intervals."), "results",
+        "totals", tr("system statistics (TSV)"), "tsv",
+        tr("One row per system: all statistics with intervals."), "results",
     ),
     RatingExport(
         "report", tr("all results (JSON)"), "json",
@@ -69,7 +69,7 @@ EXPORTS = (
 
 
 def available_exports(view: CampaignView, *, scored: bool, ranked: bool) -> list[RatingExport]:
-    """The forms that what is looked at can be written in."""
+    """Return the export formats available for the current view."""
     fits = {"wide": scored, "wmt": ranked, "journal": view.campaign is not None}
     return [export for export in EXPORTS if fits.get(export.name, True)]
 
@@ -82,15 +82,16 @@ def write_rating_export(
     source: Callable[[], Ratings],
     results: Callable[[], RatingResults | None],
 ) -> tuple[str, ...]:
-    """Write a form, and log it in the project; notes say what it cannot hold. QeError where it cannot be written.
+    """Write an export and log it in the project; return notes on what the format cannot hold.
 
-    Systems whose names are still hidden are written as their letters. To be called on another thread.
+    Blinded systems are written as their letters. Call it on a worker thread. Raises QeError if the file cannot be
+    written.
     """
     names: Names = view.names or {}
     notes: tuple[str, ...] = ()
     if export.of == "journal":
         if view.design is None or project is None:
-            raise QeError(tr("a journal is of one campaign"), hint=tr("Choose a campaign first."))
+            raise QeError(tr("a journal contains one campaign only"), hint=tr("Select a campaign first."))
         write_campaign_journal(path, view.design, project.events(view.uid), names)
     elif export.of == "results":
         _write_results(export, path, results())
@@ -103,7 +104,7 @@ def write_rating_export(
 
 
 def _write_results(export: RatingExport, path: Path, results: RatingResults | None) -> None:
-    # the window asks for the forms, and tests of significance take their time to load
+    # lazy import: the window lists the formats, and significance tests are slow to import
     from qe_desktop.report.rating_json import ratings_json
     from qe_desktop.report.rating_report import totals_table
 

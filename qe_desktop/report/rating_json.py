@@ -1,12 +1,12 @@
-"""The results of manual evaluation as JSON, the command line's contract; what is undefined is null, notes say why.
+"""Results of manual evaluation as JSON (the command-line contract). Undefined values are null, explained in the notes.
 
-systems    n (segments rated, or pairwise judgements), and what the ratings have: adequacy, fluency, total (their sum),
-           each with its z as adequacy-z and so on; with one scale raw and z; the figures of rankings; ranges of ranks
+systems    n (segments rated, or pairwise judgements), and by the kind of ratings: adequacy, fluency, total (their sum),
+           each with its z as adequacy-z and so on; with one scale raw and z; statistics of rankings; rank ranges
 clusters   best first
-evidence   how many raters (null where they are not named) and segments (of the system with the fewest) they rest on
-agreement  with one scale cohen, fleiss, randolph, krippendorff; with several, these under each scale's name; of
-           rankings wmt-kappa (order-free) and wmt-kappa-as-published (pairs listed in the same order only)
-raters     a page for each
+evidence   number of raters (null if they are not named) and of segments (of the system with the fewest)
+agreement  with one scale cohen, fleiss, randolph, krippendorff; with several, these under each scale's name;
+           of rankings wmt-kappa (order-free) and wmt-kappa-as-published (pairs listed in the same order only)
+raters     an object for each
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _NAMED = ("adequacy", "fluency")
 
 
 def ratings_json(results: RatingResults) -> dict[str, Any]:
-    """Everything, as plain values."""
+    """Return all results as plain values."""
     ranking, evidence = results.scale_ranking or results.wins_ranking, results.evidence
     return {
         "scales": list(results.scales),
@@ -73,43 +73,45 @@ def ratings_json(results: RatingResults) -> dict[str, Any]:
 
 
 def system_means_json(results: RatingResults, system: SystemResult) -> dict[str, Estimate]:
-    """A system's means by the names that the report gives them, in the order to show them."""
+    """Return the means of a system by report name, in display order."""
     scores = system.scores
     if scores is None:
         return {}
-    found: dict[str, Estimate] = {}
+    content: dict[str, Estimate] = {}
     single = len(results.scales) == 1
     for scale in (*results.scales, TOTAL):
         for estimates, plain, suffix in ((scores.raw, "raw", ""), (scores.z, "z", "-z")):
             if scale not in estimates:
                 continue
             if not single or (scale in _NAMED and not suffix):
-                found[f"{scale}{suffix}"] = estimates[scale]
+                content[f"{scale}{suffix}"] = estimates[scale]
             if single:
-                found[plain] = estimates[scale]
-    return found
+                content[plain] = estimates[scale]
+    return content
 
 
 def system_wins_json(wins: SystemWins) -> dict[str, float | None]:
-    """A system's figures from rankings by the names that the report gives them."""
+    """Return the ranking statistics of a system by report name."""
     return {name: win_statistic(wins, name) for name in (*WINS, "expected-wins-unseen-zero", "bradley-terry-half-ties")}
 
 
 def system_json(results: RatingResults, system: SystemResult) -> dict[str, Any]:
-    """One system."""
+    """Return the results of one system."""
     estimates = system_means_json(results, system)
-    found: dict[str, Any] = {"n": system.n, **{name: one.value for name, one in estimates.items()}}
+    content: dict[str, Any] = {"n": system.n, **{name: estimate.value for name, estimate in estimates.items()}}
     if estimates:
-        found["intervals"] = {name: [one.low, one.high] for name, one in estimates.items() if one.low is not None}
+        content["intervals"] = {
+            name: [estimate.low, estimate.high] for name, estimate in estimates.items() if estimate.low is not None
+        }
     if system.scores is not None:
-        found["ratings"] = system.scores.ratings
+        content["ratings"] = system.scores.ratings
     if system.wins is not None:
         figures_of_wins = system_wins_json(system.wins)
         if results.trueskill is None:
             del figures_of_wins["trueskill"]
-        found |= figures_of_wins
-        found |= {name: getattr(system.wins, name) for name in COUNTS}
-    return found | {"rank-low": system.rank_low, "rank-high": system.rank_high}
+        content |= figures_of_wins
+        content |= {name: getattr(system.wins, name) for name in COUNTS}
+    return content | {"rank-low": system.rank_low, "rank-high": system.rank_high}
 
 
 def _ranking(ranking: SystemRanking) -> dict[str, Any]:
@@ -117,29 +119,29 @@ def _ranking(ranking: SystemRanking) -> dict[str, Any]:
     return {
         "method": ranking.method,
         "p": {
-            one: {other: json_number(ranking.p[row, column]) for column, other in enumerate(names) if row != column}
-            for row, one in enumerate(names)
+            row_name: {name: json_number(ranking.p[row, column]) for column, name in enumerate(names) if row != column}
+            for row, row_name in enumerate(names)
         },
         "significant": {
-            one: [other for column, other in enumerate(names) if ranking.beats[row, column]]
-            for row, one in enumerate(names)
+            row_name: [name for column, name in enumerate(names) if ranking.beats[row, column]]
+            for row, row_name in enumerate(names)
         },
     }
 
 
 def _agreement(results: RatingResults) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    content: dict[str, Any] = {}
     between = results.ranking_agreement
     if between is not None:
-        found["wmt-kappa"] = {"inter": _wmt(between.inter), "intra": _wmt(between.intra)}
-        found["wmt-kappa-as-published"] = {
+        content["wmt-kappa"] = {"inter": _wmt(between.inter), "intra": _wmt(between.intra)}
+        content["wmt-kappa-as-published"] = {
             "inter": _wmt(between.inter_as_published),
             "intra": _wmt(between.intra_as_published),
         }
-    scales = {name: _between(one) for name, one in results.agreement.items()}
+    scales = {name: _between(item) for name, item in results.agreement.items()}
     if len(scales) == 1:
-        return found | next(iter(scales.values()))
-    return found | scales
+        return content | next(iter(scales.values()))
+    return content | scales
 
 
 def _wmt(kappa: WmtKappa) -> dict[str, Any]:
@@ -160,13 +162,17 @@ def _between(found: InterRater) -> dict[str, Any]:
         | {name: int(column[row]) if name == "n" else json_number(column[row]) for name, column in columns.items()}
         for row, (first, second) in enumerate(zip(found.pairs.first, found.pairs.second, strict=True))
     ]
-    intervals = {level: [one.low, one.high] for level, one in found.krippendorff.items() if one.low is not None}
+    intervals = {
+        level: [estimate.low, estimate.high]
+        for level, estimate in found.krippendorff.items()
+        if estimate.low is not None
+    }
     return {
         "items": found.units, "ratings": found.ratings, "raters": len(found.raters), "exact": found.exact,
         "within-one": found.within_one,
-        "cohen": {name: one.value for name, one in found.cohen.items()},
+        "cohen": {name: estimate.value for name, estimate in found.cohen.items()},
         "fleiss": found.fleiss.value, "randolph": found.randolph.value,
-        "krippendorff": {level: one.value for level, one in found.krippendorff.items()},
+        "krippendorff": {level: estimate.value for level, estimate in found.krippendorff.items()},
         "krippendorff-intervals": intervals, "bins": found.bins, "pairs": pairs,
     }  # fmt: skip
 
@@ -181,18 +187,18 @@ def _intra(found: IntraRater) -> dict[str, Any]:
 
 
 def _page(page: RaterPage) -> dict[str, Any]:
-    found: dict[str, Any] = {
+    content: dict[str, Any] = {
         "ratings": sum(scale.n for scale in page.scales.values()),
         "scales": {name: _scale_page(scale) for name, scale in page.scales.items()},
     }
     if page.rankings is not None:
         rankings = page.rankings
-        found |= {
+        content |= {
             "judgements": rankings.judgements, "screens": rankings.screens, "ties": rankings.ties,
             "pace": _pace(rankings.pace), "wmt-kappa-intra": _wmt(rankings.intra),
             "agrees-with-others": rankings.with_others, "shared-with-others": rankings.shared,
         }  # fmt: skip
-    return found | {
+    return content | {
         "skipped": page.skipped, "comments": page.comments, "changed-after-reveal": page.changed_after_reveal,
         "remarks": list(page.remarks),
     }  # fmt: skip
@@ -225,15 +231,15 @@ def _control(control: ControlTest) -> dict[str, Any]:
 
 
 def rating_notes(results: RatingResults) -> list[str]:
-    """What a reader of the numbers must know, and why those are undefined that are; first, on how little they rest."""
-    found = [*small_sample_notes(results), *results.notes]
+    """Return notes on small samples (first) and on undefined values."""
+    notes = [*small_sample_notes(results), *results.notes]
     for name, scale in results.agreement.items():
-        found += [join_localized(", ", (name, said)) for said in _undefined(_measures(scale))]
+        notes += [join_localized(", ", (name, reason)) for reason in _undefined(_measures(scale))]
         if scale.bins:
-            found.append(
+            notes.append(
                 tr(
-                    "{scale}: unweighted and linear kappa, Fleiss, Randolph and nominal alpha are over {n} equal "
-                    "parts of the scale",
+                    "{scale}: unweighted and linear kappa, Fleiss, Randolph and nominal alpha use {n} equal "
+                    "bins of the scale",
                     "",
                     scale.bins,
                     scale=name,
@@ -241,33 +247,33 @@ def rating_notes(results: RatingResults) -> list[str]:
             )
         remark = scale.cohen["quadratic"].note
         if remark:
-            found.append(tr("{scale}, Cohen's kappa: {remark}", scale=name, remark=remark))
+            notes.append(tr("{scale}, Cohen's kappa: {remark}", scale=name, remark=remark))
     between = results.ranking_agreement
     if between is not None:
-        kappas: list[tuple[MeasureLabel, WmtKappa]] = [(one, getattr(between, key)) for key, one in RANKED.items()]
-        found += [join_localized(": ", (one.note, kappa.problem)) for one, kappa in kappas if kappa.kappa is None]
+        kappas: list[tuple[MeasureLabel, WmtKappa]] = [(item, getattr(between, key)) for key, item in RANKED.items()]
+        notes += [join_localized(": ", (item.note, kappa.problem)) for item, kappa in kappas if kappa.kappa is None]
     if results.ranked and results.trueskill is None:
-        found.append(tr("TrueSkill was not computed"))
-    return list(dict.fromkeys(found))
+        notes.append(tr("TrueSkill was not computed"))
+    return list(dict.fromkeys(notes))
 
 
 def small_sample_notes(results: RatingResults) -> list[str]:
-    """On how little an order of systems rests, where it is little; with one system there is no order."""
-    said = results.evidence.little if results.evidence is not None and len(results.systems) > 1 else ""
-    return [said] if said else []
+    """Return notes if the ranking is based on few ratings; none for one system."""
+    note = results.evidence.little if results.evidence is not None and len(results.systems) > 1 else ""
+    return [note] if note else []
 
 
 def _measures(scale: InterRater) -> Iterable[tuple[str, Agreement]]:
-    yield from ((KAPPAS[name].note, one) for name, one in scale.cohen.items())
+    yield from ((KAPPAS[name].note, estimate) for name, estimate in scale.cohen.items())
     yield FLEISS.note, scale.fleiss
     yield RANDOLPH.note, scale.randolph
-    yield from ((ALPHAS[level].note, one) for level, one in scale.krippendorff.items())
+    yield from ((ALPHAS[level].note, estimate) for level, estimate in scale.krippendorff.items())
 
 
 def _undefined(measures: Iterable[tuple[str, Agreement]]) -> list[str]:
-    """Each reason once, with the measures that it holds for."""
+    """Each reason once, with the measures it applies to."""
     reasons: dict[str, list[str]] = {}
-    for name, one in measures:
-        if one.value is None:
-            reasons.setdefault(one.problem, []).append(name)
+    for name, measure in measures:
+        if measure.value is None:
+            reasons.setdefault(measure.problem, []).append(name)
     return [join_localized(": ", (join_localized(", ", names), reason)) for reason, names in reasons.items()]

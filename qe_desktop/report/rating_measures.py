@@ -1,4 +1,4 @@
-"""What figures of systems and measures of agreement are called, wherever results are shown: each is listed once."""
+"""Labels of system statistics and agreement measures, shared by the window and the reports."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from qe_desktop.ratings.results.scale_range import ScaleRange
 
 
 class StatisticLabel(NamedTuple):
-    """A figure of a system: its `title` over a column of the window, what it means, and its `heading` in tables.
+    """Labels of a system statistic: `title` of the window's column, tooltip, and `heading` in tables.
 
-    Without a heading it goes by the name that it has in JSON and TSV.
+    Without a heading, tables use the name from JSON and TSV.
     """
 
     title: str
@@ -22,37 +22,37 @@ class StatisticLabel(NamedTuple):
 
 COUNTS = {
     "judgements": StatisticLabel(tr("judgements"), tr("Pairwise judgements")),
-    "wins": StatisticLabel(tr("wins"), tr("Judgements in which it was better")),
-    "ties": StatisticLabel(tr("ties"), tr("Judgements in which it was as good")),
-    "losses": StatisticLabel(tr("losses"), tr("Judgements in which it was worse")),
+    "wins": StatisticLabel(tr("wins"), tr("Judgements in which the system was better")),
+    "ties": StatisticLabel(tr("ties"), tr("Judgements in which the systems were tied")),
+    "losses": StatisticLabel(tr("losses"), tr("Judgements in which the system was worse")),
 }
-"""How often a system was judged, by the names in JSON."""
+"""Counts of judgements, by JSON name."""
 WINS = {
     "expected-wins": StatisticLabel(
         tr("expected wins"), tr("Mean share of wins against each other system (Koehn 2012)"), tr("expected-wins")
     ),
     "bradley-terry": StatisticLabel(
-        "Bradley–Terry", tr("Log strength: e to the difference of two is the odds of a win")
+        "Bradley–Terry", tr("Log strength: exp of the difference of two systems is the odds of a win")
     ),
     "trueskill": StatisticLabel("TrueSkill", tr("Mean skill over bootstrap runs, as WMT computed it")),
     "at-least-as-good": StatisticLabel(tr("≥ others"), tr("Share not worse (WMT 2008–2010); rewards ties")),
-    "strictly-better": StatisticLabel(tr("> others"), tr("Share better; a tie counts like a loss")),
+    "strictly-better": StatisticLabel(tr("> others"), tr("Share better; a tie counts as a loss")),
     "ignoring-ties": StatisticLabel(
         tr("no ties"), tr("Wins among wins and losses (Bojar et al. 2011)"), tr("ignoring-ties")
     ),
-    "half-ties": StatisticLabel(tr("half ties"), tr("Share better, a tie counting half"), tr("half-ties")),
+    "half-ties": StatisticLabel(tr("half ties"), tr("Share better; a tie counts as half a win"), tr("half-ties")),
 }
-"""What judgements say of a system, by the names in JSON and TSV."""
+"""Statistics of judgements, by JSON and TSV name."""
 
 
 def win_statistic(wins: SystemWins, name: str) -> float | None:
-    """A figure of a system's judgements by its name."""
+    """Return the label of a ranking statistic by name."""
     value: float | None = getattr(wins, name.replace("-", "_"))
     return value
 
 
 class MeasureLabel(NamedTuple):
-    """A measure of agreement as tables call it, and notes; its `title` in the window, and `short` beside a picture."""
+    """Labels of an agreement measure: in tables, in notes, `title` in the window, and `short` next to a chart."""
 
     table: str
     note: str
@@ -74,7 +74,7 @@ ALPHAS = {
         tr("Interval alpha (Krippendorff)"), tr("interval alpha"),
     ),
 }  # fmt: skip
-"""By the level of measurement."""
+"""Krippendorff's alpha by level of measurement."""
 KAPPAS = {
     "unweighted": MeasureLabel(
         tr("Cohen's kappa, unweighted"), tr("Cohen's kappa (unweighted)"),
@@ -88,43 +88,43 @@ KAPPAS = {
         tr("Quadratic kappa (Cohen)"), tr("quadratic kappa"),
     ),
 }  # fmt: skip
-"""By how differences weigh."""
+"""Cohen's kappa by weighting of differences."""
 FLEISS = MeasureLabel(tr("Fleiss' kappa"), tr("Fleiss' kappa"), tr("Kappa of all raters (Fleiss)"), tr("Fleiss’ kappa"))
 RANDOLPH = MeasureLabel(
     tr("Randolph's kappa"), tr("Randolph's kappa"), tr("Kappa, equal chances (Randolph)"), tr("Randolph’s kappa")
 )
 EXACT = MeasureLabel(tr("same value"), "", tr("Share with the same value"), tr("the same value"))
-WITHIN_ONE = MeasureLabel(tr("within one"), "", tr("Share with at most 1 apart"), tr("at most 1 apart"))
+WITHIN_ONE = MeasureLabel(tr("within one"), "", tr("Share differing by at most 1"), tr("at most 1 apart"))
 RANKED = {
     "inter": MeasureLabel(
-        tr("WMT's kappa between raters"), tr("WMT's kappa between raters"),
-        tr("Kappa between raters (WMT)"), tr("between raters"),
+        tr("WMT's inter-annotator kappa"), tr("WMT's inter-annotator kappa"),
+        tr("Inter-annotator kappa (WMT)"), tr("inter-annotator"),
     ),
     "intra": MeasureLabel(
-        tr("WMT's kappa of raters with themselves"), tr("WMT's kappa of raters with themselves"),
-        tr("Kappa with themselves (WMT)"), tr("with themselves"),
+        tr("WMT's intra-annotator kappa"), tr("WMT's intra-annotator kappa"),
+        tr("Intra-annotator kappa (WMT)"), tr("intra-annotator"),
     ),
     "inter_as_published": MeasureLabel(
-        tr("as published, between raters"), tr("WMT's kappa between raters, as published"),
-        tr("Between raters, as published"), tr("…as published"),
+        tr("as published, inter-annotator"), tr("WMT's inter-annotator kappa, as published"),
+        tr("Inter-annotator, as published"), tr("…as published"),
     ),
     "intra_as_published": MeasureLabel(
-        tr("as published, of raters with themselves"), tr("WMT's kappa of raters with themselves, as published"),
-        tr("With themselves, as published"), tr("…as published"),
+        tr("as published, intra-annotator"), tr("WMT's intra-annotator kappa, as published"),
+        tr("Intra-annotator, as published"), tr("…as published"),
     ),
 }  # fmt: skip
-"""On rankings, by their names in `RankingAgreement`."""
+"""Measures on rankings, by their names in `RankingAgreement`."""
 REPEATED = {
     "exact": MeasureLabel(tr("repeats: same value"), "", "", ""),
     "distance": MeasureLabel(tr("repeats: mean distance"), "", "", ""),
     "ordinal": MeasureLabel(
-        tr("repeats: ordinal alpha"), "", tr("With themselves, ordinal alpha"), tr("self: ord. alpha")
+        tr("repeats: ordinal alpha"), "", tr("Intra-annotator ordinal alpha"), tr("intra: ord. alpha")
     ),
-    "quadratic": MeasureLabel("", "", tr("With themselves, quadratic kappa"), tr("self: quad. kappa")),
+    "quadratic": MeasureLabel("", "", tr("Intra-annotator quadratic kappa"), tr("intra: quad. kappa")),
 }
-"""Of raters with themselves; tables show the first three, the window the last two."""
+"""Intra-annotator measures; tables show the first three, the window the last two."""
 
 
 def is_within_one_meaningful(span: ScaleRange | None) -> bool:
-    """Whether being at most 1 apart says anything: on a scale from 0 to 1 all values are."""
+    """Whether "at most 1 apart" is informative: on a scale from 0 to 1 it holds for all values."""
     return span is None or span.high - span.low > 1

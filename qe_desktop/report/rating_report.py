@@ -1,4 +1,4 @@
-"""The results of manual evaluation in every form."""
+"""Report of manual evaluation in every output format."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ from qe_desktop.report.scores import settings_signature
 from qe_desktop.significance import CORRECTION_LABELS, Correction
 
 _WINS = ("expected-wins", "bradley-terry", "trueskill", "ignoring-ties", "half-ties")
-"""The figures of rankings that a table has room for."""
+"""Ranking statistics shown in tables."""
 MAX_P_VALUE_SYSTEMS = 25
-"""Systems up to which a terminal shows p of each pair."""
+"""Number of systems up to which a terminal shows p of each pair."""
 
 _HEADINGS = {
     "raw": tr("raw"),
@@ -46,31 +46,31 @@ _HEADINGS = {
     "total-z": tr("total-z"),
     **{name: figure.heading for name, figure in WINS.items() if figure.heading},
 }
-"""What people read over figures that are words; the others have names that are the same in every language."""
+"""Translated headings; other statistics have the same name in every language."""
 
 
 def rating_tables(results: RatingResults, width: int = 0) -> list[Table]:
-    """All tables for reading; with a `width`, as a terminal of so many columns can show them."""
-    found = [systems_table(results)]
+    """Return all tables for display, adapted to a terminal of `width` columns if it is specified."""
+    tables = [systems_table(results)]
     for ranking in (results.scale_ranking, results.wins_ranking):
         if ranking is not None and len(ranking.systems) > 1:
             many = width and len(ranking.systems) > MAX_P_VALUE_SYSTEMS
-            found.append(beaten_table(results, ranking) if many else significance_table(results, ranking))
+            tables.append(beaten_table(results, ranking) if many else significance_table(results, ranking))
     if results.agreement or results.ranking_agreement is not None:
-        found.append(agreement_table(results))
+        tables.append(agreement_table(results))
     if results.raters:
-        found.append(raters_table(results))
-    return [part for table in found for part in fit_columns(table, width)] if width else found
+        tables.append(raters_table(results))
+    return [part for table in tables for part in fit_columns(table, width)] if width else tables
 
 
 def systems_table(results: RatingResults, decimals: int = 3) -> Table:
-    """One row a system, best first, with all its figures and the number of its cluster."""
+    """Return one row per system, best first, with all statistics and the cluster number."""
     names = _figure_names(results)
-    cluster = {name: place + 1 for place, held in enumerate(results.clusters) for name in held}
+    cluster = {name: place + 1 for place, estimates in enumerate(results.clusters) for name in estimates}
     rows: list[tuple[Cell, ...]] = []
     for system in results.systems:
-        held = system_means_json(results, system)
-        values: dict[str, float | None] = {name: one.value for name, one in held.items()}
+        estimates = system_means_json(results, system)
+        values: dict[str, float | None] = {name: estimate.value for name, estimate in estimates.items()}
         if system.wins is not None:
             values |= system_wins_json(system.wins)
         rows.append(
@@ -79,7 +79,7 @@ def systems_table(results: RatingResults, decimals: int = 3) -> Table:
                 system.rank_low, system.rank_high,
             )
         )  # fmt: skip
-    # what a file calls its scales stays as it is
+    # scale names from files are not translated
     worded = [name if name in results.scales else _HEADINGS.get(name, name) for name in names]
     header = (tr("system"), "n", *worded, tr("cluster"), tr("rank-low"), tr("rank-high"))
     clusters = tr("clusters: {method}, alpha {alpha:g}", method=results.clusters_by, alpha=results.options.alpha)
@@ -99,24 +99,24 @@ def _title(results: RatingResults) -> str:
 
 
 def _with_span(results: RatingResults, scale: str) -> str:
-    """A scale with its span: adequacy (1–5), or score (values given: 0.5–7) where no scale in use fits."""
+    """Scale with its range: adequacy (1–5), or score (values: 0.5–7) if no scale in use fits."""
     span = results.spans.get(scale)
     if span is None:
         return scale
-    return f"{scale} ({span})" if span.known else tr("{scale} (values given: {span})", scale=scale, span=span)
+    return f"{scale} ({span})" if span.known else tr("{scale} (values: {span})", scale=scale, span=span)
 
 
 def _figure_names(results: RatingResults) -> list[str]:
     names = dict.fromkeys(name for system in results.systems for name in system_means_json(results, system))
-    # with one scale its own name says the same as raw
-    found = [name for name in names if not (len(results.scales) == 1 and name in results.scales)]
+    # with one scale, its own name duplicates "raw"
+    result = [name for name in names if not (len(results.scales) == 1 and name in results.scales)]
     if results.ranked:
-        found += [name for name in _WINS if name != "trueskill" or results.trueskill is not None]
-    return found
+        result += [name for name in _WINS if name != "trueskill" or results.trueskill is not None]
+    return result
 
 
 def totals_table(results: RatingResults) -> Table:
-    """The figures of each system with their intervals, for scripts (`tsv`): one row a system, best first."""
+    """Return the statistics of each system with intervals, for scripts (`tsv`), best first."""
     table = systems_table(results)
     names = [
         name
@@ -127,28 +127,39 @@ def totals_table(results: RatingResults) -> Table:
     ]
     rows: list[tuple[Cell, ...]] = []
     for row, system in zip(table.rows, results.systems, strict=True):
-        held = [system_means_json(results, system).get(name) for name in names]
-        rows.append((*row, *(end for one in held for end in ((one.low, one.high) if one else (None, None)))))
+        estimates = [system_means_json(results, system).get(name) for name in names]
+        rows.append(
+            (
+                *row,
+                *(
+                    end
+                    for estimate in estimates
+                    for end in ((estimate.low, estimate.high) if estimate else (None, None))
+                ),
+            )
+        )
     header = (*table.header, *(f"{name} {end}" for name in names for end in ("low", "high")))
     return Table("", header, tuple(rows))
 
 
 def significance_table(results: RatingResults, ranking: SystemRanking, decimals: int = 4) -> Table:
-    """Judged p of each pair, systems best first: the row is better than the column (or, sign test, they differ)."""
+    """Return the adjusted p of each pair, systems best first: the row is better than the column (sign test: they
+    differ).
+    """
     verdicts, places = ranking.verdicts, range(len(ranking.systems))
     rows = tuple(
         (name, *(format_verdict(verdicts.claim(row, column), decimals) for column in places))
         for row, name in enumerate(ranking.systems)
     )
     options = results.options
-    differ = tr("significant: they differ, and the one with more wins is better")
-    said = differ if ranking.two_sided else tr("significant: the row beats the column")
-    remarks = (f"{signs_note(options.alpha, options.correction)}; {said}", *small_sample_notes(results))
+    differ = tr("significant: the systems differ, and the one with more wins is better")
+    meaning = differ if ranking.two_sided else tr("significant: the row is better than the column")
+    remarks = (f"{signs_note(options.alpha, options.correction)}; {meaning}", *small_sample_notes(results))
     return Table(comparison_title(ranking), (tr("system"), *ranking.systems), rows, decimals, remarks)
 
 
 def p_table(ranking: SystemRanking, correction: Correction) -> Table:
-    """Judged p of every two systems, best first, for spreadsheets (`tsv`); the first header says which p it is."""
+    """Return the adjusted p of each pair, best first, for spreadsheets (`tsv`); the first header names the p."""
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (name, *map(float, ranking.adjusted[place])) for place, name in enumerate(ranking.systems)
     )
@@ -156,30 +167,35 @@ def p_table(ranking: SystemRanking, correction: Correction) -> Table:
 
 
 def beaten_table(results: RatingResults, ranking: SystemRanking) -> Table:
-    """How many systems each is significantly better and worse than, for many systems."""
+    """Return the number of systems significantly better and worse than each, for many systems."""
     wins, losses = ranking.beats.sum(axis=1).tolist(), ranking.beats.sum(axis=0).tolist()
-    said = tr("alpha {alpha:g}; p of each pair is in the JSON", alpha=results.options.alpha)
+    note = tr("alpha {alpha:g}; p of each pair is in the JSON", alpha=results.options.alpha)
     rows = tuple(zip(ranking.systems, wins, losses, strict=True))
     header = (tr("system"), tr("better than"), tr("worse than"))
-    return Table(comparison_title(ranking), header, rows, notes=(said, *small_sample_notes(results)))
+    return Table(comparison_title(ranking), header, rows, notes=(note, *small_sample_notes(results)))
 
 
 def comparison_title(ranking: SystemRanking) -> str:
-    """What a comparison of systems is called."""
+    """Return the title of a system comparison."""
     return tr("Significance: {method}", method=ranking.method)
 
 
 def agreement_table(results: RatingResults, decimals: int = 3) -> Table:
-    """Every measure of agreement, a dash where it is undefined."""
+    """Return every agreement measure, with a dash if undefined."""
     rows: list[tuple[Cell, ...]] = []
-    for name, found in results.agreement.items():
-        rows += [(name, ALPHAS[level].table, one.value, one.n) for level, one in found.krippendorff.items()]
-        rows += [(name, KAPPAS[weights].table, one.value, one.n) for weights, one in found.cohen.items()]
-        rows += [(name, FLEISS.table, found.fleiss.value, found.fleiss.n)]
-        rows += [(name, RANDOLPH.table, found.randolph.value, found.randolph.n)]
-        rows += [(name, EXACT.table, found.exact, found.units)]
+    for name, agreement in results.agreement.items():
+        rows += [
+            (name, ALPHAS[level].table, estimate.value, estimate.n)
+            for level, estimate in agreement.krippendorff.items()
+        ]
+        rows += [
+            (name, KAPPAS[weights].table, estimate.value, estimate.n) for weights, estimate in agreement.cohen.items()
+        ]
+        rows += [(name, FLEISS.table, agreement.fleiss.value, agreement.fleiss.n)]
+        rows += [(name, RANDOLPH.table, agreement.randolph.value, agreement.randolph.n)]
+        rows += [(name, EXACT.table, agreement.exact, agreement.units)]
         if is_within_one_meaningful(results.spans.get(name)):
-            rows += [(name, WITHIN_ONE.table, found.within_one, found.units)]
+            rows += [(name, WITHIN_ONE.table, agreement.within_one, agreement.units)]
         again = results.intra.get(name)
         if again is not None and again.n:
             rows += [
@@ -196,11 +212,11 @@ def agreement_table(results: RatingResults, decimals: int = 3) -> Table:
 
 
 def raters_table(results: RatingResults, decimals: int = 2) -> Table:
-    """One row a rater and scale; what stands out is said below."""
+    """Return one row per rater and scale; anomalies are noted below."""
     rows = tuple(row for page in results.raters for row in _rater_rows(page))
     header = (
-        tr("rater"), tr("of", "over the column of scales"), "n", tr("mean"), tr("sd"), tr("longest run"),
-        tr("with others"), tr("seconds"), tr("control p"),
+        tr("rater"), tr("scale", "over the column of scales"), "n", tr("mean"), tr("sd"), tr("longest run"),
+        tr("with others"), tr("seconds"), tr("QC p"),
     )  # fmt: skip
     remarks = tuple(f"{page.name}: {'; '.join(page.remarks)}" for page in results.raters if page.remarks)
     return Table(tr("Raters"), header, rows, decimals, remarks)
@@ -226,9 +242,7 @@ def _rater_rows(page: RaterPage) -> list[tuple[Cell, ...]]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RatingsReport:
-    """Results, and the conflicts between their files; with a `width`, tables as a terminal of so many columns can show
-    them.
-    """
+    """Rating results and conflicts between their files; with a `width`, tables fit a terminal of that many columns."""
 
     results: RatingResults
     conflicts: Sequence[str] = ()
@@ -236,12 +250,12 @@ class RatingsReport:
 
     @property
     def heading(self) -> str:
-        """What a page of them is called."""
+        """Page title."""
         return tr("Ratings")
 
     @property
     def signature(self) -> str:
-        """What one must know to get the same numbers again, in one line."""
+        """Return the one-line signature needed to reproduce the numbers."""
         options = self.results.options
         runs = {} if self.results.trueskill is None else {"runs": self.results.trueskill.runs}
         parts = {
@@ -251,27 +265,27 @@ class RatingsReport:
         return settings_signature("ratings", parts)
 
     def json(self) -> dict[str, Any]:
-        """Everything, as plain values."""
-        found = {**ratings_json(self.results), "signature": self.signature}
-        return {**found, "conflicts": list(self.conflicts)} if self.conflicts else found
+        """Return all results as plain values."""
+        content = {**ratings_json(self.results), "signature": self.signature}
+        return {**content, "conflicts": list(self.conflicts)} if self.conflicts else content
 
     def notes(self) -> list[str]:
-        """What a reader of the numbers must know."""
+        """Return the notes on these numbers."""
         return rating_notes(self.results)
 
     def tables(self) -> list[Table]:
-        """Systems, significance, agreement, raters; the signature stands below the last."""
+        """Return the tables of systems, significance, agreement and raters; the signature is below the last."""
         *others, last = rating_tables(self.results, self.width)
         return [*others, replace(last, notes=(*last.notes, self.signature))]
 
     def columns(self) -> list[Table]:
-        """One table, a row for each system."""
+        """Return one table with a row for each system."""
         return [totals_table(self.results)]
 
     def pictures(self) -> list[str]:
-        """The matrix of each comparison of systems."""
+        """Return the significance matrix of each comparison."""
         rankings = (self.results.scale_ranking, self.results.wins_ranking)
-        return [self._matrix(one) for one in rankings if one is not None and len(one.systems) > 1]
+        return [self._matrix(ranking) for ranking in rankings if ranking is not None and len(ranking.systems) > 1]
 
     def _matrix(self, ranking: SystemRanking) -> str:
         title, options = comparison_title(ranking), self.results.options

@@ -18,13 +18,13 @@ from qe_desktop.studies.sampling.sampling_options import format_share, format_sh
 from qe_desktop.studies.sampling.sampling_study import CERTAIN_ERRORS, SamplingStudy
 
 MIN_ERROR_TAGS = 10
-"""Differences of fewer tags than this are not in proportion."""
+"""Differences of fewer tags than this are not proportional."""
 VARIANCE_TOLERANCE = 1e-12
-"""Deviations below this are rounding."""
+"""Deviations below this are rounding errors."""
 
 
 def sampling_notes(study: SamplingStudy) -> list[str]:
-    """The notes, in the order in which one asks for them."""
+    """Return the notes, most important first."""
     return [
         _protocol_note(study),
         *_ended(study),
@@ -38,13 +38,14 @@ def sampling_notes(study: SamplingStudy) -> list[str]:
 def _protocol_note(study: SamplingStudy) -> str:
     if study.options.mode == "fast":
         return tr(
-            "Fast: p is what is to be expected of a repetition, worked out from means and variances of {n:,} data sets "
-            "of each share. Its error is that of these. The full mode draws all samples.",
+            "Analytic: p is the expected value per repetition, from means and variances of {n:,} data"
+                " sets of each share. Its error is the error of these. The simulation mode runs all "
+                "samples.",
             "", study.orders - study.redrawn,
         )  # fmt: skip
     return tr(
-        "Full: p is the mean over {n:,} {n:repetition|repetitions}. Of p far below alpha few repetitions make the "
-        "mean, and its error is too small.",
+        "Simulation: p is the mean over {n:,} {n:repetition|repetitions}. If p is far below "
+            "alpha, few repetitions dominate the mean, and its error is underestimated.",
         "", study.made,
     )  # fmt: skip
 
@@ -54,39 +55,39 @@ def _ended(study: SamplingStudy) -> list[str]:
         return []
     part = tr("{made:,} of {asked:,}", made=study.made, asked=study.asked)
     if isinstance(study.ended, KeyboardInterrupt):
-        why = tr("It was stopped before its end.")
+        why = tr("It was stopped before the end.")
     else:
         why = tr("It ended early: {reason}.", reason=study.ended.message)
     if study.options.mode == "fast":
-        return [join_localized(" ", (why, tr("What was computed is in it: {part} batches.", part=part)))]
-    return [join_localized(" ", (why, tr("What was computed is in it: {part} repetitions.", part=part)))]
+        return [join_localized(" ", (why, tr("It includes the completed part: {part} batches.", part=part)))]
+    return [join_localized(" ", (why, tr("It includes the completed part: {part} repetitions.", part=part)))]
 
 
 def _samples_note(study: SamplingStudy) -> list[str]:
     pool, options = study.pool, study.options
-    found = []
+    notes = []
     if len(pool.systems) == 1:
-        found.append(tr("There is one system, so nothing is mixed: all data sets have errors of {system}.",
+        notes.append(tr("There is only one system, so nothing is mixed: all data sets contain errors of {system}.",
                         system=pool.systems[0]))  # fmt: skip
     elif options.mixing == "one":
         totals = np.bincount(pool.system, pool.errors[:-1], len(pool.systems))
         short = [name for name, total in zip(pool.systems, totals.tolist(), strict=True)
                  if total < float(options.errors[-1]) / 100 * pool.tags]  # fmt: skip
         if short and not options.repeated:
-            found.append(tr("No data set comes from {systems}: not so many errors.", systems=", ".join(short)))
+            notes.append(tr("No data sets for {systems}: too few errors.", systems=", ".join(short)))
     if study.redrawn:
-        found.append(
+        notes.append(
             tr(
-                "{n:,} of {orders:,} orders ended before {share} % and were drawn again, so data sets have rather more "
-                "errors of systems with many.",
+                "{n:,} of {orders:,} orders ended before {share} % and were sampled again, so data sets "
+                    "have slightly more errors of systems with many errors.",
                 "", study.redrawn, orders=study.orders, share=format_share(options.errors[-1]),
             )
         )  # fmt: skip
-    return found
+    return notes
 
 
 def _small(study: SamplingStudy) -> list[str]:
-    """How many tags shares are, where a difference is so few that it matters that they are whole numbers."""
+    """Note on shares that are few tags, where rounding to whole tags matters."""
     pool, options = study.pool, study.options
     nearest = min(options.difference(pair) for pair in options.pairs)
     if options.overshoot == "partial" or options.repeated or nearest / 100 * pool.tags >= MIN_ERROR_TAGS:
@@ -95,49 +96,52 @@ def _small(study: SamplingStudy) -> list[str]:
     needed = [-(-part * pool.tags // whole) if up else part * pool.tags // whole for part, whole in options.needed]
     return [
         tr(
-            "Of {n:,} tags, {shares} % are {numbers} wrong ones, for tags are whole: differences of few tags are not "
-            "in proportion.",
-            "", pool.tags, shares=format_shares(options.errors), numbers=", ".join(f"{one:,}" for one in needed),
+            "Of {n:,} tags, {shares} % are {numbers} wrong tags after rounding: small differences are"
+                " not proportional.",
+            "", pool.tags, shares=format_shares(options.errors), numbers=", ".join(f"{number:,}" for number in needed),
         )
     ]  # fmt: skip
 
 
 def _of_metrics(study: SamplingStudy) -> list[str]:
-    found = []
-    still = [one.name for one, deviations in zip(study.metrics, study.deviations, strict=True)
+    notes = []
+    still = [metric.name for metric, deviations in zip(study.metrics, study.deviations, strict=True)
              if (deviations < VARIANCE_TOLERANCE).all()]  # fmt: skip
     if still:
-        found.append(tr("All data sets have one score by {metrics}, which sees nothing.", metrics=", ".join(still)))
+        notes.append(
+            tr("{metrics} gives all data sets the same score, so it detects no difference.", metrics=", ".join(still))
+        )
     against = [
-        one.name
-        for one, means in zip(study.metrics, study.means, strict=True)
-        if one.name not in still and one.better * (means[-1] - means[0]) > 0
+        metric.name
+        for metric, means in zip(study.metrics, study.means, strict=True)
+        if metric.name not in still and metric.better * (means[-1] - means[0]) > 0
     ]
     if against:
-        found.append(
+        notes.append(
             tr(
-                "{metrics} gives data sets with more errors the better scores, so what it sees is no difference in "
-                "quality.",
+                "{metrics} scores data sets with more errors higher, so the differences it detects are "
+                "not differences in quality.",
                 metrics=", ".join(against),
             )
         )
-    return found
+    return notes
 
 
 def _meaning() -> str:
     return tr(
-        "This says which metric needs fewer data sets to see a difference in errors such as these systems make; it "
-        "does not say which metric agrees with people, nor how large a test set must be."
+        "This shows which metric needs fewer data sets to detect a difference in errors such as "
+        "these systems make. It does not show agreement with human scores or the test set size "
+        "needed."
     )
 
 
 MIN_PRINTED_P = 0.0001
-"""A p below this is not told from others."""
+"""Smallest p that is printed as a number."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SamplingReport:
-    """A study with the remarks of whoever read its files, and what its level says of itself."""
+    """Study with warnings from reading its files, and the description of its level."""
 
     study: SamplingStudy
     remarks: tuple[str, ...] = ()
@@ -145,19 +149,21 @@ class SamplingReport:
 
     @property
     def heading(self) -> str:
-        """What a page of it is called."""
+        """Page title."""
         return tr("Repeated sampling")
 
     @property
     def signature(self) -> str:
-        """What one must know to get the same numbers again, in one line."""
+        """Return the one-line signature needed to reproduce the numbers."""
         options = self.study.options
         judged = {"correction": options.correction, "alpha": options.alpha}
         count = {"mode": options.mode, "repetitions": options.repetitions}
         return settings_signature("sampling", {**self.made, **options.drawing(), **count, **judged})
 
     def json(self) -> dict[str, Any]:
-        """The command line's contract; p are uncorrected, `samples` after correction and null where all are too few."""
+        """Return the JSON of the command-line contract; p is uncorrected, `samples` is after correction and null if no
+        size suffices.
+        """
         study, options = self.study, self.study.options
         return {
             "mode": options.mode,
@@ -206,21 +212,21 @@ class SamplingReport:
         }
 
     def notes(self) -> list[str]:
-        """How the study was made, what it cannot say, and the remarks."""
+        """Return notes on method and limits, and the warnings."""
         return [*self.remarks, *sampling_notes(self.study)]
 
     def tables(self) -> list[Table]:
-        """Samples that metrics need (table 2), then every p with its error, then the scores of data sets."""
+        """Return the samples needed by metric (table 2), every p with its error, and the scores of data sets."""
         tables = [self._table_2(), self._p_values(), self._scores()]
         last = tables[-1]
         return [*tables[:-1], replace(last, notes=(*last.notes, *self.notes(), self.signature))]
 
     def pictures(self) -> list[str]:
-        """None."""
+        """Return no charts."""
         return []
 
     def columns(self) -> list[Table]:
-        """One row a metric, pair and size, for scripts."""
+        """Return one row per metric, pair and size, for scripts."""
         study, options = self.study, self.study.options
         adjusted = study.adjusted()
         header = ("metric", "errors 1", "errors 2", "samples", "p", "p error", "adjusted p", "seen")
@@ -237,21 +243,21 @@ class SamplingReport:
         return [Table(self.heading, header, tuple(rows))]
 
     def _samples(self, place: int) -> int | None:
-        """The size in a place; None beyond the last."""
+        """Sample size at an index; None beyond the last."""
         sizes = self.study.options.sizes
         return sizes[place] if place < len(sizes) else None
 
     def _by_difference(self, by_errors: float) -> list[tuple[Decimal, np.ndarray]]:
-        """Differences, ascending, and in which place the size is at which each metric sees all pairs so far apart."""
+        """Differences, ascending, with the index of the size at which each metric detects all pairs that far apart."""
         options = self.study.options
         needed = self.study.needed(by_errors)
-        found: dict[Decimal, list[int]] = {}
+        results: dict[Decimal, list[int]] = {}
         for place, pair in enumerate(options.pairs):
-            found.setdefault(options.difference(pair), []).append(place)
-        return [(apart, needed[:, places].max(axis=1)) for apart, places in sorted(found.items())]
+            results.setdefault(options.difference(pair), []).append(place)
+        return [(apart, needed[:, places].max(axis=1)) for apart, places in sorted(results.items())]
 
     def _table_2(self) -> Table:
-        """Metrics that need the fewest samples first; of equals those of which p falls faster."""
+        """Metrics that need the fewest samples first; ties are ordered by how fast p falls."""
         study = self.study
         exact = self._by_difference(0.0)
         low, high = (self._by_difference(by_errors) for by_errors in (-CERTAIN_ERRORS, CERTAIN_ERRORS))
@@ -259,15 +265,15 @@ class SamplingReport:
         rows = tuple(
             (
                 study.metrics[row].name,
-                *(self._between(one[row], few[row], many[row])
-                  for (_, one), (_, few), (_, many) in zip(exact, low, high, strict=True)),
+                *(self._between(cell[row], few[row], many[row])
+                  for (_, cell), (_, few), (_, many) in zip(exact, low, high, strict=True)),
             )
             for row in order.tolist()
         )  # fmt: skip
-        title = tr("Samples needed to see a difference in errors, by points of a per cent")
+        title = tr("Samples needed to detect a difference in errors (percentage points)")
         notes = (
-            tr("The fewest of the sizes at which p, averaged and corrected, is no more than alpha for all pairs so far "
-               "apart; in brackets: between which sizes that lies by two errors of p."),
+            tr("Smallest size at which the mean adjusted p is at most alpha for all pairs with this "
+                "difference; in brackets: its range within two errors of p."),
         )  # fmt: skip
         return Table(title, (tr("metric"), *(format_share(apart) for apart, _ in exact)), rows, notes=notes)
 
@@ -277,8 +283,8 @@ class SamplingReport:
         return f"{self._amount(place)} [{self._amount(low)}, {self._amount(high)}]"
 
     def _amount(self, place: int) -> str:
-        found = self._samples(place)
-        return f">{self.study.options.sizes[-1]}" if found is None else str(found)
+        result = self._samples(place)
+        return f">{self.study.options.sizes[-1]}" if result is None else str(result)
 
     def _p_values(self) -> Table:
         study, options = self.study, self.study.options
@@ -294,7 +300,7 @@ class SamplingReport:
             for place, pair in enumerate(options.pairs)
         ]
         rules = tuple(range(len(options.pairs), len(rows), len(options.pairs)))
-        title = tr("p by the number of samples, averaged, before correction, and its standard error")
+        title = tr("Mean p by number of samples, before correction, with its standard error")
         return Table(title, (tr("difference"), *map(str, options.sizes)), tuple(rows), rules=rules)
 
     def _compared(self, metric: Metric, pair: tuple[int, int]) -> str:
@@ -313,12 +319,12 @@ class SamplingReport:
             )
             for row, metric in enumerate(study.metrics)
         ]
-        title = tr("Scores of data sets by their share of errors in %: mean and standard deviation")
+        title = tr("Scores of data sets by share of errors in %: mean and standard deviation")
         return Table(title, (tr("metric"), *map(format_share, options.errors)), tuple(rows))
 
 
 def _with_error(p: float, error: float) -> str:
-    """p and its error in one cell, p alone where both are next to nothing."""
+    """p and its error in one cell; p alone if both are negligible."""
     if p + error < MIN_PRINTED_P:
         return f"<{MIN_PRINTED_P:.4f}"
     return f"{format_p(p, 4)} ± {format_p(error, 4)}"

@@ -1,4 +1,4 @@
-"""The scores of systems as JSON and as a table."""
+"""System scores as JSON and as a table."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from qe_desktop.metrics.scores.kendall import CONCORDANCE
 from qe_desktop.report.render.tables import Cell, Table, format_cell, title_after_pair
 
 if TYPE_CHECKING:
-    # a report is made of values, and needs no level to be read or shown
+    # type checking only: a report needs no level at run time
     from qe_desktop.levels import Scoring
     from qe_desktop.significance import IntervalMethod, SignificanceOptions
 
 
 CORRELATION_FAMILIES = (*CORRELATIONS, CONCORDANCE.name)
-"""Families of metrics by which scores may run against the gold."""
+"""Metric families whose scores may be negatively correlated with the gold."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreReport:
-    """Scores of shape (systems, metrics), NaN where undefined, over so many segments and items (of words: tags).
+    """Scores of shape (systems, metrics), NaN where undefined, with the number of segments and items (words: tags).
 
-    `signature` says how they were made; `remarks` are added to the notes about undefined and unusual values.
-    `intervals` are by metrics' names, shape (systems, 2) each, NaN where there is none.
+    `signature` describes how they were made; `remarks` are added to the notes on undefined and unusual values.
+    `intervals` maps metric name to shape (systems, 2), NaN where there is none.
     """
 
     systems: tuple[str, ...]
@@ -45,11 +45,11 @@ class ScoreReport:
     remarks: tuple[str, ...] = field(default=())
     intervals: Mapping[str, NDArray[np.float64]] | None = None
     pair: str = ""
-    """The language pair, where those of several stand one after the other."""
+    """Language pair, in a report of several pairs."""
     tokenizer: str = ""
-    """What texts are tokenized with, where texts are scored."""
+    """Tokenizer of texts, if texts are scored."""
     documents: int = 0
-    """How many documents the segments belong to, where intervals resample segments by themselves all the same."""
+    """Number of documents, if intervals resample their segments independently."""
 
     @classmethod
     def made(
@@ -60,7 +60,7 @@ class ScoreReport:
         intervals: Mapping[str, NDArray[np.float64]] | None = None,
         drawn: Mapping[str, Any] | None = None,
     ) -> ScoreReport:
-        """The scores of what is set beside its reference; `drawn` says how the intervals were."""
+        """Build the report for systems and their reference; `drawn` describes how the intervals were made."""
         level = scoring.level
         parts = level.signature(scoring)
         return cls(
@@ -86,7 +86,7 @@ class ScoreReport:
         way: IntervalMethod = "bootstrap",
         rounds: int | None = None,
     ) -> ScoreReport:
-        """The scores with their intervals, over the unit and from the seed of the options."""
+        """Return the scores with intervals, using the unit and seed of the options."""
         intervals = scoring.intervals(scoring.family_rows(metrics), options, way, rounds=rounds)
         made = {
             **interval_signature(scoring, metrics, options, way, rounds),
@@ -98,21 +98,23 @@ class ScoreReport:
 
     @property
     def heading(self) -> str:
-        """What a page of them is called."""
+        """Page title."""
         return tr("Scores")
 
     def of_pair(self, pair: str) -> ScoreReport:
-        """The same, whose table names the pair."""
+        """Return a copy whose table names the language pair."""
         return replace(self, pair=pair)
 
     def of(self, metric: str) -> NDArray[np.float64]:
-        """The scores by one metric, shape (systems,), NaN where undefined; a KeyError for one that was not named."""
-        places = {one.name.lower(): place for place, one in enumerate(self.metrics)}
+        """Return the scores by one metric, shape (systems,), NaN where undefined. Raises KeyError for a metric not
+        included.
+        """
+        places = {item.name.lower(): place for place, item in enumerate(self.metrics)}
         return self.values[:, places[metric.lower()]]
 
     def json(self) -> dict[str, Any]:
-        """The command line's contract: an undefined value is null, and the notes say why."""
-        found = {
+        """Return the JSON of the command-line contract; undefined values are null, explained in the notes."""
+        content = {
             "segments": self.segments,
             "items": self.items,
             "metrics": [metric.name for metric in self.metrics],
@@ -124,41 +126,39 @@ class ScoreReport:
             "notes": self.notes(),
         }
         if self.intervals is not None:
-            found["intervals"] = intervals_json(self.systems, self.intervals)
-        return found
+            content["intervals"] = intervals_json(self.systems, self.intervals)
+        return content
 
     def notes(self) -> list[str]:
-        """Why values are undefined, which exceed their usual range, and the remarks of whoever made the report."""
-        found = list(self.remarks)
+        """Return notes on undefined and unusual values, and warnings."""
+        notes = list(self.remarks)
         for column, metric in enumerate(self.metrics):
             values = self.values[:, column]
             undefined = [name for name, value in zip(self.systems, values, strict=True) if math.isnan(value)]
             beyond = [name for name, value in zip(self.systems, values, strict=True) if value > metric.usual]
             if undefined:
-                found.append(undefined_note(metric, undefined))
+                notes.append(undefined_note(metric, undefined))
             if beyond:
                 above = tr(
                     "{metric} of {systems} is above {usual:g}.",
                     metric=metric.name, systems=", ".join(beyond), usual=metric.usual,
                 )  # fmt: skip
-                found.append(join_localized(" ", (above, metric.caution)))
+                notes.append(join_localized(" ", (above, metric.caution)))
             if self.intervals is not None and not metric.family.separate:
-                said = tr(
-                    "{metric} compares each segment with all others, so no interval is drawn.", metric=metric.name
-                )
-                found.append(said)
+                note = tr("{metric} compares each segment with all others, so it has no interval.", metric=metric.name)
+                notes.append(note)
             if self.intervals is not None:
-                found += no_interval_notes(metric, self.systems, values, self.intervals[metric.name])
+                notes += no_interval_notes(metric, self.systems, values, self.intervals[metric.name])
             running = negative_correlation_note(metric, self.systems, values, self.segments)
             if running:
-                found.append(running)
+                notes.append(running)
             if metric.signature:
-                found.append(join_localized(": ", (metric.name, metric.signature)))
+                notes.append(join_localized(": ", (metric.name, metric.signature)))
         split = documents_note(self.documents, self.segments)
-        return [*found, split] if split else found
+        return [*notes, split] if split else notes
 
     def table(self, decimals: int = 4) -> Table:
-        """One row a system."""
+        """Return one row per system."""
         rows: list[tuple[Cell, ...]] = [
             (name, *(self._cell(row, column, decimals) for column in range(len(self.metrics))))
             for row, name in enumerate(self.systems)
@@ -168,11 +168,11 @@ class ScoreReport:
         return Table(title_after_pair(self.pair, self.title), (tr("system"), *names), tuple(rows), decimals, notes)
 
     def tables(self) -> list[Table]:
-        """One, with a row for each system."""
+        """Return one table with a row per system."""
         return [self.table()]
 
     def pictures(self) -> list[str]:
-        """None: nothing is compared."""
+        """Return no charts, as nothing is compared."""
         return []
 
     def _cell(self, row: int, column: int, decimals: int) -> Cell:
@@ -182,13 +182,13 @@ class ScoreReport:
         return format_with_interval(score, self.intervals[self.metrics[column].name][row], decimals)
 
     def columns(self) -> list[Table]:
-        """The same table for scripts, each number in a column of its own, and the tokenizer of texts in the last."""
+        """Return the table for scripts, one number per column, with the tokenizer in the last."""
         tokenizers = [self.tokenizer] * len(self.systems)
         if self.intervals is None:
             return [table.with_last("tokenizer", tokenizers) for table in self.tables()]
         names = [f"{metric.name}{part}" for metric in self.metrics for part in ("", " low", " high")]
-        found = [self.intervals[metric.name] for metric in self.metrics]
-        numbers = np.dstack([self.values, np.stack(found, axis=1)]).reshape(len(self.systems), -1)
+        columns = [self.intervals[metric.name] for metric in self.metrics]
+        numbers = np.dstack([self.values, np.stack(columns, axis=1)]).reshape(len(self.systems), -1)
         rows = tuple((name, *row) for name, row in zip(self.systems, numbers.tolist(), strict=True))
         return [Table(self.title, ("system", *names), rows).with_last("tokenizer", tokenizers)]
 
@@ -203,13 +203,13 @@ def interval_signature(
     way: IntervalMethod,
     rounds: int | None = None,
 ) -> dict[str, object]:
-    """How intervals of scores are made, as signatures say it: in which way, and in how many rounds those drawn."""
+    """Return the method of intervals for a signature, with the number of bootstrap resamples."""
     drawn = scoring.interval_rounds(metrics, options, way, rounds)
     return {"intervals": way, **({"interval-rounds": drawn} if drawn else {})}
 
 
 def format_with_interval(score: float, interval: NDArray[np.float64], decimals: int) -> str:
-    """A score and its interval in one cell, a dash for what is not defined."""
+    """Format a score and its interval in one cell, or a dash if undefined."""
     one, low, high = (format_cell(float(number), decimals) for number in (score, *interval))
     return one if math.isnan(interval[0]) else f"{one} [{low}, {high}]"
 
@@ -217,7 +217,7 @@ def format_with_interval(score: float, interval: NDArray[np.float64], decimals: 
 def intervals_json(
     systems: Sequence[str], intervals: Mapping[str, NDArray[np.float64]]
 ) -> dict[str, dict[str, list[float] | None]]:
-    """The command line's contract: by system and metric, low and high; null where there is none."""
+    """Return intervals by system and metric for JSON: [low, high], or null."""
     return {
         name: {metric: interval_json(found[place]) for metric, found in intervals.items()}
         for place, name in enumerate(systems)
@@ -225,19 +225,19 @@ def intervals_json(
 
 
 def interval_json(interval: NDArray[np.float64]) -> list[float] | None:
-    """Low and high, null where there is none."""
+    """Return [low, high], or null if there is no interval."""
     return None if np.isnan(interval).any() else [float(end) for end in interval]
 
 
 def is_negative_correlation(score: float, items: int) -> bool:
-    """Whether a correlation is so far below 0 that chance hardly explains it: beyond two deviations, of 1/√n each."""
+    """Whether a correlation is below 0 by more than two standard deviations of 1/√n."""
     return score < -2 / math.sqrt(max(1, items))
 
 
 def negative_correlation_note(
     metric: Metric, systems: Sequence[str], scores: NDArray[np.float64], segments: int
 ) -> str:
-    """Which systems clearly correlate with the gold the wrong way; empty where none does, or for other metrics."""
+    """Return a note on systems that clearly correlate negatively with the gold; empty if none or for other metrics."""
     if metric.family.name not in CORRELATION_FAMILIES:
         return ""
     against = [
@@ -246,19 +246,20 @@ def negative_correlation_note(
     if not against:
         return ""
     return tr(
-        "{metric} of {systems} is below 0: these scores run against the gold, as where one says how good a translation "
-        "is and the other how bad.",
+        "{metric} of {systems} is negative: these scores may have the opposite direction of the "
+            "gold (one measures quality, the other errors).",
         metric=metric.name, systems=", ".join(against),
     )  # fmt: skip
 
 
 def documents_note(documents: int, segments: int) -> str:
-    """What is wrong where segments of so many documents are swapped or resampled by themselves; empty for none."""
+    """Return a warning if segments of documents are permuted or resampled independently; empty without documents."""
     if not documents:
         return ""
     return tr(
-        "{n:,} segments of {documents:,} documents are treated as independent. Where segments of one document are "
-        "alike, p-values are too small and intervals too narrow; documents as units avoid that.",
+        "{n:,} segments of {documents:,} documents are treated as independent. If segments of one"
+            " document are similar, p-values are too small and intervals too narrow; use documents as"
+            " resampling units to avoid this.",
         "", segments, documents=documents,
     )  # fmt: skip
 
@@ -266,31 +267,31 @@ def documents_note(documents: int, segments: int) -> str:
 def no_interval_notes(
     metric: Metric, systems: Sequence[str], scores: NDArray[np.float64], intervals: NDArray[np.float64]
 ) -> list[str]:
-    """Which systems have a score and no interval, and why; empty where none is so, and for metrics without any."""
+    """Return notes on systems with a score but no interval; empty if none, and for metrics without intervals."""
     if not metric.family.separate:
         return []
     lacking = ~np.isnan(scores) & np.isnan(intervals).any(axis=-1)
-    names = [name for name, one in zip(systems, lacking, strict=True) if one]
+    names = [name for name, is_lacking in zip(systems, lacking, strict=True) if is_lacking]
     if not names:
         return []
     reason = tr(
-        "{metric} of {systems} has no interval: there are too few segments or documents to resample.",
+        "{metric} of {systems} has no interval: too few segments or documents to resample.",
         metric=metric.name, systems=", ".join(names),
     )  # fmt: skip
     return [reason]
 
 
 def undefined_note(metric: Metric, systems: Sequence[str]) -> str:
-    """Why a metric has no value for some systems."""
+    """Return why a metric is undefined for some systems."""
     return tr("{metric} of {systems}: {reason}", metric=metric.name, systems=", ".join(systems), reason=metric.reason)
 
 
 def json_number(value: float) -> float | None:
-    """A number for JSON; None for what is not a number."""
+    """Return a number for JSON, None for NaN and infinity."""
     return None if math.isnan(value) else float(value)
 
 
 def settings_signature(kind: str, parts: Mapping[str, Any]) -> str:
-    """What one must know to get the same numbers again, in one line."""
-    said = "|".join(f"{name}:{to_english(value)}" for name, value in parts.items())
-    return f"QE Desktop {qe_desktop.__version__}|{kind}|{said}"
+    """Return the one-line signature needed to reproduce the numbers."""
+    settings = "|".join(f"{name}:{to_english(value)}" for name, value in parts.items())
+    return f"QE Desktop {qe_desktop.__version__}|{kind}|{settings}"

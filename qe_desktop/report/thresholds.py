@@ -1,4 +1,4 @@
-"""A study of thresholds as JSON, as tables, and as curves for scripts."""
+"""Threshold study as JSON, as tables, and as curves for scripts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ from qe_desktop.studies.thresholds.threshold_study import (
 
 
 def threshold_columns(study: ThresholdStudy) -> list[Table]:
-    """How numbers rank words, the thresholds of each metric, and the curves: each threshold of each system."""
+    """Return tables for scripts: ranking quality of word scores, thresholds of each metric, and the curve of each
+    system.
+    """
     return [_ranks(study), _thresholds(study), _curves(study)]
 
 
@@ -32,12 +34,12 @@ def _ranks(study: ThresholdStudy) -> Table:
         "segments", "segments recall at k", "segments auc", "segments average precision",
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
-    for one in study.systems:
-        together, by = one.sweep.together, one.sweep.by_segment
-        count = len(one.sweep.places.thresholds)
+    for system in study.systems:
+        together, by = system.sweep.together, system.sweep.by_segment
+        count = len(system.sweep.places.thresholds)
         rows.append(
             (
-                one.name, number_kind_label(one), count, together.auc, together.average_precision,
+                system.name, number_kind_label(system), count, together.auc, together.average_precision,
                 by.segments, by.recall_at_k, by.auc, by.average_precision,
             )
         )  # fmt: skip
@@ -50,57 +52,57 @@ def _thresholds(study: ThresholdStudy) -> Table:
         "usual",
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
-    for one in study.systems:
+    for system in study.systems:
         for place, metric in enumerate(study.metrics):
-            best, used = one.best[place], chosen_threshold(one, place)
-            dev = None if one.tuned is None else used.score
+            best, used = system.best[place], chosen_threshold(system, place)
+            dev = None if system.tuned is None else used.score
             rows.append(
                 (
-                    one.name, metric.name, used.threshold, *used.interval, score_at_chosen(one, place), dev,
-                    best.threshold, best.score, score_at_default(one, place),
+                    system.name, metric.name, used.threshold, *used.interval, score_at_chosen(system, place), dev,
+                    best.threshold, best.score, score_at_default(system, place),
                 )
             )  # fmt: skip
     return Table(tr("Best thresholds"), header, tuple(rows))
 
 
 def _curves(study: ThresholdStudy) -> Table:
-    header = ("system", "threshold", "bad", "precision", "recall", *(one.name for one in study.metrics))
+    header = ("system", "threshold", "bad", "precision", "recall", *(metric.name for metric in study.metrics))
     rows: list[tuple[Cell, ...]] = []
-    for one in study.systems:
-        sweep = one.sweep
+    for system in study.systems:
+        sweep = system.sweep
         columns = (sweep.places.thresholds, sweep.called, sweep.precision, sweep.recall, *sweep.scores)
-        rows += [(one.name, *row) for row in zip(*(column.tolist() for column in columns), strict=True)]
+        rows += [(system.name, *row) for row in zip(*(column.tolist() for column in columns), strict=True)]
     return Table(tr("Curves"), header, tuple(rows))
 
 
-def number_kind_label(one: SystemThresholds) -> str:
-    """What a system's numbers are."""
-    return "P(BAD)" if one.sweep.probabilities else tr("scores")
+def number_kind_label(system: SystemThresholds) -> str:
+    """Return a label for the kind of a system's word scores."""
+    return "P(BAD)" if system.sweep.probabilities else tr("scores")
 
 
-def chosen_threshold(one: SystemThresholds, place: int) -> BestThreshold:
-    """The threshold that was chosen by the metric in a place: on other data where there are any, else here."""
-    return one.best[place] if one.tuned is None else one.tuned[place]
+def chosen_threshold(system: SystemThresholds, place: int) -> BestThreshold:
+    """Return the selected threshold of the metric at an index: tuned on other data if available, else here."""
+    return system.best[place] if system.tuned is None else system.tuned[place]
 
 
-def score_at_chosen(one: SystemThresholds, place: int) -> float:
-    """The score here of the threshold that was chosen, wherever it was; NaN where none was."""
-    if one.tuned is None:
-        return one.best[place].score
-    threshold = one.tuned[place].threshold
-    return math.nan if math.isnan(threshold) else float(one.sweep.at(threshold)[place])
+def score_at_chosen(system: SystemThresholds, place: int) -> float:
+    """Return the score here at the selected threshold, wherever it was tuned; NaN without one."""
+    if system.tuned is None:
+        return system.best[place].score
+    threshold = system.tuned[place].threshold
+    return math.nan if math.isnan(threshold) else float(system.sweep.at(threshold)[place])
 
 
-def score_at_default(one: SystemThresholds, place: int) -> float:
-    """The score of P(BAD) at the usual threshold; NaN of other numbers."""
-    return float(one.sweep.at(DEFAULT_PROBABILITY_THRESHOLD)[place]) if one.sweep.probabilities else math.nan
+def score_at_default(system: SystemThresholds, place: int) -> float:
+    """Return the score of P(BAD) at the default threshold; NaN for other kinds of scores."""
+    return float(system.sweep.at(DEFAULT_PROBABILITY_THRESHOLD)[place]) if system.sweep.probabilities else math.nan
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ThresholdsReport:
-    """A study of thresholds; `size` says for people on what, `remarks` are those of whoever read its files.
+    """Threshold study; `size` describes the data, `remarks` are warnings from reading its files.
 
-    With `curves` the JSON holds every threshold; TSV always does.
+    With `curves`, the JSON includes every threshold; TSV always does.
     """
 
     study: ThresholdStudy
@@ -109,13 +111,13 @@ class ThresholdsReport:
     signature: str = ""
     curves: bool = False
     pair: str = ""
-    """The language pair, where those of several stand one after the other."""
+    """Language pair, in a report of several pairs."""
 
     @classmethod
     def made(
         cls, scoring: Scoring, study: ThresholdStudy, remarks: tuple[str, ...] = (), *, curves: bool = False
     ) -> ThresholdsReport:
-        """The report of what was studied beside this gold."""
+        """Build the report of a study against this gold."""
         parts = {
             **scoring.level.signature(scoring), "BAD": "above-threshold", "tuned-on": _tuned_on(study),
             "interval-rounds": study.rounds, "seed": study.seed,
@@ -124,18 +126,18 @@ class ThresholdsReport:
 
     @property
     def heading(self) -> str:
-        """What a page of it is called."""
+        """Page title."""
         return tr("Thresholds")
 
     def of_pair(self, pair: str) -> ThresholdsReport:
-        """The same, whose tables name the pair."""
+        """Return a copy whose tables name the language pair."""
         return replace(self, pair=pair)
 
     # --- for programs
 
     def json(self) -> dict[str, Any]:
-        """By system: how its numbers rank words, and by metric the threshold, its interval and the score there; null
-        for what is undefined, and the notes say why. `best` is the best threshold of the gold that is scored on.
+        """Return, by system, ranking quality and by metric the threshold, its interval and the score there; undefined
+        values are null, explained in the notes. `best` is the best threshold on the scored gold.
         """
         study = self.study
         return {
@@ -143,25 +145,25 @@ class ThresholdsReport:
             "rounds": study.rounds,
             "bad": study.bad,
             "tuned_on": _tuned_on(study),
-            "systems": {one.name: self._system(one) for one in study.systems},
+            "systems": {system.name: self._system(system) for system in study.systems},
             "signature": self.signature,
             "notes": self.notes(),
         }
 
-    def _system(self, one: SystemThresholds) -> dict[str, Any]:
-        sweep = one.sweep
-        found: dict[str, Any] = {
-            "numbers": number_kind_label(one),
+    def _system(self, system: SystemThresholds) -> dict[str, Any]:
+        sweep = system.sweep
+        content: dict[str, Any] = {
+            "numbers": number_kind_label(system),
             "thresholds": len(sweep.places.thresholds),
             "auc": json_number(sweep.together.auc),
             "average_precision": json_number(sweep.together.average_precision),
             "segments": _by_segment(sweep.by_segment),
             "metrics": {
-                metric.name: self._metric(one, place, metric) for place, metric in enumerate(self.study.metrics)
+                metric.name: self._metric(system, place, metric) for place, metric in enumerate(self.study.metrics)
             },
         }
         if self.curves:
-            found["curve"] = {
+            content["curve"] = {
                 "threshold": sweep.places.thresholds.tolist(),
                 "bad": list(map(json_number, sweep.called.tolist())),
                 "precision": list(map(json_number, sweep.precision.tolist())),
@@ -171,84 +173,86 @@ class ThresholdsReport:
                     for metric, scores in zip(self.study.metrics, sweep.scores, strict=True)
                 },
             }
-        return found
+        return content
 
-    def _metric(self, one: SystemThresholds, place: int, metric: Metric) -> dict[str, Any]:
-        best, used = one.best[place], chosen_threshold(one, place)
-        tuned = {} if one.tuned is None else {"dev_score": json_number(used.score)}
+    def _metric(self, system: SystemThresholds, place: int, metric: Metric) -> dict[str, Any]:
+        best, used = system.best[place], chosen_threshold(system, place)
+        tuned = {} if system.tuned is None else {"dev_score": json_number(used.score)}
         return {
             "threshold": json_number(used.threshold),
             "interval": None if math.isnan(used.interval[0]) else list(used.interval),
-            "score": json_number(score_at_chosen(one, place)),
+            "score": json_number(score_at_chosen(system, place)),
             **tuned,
             "best": {
                 "threshold": json_number(best.threshold),
                 "score": json_number(best.score),
                 "bad": json_number(best.called),
             },
-            "usual": json_number(score_at_default(one, place)),
+            "usual": json_number(score_at_default(system, place)),
         }
 
     def columns(self) -> list[Table]:
-        """How numbers rank words, the thresholds of each metric, and the curves: each threshold of each system."""
+        """Return tables for scripts: ranking quality of word scores, thresholds of each metric, and the curve of each
+        system.
+        """
         return threshold_columns(self.study)
 
-    # --- for people
+    # --- for display
 
     def tables(self, decimals: int = 4) -> list[Table]:
-        """How well numbers rank words, and which thresholds are best by each metric."""
+        """Return the ranking quality of word scores, and the best thresholds by metric."""
         below = [note for note in (*self.notes(), self.signature) if note]
         first, second = self._ranks(decimals), self._thresholds(decimals)
         of = title_after_pair(self.pair, self.size)
         return [replace(first, title=title_after_pair(of, first.title)), replace(second, notes=tuple(below))]
 
     def pictures(self) -> list[str]:
-        """Precision and recall of all systems."""
+        """Return the precision–recall curves of all systems."""
         from qe_desktop.report.render.chart_svg import curves_svg
 
-        curves = {one.name: (one.sweep.recall, one.sweep.precision) for one in self.study.systems}
-        return [curves_svg(title_after_pair(self.pair, tr("Precision against recall of BAD")), curves)]
+        curves = {system.name: (system.sweep.recall, system.sweep.precision) for system in self.study.systems}
+        return [curves_svg(title_after_pair(self.pair, tr("Precision vs. recall of BAD")), curves)]
 
     def _ranks(self, decimals: int) -> Table:
         rows: list[tuple[Cell, ...]] = []
-        for one in self.study.systems:
-            together, by = one.sweep.together, one.sweep.by_segment
+        for system in self.study.systems:
+            together, by = system.sweep.together, system.sweep.by_segment
             rows.append(
                 (
-                    one.name, number_kind_label(one), together.auc, together.average_precision,
+                    system.name, number_kind_label(system), together.auc, together.average_precision,
                     by.recall_at_k, by.auc, by.average_precision,
                 )
             )  # fmt: skip
         header = (
-            tr("system"), tr("numbers"), "AUC", "AP", tr("segments: R@K"), tr("segments: AUC"), tr("segments: AP"),
+            tr("system"), tr("word scores"), "AUC", "AP", tr("segments: R@K"), tr("segments: AUC"), tr("segments: AP"),
         )  # fmt: skip
         notes = (
             tr(
-                "AUC and average precision (AP) over all words; and means over the {n:,} {n:segment|segments} with "
-                "both tags, as the WMT22 explainability task has them.",
+                "AUC and average precision (AP) are over all words; the segment means are over the {n:,} "
+                    "{n:segment|segments} with both labels, as in the WMT22 explainability task.",
                 "", self._segments(),
             ),
         )  # fmt: skip
-        return Table(tr("How well numbers rank words, BAD ones first"), header, tuple(rows), decimals, notes)
+        return Table(tr("Ranking quality of word scores (BAD first)"), header, tuple(rows), decimals, notes)
 
     def _segments(self) -> int:
-        return next((one.sweep.by_segment.segments or 0 for one in self.study.systems), 0)
+        return next((system.sweep.by_segment.segments or 0 for system in self.study.systems), 0)
 
     def _thresholds(self, decimals: int) -> Table:
         dev = _tuned_on(self.study) == "dev"
         rows: list[tuple[Cell, ...]] = []
-        for one in self.study.systems:
+        for system in self.study.systems:
             for place, metric in enumerate(self.study.metrics):
-                best, used = one.best[place], chosen_threshold(one, place)
+                best, used = system.best[place], chosen_threshold(system, place)
                 more = (used.score, best.score) if dev else ()
                 rows.append(
                     (
-                        one.name,
+                        system.name,
                         metric.name,
                         *_threshold(used),
-                        score_at_chosen(one, place),
+                        score_at_chosen(system, place),
                         *more,
-                        score_at_default(one, place),
+                        score_at_default(system, place),
                     )
                 )
         size = len(self.study.metrics)
@@ -257,73 +261,76 @@ class ThresholdsReport:
             tr("system"), tr("metric"), tr("best threshold"), tr("95 %"), tr("% BAD"), tr("score"),
             *((tr("on dev"), tr("best here")) if dev else ()), at_usual,
         )  # fmt: skip
-        title = tr("Thresholds that are best on dev, and scores here") if dev else tr("Thresholds that are best here")
+        title = tr("Best thresholds on dev, and scores here") if dev else tr("Best thresholds here")
         rules = tuple(range(size, size * len(self.study.systems), size))
         return Table(title, header, tuple(rows), decimals, (), rules)
 
     def notes(self) -> list[str]:
-        """What thresholds mean, what they rest on, why something is undefined, and the remarks."""
+        """Notes on the meaning of thresholds, the data, undefined values and warnings."""
         study = self.study
-        found = list(self.remarks)
-        found.append(tr("A word is BAD where its number is above the threshold."))
+        notes = list(self.remarks)
+        notes.append(tr("A word is BAD if its score is above the threshold."))
         if _tuned_on(study) == "gold":
-            found.append(
+            notes.append(
                 tr(
-                    "These thresholds were chosen on the gold that they are scored on, so their scores flatter. Scores "
-                    "that may be compared with others need thresholds from other data."
+                    "These thresholds were tuned on this same gold, so the scores are optimistic. For "
+                    "comparable scores, tune thresholds on other data."
                 )
             )
         if study.dev_is_gold:
-            found.append(
+            notes.append(
                 tr(
-                    "The other data have the very tags that are scored on, so the thresholds were chosen on them and "
-                    "their scores flatter. Choose thresholds on other segments."
+                    "The other data contain the same tags that are scored here, so the thresholds were tuned "
+                    "on them and the scores are optimistic. Tune thresholds on other segments."
                 )
             )
         if not 0 < study.bad < 1:
-            found.append(
-                tr("The gold holds one tag only, so AUC, average precision and Recall@K are undefined."),
+            notes.append(
+                tr("The gold labels are all OK or all BAD, so AUC, average precision and Recall@K are undefined."),
             )
-        found.append(
+        notes.append(
             tr(
-                "Intervals of thresholds hold 95 % of the best ones in {n:,} rounds of drawing segments; where several "
-                "are nearly as good, the best may lie outside.",
+                "Intervals of thresholds contain 95 % of the best thresholds over {n:,} bootstrap "
+                    "resamples of segments; if several thresholds are nearly as good, the best may lie "
+                    "outside.",
                 "", study.rounds,
             )
         )  # fmt: skip
-        if any(len(one.sweep.places.thresholds) > MAX_THRESHOLDS for one in study.systems):
-            found.append(tr("In each round {n:,} thresholds were tried, evenly chosen among all.", "", MAX_THRESHOLDS))
-        constant = [one.name for one in study.systems if one.sweep.constant]
+        if any(len(system.sweep.places.thresholds) > MAX_THRESHOLDS for system in study.systems):
+            notes.append(tr("In each resample {n:,} evenly spaced thresholds were tried.", "", MAX_THRESHOLDS))
+        constant = [system.name for system in study.systems if system.sweep.constant]
         if constant:
-            found.append(
+            notes.append(
                 tr(
-                    "All words have the same number, so a threshold calls all of them BAD or none: {systems}.",
+                    "All words have the same score, so a threshold labels all or none of them BAD: {systems}.",
                     systems=", ".join(constant),
                 )
             )
-        return [*found, *self._flat()]
+        return [*notes, *self._flat()]
 
     def _flat(self) -> list[str]:
-        """Of which systems no threshold changes a metric."""
-        found = []
+        """Systems for which no threshold changes a metric."""
+        results = []
         for place, metric in enumerate(self.study.metrics):
-            flat = [one.name for one in self.study.systems if math.isnan(chosen_threshold(one, place).threshold)]
+            flat = [
+                system.name for system in self.study.systems if math.isnan(chosen_threshold(system, place).threshold)
+            ]
             if flat:
-                found.append(
+                results.append(
                     tr(
-                        "No threshold changes {metric}, so none is best: {systems}.",
+                        "No threshold changes {metric}, so there is no best one: {systems}.",
                         metric=metric.name, systems=", ".join(flat),
                     )
                 )  # fmt: skip
-        return found
+        return results
 
 
 def _tuned_on(study: ThresholdStudy) -> str:
-    return "dev" if any(one.tuned is not None for one in study.systems) else "gold"
+    return "dev" if any(system.tuned is not None for system in study.systems) else "gold"
 
 
 def _threshold(best: BestThreshold) -> tuple[Cell, ...]:
-    """A threshold, its interval and the share of words above it, for people."""
+    """Threshold, its interval and the share of words above it, for display."""
     if math.isnan(best.threshold):
         return DASH, DASH, DASH
     shown_as = tr("below all") if best.called == 1 else _short(best.threshold)
@@ -336,7 +343,7 @@ def _threshold(best: BestThreshold) -> tuple[Cell, ...]:
 
 
 def _short(threshold: float) -> str:
-    """A threshold for people; the next number below 0 is 0 to them."""
+    """Threshold for display; tiny values are shown as 0."""
     return f"{threshold if abs(threshold) > 1e-300 else 0:.4g}"
 
 

@@ -1,4 +1,4 @@
-"""Tests of significance over rows, whatever they count."""
+"""Significance tests, confidence intervals and corrections over rows of additive statistics."""
 
 from qe_desktop.significance.bootstrap import (
     MIN_UNITS,

@@ -1,4 +1,4 @@
-"""Bootstrap: intervals of each score, and a paired test, from one product of resampling weights with the rows."""
+"""Bootstrap confidence intervals and a paired test, from one product of resampling weights with the rows."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from qe_desktop.significance import random_masks
 from qe_desktop.significance.randomization import FamilyRows, OnRandomisation, PairTests, tests_from_counts
 
 MAX_BOOTSTRAP_CELLS = 1 << 21
-"""Weights drawn at once, so that a corpus of a million segments needs no more memory than a small one."""
+"""Maximum number of weights per block; bounds memory for large corpora."""
 MIN_UNITS = 2
-"""Segments or documents that an interval needs: of one, all resamples are the same."""
+"""Minimum number of segments or documents for an interval."""
 MAX_CACHED_WEIGHTS = 1 << 25
-"""Weights that are held at the most, in two bytes each."""
+"""Maximum number of cached weights (two bytes each)."""
 
 
 def resampled_scores(
     families: Sequence[FamilyRows], *, rounds: int, seed: int, watch: OnRandomisation | None = None
 ) -> NDArray[np.float64]:
-    """Every metric of every system on `rounds` corpora drawn with replacement, shape (metrics, systems, rounds)."""
+    """Return every metric of every system on `rounds` bootstrap resamples, shape (metrics, systems, rounds)."""
     systems, units = families[0].rows.shape[:2]
     out = np.empty((sum(len(family.metrics) for family in families), systems, rounds))
     for first, weights in bootstrap_weights(rounds, seed, units):
@@ -40,10 +40,12 @@ def resampled_scores(
 
 
 def bootstrap_weights(rounds: int, seed: int, units: int) -> Iterator[tuple[int, NDArray[np.float64]]]:
-    """How often each unit is drawn: the first round of each block, and weights of shape (rounds in it, units)."""
+    """Yield the first resample of each block, and its weights of shape (resamples, units): how often each unit is
+    sampled.
+    """
     step = max(1, min(random_masks.ROUNDS_PER_BLOCK, MAX_BOOTSTRAP_CELLS // max(1, units)))
     for first in range(0, rounds, step):
-        # one generator a round keeps results the same whatever the step
+        # one generator per resample makes results independent of the block size
         drawn = [
             random_masks.resampling_weights(seed, number, 1, units)
             for number in range(first, min(rounds, first + step))
@@ -52,35 +54,49 @@ def bootstrap_weights(rounds: int, seed: int, units: int) -> Iterator[tuple[int,
 
 
 class BootstrapWeights:
-    """Weights as `drawn_weights` gives them, drawn once for all who ask, as long as they are few enough to be held."""
+    """Weights of `bootstrap_weights`, cached for reuse up to `MAX_CACHED_WEIGHTS`."""
 
     def __init__(self, rounds: int, seed: int) -> None:
         self.rounds, self.seed = rounds, seed
         self._held: dict[int, list[tuple[int, NDArray[np.uint16]]]] = {}
 
     def of(self, units: int) -> Iterator[tuple[int, NDArray[np.float64]]]:
-        """Those of so many units."""
+        """Yield the blocks of weights for a number of units."""
         if self.rounds * units > MAX_CACHED_WEIGHTS or units > np.iinfo(np.uint16).max:
             yield from bootstrap_weights(self.rounds, self.seed, units)
             return
         if units not in self._held:
             drawn = bootstrap_weights(self.rounds, self.seed, units)
-            # none of so many units is drawn more often than there are units
+            # a unit is sampled at most `units` times, which fits uint16
             self._held[units] = [(first, weights.astype(np.uint16)) for first, weights in drawn]
         for first, weights in self._held[units]:
             yield first, weights.astype(np.float64)
 
 
 def percentile_intervals(scores: NDArray[np.float64], level: float = 0.95) -> NDArray[np.float64]:
-    """Percentile intervals of resampled scores (…, rounds): shape (…, 2), low and high."""
+    """Return percentile intervals of resampled scores.
+
+    Parameters
+    ----------
+    scores
+        Resampled scores, shape (…, rounds).
+    level
+        Confidence level.
+
+    Returns
+    -------
+    ndarray
+        Lower and upper limits, shape (…, 2).
+    """
     tail = (1 - level) / 2
     return np.moveaxis(np.quantile(scores, [tail, 1 - tail], axis=-1), 0, -1)
 
 
 def percentile_intervals_ignoring_nan(scores: NDArray[np.float64], level: float = 0.95) -> NDArray[np.float64]:
-    """As `intervals` of scores that are NaN in some rounds, such as those without any segment of a system.
+    """Return `percentile_intervals` of scores that are NaN in some resamples (without any segment of a system, for
+    example).
 
-    Such rounds are left out; NaN where they are more than half of all.
+    These resamples are ignored; the interval is NaN if they are more than half.
     """
     known = np.isfinite(scores)
     if known.all():
@@ -93,11 +109,18 @@ def percentile_intervals_ignoring_nan(scores: NDArray[np.float64], level: float 
 
 
 def bootstrap_test(scores: NDArray[np.float64], observed: NDArray[np.float64]) -> PairTests:
-    """Paired two-sided p by shifting the resampled differences to 0 (Koehn 2004).
+    """Paired two-sided bootstrap test: resampled differences are shifted to 0 (Koehn 2004).
 
-    `scores` has shape (metrics, systems, rounds), `observed` (metrics, systems). p = (c+1)/(R+1) with c the
-    rounds whose centred difference is at least the observed one; identical systems give 1. Bootstrap tests find more
-    differences than randomisation does (Riezler and Maxwell 2005), so randomisation is the default.
+    p = (c+1)/(R+1), with c the number of resamples whose centred difference is at least the observed one; identical
+    systems give 1. Bootstrap tests are more liberal than randomization (Riezler and Maxwell 2005), so randomization is
+    the default.
+
+    Parameters
+    ----------
+    scores
+        Resampled scores, shape (metrics, systems, rounds).
+    observed
+        Scores, shape (metrics, systems).
     """
     metrics, systems, rounds = scores.shape
     pairs = list(combinations(range(systems), 2))
@@ -112,14 +135,28 @@ def bootstrap_test(scores: NDArray[np.float64], observed: NDArray[np.float64]) -
 
 Floats = NDArray[np.float64]
 MAX_JACKKNIFE_CELLS = 1 << 20
-"""Totals evaluated at a time, so that many units need no more memory than few."""
+"""Maximum number of totals evaluated at a time; bounds memory."""
 
 
 def bca_intervals(resampled: Floats, observed: Floats, acceleration: Floats, level: float = 0.95) -> Floats:
-    """BCa intervals of resampled scores (..., rounds), shape (..., 2), low and high.
+    """Return bias-corrected and accelerated (BCa) intervals of resampled scores.
 
-    `observed` and `acceleration` have the shape of the scores without the rounds. Rounds that are NaN are left out;
-    NaN where they are more than half. An observed score beyond all rounds counts as if half a round lay beyond it.
+    Resamples that are NaN are ignored; the interval is NaN if they are more than half. An observed score beyond all
+    resamples counts as if half a resample were beyond it.
+
+    Parameters
+    ----------
+    resampled
+        Resampled scores, shape (…, rounds).
+    observed, acceleration
+        Scores and their accelerations, shape (…).
+    level
+        Confidence level.
+
+    Returns
+    -------
+    ndarray
+        Lower and upper limits, shape (…, 2).
     """
     from scipy.special import ndtr, ndtri
 
@@ -132,7 +169,7 @@ def bca_intervals(resampled: Floats, observed: Floats, acceleration: Floats, lev
     bias = ndtri(np.clip((below + up_to) / (2 * most), 0.5 / most, 1 - 0.5 / most))
     ends = bias[..., None] + ndtri(np.asarray([(1 - level) / 2, (1 + level) / 2]))
     shrunk = 1 - acceleration[..., None] * ends
-    # an acceleration this large turns the normal scale round: its end is that of the rounds
+    # an acceleration this large reverses the normal scale: its limit is that of the resamples
     shares = np.where(shrunk > 0, ndtr(bias[..., None] + ends / np.where(shrunk > 0, shrunk, 1)), ends > 0)
     intervals = np.full((*observed.shape, 2), np.nan)
     for index in np.ndindex(observed.shape):
@@ -142,12 +179,13 @@ def bca_intervals(resampled: Floats, observed: Floats, acceleration: Floats, lev
 
 
 def jackknife_accelerations(metric: Metric, rows: NDArray[np.floating]) -> Floats:
-    """The acceleration of a metric's score for each system, shape (systems,), from rows (systems, units, columns).
+    """Return the BCa acceleration of a metric's score for each system, shape (systems,), from rows (systems, units,
+    columns).
 
-    A sixth of the skewness of the jackknife values, whose totals are the sums less one row each; 0 where the score is
-    the same whichever unit is left out. Units in which leaving out makes the score undefined do not count.
+    A sixth of the skewness of the jackknife values; 0 if all jackknife values are equal. Units whose removal makes the
+    score undefined are ignored.
     """
-    found = np.zeros(len(rows))
+    accelerations = np.zeros(len(rows))
     units, columns = rows.shape[1:]
     step = max(1, MAX_JACKKNIFE_CELLS // max(1, columns))
     for system, own in enumerate(rows):
@@ -160,7 +198,7 @@ def jackknife_accelerations(metric: Metric, rows: NDArray[np.floating]) -> Float
             continue
         influence = values.mean() - values
         spread = np.sum(influence**2)
-        # rounding of equal values is no spread
+        # rounding errors of equal values are not variance
         if spread > len(values) * (1e-12 * np.abs(values).max()) ** 2:
-            found[system] = np.sum(influence**3) / (6 * spread**1.5)
-    return found
+            accelerations[system] = np.sum(influence**3) / (6 * spread**1.5)
+    return accelerations

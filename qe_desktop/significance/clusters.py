@@ -1,4 +1,4 @@
-"""Clusters of systems that no test tells apart, and ranges of ranks, from who beats whom."""
+"""Significance clusters and rank ranges of systems."""
 
 from __future__ import annotations
 
@@ -14,10 +14,21 @@ Beats = NDArray[np.bool_]
 
 
 def significantly_better(p: Floats, *, alpha: float = 0.05, correction: Correction = "none") -> tuple[Beats, Floats]:
-    """Who significantly beats whom, and the adjusted p, both (systems, systems), from one-sided p that the row is
-    better than the column.
+    """Return which systems are significantly better, and the adjusted p.
 
-    NaN (no test) beats nobody, the diagonal is NaN. A correction is for all n(n - 1) one-sided tests; WMT makes none.
+    Parameters
+    ----------
+    p
+        One-sided p that the row is better than the column, shape (systems, systems); NaN if untested.
+    alpha
+        Significance level.
+    correction
+        Correction over all n(n - 1) one-sided tests; WMT uses none.
+
+    Returns
+    -------
+    tuple of ndarray
+        Booleans (untested pairs are False) and the adjusted p (NaN on the diagonal), both (systems, systems).
     """
     corrected = np.full_like(p, np.nan)
     tested = ~np.eye(len(p), dtype=bool) & np.isfinite(p)
@@ -26,12 +37,12 @@ def significantly_better(p: Floats, *, alpha: float = 0.05, correction: Correcti
 
 
 def rank_clusters(order: Sequence[int] | NDArray[np.integer], beats: Beats) -> list[list[int]]:
-    """The systems in `order` (best first), cut after place k where all of 1..k beat all below, as WMT does."""
+    """Split systems in `order` (best first) after each rank k where all of 1..k beat all below, as at WMT."""
     order = np.asarray(order, np.int64)
     if not len(order):
         return []
     ordered = beats[np.ix_(order, order)]
-    # row r beats all below a cut exactly if its last place that it does not beat stands above the cut
+    # row r beats everything below a cut exactly if the last system it does not beat is above the cut
     places = np.arange(len(order))
     last = np.where(ordered, -1, places).max(axis=1)
     cuts = np.flatnonzero(np.maximum.accumulate(last) <= places) + 1
@@ -39,5 +50,7 @@ def rank_clusters(order: Sequence[int] | NDArray[np.integer], beats: Beats) -> l
 
 
 def rank_ranges(beats: Beats) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The best and the worst rank each system may have: 1 + losses and n - wins (WMT24); both of shape (systems,)."""
+    """Return the best and the worst possible rank of each system, 1 + losses and n - wins (WMT24), both of shape
+    (systems,).
+    """
     return 1 + beats.sum(axis=0, dtype=np.int64), len(beats) - beats.sum(axis=1, dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Systems compared: scores, p-values of all pairs, what is significant, and the coefficients d."""
+"""System comparison: scores, p-values of all pairs, significant differences, and discriminative power d."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ ResamplingUnit = Literal["segment", "document"]
 
 @dataclass(frozen=True, slots=True)
 class SignificanceOptions:
-    """How systems are compared; `test` is the name of a `Procedure`.
+    """Options of a comparison; `test` is the name of a `SignificanceTest`.
 
-    `top` is the number of systems in the top half for d, or None for floor(half).
+    `top` is the number of systems in the top half for d; None for floor(half).
     """
 
     test: str = "randomisation"
@@ -40,10 +40,10 @@ class SignificanceOptions:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetricComparison:
-    """One metric's matrices, shape (systems, systems), in the order the systems were given.
+    """Matrices of one metric, shape (systems, systems), in input order of the systems.
 
-    `scores` are NaN where undefined (then they are ranked as 0); `order` lists systems best first; `p` is uncorrected
-    with its Monte-Carlo `error`; `adjusted` is after correction and `beats[a, b]` says that a is significantly better.
+    `scores` are NaN where undefined (ranked as 0); `order` lists system indices, best first; `p` is uncorrected, with
+    its Monte-Carlo `error`; `adjusted` is after correction; `beats[a, b]` is whether a is significantly better than b.
     """
 
     metric: Metric
@@ -59,19 +59,19 @@ class MetricComparison:
 
     @property
     def clusters(self) -> list[list[int]]:
-        """The systems best first, in groups of which each system significantly beats all systems of those below.
+        """System indices, best first, in groups; each system significantly beats all systems of lower groups.
 
-        Systems that could be tested against no other, for their scores are undefined, are in none.
+        Systems that could not be tested, because their scores are undefined, are in no group.
         """
         return rank_clusters(self.order[self._tested[self.order]], self.beats)
 
     @property
     def ranks(self) -> NDArray[np.int64]:
-        """The best and the worst rank that each system may have, shape (systems, 2); 0 for those in no cluster."""
+        """Best and worst possible rank of each system, shape (systems, 2); 0 for systems in no cluster."""
         tested = np.flatnonzero(self._tested)
-        found = np.zeros((len(self.beats), 2), np.int64)
-        found[tested] = np.stack(rank_ranges(self.beats[np.ix_(tested, tested)]), axis=-1)
-        return found
+        ranks = np.zeros((len(self.beats), 2), np.int64)
+        ranks[tested] = np.stack(rank_ranges(self.beats[np.ix_(tested, tested)]), axis=-1)
+        return ranks
 
     @property
     def _tested(self) -> NDArray[np.bool_]:
@@ -81,11 +81,11 @@ class MetricComparison:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
-    """The result for all metrics. `rounds` is how many swaps were made; with `exact`, all there are; 0 where p comes in
-    closed form.
+    """Comparison by all metrics. `rounds` is the number of trials or resamples: all permutations if `exact`, 0 if p is
+    in closed form.
 
-    `identical` (systems, systems) says which systems gave the same output, where that is known. `documents` is how many
-    documents the segments belong to where they were swapped by themselves all the same, else 0.
+    `identical` (systems, systems) is whether two systems have the same output, if known. `documents` is the number of
+    documents if their segments were permuted independently, else 0.
     """
 
     systems: tuple[str, ...]
@@ -99,11 +99,11 @@ class Comparison:
     documents: int = 0
 
     def of(self, metric: str) -> MetricComparison:
-        """The comparison by one metric's name."""
+        """Return the comparison by a metric's name."""
         return next(found for found in self.metrics if found.metric.name == metric)
 
     def verdicts(self, metric: str) -> PairVerdicts:
-        """What the tests by one metric say of each pair."""
+        """Return the verdicts of the tests by one metric."""
         one = self.of(metric)
         return PairVerdicts(one.p, one.adjusted, one.beats, identical=self.identical)
 
@@ -119,28 +119,28 @@ def compare_rows(
 ) -> Comparison:
     """Compare systems by their rows; the result lists metrics in the order of `metrics`.
 
-    `documents` (segments,) says which belongs where when documents are swapped. QeError where there is no such test,
-    and for metrics that no test is for.
+    `documents` (segments,) is the document index of each segment, used if documents are the resampling unit. Raises
+    QeError for an unknown test and for metrics that cannot be tested.
     """
     _reject_untestable(metrics)
     families, documents = _scored_rows(families, documents)
     segments = families[0].rows.shape[1]
     totals = {family.metrics[0].family.name: family.rows.sum(axis=1, dtype=np.float64) for family in families}
-    found: dict[str, MetricComparison] = {}
+    results: dict[str, MetricComparison] = {}
     for part in _parts(families, options):
         tests = _run_tests(part, options, documents, watch)
         tested = [metric for family in part for metric in family.metrics]
         scores = np.stack([metric.score(totals[metric.family.name]) for metric in tested])
         lacking = _missing_scores(tested, scores)
         p, error = np.where(lacking, np.nan, tests.p), np.where(lacking, 0.0, tests.error)
-        found |= {one.metric.name: one for one in judge_pairs(tested, scores, p, error, options)}
-    ordered = tuple(found[metric.name] for metric in metrics)
+        results |= {comparison.metric.name: comparison for comparison in judge_pairs(tested, scores, p, error, options)}
+    ordered = tuple(results[metric.name] for metric in metrics)
     units = segments if options.unit == "segment" or documents is None else len(np.unique(documents))
     return Comparison(tuple(names), ordered, options, tests.rounds, tests.exact, segments, units)
 
 
 def _missing_scores(metrics: Sequence[Metric], scores: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Pairs of which one has no score where that is not 0, shape (metrics, systems, systems)."""
+    """Pairs of which one system has no score and that does not count as 0, shape (metrics, systems, systems)."""
     lacking = np.isnan(scores) & ~np.asarray([metric.undefined_is_zero for metric in metrics])[:, None]
     either = lacking[:, :, None] | lacking[:, None, :]
     return np.asarray(either & ~np.eye(scores.shape[1], dtype=bool))
@@ -149,7 +149,7 @@ def _missing_scores(metrics: Sequence[Metric], scores: NDArray[np.float64]) -> N
 def _scored_rows(
     families: Sequence[FamilyRows], documents: NDArray[np.integer] | None
 ) -> tuple[Sequence[FamilyRows], NDArray[np.integer] | None]:
-    """The rows of segments in which any system has something: what nobody rated is no part of a test."""
+    """Rows of segments with output of at least one system; segments that nothing rated are no part of a test."""
     if not all(family.metrics[0].family.partial for family in families):
         return families, documents
     there = np.logical_or.reduce([family.rows.any(axis=(0, 2)) for family in families])
@@ -160,10 +160,13 @@ def _scored_rows(
 
 
 def _parts(families: Sequence[FamilyRows], options: SignificanceOptions) -> list[list[FamilyRows]]:
-    """The families that are tested together: those of which systems lack some segments by themselves."""
+    """Families tested together; partial families are tested separately."""
     by_pairs = get_test(options.test).of_pairs is not None
     holes = [by_pairs and has_missing_scores(family) for family in families]
-    parts = [[family for family, one in zip(families, holes, strict=True) if one is hole] for hole in (False, True)]
+    parts = [
+        [family for family, has_holes in zip(families, holes, strict=True) if has_holes is hole]
+        for hole in (False, True)
+    ]
     return [part for part in parts if part]
 
 
@@ -194,25 +197,27 @@ def _reject_untestable(metrics: Sequence[Metric]) -> None:
     for metric in metrics:
         if not metric.family.separate:
             message = tr(
-                "{metric} compares each segment with all others, so segments cannot be swapped", metric=metric.name
+                "{metric} compares each segment with all others, so segments cannot be permuted", metric=metric.name
             )
-            raise QeError(message, hint=tr("Test another metric."))
+            raise QeError(message, hint=tr("Use another metric."))
 
 
 def sum_by_unit(
     families: Sequence[FamilyRows], unit: ResamplingUnit, documents: NDArray[np.integer] | None
 ) -> Sequence[FamilyRows]:
-    """The rows summed over what is swapped and resampled: as they are, or by `documents` (segments,).
+    """Return the rows summed by resampling unit: unchanged, or by `documents` (segments,).
 
-    Segments of one document are alike, so whatever is random takes them together, tests and intervals both.
+    Segments of one document are similar, so tests and intervals resample them together.
     """
     if unit == "segment":
         return families
     if documents is None:
         raise QeError(
-            tr("documents cannot be swapped, because nothing says which segment belongs to which document"),
-            hint=tr("Swap segments, or add a file with one document name per line."),
-            command_hint=tr("Swap segments, or name a file with one document name per line with --documents."),
+            tr("documents cannot be used as resampling units, because there is no document information"),
+            hint=tr("Use segments as resampling units, or add a file with one document name per line."),
+            command_hint=tr(
+                "Use segments as resampling units, or specify a file with one document name per line with --documents."
+            ),
         )
     return [FamilyRows(sum_by_document(family.rows, documents), family.metrics) for family in families]
 
@@ -224,9 +229,9 @@ def judge_pairs(
     error: NDArray[np.float64],
     options: SignificanceOptions,
 ) -> tuple[MetricComparison, ...]:
-    """What p-values (metrics, systems, systems) and scores (metrics, systems) mean under a correction and alpha.
+    """Apply a correction and alpha to p-values (metrics, systems, systems) and scores (metrics, systems).
 
-    Cheap, and of all metrics at once, so that these can be changed in the window without testing again.
+    Fast and vectorized over metrics, so that both can be changed in the window without testing again.
     """
     worth = np.stack([metric.worth(of) for metric, of in zip(metrics, scores, strict=True)])
     order = np.argsort(-worth, axis=-1, kind="stable")
@@ -234,30 +239,29 @@ def judge_pairs(
     beats = (corrected <= options.alpha) & (worth[:, :, None] > worth[:, None, :])
     shares = _distinctions(p, order, options)
     columns = zip(metrics, scores, order, p, error, corrected, beats, strict=True)
-    return tuple(MetricComparison(*one, *ds) for one, ds in zip(columns, shares.tolist(), strict=True))
+    return tuple(MetricComparison(*column, *ds) for column, ds in zip(columns, shares.tolist(), strict=True))
 
 
 def judge_again(comparison: Comparison, options: SignificanceOptions) -> Comparison:
-    """The same tests under another correction, alpha or split."""
+    """Return the same tests under another correction, alpha or split."""
     if options == comparison.options:
         return comparison
     before = comparison.metrics
-    scores, p, error = (np.stack(of) for of in zip(*((one.scores, one.p, one.error) for one in before), strict=True))
-    found = judge_pairs([one.metric for one in before], scores, p, error, options)
-    # what was tested is the same, and need not be kept twice
-    kept = zip(found, before, strict=True)
-    metrics = tuple(replace(one, scores=was.scores, p=was.p, error=was.error) for one, was in kept)
+    scores, p, error = (
+        np.stack(of) for of in zip(*((item.scores, item.p, item.error) for item in before), strict=True)
+    )
+    result = judge_pairs([item.metric for item in before], scores, p, error, options)
+    # reuse the tested arrays instead of copying them
+    kept = zip(result, before, strict=True)
+    metrics = tuple(replace(item, scores=was.scores, p=was.p, error=was.error) for item, was in kept)
     return replace(comparison, metrics=metrics, options=options)
 
 
 def distinction_coefficient(p: NDArray[np.float64], correction: Correction, alpha: float) -> float:
-    """The distinction coefficient d, the share of pairs of systems that a metric tells apart (Logacheva et al. 2016).
+    """Return the distinction coefficient d: the share of system pairs that a metric separates (Logacheva et al. 2016).
 
-    Significant pairs / all pairs of a symmetric matrix of uncorrected p; pairs that could not be tested (NaN) do not
-    count, and without any pair it is NaN.
-
-    The correction counts the pairs of this matrix alone, so a half of the systems is tested against its own number of
-    pairs (the paper's footnote 3).
+    Untested pairs (NaN) do not count; without any pair, d is NaN. The correction counts only the pairs of this matrix,
+    so each half of the systems is corrected for its own pairs (footnote 3 of the paper).
     """
     return float(_significant_share(p[upper_triangle(len(p))], correction, alpha))
 
@@ -265,7 +269,7 @@ def distinction_coefficient(p: NDArray[np.float64], correction: Correction, alph
 def _distinctions(
     p: NDArray[np.float64], order: NDArray[np.int64], options: SignificanceOptions
 ) -> NDArray[np.float64]:
-    """d of all systems, of the top and of the bottom by each metric: shape (metrics, 3)."""
+    """d of all systems, of the top and of the bottom by each metric, shape (metrics, 3)."""
     rows, columns = upper_triangle(order.shape[-1])
     top, _ = top_and_bottom(order.shape[-1], options.top)
     by_rank = p[np.arange(len(p))[:, None], order[:, rows], order[:, columns]]
@@ -274,13 +278,13 @@ def _distinctions(
 
 
 def _significant_share(p: NDArray[np.float64], correction: Correction, alpha: float) -> NDArray[np.float64]:
-    """The share of tests (..., tests) that are significant, of those that could be made; NaN where none could."""
+    """Share of significant tests (..., tests) among those that were possible; NaN if none was."""
     tested = np.count_nonzero(np.isfinite(p), axis=-1)
     significant = np.count_nonzero(adjust_p(p, correction) <= alpha, axis=-1)
     return np.asarray(np.where(tested, significant / np.maximum(tested, 1), np.nan))
 
 
 def top_and_bottom(systems: int, top: int | None = None) -> tuple[int, int]:
-    """How many systems are the top and how many the bottom: floor(half) and the rest, 8 and 9 of 17, unless chosen."""
+    """Return the sizes of top and bottom: floor(half) and the rest (8 and 9 of 17), unless `top` is specified."""
     upper = systems // 2 if top is None else max(0, min(top, systems))
     return upper, systems - upper

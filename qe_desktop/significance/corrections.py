@@ -1,4 +1,4 @@
-"""Corrections for many tests at once, as adjusted p-values (the same as R's p.adjust)."""
+"""Corrections for multiple tests, as adjusted p-values (as R's p.adjust)."""
 
 from __future__ import annotations
 
@@ -12,17 +12,22 @@ from qe_desktop.i18n.messages import tr
 
 Correction = Literal["none", "bonferroni", "holm"]
 CORRECTION_LABELS: dict[Correction, str] = {"none": tr("no correction"), "bonferroni": "Bonferroni", "holm": "Holm"}
-"""What people call them."""
+"""Labels for display."""
 CORRECTIONS: tuple[Correction, ...] = ("none", "bonferroni", "holm")
 
 
 def adjust_p(p: NDArray[np.float64], correction: Correction) -> NDArray[np.float64]:
-    """Adjusted p-values of sets of tests, shape (..., tests), each set by itself; a test is significant where the
-    result is ≤ alpha.
+    """Return adjusted p-values of sets of tests; a test is significant if the result is at most alpha.
 
-    NaN stands for what could not be tested, stays so, and is no test of its set.
+    Bonferroni multiplies by the number of tests; Holm's step-down procedure (Holm 1979) is never less powerful. NaN
+    (untested) stays NaN and is not counted.
 
-    Bonferroni multiplies by the number of tests; Holm's step-down (Holm 1979) finds all that Bonferroni finds and more.
+    Parameters
+    ----------
+    p
+        Uncorrected p-values, shape (..., tests); each set is corrected separately.
+    correction
+        "none", "bonferroni" or "holm".
     """
     p = np.asarray(p, np.float64)
     if correction == "none" or not p.size:
@@ -39,8 +44,9 @@ def adjust_p(p: NDArray[np.float64], correction: Correction) -> NDArray[np.float
 
 
 def adjust_p_matrix(p: NDArray[np.float64], correction: Correction) -> NDArray[np.float64]:
-    """As `adjusted` for symmetric matrices of p, shape (..., systems, systems): each pair is one test of its matrix; 1
-    on the diagonal.
+    """Return `adjust_p` of symmetric matrices of p, shape (..., systems, systems).
+
+    Each pair is one test of its matrix; the diagonal is 1.
     """
     rows, columns = upper_triangle(p.shape[-1])
     out = np.ones_like(p)
@@ -51,7 +57,7 @@ def adjust_p_matrix(p: NDArray[np.float64], correction: Correction) -> NDArray[n
 
 @lru_cache(maxsize=64)
 def upper_triangle(systems: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The rows and the columns of all pairs of systems, each once: what is above the diagonal."""
+    """Return the row and column indices of all pairs of systems (above the diagonal)."""
     rows, columns = np.triu_indices(systems, 1)
     for places in (rows, columns):
         places.flags.writeable = False

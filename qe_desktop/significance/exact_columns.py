@@ -1,7 +1,7 @@
 """Rows as float32 columns whose sums over any subset of segments are exact.
 
-Swapping systems must give exact ties where outputs are equal, whatever order a matrix product adds in. Counts are
-integers and exact in float32 up to 2^24. Fractions are written in fixed point and cut into limbs of few enough bits.
+Permuting identical outputs must give exact ties in whatever order a matrix product adds. Counts are integers, exact in
+float32 up to 2^24. Fractions are stored in fixed point and split into limbs of few enough bits.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from numpy.typing import NDArray
 EXACT_BITS = 24
 """Integers up to 2^24 are exact in float32."""
 MIN_LIMB_BITS = 20
-"""Fixed point keeps a row's value to at least 2^-20 of the mean; usually to as many bits as two limbs hold.
+"""Minimum fixed-point precision: 2^-20 of the mean; usually as many bits as two limbs have.
 
-Rounding is as often up as down, so over n units it moves a sum by some 2^-21 / sqrt(3n) of it.
+Rounding is unbiased, so over n units it changes a sum by a relative error of about 2^-21 / sqrt(3n).
 """
 UNITS_PER_BATCH = 1 << 13
-"""Units that one product adds up in float32; sums of these are added in float64."""
+"""Units that one product adds in float32; these sums are added in float64."""
 
 
 UNITS_PER_WRITE = 1 << 16
-"""Units that are brought into exact form at once, so that this needs no second copy of all rows."""
+"""Units converted at once, to avoid a second copy of all rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExactColumns:
     """`matrix` of shape (limbs × systems, units), all systems of a limb together, and the weight of each limb.
 
-    Column c of the rows is the sum over its limbs l of `weights[l] * matrix[l]`; `limbs[c]` says which they are.
+    Column c of the rows is the sum over its limbs l of `weights[l] * matrix[l]`; `limbs[c]` are the limb indices.
     """
 
     matrix: NDArray[np.float32]
@@ -40,10 +40,12 @@ class ExactColumns:
     weights: NDArray[np.float64]
     systems: int
     whole: tuple[bool, ...]
-    """Whether each column is of whole numbers, so that nothing was rounded."""
+    """Whether each column has whole numbers only, so that nothing was rounded."""
 
     def combine(self, sums: NDArray[Any]) -> NDArray[np.float64]:
-        """Sums of limbs, shape (limbs × systems, rounds), as sums of columns, shape (columns, systems, rounds)."""
+        """Convert sums of limbs, shape (limbs × systems, rounds), to sums of columns, shape (columns, systems,
+        rounds).
+        """
         cube = sums.reshape(len(self.weights), self.systems, -1)
         out = np.empty((len(self.limbs), *cube.shape[1:]))
         for column, places in enumerate(self.limbs):
@@ -54,7 +56,7 @@ class ExactColumns:
 
 
 def exact_columns(columns: Sequence[NDArray[Any]]) -> ExactColumns:
-    """Columns of shape (systems, units) each in exact form."""
+    """Convert columns of shape (systems, units) each to exact form."""
     systems, units = columns[0].shape
     forms = [_LimbLayout.of(column) for column in columns]
     ends = np.cumsum([form.limbs for form in forms]).tolist()
@@ -75,7 +77,7 @@ def exact_columns(columns: Sequence[NDArray[Any]]) -> ExactColumns:
 
 @dataclass(frozen=True, slots=True)
 class _LimbLayout:
-    """How a column is written: in so many limbs of `room` bits each, the last place being 2^exponent."""
+    """Layout of a column: number of limbs of `room` bits each, the last place being 2^exponent."""
 
     whole: bool
     exponent: int
@@ -84,7 +86,7 @@ class _LimbLayout:
 
     @classmethod
     def of(cls, values: NDArray[Any]) -> _LimbLayout:
-        """The form of a column, shape (systems, units)."""
+        """Return the layout of a column, shape (systems, units)."""
         units = values.shape[1]
         largest = max((float(np.abs(system).max(initial=0.0)) for system in values), default=0.0)
         added = min(units, UNITS_PER_BATCH)
@@ -99,11 +101,11 @@ class _LimbLayout:
         return cls(whole, exponent, room, limbs)
 
     def weights(self) -> NDArray[np.float64]:
-        """What each limb counts, the lowest first."""
+        """Weight of each limb, the lowest first."""
         return np.ldexp(1.0, self.exponent + self.room * np.arange(self.limbs))
 
     def write(self, values: NDArray[Any], out: NDArray[np.float32]) -> None:
-        """Values of shape (units,) as limbs, shape (limbs, units)."""
+        """Convert values of shape (units,) to limbs, shape (limbs, units)."""
         rest = np.rint(np.asarray(values, np.float64) * 2.0**-self.exponent)
         for place in range(self.limbs - 1):
             high = np.rint(rest / 2.0**self.room)
@@ -113,9 +115,10 @@ class _LimbLayout:
 
 
 def _rounding_exponent(values: NDArray[Any], largest: float, room: int) -> int:
-    """The power of two that fractions are rounded to: so that two limbs hold the largest, but fine beside the mean.
+    """Power of two to which fractions are rounded: two limbs hold the largest value, but with enough precision for the
+    mean.
 
-    The largest alone would not do, because one long segment would make the unit coarse for all.
+    With the largest value alone, one long segment would make the precision low for all.
     """
     mean = max(float(np.abs(system).mean(dtype=np.float64)) for system in values)
     of_largest, of_mean = (int(np.ceil(np.log2(max(value, 1e-300)))) for value in (largest, mean))

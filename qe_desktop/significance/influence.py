@@ -1,13 +1,14 @@
-"""Which segments make the difference between two systems: each one's influence on it, in any metric of sums.
+"""Influence of each segment on the difference between two systems, for any metric of sums.
 
-A segment's influence is half of what the difference changes by when the two outputs of that segment are swapped:
+The influence is half of the change of the difference if the two outputs of the segment are swapped:
 
-    D = f(A) - f(B)        influence_i = (D - (f(A - a_i + b_i) - f(B - b_i + a_i))) / 2
+    D = f(A) - f(B)
+    influence_i = (D - (f(A - a_i + b_i) - f(B - b_i + a_i))) / 2
 
-with A and B the totals of the two systems and a_i, b_i their rows. It is what one swap of the randomisation test does,
-so the list explains the p beside it. Positive means that the segment puts A ahead, also where less is better. A metric
-that is a sum has influences that add up to D; where both outputs count the same, it is exactly 0. Leaving the segment
-out instead would change the reference's totals as well, and so give influence to segments on which the systems agree.
+with A and B the totals of the two systems and a_i, b_i their rows. This is one swap of the randomization test, so the
+list explains its p. Positive means that the segment favors A, also if lower is better. For a metric that is a sum,
+influences add up to D; if both outputs have the same row, the influence is exactly 0. Leaving the segment out would
+also change the reference totals, and give influence to segments on which the systems agree.
 """
 
 from __future__ import annotations
@@ -26,10 +27,10 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SegmentInfluence:
-    """What sets two systems apart in each segment, `values` of shape (segments,).
+    """Influence of each segment, `values` of shape (segments,).
 
-    With a `metric` it is each segment's influence on how far the first system is ahead of the second; without (there is
-    nothing to score them against), the number of `items` in which they differ: what the two systems gave.
+    With a `metric`, the influence on the lead of the first system over the second; without one (no gold), the number of
+    `items` in which the two outputs differ.
     """
 
     between: tuple[LayerKey, LayerKey]
@@ -39,9 +40,9 @@ class SegmentInfluence:
 
 
 def segment_influence(metric: Metric, rows: NDArray[Any]) -> Floats:
-    """Each segment's influence on how far the first system is ahead of the second, shape (segments,).
+    """Return the influence of each segment on the lead of the first system over the second, shape (segments,).
 
-    `rows` are the metric's family's, shape (2, segments, columns). Undefined scores count as 0, as in the tests.
+    `rows` are of the metric's family, shape (2, segments, columns). Undefined scores count as 0, as in the tests.
     """
     one, other = np.asarray(rows[0], np.float64), np.asarray(rows[1], np.float64)
     first, second = one.sum(axis=0), other.sum(axis=0)

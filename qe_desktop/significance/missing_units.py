@@ -1,10 +1,9 @@
-"""Tests of two systems on the units in which both have something, for metrics that lack the scores of some outputs.
+"""Tests of two systems on the units that both have, for metrics that lack scores of some outputs.
 
-A swap must not trade a rating for nothing: of a system that was rated 1,000 times and one that was rated 10 times, both
-would have some 505 ratings after it, and their difference would seem many times surer than it is. So a pair is tested
-on what was rated of both; what was rated of one alone counts for its score and not for the pair. A pair without any
-such unit is not tested (NaN). Where these units put the two the other way round than their scores do, nothing speaks
-for the one that is ahead, and p is 1.
+A permutation must not swap a rating with a missing one: of systems with 1,000 and 10 ratings, both would have about 505
+after the swap, and the p-value would be far too small. So a pair is tested on the units rated for both; other units
+count only for the scores. A pair without shared units is not tested (NaN). If the shared units reverse the order of the
+scores, p is 1.
 """
 
 from __future__ import annotations
@@ -32,16 +31,16 @@ from qe_desktop.significance.randomization import (
 from qe_desktop.significance.randomization_kernel import ROUNDING, TOLERANCE
 
 MAX_PAIR_CELLS = 1 << 22
-"""Numbers of rows of pairs that are held at once."""
+"""Maximum number of cells of pair rows in memory."""
 
 
 def has_missing_scores(family: FamilyRows) -> bool:
-    """Whether some system has nothing in a unit, in a family whose rows may be so."""
+    """Whether some system has no output in a unit, in a family whose rows can be partial."""
     return family.metrics[0].family.partial and not bool(_is_scored(family.rows).all())
 
 
 def select_shared(rows: NDArray[np.floating]) -> Floats:
-    """The rows of two systems, shape (2, …, units, columns), 0 in units in which one of them has nothing."""
+    """Return the rows of two systems, shape (2, …, units, columns), set to 0 in units that one of them lacks."""
     both = np.logical_and(*_is_scored(rows))
     return np.asarray(rows * both[..., None], np.float64)
 
@@ -52,28 +51,32 @@ def _is_scored(rows: NDArray[np.floating]) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairRows:
-    """Rows of both systems of some pairs, 0 in units that a pair does not share: shape (2, pairs, units, columns)."""
+    """Rows of both systems of some pairs, shape (2, pairs, units, columns), set to 0 in units that a pair does not
+    share.
+    """
 
     rows: Floats
     metrics: tuple[Metric, ...]
 
     @property
     def shared(self) -> NDArray[np.bool_]:
-        """Which pairs share a unit, shape (pairs,)."""
+        """Return which pairs share a unit, shape (pairs,)."""
         return np.asarray(self.rows.any(axis=(0, 2, 3)))
 
     def apart(self) -> Floats:
-        """How far the first is above the second, shape (metrics, pairs)."""
+        """Return the difference of the first and the second score, shape (metrics, pairs)."""
         return self.differences(*self.rows.sum(axis=2))
 
     def differences(self, first: Floats, second: Floats) -> Floats:
-        """Differences of the scores of sums of shape (…, columns): shape (metrics, …)."""
+        """Return the differences of scores from sums of shape (…, columns), shape (metrics, …)."""
         return np.stack([metric.comparable(first) - metric.comparable(second) for metric in self.metrics])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReachedCounts:
-    """How many of `made` rounds reach the observed difference, shape (metrics, pairs); `exact` says they are all."""
+    """How many of `made` trials reach the observed difference, shape (metrics, pairs); `exact` if all permutations were
+    enumerated.
+    """
 
     counts: NDArray[np.int64]
     made: int
@@ -81,7 +84,7 @@ class ReachedCounts:
 
 
 PairTest = Callable[[PairRows, int, int], ReachedCounts]
-"""Of pairs, a number of rounds and a seed."""
+"""Test of pairs, for a number of rounds and a seed."""
 
 
 def compare_shared_units(
@@ -93,31 +96,31 @@ def compare_shared_units(
     documents: NDArray[np.integer] | None = None,
     watch: OnRandomisation | None = None,
 ) -> PairTests:
-    """Two-sided p of every pair for every metric, in the order of the families' metrics, from what both share.
+    """Return two-sided p of every pair and metric from shared units, in the order of the families' metrics.
 
-    `documents` (units,) says which units are swapped or drawn together. p is as without holes, where it is the same.
+    `documents` (units,) are units that are resampled together. Without missing scores, p is as in the standard test.
     """
-    found = []
+    units = []
     for number, family in enumerate(families):
         first, second = np.triu_indices(len(family.rows), 1)
         total = family.rows.sum(axis=1, dtype=np.float64)
         scores = [metric.comparable(total) for metric in family.metrics]
-        ahead = np.stack([one[first] - one[second] for one in scores])
+        ahead = np.stack([score[first] - score[second] for score in scores])
         p, error = np.empty(ahead.shape), np.empty(ahead.shape)
         for tile, pairs in _tiles(family, documents):
             reached = test(pairs, rounds, seed)
             p[:, tile], error[:, tile] = _pair_p_values(reached, pairs, ahead[:, tile])
             if watch is not None:
                 watch((number * len(first) + tile.stop) * rounds // (len(families) * len(first)), rounds)
-        found.append((p, error))
-    p, error = (np.concatenate(held) for held in zip(*found, strict=True))
+        units.append((p, error))
+    p, error = (np.concatenate(blocks) for blocks in zip(*units, strict=True))
     systems = len(families[0].rows)
     made = 2 * reached.made if reached.exact else rounds
     return PairTests(symmetric_matrix(p, systems, 1.0), symmetric_matrix(error, systems, 0.0), made, reached.exact)
 
 
 def _pair_p_values(reached: ReachedCounts, pairs: PairRows, ahead: Floats) -> tuple[Floats, Floats]:
-    """p and its error, of pairs that are so far apart in their scores, shape (metrics, pairs) each."""
+    """p and its error for pairs with these score differences, shape (metrics, pairs) each."""
     made = reached.made
     p = reached.counts / made if reached.exact else (reached.counts + 1) / (made + 1)
     error = np.zeros(p.shape) if reached.exact else np.sqrt(p * (1 - p) / made)
@@ -127,25 +130,27 @@ def _pair_p_values(reached: ReachedCounts, pairs: PairRows, ahead: Floats) -> tu
 
 
 def _tiles(family: FamilyRows, documents: NDArray[np.integer] | None) -> Iterator[tuple[slice, PairRows]]:
-    """All pairs i < j in the order of `triu_indices`, as many at once as can be held."""
+    """All pairs i < j in the order of `triu_indices`, in batches that fit in memory."""
     rows = np.asarray(family.rows, np.float64)
     first, second = np.triu_indices(len(rows), 1)
     step = max(1, MAX_PAIR_CELLS // max(1, rows[0].size))
     for begin in range(0, len(first), step):
         tile = slice(begin, min(len(first), begin + step))
-        held = select_shared(np.stack([rows[first[tile]], rows[second[tile]]]))
+        shared_rows = select_shared(np.stack([rows[first[tile]], rows[second[tile]]]))
         if documents is not None:
-            held = np.stack([sum_by_document(one, documents) for one in held])
-        yield tile, PairRows(held, family.metrics)
+            shared_rows = np.stack([sum_by_document(estimate, documents) for estimate in shared_rows])
+        yield tile, PairRows(shared_rows, family.metrics)
 
 
 def randomise_pairs(pairs: PairRows, rounds: int, seed: int) -> ReachedCounts:
-    """Approximate randomisation with the masks that all systems are swapped by; all swaps where there are no more."""
+    """Approximate randomization with masks shared by all systems, or all permutations if there are no more than
+    `rounds`.
+    """
     first, second = pairs.rows
     units, columns = first.shape[1:]
     exact = covers_all_swaps(rounds, units)
     made = max(1, 2 ** (units - 1)) if exact else rounds
-    # what the one gives away with a unit, less what it is given for it
+    # change of the sum of the first system if the unit is swapped
     given = exact_columns([(first - second)[:, :, column] for column in range(columns)])
     slack = 0.0 if all(given.whole) else ROUNDING
     bar = np.abs(pairs.apart())[..., None] * (1 - TOLERANCE) - slack
@@ -164,7 +169,7 @@ def randomise_pairs(pairs: PairRows, rounds: int, seed: int) -> ReachedCounts:
 
 
 def bootstrap_pairs(pairs: PairRows, rounds: int, seed: int) -> ReachedCounts:
-    """The paired bootstrap: drawn differences, shifted to 0, that reach the observed one."""
+    """Paired bootstrap: count resampled differences, shifted to 0, that reach the observed one."""
     units = pairs.rows.shape[2]
     drawn = np.empty((*pairs.apart().shape, rounds))
     for begin, weights in bootstrap_weights(rounds, seed, units):

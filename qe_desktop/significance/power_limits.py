@@ -1,8 +1,8 @@
-"""The least p that a number of rounds can give, and the number that a level needs.
+"""Minimum attainable p for a number of rounds, and the number that a level needs.
 
-With R rounds the least p is 1/(R+1). Bonferroni's correction multiplies it by the number of pairs, Holm's does so with
-the least of all p, and no other comes out smaller (Holm 1979). Swapping n units there are 2^n swaps, of which two
-reach the observed difference at least (all and none), so more and more rounds bring p to no less than 2^(1-n).
+With R rounds the minimum is 1/(R+1). Bonferroni multiplies it by the number of pairs; Holm does so with the smallest p,
+and no other adjusted p is smaller (Holm 1979). Of the 2^n permutations of n units at least two reach the observed
+difference (all and none), so p is never below 2^(1-n), whatever the number of rounds.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from qe_desktop.significance.registry import get_test
 from qe_desktop.significance.verdicts import STRONG_P
 
 MIN_SUGGESTED_ROUNDS = 1_000
-"""No fewer rounds are offered."""
+"""Minimum number of rounds suggested."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnattainableLevel:
-    """A level that no pair can reach: judged p is `least` at the smallest, over so many `pairs` corrected for.
+    """Level that no pair can reach: the adjusted p is at least `least`, corrected for `pairs`.
 
-    `significance` says that alpha itself is out of reach, else it is the level of `Sureness.STRONG`; `rounds` is a
-    number that suffices, None where none does because there are too few units to swap.
+    `significance` is whether alpha itself cannot be reached; else it is the level of `SignificanceLevel.STRONG`.
+    `rounds` is a number that suffices, or None if there are too few units to permute.
     """
 
     level: float
@@ -34,8 +34,8 @@ class UnattainableLevel:
 
 
 def unattainable_level(comparison: Comparison) -> UnattainableLevel | None:
-    """The level that this comparison cannot reach whatever the systems do, alpha first; None where it reaches all, or
-    where p comes in closed form.
+    """Return the level that this comparison cannot reach with any systems, alpha first; None if all are reachable or p
+    is in closed form.
     """
     options, systems = comparison.options, len(comparison.systems)
     if systems < 2 or not comparison.rounds:
@@ -51,13 +51,14 @@ def unattainable_level(comparison: Comparison) -> UnattainableLevel | None:
     reachable = bound <= level if alpha_missed else bound < level
     if not reachable:
         return UnattainableLevel(level, least, pairs, alpha_missed, None)
-    # one press is enough: what suffices for alpha suffices for the stricter level too, where that can be reached
+    # the number that suffices for alpha is replaced by that for the stricter level if it can be reached
     wanted = STRONG_P if strong and bound < STRONG_P else level
     return UnattainableLevel(level, least, pairs, alpha_missed, required_rounds(wanted, pairs))
 
 
 def required_rounds(level: float, pairs: int) -> int:
-    """The least of 1,000, 2,000, 5,000, 10,000… rounds with which p corrected for so many pairs gets below a level.
+    """Return the smallest of 1,000, 2,000, 5,000, 10,000… rounds with which p corrected for `pairs` falls below a
+    level.
 
     >>> required_rounds(0.05, 435), required_rounds(0.01, 435)
     (10000, 50000)

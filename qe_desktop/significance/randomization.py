@@ -1,8 +1,8 @@
-"""Approximate randomisation for all pairs of systems and all metrics at once (Noreen 1989, Yeh 2000).
+"""Approximate randomization for all pairs of systems and all metrics at once (Noreen 1989, Yeh 2000).
 
 One product of shared swap masks with the rows gives every system's swapped part P; for a pair (a, b) the swapped totals
-are T_a − P_a + P_b and T_b − P_b + P_a. Rounds run in blocks that fit the cache, on several threads; counts of rounds
-are integers, so the result depends on the seed alone.
+are T_a − P_a + P_b and T_b − P_b + P_a. Trials run in blocks that fit the cache, on several threads; counts are
+integers, so the result depends on the seed only.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from qe_desktop.significance.randomization_kernel import Buffers, PairCounts
 from qe_desktop.significance.thread_pool import run_on_threads
 
 BLOCKS_PER_BATCH = 8
-"""Blocks whose pairs are evaluated together; results do not depend on it. The more, the fewer calls of numpy, between
-which threads wait for one another, and the more memory; a group's rounds must fit the byte lanes.
+"""Blocks whose pairs are evaluated together; results do not depend on it. More blocks mean fewer numpy calls and less
+thread contention, but more memory; the trials of a batch must fit the byte lanes.
 """
 OnRandomisation = Callable[[int, int], None]
 Block = tuple[int, int]
-"""The number of a block and how many rounds it has."""
+"""Block number and its number of rounds."""
 MaskBits = Callable[[int, int], NDArray[np.uint8]]
-"""The masks of a block, as packed bits."""
+"""Masks of a block, as packed bits."""
 
 
 @dataclass(frozen=True, slots=True)
 class PairTests:
     """p-values of all pairs: `p` and `error` of shape (metrics, systems, systems), symmetric, 1 on the diagonal.
 
-    `error` is the Monte-Carlo standard error sqrt(p(1−p)/R), 0 where all swaps were enumerated (`exact`).
+    `error` is the Monte-Carlo standard error sqrt(p(1−p)/R), 0 if all permutations were enumerated (`exact`).
     """
 
     p: NDArray[np.float64]
@@ -49,14 +49,14 @@ class PairTests:
 
 @dataclass(frozen=True, slots=True)
 class FamilyRows:
-    """The rows of one family, shape (systems, units, columns), with the metrics to be tested on them."""
+    """Rows of one family, shape (systems, units, columns), and the metrics tested on them."""
 
     rows: NDArray[np.floating]
     metrics: tuple[Metric, ...]
 
 
 def group_by_family(metrics: Sequence[Metric], rows: Mapping[str, NDArray[Any]]) -> list[FamilyRows]:
-    """The rows that `rows_of` gives for the metrics' families, each with its metrics."""
+    """Group metrics by family, with the rows that `rows_of` returns for each."""
     return [
         FamilyRows(rows[family.name], tuple(metric for metric in metrics if metric.family.name == family.name))
         for family in metric_families(metrics)
@@ -64,7 +64,9 @@ def group_by_family(metrics: Sequence[Metric], rows: Mapping[str, NDArray[Any]])
 
 
 def sum_by_document(rows: NDArray[Any], of_segment: NDArray[np.integer]) -> NDArray[np.float64]:
-    """Rows summed by document, shape (systems, documents, columns), so that whole documents are swapped."""
+    """Return rows summed by document, shape (systems, documents, columns), so that documents are permuted as a
+    whole.
+    """
     order = np.argsort(of_segment, kind="stable")
     begins = np.flatnonzero(np.diff(of_segment[order], prepend=-1))
     return np.add.reduceat(rows[:, order], begins, axis=1, dtype=np.float64)
@@ -78,16 +80,28 @@ def randomisation_tests(
     threads: int | None = None,
     watch: OnRandomisation | None = None,
 ) -> PairTests:
-    """Two-sided p of every pair for every metric, in the order of the families' metrics.
+    """Return two-sided p of every pair and metric, in the order of the families' metrics.
 
-    p = (c+1)/(R+1), where c counts the rounds with |difference| ≥ the observed one; where all 2^units swaps are no
-    more than `rounds`, they are enumerated instead and p = c/2^units. Identical rows give p = 1. `watch` hears the
-    rounds done and their number, from any thread, and may raise to stop.
+    p = (c+1)/(R+1), with c the number of trials with |difference| at least the observed one. If there are no more than
+    `rounds` permutations (2^units), they are enumerated and p = c/2^units. Identical rows give p = 1.
+
+    Parameters
+    ----------
+    families
+        Rows and metrics; all families have the same systems and units.
+    observed
+        Scores, shape (metrics, systems).
+    rounds
+        Number of trials.
+    seed
+        Random seed.
+    watch
+        Progress callback (trials done, trials), called from any thread; raises to stop.
     """
     systems, units = families[0].rows.shape[:2]
     exact = covers_all_swaps(rounds, units)
     if exact:
-        # a mask and its complement give the same difference, and the last unit's bit tells them apart
+        # a mask and its complement give the same difference; the last unit's bit distinguishes them
         made = max(1, 2 ** (units - 1))
         bits: MaskBits = partial(random_masks.enumerated_bits, units=units)
     else:
@@ -101,24 +115,24 @@ def randomisation_tests(
 
 
 def covers_all_swaps(rounds: int, units: int) -> bool:
-    """Whether so many rounds would swap so many units in every way, which is made in their place then."""
+    """Whether `rounds` trials would cover all permutations of the units, which are then enumerated."""
     return units < 63 and 2**units <= rounds
 
 
 def tests_from_counts(counts: NDArray[np.int64], rounds: int, systems: int) -> PairTests:
-    """What the numbers (metrics, pairs) of rounds that reach the observed difference say, of rounds that were drawn."""
+    """Convert counts (metrics, pairs) of random trials that reach the observed difference to p-values."""
     p = (counts + 1) / (rounds + 1)
     error = np.sqrt(p * (1 - p) / rounds)
     return PairTests(symmetric_matrix(p, systems, 1.0), symmetric_matrix(error, systems, 0.0), rounds, False)
 
 
 def _cores() -> int:
-    """How many processors this process may use."""
+    """Number of processors available to this process."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class _Swaps:
-    """The columns of all families side by side, so that one product serves them all, and their tests."""
+    """Columns of all families joined for one product, and their tests."""
 
     def __init__(self, families: Sequence[FamilyRows]) -> None:
         own = [family.metrics[0].family.own for family in families]
@@ -139,7 +153,7 @@ class _Swaps:
         ]
 
     def counts(self, bits: MaskBits, rounds: int, threads: int, watch: OnRandomisation | None) -> NDArray[np.int64]:
-        """How many of `rounds` masks reach the observed difference, shape (metrics, pairs)."""
+        """Return how many of `rounds` masks reach the observed difference, shape (metrics, pairs)."""
         counts = np.zeros((sum(len(test.metrics) for test in self.tests), self.tests[0].pairs), np.int64)
         groups = _groups(rounds, self.columns.matrix.shape[1], threads)
         most = sum(size for _, size in groups[0])
@@ -150,9 +164,9 @@ class _Swaps:
             nonlocal done, counts
             buffers = Buffers(self.tests, most)
             for group in fetched:
-                found = self._counts([bits(*block) for block in group], buffers)
+                result = self._counts([bits(*block) for block in group], buffers)
                 with lock:
-                    counts += found
+                    counts += result
                     done += sum(size for _, size in group)
                     if watch is not None:
                         watch(done, rounds)
@@ -161,22 +175,20 @@ class _Swaps:
         return counts
 
     def _counts(self, bits: Sequence[NDArray[np.uint8]], buffers: Buffers) -> NDArray[np.int64]:
-        swapped = self.columns.combine(np.hstack([sum_masked(one, self.columns.matrix) for one in bits]))
-        found = [test.of(swapped[part], buffers) for test, part in zip(self.tests, self.parts, strict=True)]
-        return np.concatenate(found)
+        swapped = self.columns.combine(np.hstack([sum_masked(mask, self.columns.matrix) for mask in bits]))
+        results = [test.of(swapped[part], buffers) for test, part in zip(self.tests, self.parts, strict=True)]
+        return np.concatenate(results)
 
 
 def _groups(rounds: int, units: int, threads: int) -> list[list[Block]]:
-    """Blocks that are counted together, so many that each thread has some; one by one where there are many units, whose
-    masks are large.
-    """
+    """Blocks counted together, so that each thread has some; single blocks if masks are large."""
     blocks = list(random_masks.round_blocks(rounds))
     at_once = min(BLOCKS_PER_BATCH, -(-len(blocks) // threads)) if units <= UNITS_PER_BATCH else 1
     return [blocks[first : first + at_once] for first in range(0, len(blocks), at_once)]
 
 
 def sum_masked(bits: NDArray[np.uint8], matrix: NDArray[np.float32]) -> NDArray[Any]:
-    """Sums of the swapped units of a matrix of shape (columns, units), shape (columns, rounds), exact."""
+    """Return exact sums of the swapped units of a matrix of shape (columns, units), shape (columns, rounds)."""
     units = matrix.shape[1]
     if units <= UNITS_PER_BATCH:
         return matrix @ random_masks.unpack_flips(bits, 0, units).T
@@ -188,7 +200,7 @@ def sum_masked(bits: NDArray[np.uint8], matrix: NDArray[np.float32]) -> NDArray[
 
 
 def symmetric_matrix(values: NDArray[np.float64], systems: int, diagonal: float) -> NDArray[np.float64]:
-    """Values of pairs, shape (metrics, pairs), as symmetric matrices, shape (metrics, systems, systems)."""
+    """Convert values of pairs, shape (metrics, pairs), to symmetric matrices, shape (metrics, systems, systems)."""
     first, second = np.triu_indices(systems, 1)
     out = np.full((len(values), systems, systems), diagonal)
     out[:, first, second] = out[:, second, first] = values

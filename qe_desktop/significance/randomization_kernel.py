@@ -1,8 +1,8 @@
-"""Counts, for all pairs of systems, of the swaps whose difference of scores reaches the observed one.
+"""Count the permutations that reach the observed difference, for all pairs of systems.
 
-Metrics are functions of parts that are linear in the columns, so parts are evaluated once a system: with P the swapped
-rows' part of a system and T all of it, PB = parts(P) − parts(0) is what the other side receives of it and
-PA = parts(T) − PB what stays with it, and the sides of a pair (i, j) are PA[i] + PB[j] and PA[j] + PB[i].
+Metrics are functions of parts that are linear in the columns, so parts are evaluated once per system: with P the
+swapped rows' part of a system and T all of it, PB = parts(P) − parts(0) is what the other side receives and PA =
+parts(T) − PB what stays; the sides of a pair (i, j) are PA[i] + PB[j] and PA[j] + PB[i].
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from qe_desktop.metrics import Metric, ScoreTerm
 from qe_desktop.metrics.family import Floats
 
 TOLERANCE = 1e-9
-"""A round whose difference falls short of the observed one by no more than this share of it counts as equal."""
+"""Relative tolerance within which a trial counts as reaching the observed difference."""
 ROUNDING = 1e-7
-"""The same for fractions, as a difference of scores: many times what writing them in fixed point moves a score."""
+"""Absolute tolerance for fractions, as a score difference; far above the fixed-point rounding error."""
 PAIRS_PER_TILE = 34
-"""Pairs whose sides are evaluated at once: few enough for the cache, many enough that calls of numpy do not count."""
+"""Pairs evaluated at once: few enough for the cache, many enough to amortize numpy calls."""
 COUNTER_LANES = 8
-"""Hits are added as bytes, eight to a word."""
+"""Hits are added as bytes, eight per word."""
 MAX_BATCH_ROUNDS = 255 * COUNTER_LANES
-"""Rounds that can be counted at once before a byte overflows."""
+"""Maximum number of trials counted at once before a byte overflows."""
 
 TileRun = tuple[int, int, int, int]
-"""The system i and the systems first to end that it is paired with, and the place of their first pair in a tile."""
+"""System i, the range (first, end) of systems paired with it, and the index of their first pair in a tile."""
 
 
 class Buffers:
-    """Where one thread keeps what it computes of a tile, so that no round asks for memory anew.
+    """Reusable buffers of one thread, to avoid allocation in each trial.
 
     `sides` are parts of one term, `values` its terms, `product` a metric of several, `differences` of scores of two.
     """
@@ -50,9 +50,9 @@ class Buffers:
 
 
 def tiles_of(systems: int) -> Iterator[tuple[slice, list[TileRun]]]:
-    """All pairs i < j in the order of `combinations`, in tiles of so many that can be evaluated at once.
+    """Yield all pairs i < j in the order of `combinations`, in tiles that are evaluated at once.
 
-    Which pairs are in each tile, and the runs of them that share a first system.
+    Yields the slice of pairs of each tile, and its runs of pairs with the same first system.
     """
     at, runs, tiled = 0, [], 0
     for i in range(systems):
@@ -70,7 +70,7 @@ def tiles_of(systems: int) -> Iterator[tuple[slice, list[TileRun]]]:
 
 
 class _TermSides:
-    """The parts of a term on both sides of pairs; those that are the same for all systems are numbers."""
+    """Parts of a term on both sides of pairs; parts that are constant over systems are scalars."""
 
     def __init__(self, term: ScoreTerm, arguments: list[Any], totals: tuple[Any, ...], zero: tuple[Any, ...]) -> None:
         self.function = term.function
@@ -80,7 +80,7 @@ class _TermSides:
         ]
 
     def write(self, runs: Sequence[TileRun], sides: Iterator[Floats], out: Floats) -> None:
-        """The term on both sides of the pairs of a tile, shape (2, pairs, rounds)."""
+        """Write the term on both sides of the pairs of a tile, shape (2, pairs, rounds)."""
         arguments = [part.write(runs, next(sides)) if isinstance(part, _TermPart) else part for part in self.parts]
         written = self.function(*arguments, out=out)
         if written is not out:
@@ -88,14 +88,14 @@ class _TermSides:
 
 
 class _TermPart:
-    """What of a part is swapped and what of it stays with its system, shape (systems, rounds)."""
+    """Swapped and remaining portion of a part, shape (systems, rounds)."""
 
     def __init__(self, swapped: Floats, total: Floats) -> None:
         self.swapped = swapped
         self.stays = total - swapped
 
     def write(self, runs: Sequence[TileRun], out: Floats) -> Floats:
-        """Both sides of the pairs of a tile, shape (2, pairs, rounds)."""
+        """Write both sides of the pairs of a tile, shape (2, pairs, rounds)."""
         left, right = out
         for i, first, end, at in runs:
             there = slice(at, at + end - first)
@@ -105,10 +105,10 @@ class _TermPart:
 
 
 class PairCounts:
-    """One family's metrics and observed differences, and the count of some rounds.
+    """Metrics and observed differences of one family, and the count of some trials.
 
-    `totals` are the family's own columns summed, shape (own, systems, 1), and `shared` the sums of all its columns, of
-    which those are used that no swap changes. `whole` says that nothing was rounded.
+    `totals` are sums of the family's own columns, shape (own, systems, 1); `shared` are sums of all its columns, used
+    for those that no permutation changes. `whole` is whether nothing was rounded.
     """
 
     def __init__(self, metrics: tuple[Metric, ...], totals: Floats, shared: Floats, *, whole: bool) -> None:
@@ -138,7 +138,7 @@ class PairCounts:
     def _differences(self, swapped: Floats, buffers: Buffers) -> Iterator[tuple[slice, int, Floats]]:
         """|score left − score right| of the pairs of each tile and each metric, shape (pairs, rounds).
 
-        `swapped` has the shape (own, systems, rounds).
+        `swapped` has shape (own, systems, rounds).
         """
         arguments, rounds = self._arguments(swapped), swapped.shape[-1]
         sides = [
@@ -148,15 +148,15 @@ class PairCounts:
         for where, runs in self.tiles:
             pairs = where.stop - where.start
             values = buffers.values[:, :, :pairs, :rounds]
-            for one, value in zip(sides, values, strict=False):
-                one.write(runs, iter(buffers.sides[:, :, :pairs, :rounds]), value)
+            for side, value in zip(sides, values, strict=False):
+                side.write(runs, iter(buffers.sides[:, :, :pairs, :rounds]), value)
             for place, terms in enumerate(self._terms_of):
                 left, right = _product([values[term] for term in terms], buffers.product[:, :pairs, :rounds])
                 difference = np.subtract(left, right, out=buffers.differences[:pairs, :rounds])
                 yield where, place, np.abs(difference, out=difference)
 
     def of(self, swapped: Floats, buffers: Buffers) -> NDArray[np.int64]:
-        """How many rounds reach the observed difference, shape (metrics, pairs).
+        """Return how many trials reach the observed difference, shape (metrics, pairs).
 
         `swapped` are sums of the own columns over the swapped units, shape (own, systems, rounds).
         """

@@ -1,6 +1,4 @@
-"""The tests that there are, by name. Each gives p of all pairs of systems from rows or their sums: a new one is a
-function and a line here.
-"""
+"""Registry of significance tests. A new test is a function that returns p of all pairs, and an entry here."""
 
 from __future__ import annotations
 
@@ -21,10 +19,10 @@ from qe_desktop.significance.williams import two_tailed_tests, williams_tests
 
 
 class RunTest(Protocol):
-    """Tests all pairs of systems by all metrics of the families, in their order.
+    """Test of all pairs of systems by all metrics of the families, in their order.
 
-    `observed` (metrics, systems) are the scores, undefined ones as 0. A test in closed form takes no notice of rounds,
-    seed and watch, and says that it made 0 rounds.
+    `observed` (metrics, systems) are the scores, 0 where undefined. A test in closed form ignores rounds, seed and
+    watch, and reports 0 rounds.
     """
 
     def __call__(
@@ -36,17 +34,17 @@ class RunTest(Protocol):
         seed: int,
         watch: OnRandomisation | None,
     ) -> PairTests:
-        """p and its error."""
+        """Return p and its error."""
 
 
 @dataclass(frozen=True, slots=True)
 class SignificanceTest:
-    """A way to test whether two systems differ: how the command line calls it, and how people do.
+    """Significance test of two systems, with its command-line name and label.
 
-    `tails` says which p it is: 2 for a difference in either direction, 1 for that of the system that is ahead. `least`
-    is the smallest p that any number of rounds can give with so many units. A `closed` form draws nothing, so
-    that neither rounds nor the seed change its p. `caution` is what a reader of all pairs at once must know. `of_pairs`
-    is the same test where systems lack some units, each pair by the units that both have; None where it cannot be so.
+    `tails`: 2 for a difference in either direction, 1 for the system with the higher score. `least` returns the minimum
+    attainable p for a number of units. A `closed` form uses neither rounds nor seed. `caution` is a note on comparisons
+    of all pairs. `of_pairs` is the test for systems with missing units, each pair on its shared units; None if there is
+    none.
     """
 
     name: str
@@ -82,28 +80,29 @@ def _run_bootstrap(
 
 
 def _min_swap_p(units: int) -> float:
-    """Of the 2^n swaps of n units, two reach the observed difference at least: all and none."""
+    """Of the 2^n permutations of n units, at least two reach the observed difference: all swapped and none."""
     return float(2.0 ** (1 - min(units, 1000)))
 
 
 NO_RANKING_NOTE = tr(
-    "Systems are not to be ranked by their number of wins: the more two of them correlate, the smaller a difference is "
-    "significant (Graham 2015, section 5.1)."
+    "Do not rank systems by their number of wins: the more two systems correlate, the smaller"
+    " the difference that is significant (Graham 2015, section 5.1)."
 )
 ONE_TAILED_NOTE = tr(
-    "One-tailed for whichever of two systems is ahead, as Graham (2015) has it: where systems do not differ, one pair "
-    "in ten has p ≤ .05."
+    "One-tailed for the system with the higher correlation, as in Graham (2015): if systems "
+    "do not differ, one pair in ten has p ≤ .05."
 )
 SACREBLEU_NOTE = tr(
-    "As sacreBLEU has it, systems with the same output differ significantly: rounds that only reach the observed "
-    "difference are not counted. Its numbers come with its seed, 12345."
+    "As in sacreBLEU, systems with identical output differ significantly, because trials that"
+    " only equal the observed difference are not counted. Numbers match sacreBLEU with its "
+    "seed, 12345."
 )
 SIGNIFICANCE_TESTS: dict[str, SignificanceTest] = {
-    one.name: one
-    for one in (
+    item.name: item
+    for item in (
         SignificanceTest(
             "randomisation",
-            tr("Approximate randomisation, two-tailed"),
+            tr("Approximate randomization, two-tailed"),
             _run_randomisation,
             _min_swap_p,
             of_pairs=randomise_pairs,
@@ -126,13 +125,13 @@ SIGNIFICANCE_TESTS: dict[str, SignificanceTest] = {
         ),
         SignificanceTest(
             "sacrebleu-ar",
-            tr("Approximate randomisation as sacreBLEU has it, two-tailed"),
+            tr("Approximate randomization as in sacreBLEU, two-tailed"),
             sacrebleu_randomisation,
             caution=SACREBLEU_NOTE,
         ),
         SignificanceTest(
             "sacrebleu-bs",
-            tr("Paired bootstrap as sacreBLEU has it, two-tailed"),
+            tr("Paired bootstrap as in sacreBLEU, two-tailed"),
             sacrebleu_bootstrap,
             caution=SACREBLEU_NOTE,
         ),
@@ -141,8 +140,8 @@ SIGNIFICANCE_TESTS: dict[str, SignificanceTest] = {
 
 
 def get_test(name: str) -> SignificanceTest:
-    """The test of this name; QeError where there is none."""
+    """Return a test by name. Raises QeError if there is none."""
     if name not in SIGNIFICANCE_TESTS:
-        hint = tr("Choose from {names}.", names=", ".join(SIGNIFICANCE_TESTS))
+        hint = tr("Use one of {names}.", names=", ".join(SIGNIFICANCE_TESTS))
         raise QeError(tr("there is no test “{name}”", name=name), hint=hint)
     return SIGNIFICANCE_TESTS[name]

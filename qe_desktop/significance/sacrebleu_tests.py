@@ -1,8 +1,8 @@
-"""The paired tests of sacreBLEU 2.6 (Post 2018), number for number: its random numbers, counts and strict comparisons.
+"""Paired tests of sacreBLEU 2.6 (Post 2018), with its random numbers, counts and strict comparisons.
 
-They agree with sacreBLEU where the seed is its own, 12345, and the rounds are. It counts rounds that go beyond the
-observed difference, and not those that reach it, so that two systems with one output differ significantly: p is then
-1 / (rounds + 1). That is why these are not the usual tests.
+Results match sacreBLEU for the same number of rounds and its seed, 12345. It counts trials that exceed the observed
+difference, not those that equal it, so two identical systems differ significantly: p is then 1 / (rounds + 1).
+Therefore these are not the default tests.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from qe_desktop.significance.randomization import FamilyRows, OnRandomisation, PairTests, tests_from_counts
 
 SEED = 12345
-"""The seed of sacreBLEU, where its user names none."""
+"""Default seed of sacreBLEU."""
 _CELLS = 1 << 22
 _WORD = 32
-"""Flips that numpy takes from one random number: blocks of so many rounds draw what one call draws."""
+"""Flips that numpy takes from one random number; blocks of a multiple of it give the same flips as a single call."""
 
 Floats = NDArray[np.float64]
 
@@ -27,22 +27,22 @@ Floats = NDArray[np.float64]
 def sacrebleu_randomisation(
     families: Sequence[FamilyRows], observed: Floats, *, rounds: int, seed: int, watch: OnRandomisation | None
 ) -> PairTests:
-    """Approximate randomisation as `sacrebleu --paired-ar`: all pairs are swapped by the same flips."""
+    """Approximate randomization as `sacrebleu --paired-ar`: all pairs share the same flips."""
     units, systems = families[0].rows.shape[1], families[0].rows.shape[0]
     rows = [np.asarray(family.rows, np.float64) for family in families]
-    totals = [held.sum(axis=1) for held in rows]
+    totals = [own_rows.sum(axis=1) for own_rows in rows]
     pairs = list(combinations(range(systems), 2))
     counts = np.zeros((len(observed), len(pairs)), np.int64)
     done = 0
     for flips in _flips(rounds, units, seed):
         place = 0
-        for family, held, total in zip(families, rows, totals, strict=True):
-            kept = np.tensordot(flips, held, axes=(1, 1))
+        for family, own_rows, total in zip(families, rows, totals, strict=True):
+            kept = np.tensordot(flips, own_rows, axes=(1, 1))
             for metric in family.metrics:
-                for number, (one, other) in enumerate(pairs):
-                    first = metric.comparable(kept[:, one] + total[other] - kept[:, other])
-                    second = metric.comparable(total[one] - kept[:, one] + kept[:, other])
-                    bar = abs(observed[place, one] - observed[place, other])
+                for number, (left, right) in enumerate(pairs):
+                    first = metric.comparable(kept[:, left] + total[right] - kept[:, right])
+                    second = metric.comparable(total[left] - kept[:, left] + kept[:, right])
+                    bar = abs(observed[place, left] - observed[place, right])
                     counts[place, number] += np.count_nonzero(np.abs(first - second) > bar)
                 place += 1
         done += len(flips)
@@ -54,15 +54,15 @@ def sacrebleu_randomisation(
 def sacrebleu_bootstrap(
     families: Sequence[FamilyRows], observed: Floats, *, rounds: int, seed: int, watch: OnRandomisation | None
 ) -> PairTests:
-    """Paired bootstrap as `sacrebleu --paired-bs`, after the Moses script: absolute differences less their mean."""
+    """Paired bootstrap as `sacrebleu --paired-bs`, after the Moses script: absolute differences minus their mean."""
     units, systems = families[0].rows.shape[1], families[0].rows.shape[0]
     rows = [np.asarray(family.rows, np.float64) for family in families]
     scores = np.empty((len(observed), systems, rounds))
     done = 0
     for weights in _weights(rounds, units, seed):
         place = 0
-        for family, held in zip(families, rows, strict=True):
-            totals = weights @ held
+        for family, own_rows in zip(families, rows, strict=True):
+            totals = weights @ own_rows
             for metric in family.metrics:
                 scores[place, :, done : done + len(weights)] = metric.comparable(totals)
                 place += 1
@@ -71,15 +71,15 @@ def sacrebleu_bootstrap(
             watch(done, rounds)
     pairs = list(combinations(range(systems), 2))
     counts = np.empty((len(observed), len(pairs)), np.int64)
-    for number, (one, other) in enumerate(pairs):
-        apart = np.abs(scores[:, one] - scores[:, other])
-        bar = np.abs(observed[:, one] - observed[:, other])[:, None]
+    for number, (first, second) in enumerate(pairs):
+        apart = np.abs(scores[:, first] - scores[:, second])
+        bar = np.abs(observed[:, first] - observed[:, second])[:, None]
         counts[:, number] = np.count_nonzero(apart - apart.mean(axis=-1, keepdims=True) > bar, axis=-1)
     return tests_from_counts(counts, rounds, systems)
 
 
 def _flips(rounds: int, units: int, seed: int) -> Iterator[Floats]:
-    """0 and 1 for each unit, block by block, shape (rounds in it, units): those that one call would draw."""
+    """0 and 1 for each unit, block by block, shape (rounds, units), identical to those of a single call."""
     draw = np.random.default_rng(seed)
     step = _WORD * max(1, _CELLS // (_WORD * max(1, units)))
     for begin in range(0, rounds, step):
@@ -87,7 +87,7 @@ def _flips(rounds: int, units: int, seed: int) -> Iterator[Floats]:
 
 
 def _weights(rounds: int, units: int, seed: int) -> Iterator[Floats]:
-    """How often each unit is drawn, block by block, shape (rounds in it, units)."""
+    """How often each unit is sampled, block by block, shape (rounds, units)."""
     draw = np.random.default_rng(seed)
     step = max(1, _CELLS // max(1, units))
     for begin in range(0, rounds, step):

@@ -1,4 +1,4 @@
-"""95 % intervals of scores: by percentile or BCa bootstrap, or for Pearson's r in closed form by Fisher's z."""
+"""95% confidence intervals of scores: percentile or BCa bootstrap, or Fisher's z for Pearson's r."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ IntervalMethod = Literal["bootstrap", "fisher", "bca"]
 INTERVAL_METHODS: tuple[IntervalMethod, ...] = ("bootstrap", "fisher", "bca")
 DEFAULT_INTERVAL_ROUNDS = 1_000
 MANY_UNITS, LARGE_CORPUS_ROUNDS = 100_000, 200
-"""Of more units than these intervals are drawn in fewer rounds: they are narrow, and each round takes long."""
+"""Number of units above which fewer resamples are used, as intervals are narrow and each resample is slow."""
 MIN_INTERVAL_ROUNDS, MAX_INTERVAL_ROUNDS = 40, 10_000
-"""What may be asked for: of fewer rounds none lies beyond 95 %, of more all scores would have to be held at once."""
+"""Limits of the number of resamples: fewer cannot resolve 95%, more would not fit in memory."""
 
 
 def default_interval_rounds(units: int) -> int:
-    """In how many rounds intervals over so many units are drawn where nobody says."""
+    """Return the default number of resamples for a number of units."""
     return DEFAULT_INTERVAL_ROUNDS if units <= MANY_UNITS else LARGE_CORPUS_ROUNDS
 
 
 def is_resampled(metric: Metric, way: IntervalMethod) -> bool:
-    """Whether a metric's intervals are drawn: not in closed form, and not left out."""
+    """Whether a metric's intervals are from resampling: not in closed form, and not omitted."""
     return metric.family.separate and not (way == "fisher" and metric.family is PEARSON)
 
 
@@ -49,43 +49,52 @@ def score_intervals(
     seed: int = 1,
     watch: OnRandomisation | None = None,
 ) -> dict[str, Floats]:
-    """The interval of each system's score by metrics' names, shape (systems, 2) each.
+    """Return intervals by metric name, shape (systems, 2) each.
 
-    NaN where a score is undefined, for metrics whose segments cannot be drawn, and for systems with fewer than two
-    units. By `fisher`, Pearson's are in closed form, and those of other metrics drawn as ever; by `bca` they are
-    corrected for bias and skewness. `rounds` are as many as is usual where nobody says. Units in which no system has
-    anything are not drawn, and draws without any unit of a system do not count for it.
+    NaN for undefined scores, metrics whose segments cannot be resampled, and systems with fewer than two units. Units
+    without output of any system are not resampled; resamples without any unit of a system are ignored for it.
+
+    Parameters
+    ----------
+    families
+        Rows and metrics.
+    way
+        "bootstrap"; "bca", corrected for bias and skewness; or "fisher", with Pearson's r in closed form.
+    rounds
+        Number of resamples; None for the default.
     """
-    found: dict[str, Floats] = {}
+    intervals: dict[str, Floats] = {}
     for family in families:
         if has_missing_scores(family):
-            found |= _with_holes(family, way, rounds=rounds, seed=seed)
-    drawn = [one for one in families if is_resampled(one.metrics[0], way) and not has_missing_scores(one)]
+            intervals |= _with_holes(family, way, rounds=rounds, seed=seed)
+    drawn = [item for item in families if is_resampled(item.metrics[0], way) and not has_missing_scores(item)]
     if drawn:
         rounds = rounds or default_interval_rounds(drawn[0].rows.shape[1])
         resampled = resampled_scores(drawn, rounds=rounds, seed=seed, watch=watch)
         first = 0
         for family in drawn:
             of_family = resampled[first : first + len(family.metrics)]
-            found |= _ends(family, of_family, way)
+            intervals |= _ends(family, of_family, way)
             first += len(family.metrics)
     for family in families:
         totals = family.rows.sum(axis=1, dtype=np.float64)
         enough = count_system_units(family) >= MIN_UNITS
         for metric in family.metrics:
             scores = metric.score(totals)
-            if metric.name not in found:
+            if metric.name not in intervals:
                 closed = (
                     fisher_intervals(scores, totals[:, 0]) if _separate(family) else np.full((len(scores), 2), np.nan)
                 )
-                found[metric.name] = closed
+                intervals[metric.name] = closed
             known = (enough & ~np.isnan(scores))[:, None]
-            found[metric.name] = np.where(known, found[metric.name], np.nan)
-    return found
+            intervals[metric.name] = np.where(known, intervals[metric.name], np.nan)
+    return intervals
 
 
 def count_system_units(family: FamilyRows) -> NDArray[np.int64]:
-    """In how many units each system has something, shape (systems,); those without are 0 throughout."""
+    """Return the number of units in which each system has output, shape (systems,); a missing unit is 0 in all
+    columns.
+    """
     systems, units = family.rows.shape[:2]
     if not family.metrics[0].family.partial:
         return np.full(systems, units, np.int64)
@@ -93,7 +102,7 @@ def count_system_units(family: FamilyRows) -> NDArray[np.int64]:
 
 
 def _ends(family: FamilyRows, resampled: Floats, way: IntervalMethod) -> dict[str, Floats]:
-    """Intervals of the resampled scores of a family, shape (metrics, systems, rounds)."""
+    """Intervals by metric name from the resampled scores of a family, shape (metrics, systems, rounds)."""
     if way != "bca":
         return dict(
             zip((metric.name for metric in family.metrics), percentile_intervals_ignoring_nan(resampled), strict=True)
@@ -107,7 +116,7 @@ def _ends(family: FamilyRows, resampled: Floats, way: IntervalMethod) -> dict[st
 
 def _with_holes(family: FamilyRows, way: IntervalMethod, *, rounds: int | None, seed: int) -> dict[str, Floats]:
     rows = np.asarray(family.rows, np.float64)
-    # what nobody has is no part of what is drawn
+    # units without any output are not resampled
     rows = rows[:, rows.any(axis=(0, 2))]
     units = rows.shape[1]
     made = rounds or default_interval_rounds(units)
@@ -124,15 +133,16 @@ def _separate(family: FamilyRows) -> bool:
 
 
 def fisher_intervals(r: Floats, segments: Floats) -> Floats:
-    """tanh(artanh(r) ± 1.96/√(n−3)) of correlations over n segments each, shape (systems, 2); NaN below 4 segments.
+    """Return tanh(artanh(r) ± 1.96/√(n−3)) of correlations over n segments each, shape (systems, 2); NaN below 4
+    segments.
 
-    Fisher 1921: artanh(r) is as good as normal with a deviation of 1/√(n−3).
+    Fisher 1921: artanh(r) is approximately normal with standard deviation 1/√(n−3).
     """
     from scipy.special import ndtri
 
     free = np.where(segments > 3, segments - 3, np.nan)
     with np.errstate(divide="ignore"):
-        # r of 1 stays 1
+        # r = 1 stays 1
         middle = np.arctanh(r)
     reach = ndtri(0.975) / np.sqrt(free)
     return np.stack([np.tanh(middle - reach), np.tanh(middle + reach)], axis=-1)

@@ -1,7 +1,6 @@
-"""Work in pieces, shared among threads that fetch the next piece themselves.
+"""Run work on threads that pull items from a shared iterator.
 
-Nothing is handed out beforehand: an interrupt from the keyboard strikes the thread that waits, which then holds no lock
-that others need, and what was not begun is never done.
+KeyboardInterrupt reaches the waiting thread, which holds no lock; items not yet started are dropped.
 """
 
 from __future__ import annotations
@@ -15,9 +14,9 @@ WorkItem = TypeVar("WorkItem")
 
 
 def run_on_threads(pieces: Iterable[WorkItem], threads: int, work: Callable[[Iterator[WorkItem]], object]) -> None:
-    """Have `work` go through pieces on so many threads, each piece once; each call of it gets what the others leave.
+    """Run `work` on a number of threads; each call gets an iterator over the shared items, each item once.
 
-    What goes wrong in one, or interrupts the wait, ends all of them after the piece they are at, and is raised.
+    An exception in one thread, or an interrupt, stops all threads after their current item and is raised.
     """
     left, lock, stopped = iter(pieces), threading.Lock(), threading.Event()
 
@@ -34,7 +33,7 @@ def run_on_threads(pieces: Iterable[WorkItem], threads: int, work: Callable[[Ite
         try:
             work(fetched())
         except BaseException:
-            # at once: who waits may come to it later
+            # set here, as the waiting thread may be slow to react
             stopped.set()
             raise
 

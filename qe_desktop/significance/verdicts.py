@@ -1,7 +1,6 @@
-"""How sure it is that one of two systems is better: the one reading of p-values that tables, matrices and sentences
-share.
+"""Interpretation of p-values, shared by tables, matrices and sentences.
 
-What is judged is p after correction. Each level has one sign, and a sign stands for one level.
+The adjusted p decides. Each significance level has its own sign.
 """
 
 from __future__ import annotations
@@ -16,33 +15,33 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.significance.corrections import Correction, adjust_p_matrix
 
 STRONG_P = 0.01
-"""Judged p below this is `Sureness.STRONG`."""
+"""Adjusted p below this is `SignificanceLevel.STRONG`."""
 
 
 class SignificanceLevel(enum.IntEnum):
-    """What the tests say of two systems; the higher, the surer it is that they differ."""
+    """Result of the tests of two systems, ordered by strength of evidence."""
 
     ITSELF = -3
-    """There are no two systems."""
+    """A system compared with itself."""
     UNTESTED = -2
-    """Nothing tells the two apart: no test was possible."""
+    """No test was possible."""
     IDENTICAL = -1
-    """Both gave the same output, so there is nothing to test."""
+    """Both have the same output, so there is nothing to test."""
     NOT = 0
     """Not significant."""
     WEAK = 1
-    """Significant: judged p ≤ alpha."""
+    """Significant: adjusted p ≤ alpha."""
     STRONG = 2
-    """Significant, and judged p < .01."""
+    """Significant, and adjusted p < .01."""
 
     @property
     def sign(self) -> str:
-        """The character that stands for it, and for nothing else."""
+        """Character shown for this level."""
         return _SIGNS[self]
 
     @property
     def significant(self) -> bool:
-        """Whether one of the two is better."""
+        """Whether one system is significantly better."""
         return self >= SignificanceLevel.WEAK
 
 
@@ -58,8 +57,8 @@ _SIGNS = {
 
 @dataclass(frozen=True, slots=True)
 class PairVerdict:
-    """What the tests say of two systems. `p` is uncorrected, `judged` after correction (NaN where untested);
-    `better` is the place of the one that is significantly better, or None.
+    """Test result of two systems. `p` is uncorrected, `judged` adjusted (NaN if untested); `better` is the index of the
+    significantly better system, or None.
     """
 
     sureness: SignificanceLevel
@@ -70,11 +69,11 @@ class PairVerdict:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairVerdicts:
-    """The tests of all pairs, every matrix of shape (systems, systems): uncorrected `p`, p after correction
-    (`judged`), and `beats[a, b]`: a is significantly better than b.
+    """Tests of all pairs, matrices of shape (systems, systems): uncorrected `p`, adjusted p (`judged`), and `beats[a,
+    b]`: a is significantly better than b.
 
-    Where p is not `two_sided`, p[a, b] is that a is better than b, and p[b, a] another test. `identical` says which
-    systems gave the same output.
+    If not `two_sided`, p[a, b] tests that a is better than b, and p[b, a] is another test. `identical` is whether two
+    systems have the same output.
     """
 
     p: NDArray[np.float64]
@@ -84,15 +83,15 @@ class PairVerdicts:
     identical: NDArray[np.bool_] | None = None
 
     def pair(self, one: int, other: int) -> PairVerdict:
-        """Whether two systems differ, whichever is better: of two one-sided tests, the one that is significant, else
-        the one that `one` is better.
+        """Return whether two systems differ; of two one-sided tests, the significant one, else the one that `one` is
+        better.
         """
         first, second = (other, one) if self.beats[other, one] else (one, other)
         better = first if self.beats[first, second] else None
         return self._verdict(first, second, better)
 
     def claim(self, one: int, other: int) -> PairVerdict:
-        """Whether `one` is better than `other`, as one cell of a one-sided matrix says; two-sided, as `pair`."""
+        """Return whether `one` is better than `other`: one cell of a one-sided matrix; as `pair` if two-sided."""
         if self.two_sided:
             return self.pair(one, other)
         return self._verdict(one, other, one if self.beats[one, other] else None)
@@ -114,7 +113,9 @@ class PairVerdicts:
 
 
 def sign_meanings(alpha: float, correction: Correction) -> dict[SignificanceLevel, str]:
-    """What the signs of tested pairs mean under an alpha and a correction, the surest first; only those that occur."""
+    """Return the meaning of the signs of tested pairs under an alpha and a correction, strongest first; only those that
+    can occur.
+    """
     plain = correction == "none"
     level, below = (f"{bound:g}".removeprefix("0") for bound in (alpha, STRONG_P))
     weak = tr("p ≤ {level}", level=level) if plain else tr("adjusted p ≤ {level}", level=level)
@@ -131,9 +132,9 @@ def sign_meanings(alpha: float, correction: Correction) -> dict[SignificanceLeve
 def judge_matrix(
     p: NDArray[np.float64], worth: NDArray[np.float64], correction: Correction, alpha: float
 ) -> PairVerdicts:
-    """What symmetric p (things, things) say where things are worth so much, shape (things,), more being better.
+    """Judge symmetric p of shape (n, n) of items with values `worth`, shape (n,), higher being better.
 
-    NaN stands for what could not be tested; it is no test that a correction counts.
+    NaN is an untested pair, which the correction does not count.
     """
     corrected = adjust_p_matrix(p, correction)
     return PairVerdicts(p, corrected, (corrected <= alpha) & (worth[:, None] > worth[None, :]))

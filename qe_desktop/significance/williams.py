@@ -1,4 +1,4 @@
-"""The Williams test: whether one of two systems correlates better with the same gold (Williams 1959; Graham 2015)."""
+"""Williams test: whether one of two systems correlates better with the same gold (Williams 1959; Graham 2015)."""
 
 from __future__ import annotations
 
@@ -14,29 +14,42 @@ from qe_desktop.metrics.scores.correlation import CORRELATIONS, SCORE
 from qe_desktop.significance.randomization import FamilyRows, OnRandomisation, PairTests
 
 MIN_WILLIAMS_SEGMENTS = 4
-"""Segments that the test needs: it has three degrees of freedom less than there are."""
+"""Minimum number of segments; the test has n − 3 degrees of freedom."""
 _ROUNDING = 1e-12
 
 
 def williams_p(
     with_gold: NDArray[np.float64], between: NDArray[np.float64], segments: int, *, two_tailed: bool = False
 ) -> NDArray[np.float64]:
-    """p of all pairs, shape (systems, systems), symmetric, 1 on the diagonal.
+    """Return p of all pairs, shape (systems, systems), symmetric, 1 on the diagonal.
 
-    `with_gold` (systems,) are correlations with the gold, `between` (systems, systems) those of systems with each
-    other. One-tailed, p is that of the better of two being better by chance, as Graham's script has it; since the data
-    say which one that is, p ≤ alpha in twice alpha of all pairs that do not differ. Two systems that are the same up
-    to their scale give 1; NaN where a correlation is undefined, or three cannot be at once.
+    The one-tailed p is for the system with the higher correlation, as in Graham's script; since the data decide which
+    one that is, p ≤ alpha in 2·alpha of all pairs that do not differ. Two systems with correlation 1 give 1; NaN where
+    a correlation is undefined, or the three are not jointly possible.
 
     t(n−3) = (r_a − r_b) √((n−1)(1+r_ab)) / √(2K(n−1)/(n−3) + ((r_a+r_b)²/4)(1−r_ab)³) with
-    K = 1 − r_ab² − r_a² − r_b² + 2 r_ab r_a r_b. QeError for fewer than 4 segments.
+    K = 1 − r_ab² − r_a² − r_b² + 2 r_ab r_a r_b.
+
+    Parameters
+    ----------
+    with_gold
+        Correlations with the gold, shape (systems,).
+    between
+        Correlations between systems, shape (systems, systems).
+    segments
+        Number of segments.
+
+    Raises
+    ------
+    QeError
+        For fewer than 4 segments.
     """
     from scipy.special import stdtr
 
     if segments < MIN_WILLIAMS_SEGMENTS:
         raise QeError(
-            tr("the Williams test needs {n} segments at the least", "", MIN_WILLIAMS_SEGMENTS),
-            hint=tr("Give more segments."),
+            tr("the Williams test needs at least {n} segments", "", MIN_WILLIAMS_SEGMENTS),
+            hint=tr("Add more segments."),
         )
     one, other = with_gold[:, None], with_gold[None, :]
     inner = 1 - between**2 - one**2 - other**2 + 2 * between * one * other
@@ -64,26 +77,30 @@ def williams_tests(
     watch: OnRandomisation | None,
     two_tailed: bool = False,
 ) -> PairTests:
-    """p of all pairs by correlations, from their rows. QeError for metrics that are none, and for whole documents."""
-    found: list[NDArray[np.float64]] = []
+    """Return p of all pairs by correlations, from their rows. Raises QeError for other metrics and for whole
+    documents.
+    """
+    results: list[NDArray[np.float64]] = []
     for family in families:
         for metric in family.metrics:
             if metric.family.name not in CORRELATIONS:
-                message = tr("the Williams test compares correlations, and {metric} is none", metric=metric.name)
-                raise QeError(message, hint=tr("Choose the metric Pearson, or another test."))
+                message = tr(
+                    "the Williams test compares correlations, and {metric} is not a correlation", metric=metric.name
+                )
+                raise QeError(message, hint=tr("Use the metric Pearson, or another test."))
         rows = np.asarray(family.rows, np.float64)
         if not (rows[..., 0] == 1).all():
             message = tr("the Williams test compares segments, not documents")
-            raise QeError(message, hint=tr("Leave the documents out, or use another test."))
+            raise QeError(message, hint=tr("Use segments as resampling units, or another test."))
         scores = rows[..., SCORE]
         between = np.clip(scores @ scores.T / scores.shape[1], -1.0, 1.0)
         defined = scores.any(axis=1) & bool(rows[0, :, 1].any())
         for _ in family.metrics:
-            with_gold = np.where(defined, observed[len(found)], np.nan)
-            found.append(williams_p(with_gold, between, scores.shape[1], two_tailed=two_tailed))
-    p = np.stack(found)
+            with_gold = np.where(defined, observed[len(results)], np.nan)
+            results.append(williams_p(with_gold, between, scores.shape[1], two_tailed=two_tailed))
+    p = np.stack(results)
     return PairTests(p, np.zeros_like(p), 0, False)
 
 
 two_tailed_tests = partial(williams_tests, two_tailed=True)
-"""The same, where nobody knew before the test which of two is the better one: the usual test of correlations."""
+"""Two-tailed Williams test: the usual test if the better system is not known in advance."""

@@ -1,1 +1,1 @@
-"""Studies: how metrics behave, and whether they agree with people."""
+"""Studies of metrics: agreement with human scores, discriminative power, thresholds, sampling and post-editing."""

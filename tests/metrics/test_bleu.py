@@ -235,7 +235,7 @@ def test_settings_that_are_none_are_refused():
     ):
         with pytest.raises(QeError, match=said):
             BleuSettings(**settings)
-    with pytest.raises(QeError, match="tokeniser"):
+    with pytest.raises(QeError, match="tokenizer"):
         bleu_metrics(BleuSettings(cut=Tokenizer("14a")))
     with pytest.raises(ValueError, match="references"):
         BleuSettings(2).metric().family.rows(tokenized_pair(["a"], [["a"]]))

@@ -42,7 +42,7 @@ def test_they_sum_up_to_the_edits_of_hter(pairs):
 
 
 def test_as_many_lines_are_wanted():
-    with pytest.raises(ValueError, match="as many lines"):
+    with pytest.raises(ValueError, match="the same number of lines"):
         count_edits(TextColumn.of(["a"]), TextColumn.of([]))
 
 

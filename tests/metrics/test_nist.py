@@ -183,4 +183,4 @@ def test_settings_that_are_none_are_refused():
 def test_what_one_must_know_is_in_the_signature():
     metric = NistSettings(3).metric()
     assert metric.signature.startswith("nrefs:3|case:lc|tok:mteval|order:5|weights:fixed|version:qe-desktop-")
-    assert "stay the same" in metric.help()
+    assert "stay fixed" in metric.help()

@@ -146,16 +146,16 @@ def test_source_tags_by_alignments_to_the_mt():
 @pytest.mark.parametrize("link", [(3, 0), (0, 3)])
 def test_alignments_that_lead_nowhere_are_refused(link):
     found = of(["", "a b c"], ["a", "a b c"])
-    with pytest.raises(QeError, match="segment 2 has a word alignment to a token that is not there"):
+    with pytest.raises(QeError, match="segment 2 has a word alignment to a token that does not exist"):
         source_tags(found, TextColumn.of(["p", "p q r"]), AlignmentColumn.of([[], [(0, 0), link]]))
 
 
 def test_texts_of_other_lengths_are_refused():
-    with pytest.raises(ValueError, match="as many lines"):
+    with pytest.raises(ValueError, match="the same number of lines"):
         of(["a"], ["a", "b"])
-    with pytest.raises(ValueError, match="as many lines"):
+    with pytest.raises(ValueError, match="the same number of lines"):
         segment_hter(TextColumn.of(["a"]), TextColumn.of([]))
-    with pytest.raises(ValueError, match="as many segments"):
+    with pytest.raises(ValueError, match="the same number of segments"):
         source_tags(of(["a"], ["a"]), TextColumn.of(["a", "b"]), AlignmentColumn.of([[]]))
 
 

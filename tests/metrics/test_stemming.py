@@ -54,9 +54,9 @@ def test_languages_have_names_and_codes():
     assert stem_words(["Häuser".lower()], "de") == stem_words(["haus"], "german")
 
 
-@pytest.mark.parametrize(("asked", "told"), [("germn", "Choose from german"), ("klingon", "porter"), ("", "porter")])
+@pytest.mark.parametrize(("asked", "told"), [("germn", "Use one of german"), ("klingon", "porter"), ("", "porter")])
 def test_a_language_without_stemmer_is_refused_with_others_in_its_place(asked, told):
-    with pytest.raises(QeError, match="there is no stemmer") as caught:
+    with pytest.raises(QeError, match="no stemmer for") as caught:
         stem_words(["a"], asked)
     assert told in caught.value.hint
     assert asked in caught.value.message

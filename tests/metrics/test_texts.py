@@ -40,7 +40,7 @@ def test_a_text_is_cut_once_for_each_way_of_cutting() -> None:
 
 
 def test_texts_of_other_lengths_are_refused() -> None:
-    with pytest.raises(ValueError, match="as many lines"):
+    with pytest.raises(ValueError, match="the same number of lines"):
         tokenized_pair(["a"], [["a", "b"]])
-    with pytest.raises(ValueError, match="as many lines"):
+    with pytest.raises(ValueError, match="the same number of lines"):
         tokenized_pair(["a"], [])

@@ -127,7 +127,7 @@ def test_what_a_person_says_goes_before_the_language(installed):
     settings = chosen.settings(corpus(CHINESE))
     assert (settings.tokenizer, settings.ter_asian, settings.ter_normalized) == ("13a", False, False)
     (remark,) = chosen.remarks(settings)
-    assert "13a is not meant: zh is" in remark
+    assert "use tokenizer zh instead of 13a" in remark
     # by characters is a usual way, which WMT21 took for Japanese
     assert Tokenization("char").remarks(Tokenization("char").settings(corpus(JAPANESE))) == []
     assert Tokenization("char").settings(corpus(ENGLISH)) == TranslationMetricSettings("char")

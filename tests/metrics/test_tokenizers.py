@@ -93,7 +93,7 @@ def test_a_cut_is_a_value():
 def test_an_unknown_tokenizer_names_those_there_are():
     with pytest.raises(QeError) as raised:
         Tokenizer("14a")(["a"])
-    assert raised.value.message == "there is no tokeniser “14a”"
+    assert raised.value.message == "no tokenizer “14a”"
     assert all(name in raised.value.hint for name in TOKENIZERS)
 
 

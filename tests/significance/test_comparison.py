@@ -103,7 +103,7 @@ def test_documents_are_swapped_as_blocks():
     ]
     again = compare(["a", "b"], joined[0], joined[1:], metrics)
     assert found.metrics[0].p == pytest.approx(again.metrics[0].p)
-    with pytest.raises(QeError, match="documents cannot be swapped"):
+    with pytest.raises(QeError, match="documents cannot be used as resampling units"):
         compare(["a", "b"], gold, systems, metrics, SignificanceOptions(unit="document"))
 
 

@@ -79,7 +79,7 @@ def test_a_weight_takes_the_reference_that_it_likes_best():
     texts, people = texts_of(2)
     by_weight = {point.at: point.correlations["pearson"] for point in recall_curve(texts, people, OPTIONS).points}
     for names in (["r0"], ["r1"]):
-        alone = StudiedTexts(texts.beside(names), texts.settings)
+        alone = StudiedTexts(texts.with_references(names), texts.settings)
         single = {point.at: point.correlations["pearson"] for point in recall_curve(alone, people, OPTIONS).points}
         assert single != pytest.approx(by_weight)
 
@@ -90,7 +90,9 @@ def test_numbers_of_references_are_means_over_sets_of_them():
     curves = reference_curves(texts, names, people, OPTIONS)
     assert [curve.metric for curve in curves] == list(names)
     whole = studied(texts, people, names)
-    singles = [studied(StudiedTexts(texts.beside([name]), texts.settings), people, names) for name in texts.references]
+    singles = [
+        studied(StudiedTexts(texts.with_references([name]), texts.settings), people, names) for name in texts.references
+    ]
     for curve in curves:
         assert [(point.at, point.sets, point.sampled) for point in curve.points] == [
             (1, 3, False), (2, 3, False), (3, 1, False),
@@ -114,7 +116,7 @@ def test_many_sets_are_drawn_from_the_seed():
 
 def test_one_reference_makes_no_curve():
     texts, people = texts_of(1)
-    with pytest.raises(QeError, match="needs two at the least"):
+    with pytest.raises(QeError, match="needs at least two"):
         reference_curves(texts, ("BLEU",), people, OPTIONS)
 
 

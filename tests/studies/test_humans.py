@@ -218,7 +218,7 @@ def test_a_metric_that_gave_a_system_nothing_agrees_in_nothing_that_is_of_system
 
 def test_two_systems_are_too_few():
     people, metric, names = made(systems=2)
-    with pytest.raises(QeError, match="3 systems at the least"):
+    with pytest.raises(QeError, match="at least 3 systems"):
         meta_evaluate(names, MetricSystemScores((rows_of("m", metric),)), HumanSystemScores.of_segments(people))
 
 

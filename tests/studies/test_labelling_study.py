@@ -108,7 +108,7 @@ def test_one_class_alone_leaves_d_undefined_and_says_so(gold):
     study = study_labellings(scoring, list(WORD_METRICS.values()), OPTIONS)
     assert np.isnan(study.distinctions).all()
     report = LabellingsReport.made(scoring, study)
-    assert any("one tag only" in note for note in report.notes())
+    assert any("all OK or all BAD" in note for note in report.notes())
     assert {one["d"] for one in report.json()["metrics"].values()} == {None}
     assert all(table.text() for table in report.tables())
 
@@ -176,5 +176,5 @@ def test_one_segment_has_no_intervals_and_a_note_says_so():
     study = study_labellings(scoring, word_metrics(["F1-BAD"]), replace(OPTIONS, intervals=True))
     assert study.interval_rounds == 0
     assert all(one.score_intervals is None for one in study.labellings)
-    note = "There is one segment or document to resample, so there are no intervals."
+    note = "There is only one segment or document to resample, so there are no intervals."
     assert note in LabellingsReport.made(scoring, study).notes()

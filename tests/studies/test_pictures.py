@@ -63,7 +63,7 @@ def test_where_less_is_better_intervals_and_line_fall():
     panel, pairs = metric_vs_human_panels(less, 0)
     (line,) = panel.drawing.lines
     assert line.y[0] > line.y[1]
-    assert "the sign of r is turned" in panel.caption
+    assert "the sign of r is reversed" in panel.caption
     assert pairs.drawing.points.y.tolist() == pytest.approx(
         metric_vs_human_panels(more, 0)[1].drawing.points.y.tolist()
     )
@@ -81,19 +81,19 @@ def test_pairs_of_which_both_are_sure_and_of_opposite_orders_are_named():
     )
     ours, theirs = found.agreements[0].ahead, found.people_ahead
     expected = [
-        f"{names[j]} before {names[i]}"
+        f"{names[j]} above {names[i]}"
         for (i, j), one, other in zip(combinations(range(5), 2), ours, theirs, strict=True)
         if one <= 0.025 and other >= 0.975
     ]
-    assert "s4 before s0" in expected
+    assert "s4 above s0" in expected
     systems, pairs = metric_vs_human_panels(found, 0)
-    assert f"In {len(expected)} pair" in systems.caption
-    assert "s4 before s0" in systems.caption
+    assert systems.caption.startswith(f"{len(expected)} pair")
+    assert "s4 above s0" in systems.caption
     chart = pairs.drawing
     keys = [chart.dots[kind].name for kind in chart.points.kinds]
-    assert keys.count("in opposite orders, both significantly") == len(expected)
+    assert keys.count("discordant, both significantly") == len(expected)
     place = next(place for place in range(10) if chart.points.goal(place) == PairGoal(4, 0))
-    assert keys[place] == "in opposite orders, both significantly"
+    assert keys[place] == "discordant, both significantly"
     assert chart.points.x[place] > 0 > chart.points.y[place]
 
 
@@ -104,11 +104,11 @@ def test_quadrants_are_agreement(orientation):
     points = panel.drawing.points
     alike = int((points.x * points.y > 0).sum())
     assert alike / found.pairs == pytest.approx(found.agreements[0].pairwise_accuracy)
-    assert panel.title.startswith(f"{alike} of 15 pairs in one order; differentials: r ")
+    assert panel.title.startswith(f"{alike} of 15 pairs concordant; r of differences ")
     for place in range(len(points)):
         goal = points.goal(place)
         assert points.x[place] == pytest.approx(found.people[goal.one] - found.people[goal.other])
-        assert points.say(place).startswith(f"s{goal.one} less s{goal.other}: ")
+        assert points.say(place).startswith(f"s{goal.one} − s{goal.other}: ")
     if orientation == "ahead":
         assert (points.x >= 0).all()
     header = panel.numbers().header
@@ -133,9 +133,9 @@ def test_a_metric_that_tells_nothing_apart_has_no_line():
         names, MetricSystemScores((rows_of("flat", np.ones_like(people)),)), HumanSystemScores.of_segments(people)
     )
     panel, pairs = metric_vs_human_panels(found, 0)
-    assert panel.title == "flat beside people: r is undefined"
+    assert panel.title == "flat vs. human scores: r is undefined"
     assert panel.drawing.lines == ()
-    assert pairs.title == "0 of 10 pairs in one order"
+    assert pairs.title == "0 of 10 pairs concordant"
     one = replace(found.agreements[0], scores=np.full(5, np.nan))
     nothing = metric_vs_human_panels(replace(found, agreements=(one,)), 0)
     assert [isinstance(panel.drawing, str) for panel in nothing] == [True, True]
@@ -158,7 +158,7 @@ def test_curves_are_lines_with_a_legend():
     assert [line.y.tolist() for line in chart.lines] == [[0.2, 0.6, 0.4], [0.1, 0.3, 0.2], []]
     (whiskers,) = chart.crosses
     assert whiskers.along[:, 1].tolist() == pytest.approx([0.3, 0.7, 0.5])
-    assert chart.points.say(1) == "Pearson with a weight of 0.50: 0.600 [0.500, 0.700]"
+    assert chart.points.say(1) == "Pearson at recall weight 0.50: 0.600 [0.500, 0.700]"
     assert len({(line.key.token, line.key.mark) for line in chart.lines}) == 3
     assert chart.bounds[3] == pytest.approx(0.7)
 

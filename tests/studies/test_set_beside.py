@@ -94,7 +94,7 @@ def test_what_one_metric_lacks_is_left_out_and_said_where_two_come_from_files_of
     fewer = replace(column(systems=SYSTEMS[:3], seed=1), origin="scores")
     asked = build_meta_eval_data(View(scored(A=fewer, B=replace(column(seed=2), origin="scores"))), ratings())
     assert asked.systems == SYSTEMS[:3]
-    assert [note for note in asked.notes if "left out" in note] == ["left out, not in scores: four"]
+    assert [note for note in asked.notes if "excluded" in note] == ["excluded because missing in scores: four"]
 
 
 def test_which_means_of_ratings_are_taken_is_chosen():
@@ -143,9 +143,9 @@ def test_ranks_are_among_all_translations_that_both_scored():
         [(theirs < one).sum() + ((theirs == one).sum() + 1) / 2 for one in theirs[2]],
     ]
     assert gap.values[1:6] == pytest.approx(np.subtract(*expected))
-    with pytest.raises(QeError, match="segments none"):
+    with pytest.raises(QeError, match="no segment scores"):
         segment_rank_gap(asked, 0, "nothing")
-    with pytest.raises(QeError, match="not known by segment"):
+    with pytest.raises(QeError, match="not available by segment"):
         segment_rank_gap(build_meta_eval_data(View(scored()), ratings(), MetaEvalChoice(systems_only=True)), 0, "M")
 
 
@@ -176,7 +176,7 @@ def test_every_figure_says_why_it_is_undefined():
     of_three = build_meta_eval_data(View(scored()), ratings(SYSTEMS[:3]))
     three = meta_evaluate(asked.systems[:3], of_three.metrics, HumanSystemScores(of_three.people.systems))
     assert metric_verdicts(three, get_statistic("pearson"), "none", 0.05) is None
-    assert "more systems than the 3" in untested_reason(three, get_statistic("pearson"))
+    assert "more than 3 systems" in untested_reason(three, get_statistic("pearson"))
 
 
 def test_a_metric_that_lacks_a_system_says_which():
@@ -186,4 +186,4 @@ def test_a_metric_that_lacks_a_system_says_which():
     one = study.agreements[1]
     for name in ("pearson", "kendall", "pairs", "spa"):
         assert np.isnan(get_statistic(name).value(one))
-        assert undefined_reason(study, get_statistic(name), one) == "L has no score of two."
+        assert undefined_reason(study, get_statistic(name), one) == "L has no score for two."

@@ -92,7 +92,7 @@ def test_numbers_that_are_all_alike_have_no_best(gold):
     study = study_thresholds(ThresholdData(none, {"s": alike}), METRICS, rounds=5)
     against, ranking = threshold_panels(study, 0, 0, three_digits)
     assert "no threshold changes F1-BAD" in against.title
-    assert ranking.title == "Precision against recall of BAD"
+    assert ranking.title == "Precision vs. recall of BAD"
 
 
 def test_systems_and_labellings_stand_in_the_order_of_a_metric(scoring):
@@ -103,7 +103,7 @@ def test_systems_and_labellings_stand_in_the_order_of_a_metric(scoring):
         assert (np.diff(points.y) <= 0).all()
         defined = {one.name for one in study.labellings if np.isfinite(one.scores[place]).all()}
         assert set(points.names) == {"good", "bad", *defined}
-        assert ("Undefined, and counted as 0: all-BAD, all-OK." in panel.caption) == (metric.name == "MCC")
+        assert ("Undefined, counted as 0: all-BAD, all-OK." in panel.caption) == (metric.name == "MCC")
         assert {points.names[one]: kind for one, kind in enumerate(points.kinds)}["good"] == 0
         assert points.say(0).startswith(f"{points.names[0]}")
         assert len(panel.numbers()) == 7
@@ -114,7 +114,7 @@ def test_p_falls_along_the_number_of_data_sets(scoring):
     options = SamplingOptions((Decimal(5), Decimal(6), Decimal(8)), (10, 100), 20)
     study = study_sampling(scoring, METRICS, options)
     panels = sampling_panels(study, 1, three_digits)
-    assert panels[0].title == "MCC: p by the number of data sets"
+    assert panels[0].title == "MCC: p by number of data sets"
     spread = np.ptp(study.adjusted().mean(axis=-1), axis=0)
     apart = ("5 and 6 %", "5 and 8 %", "6 and 8 %")[int(np.argmax(spread))]
     assert panels[1].title.startswith(f"{apart}, where metrics differ most")

@@ -1,1 +1,1 @@
-"""Metrics of one number per segment: correlation and errors."""
+"""Metrics of one score per segment: correlation and errors."""

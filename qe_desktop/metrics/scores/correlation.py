@@ -1,7 +1,7 @@
-"""One number a segment beside gold numbers: Pearson's and Spearman's correlation, and errors.
+"""Segment scores against gold scores: Pearson's and Spearman's correlation, and errors.
 
-Pearson's r was the main measure of sentence-level QE from WMT16 to 2021 (Graham 2015 argues for it against MAE),
-Spearman's is since 2022; MAE and RMSE stand beside them since 2012.
+Pearson's r was the primary measure of sentence-level QE from WMT16 to 2021 (Graham 2015 argues for it over MAE),
+Spearman's since 2022; MAE and RMSE are reported since 2012.
 """
 
 from __future__ import annotations
@@ -19,64 +19,65 @@ from qe_desktop.metrics.family import Family, Floats, Metric, ScoreTerm, is_zero
 
 @dataclass(frozen=True, eq=False)
 class GoldNumbers:
-    """What the gold gives each segment, shape (segments,), finite; what all systems need of it is counted once."""
+    """Gold score of each segment, shape (segments,), finite; derived values are computed once for all systems."""
 
     values: Floats
 
     @cached_property
     def standard(self) -> Floats:
-        """In standard deviations from the mean."""
+        """Standardized scores."""
         return standardize(self.values)
 
     @cached_property
     def standard_ranks(self) -> Floats:
-        """The ranks, in standard deviations from their mean."""
+        """Standardized ranks."""
         return standardize(average_ranks(self.values))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SystemNumbers:
-    """What a system gives each segment, shape (segments,), finite, beside what the gold does."""
+    """System score of each segment, shape (segments,), finite, paired with the gold."""
 
     system: Floats
     gold: GoldNumbers
 
 
 def standardize(values: Floats) -> Floats:
-    """Values less their mean, in units of their standard deviation; zeros where all are alike."""
-    # a constant as large as the numbers must not leave a trace of rounding in its place
+    """Return standardized values; zeros if all are equal."""
+    # a large constant must not leave rounding errors instead of 0
     if len(values) == 0 or values.min() == values.max():
         return np.zeros(len(values))
-    # in units of the largest, whose square is then neither beyond all numbers nor nothing
+    # scaled by the largest value, so that squares neither overflow nor underflow
     values = values / np.abs(values).max()
     apart = values - values.mean()
     return np.asarray(apart / np.sqrt(np.mean(apart**2)))
 
 
 def average_ranks(values: Floats) -> Floats:
-    """Ranks from 1, ties with their mean rank."""
+    """Return ranks from 1; ties have their mean rank."""
     _, place, count = np.unique(values, return_inverse=True, return_counts=True)
     return np.asarray((np.cumsum(count) - (count - 1) / 2)[place], np.float64)
 
 
 def pearson_matrix(columns: Sequence[Floats]) -> Floats:
-    """Pearson's r between all pairs of columns of shape (segments,) each: shape (columns, columns), 1 on the diagonal.
+    """Return Pearson's r between all pairs of columns of shape (segments,), shape (columns, columns), 1 on the
+    diagonal.
 
-    NaN where one of the two is the same for all segments, also with itself.
+    NaN if either column is constant, on the diagonal too.
     """
     count, segments = len(columns), len(columns[0]) if columns else 0
-    found = np.zeros((count, count))
+    matrix = np.zeros((count, count))
     defined = np.asarray([segments > 0 and column.min() < column.max() for column in columns], bool)
     means = [column.mean() if segments else 0.0 for column in columns]
-    spreads = [column.std() if one else 1.0 for column, one in zip(columns, defined, strict=True)]
-    # piece by piece, so that many long columns are not all copied at once
+    spreads = [column.std() if is_defined else 1.0 for column, is_defined in zip(columns, defined, strict=True)]
+    # in pieces, to avoid copying many long columns at once
     for begin in range(0, segments, _PIECE):
         piece = np.stack([column[begin : begin + _PIECE] for column in columns])
         piece = (piece - np.asarray(means)[:, None]) / np.asarray(spreads)[:, None]
-        found += piece @ piece.T
-    found = np.clip(found / max(1, segments), -1.0, 1.0)
-    np.fill_diagonal(found, 1.0)
-    return np.where(defined[:, None] & defined[None, :], found, np.nan)
+        matrix += piece @ piece.T
+    matrix = np.clip(matrix / max(1, segments), -1.0, 1.0)
+    np.fill_diagonal(matrix, 1.0)
+    return np.where(defined[:, None] & defined[None, :], matrix, np.nan)
 
 
 def _correlate(system: Floats, gold: Floats) -> Floats:
@@ -85,21 +86,23 @@ def _correlate(system: Floats, gold: Floats) -> Floats:
 
 
 def pearson_rows(numbers: SystemNumbers) -> Floats:
-    """Standardised gold and scores with their squares and products, shape (segments, 6).
+    """Return standardized gold and scores with their squares and products, shape (segments, 6).
 
-    r is the same whatever the scale of a system; standardised, two systems with scales of their own can be swapped
-    (as mt-metrics-eval does), and sums of large numbers lose no digits.
+    r is independent of the scale of a system; standardized scores of systems with different scales can be swapped (as
+    in mt-metrics-eval), and sums of large numbers lose no precision.
     """
     return _correlate(standardize(numbers.system), numbers.gold.standard)
 
 
 def spearman_rows(numbers: SystemNumbers) -> Floats:
-    """The same of ranks, shape (segments, 6): each system's own, so a test swaps ranks."""
+    """Return the rows of `pearson_rows` for ranks, shape (segments, 6); ranks are within a system, so a test swaps
+    ranks.
+    """
     return _correlate(standardize(average_ranks(numbers.system)), numbers.gold.standard_ranks)
 
 
 def error_rows(numbers: SystemNumbers) -> Floats:
-    """How far off each score is, and its square, shape (segments, 3)."""
+    """Return absolute and squared error of each score, shape (segments, 3)."""
     off = np.abs(numbers.system - numbers.gold.values)
     return np.stack([np.ones(len(off)), off, off**2], axis=-1)
 
@@ -109,7 +112,7 @@ PEARSON: Family[SystemNumbers] = Family("pearson", _COLUMNS, shared=(0, 1, 2), r
 SPEARMAN: Family[SystemNumbers] = Family("spearman", _COLUMNS, shared=(0, 1, 2), rows=spearman_rows)
 ERRORS: Family[SystemNumbers] = Family("errors", ("segments", "absolute", "squared"), shared=(0,), rows=error_rows)
 CORRELATIONS = (PEARSON.name, SPEARMAN.name)
-"""Families whose score is a correlation with the gold, with the standardised scores in column `SCORE`."""
+"""Families whose score is a correlation with the gold, with the standardized scores in column `SCORE`."""
 SCORE = 3
 
 
@@ -122,7 +125,7 @@ def _parts(segments: Any, gold: Any, gold2: Any, score: Any, score2: Any, produc
 
 
 def _spreads(score: Any, score2: Any, product: Any, segments: Any, gold: Any, gold2: Any) -> tuple[Any, Any]:
-    """The squared deviations of scores and gold, each times the number of segments; 0 for what is rounding alone."""
+    """Squared deviations of scores and gold, each times the number of segments; 0 if only rounding error."""
     ours, theirs = segments * score2 - score * score, segments * gold2 - gold * gold
     return (
         np.where(ours > _ROUNDING * segments * score2, ours, 0.0),
@@ -138,7 +141,7 @@ def _correlation(
 
 
 def _constant(*columns: Any) -> Any:
-    """Where scores or gold are all alike."""
+    """Where scores or gold are constant."""
     ours, theirs = _spreads(*_parts(*columns))
     return ours * theirs == 0
 
@@ -155,7 +158,7 @@ def _root(part: Any, whole: Any, out: Floats | None = None) -> Any:
     return np.sqrt(ratio(part, whole, out), out=out)
 
 
-CONSTANT_SCORES_NOTE = tr("Undefined where scores, or the gold, are the same for all segments.")
+CONSTANT_SCORES_NOTE = tr("Undefined if scores or gold are constant.")
 _NONE = tr("Undefined without segments.")
 METRICS = (
     Metric(
@@ -164,12 +167,12 @@ METRICS = (
         (ScoreTerm(_parts, _correlation),),
         -1,
         1,
-        tr("Rewards scores that rise and fall with the gold in proportion, on whatever scale."),
+        tr("Rewards scores that are linearly related to the gold, on any scale."),
         tr("Pearson; Graham 2015, section 3"),
         undefined=_constant,
         reason=CONSTANT_SCORES_NOTE,
         undefined_is_zero=False,
-        caution=tr("A few segments far from all others can decide it."),
+        caution=tr("Sensitive to outliers: a few extreme segments can dominate it."),
     ),
     Metric(
         "Spearman",
@@ -177,8 +180,8 @@ METRICS = (
         (ScoreTerm(_parts, _correlation),),
         -1,
         1,
-        tr("Rewards scores that put segments in the order of the gold."),
-        tr("Spearman, ties with their mean rank; the main measure of WMT22 and later"),
+        tr("Rewards scores that rank segments as the gold does."),
+        tr("Spearman, with mean ranks for ties; the primary measure of WMT22 and later"),
         undefined=_constant,
         reason=CONSTANT_SCORES_NOTE,
         undefined_is_zero=False,
@@ -189,14 +192,14 @@ METRICS = (
         (ScoreTerm(_absolute, ratio),),
         0,
         np.inf,
-        tr("The mean distance from the gold."),
+        tr("Mean absolute difference from the gold."),
         tr("WMT12 and later"),
         better=-1,
         undefined=is_zero_denominator(_absolute),
         reason=_NONE,
         caution=tr(
-            "Scores drawn together around the gold's mean win it, whatever they say of single segments "
-            "(Graham 2015, section 2)."
+            "Favors scores close to the mean of the gold, even if they are uninformative for single "
+            "segments (Graham 2015, section 2)."
         ),
     ),
     Metric(
@@ -205,11 +208,11 @@ METRICS = (
         (ScoreTerm(_squared, _root),),
         0,
         np.inf,
-        tr("The root of the mean squared distance from the gold."),
+        tr("Root of the mean squared difference from the gold."),
         tr("WMT12 and later"),
         better=-1,
         undefined=is_zero_denominator(_squared),
         reason=_NONE,
-        caution=tr("Scores drawn together around the gold's mean win it, as with MAE."),
+        caution=tr("Favors scores close to the mean of the gold, as MAE does."),
     ),
 )

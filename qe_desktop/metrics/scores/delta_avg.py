@@ -1,8 +1,8 @@
-"""DeltaAvg: how far the mean gold of the segments that a system puts first lies from the mean of all (WMT12–15).
+"""DeltaAvg: difference between the mean gold of a system's top segments and the overall mean (WMT12–15).
 
-With the segments in the order of their scores and q = 2 … ⌊n/2⌋ parts of ⌊n/q⌋ segments, it is the mean over q of the
-mean over i = 1 … q−1 of the mean gold of the first i parts, less the mean of all, without its sign. That is a sum over
-segments of their gold times a weight that their place alone decides.
+With segments in order of their scores and q = 2 … ⌊n/2⌋ quantiles of ⌊n/q⌋ segments: the mean over q of the mean over i
+= 1 … q−1 of the mean gold of the first i quantiles, minus the overall mean, as an absolute value. This is a sum over
+segments of gold times a weight that depends only on the rank.
 """
 
 from __future__ import annotations
@@ -17,39 +17,39 @@ from qe_desktop.metrics.family import Family, Floats, Metric, ScoreTerm
 from qe_desktop.metrics.scores.correlation import SystemNumbers
 
 MIN_SEGMENTS = 4
-"""Segments that make two parts of two."""
+"""Minimum number of segments: two quantiles of two."""
 
 
 @lru_cache(maxsize=8)
 def rank_weights(size: int) -> Floats:
-    """What each place counts, shape (size,); they add up to 0. All are 0 of fewer than 4 segments."""
+    """Return the weight of each rank, shape (size,); they add up to 0. All are 0 for fewer than 4 segments."""
     if size < MIN_SEGMENTS:
         return np.zeros(size)
     most = size // 2
     shares = np.zeros(size + 1)
-    # 1/(q-1) summed over all q up to a number
+    # cumulative sums of 1/(q-1) over q
     harmonic = np.concatenate([[0.0, 0.0], np.cumsum(1 / np.arange(1, most))])
     lowest = 2
     while lowest <= most:
-        # these q make parts of the same size
+        # values of q with quantiles of the same size
         part = size // lowest
         highest = min(most, size // part)
         parts = np.arange(1, highest)
         ends = parts * part
         shares[ends] += (harmonic[highest] - harmonic[np.maximum(lowest - 1, parts)]) / ends
         lowest = highest + 1
-    found = np.cumsum(shares[::-1])[::-1][1:] / (most - 1) - 1 / size
-    found.flags.writeable = False
-    return np.asarray(found)
+    weights = np.cumsum(shares[::-1])[::-1][1:] / (most - 1) - 1 / size
+    weights.flags.writeable = False
+    return np.asarray(weights)
 
 
 def delta_rows(numbers: SystemNumbers) -> Floats:
-    """Segments, and the gold times the weight of the place, shape (segments, 2); equal scores share their places."""
+    """Return 1 and the gold times the weight of the rank, shape (segments, 2); ties share the mean weight."""
     gold = numbers.gold.values
     _, place, counts = np.unique(numbers.system, return_inverse=True, return_counts=True)
     ends = np.cumsum(counts)
     sums = np.concatenate([[0.0], np.cumsum(rank_weights(len(gold)))])
-    # all together they are nothing, so scores that are all alike are worth nothing, to the last digit
+    # the weights of all ranks sum to exactly 0, so constant scores give exactly 0
     sums[-1] = 0.0
     weight = ((sums[ends] - sums[ends - counts]) / counts)[place.reshape(-1)] if len(gold) else gold
     middle = gold.mean() if len(gold) else 0.0
@@ -72,10 +72,10 @@ def _size(weighted: Any, out: Floats | None = None) -> Any:
 METRICS = (
     Metric(
         "DeltaAvg", DELTA, (ScoreTerm(_parts, _size),), 0, np.inf,
-        tr("Rewards scores that put the segments with the lowest gold first."),
-        tr("WMT12 to WMT15, as their script has it"),
+        tr("Rewards scores that rank the segments with the lowest gold first."),
+        tr("WMT12 to WMT15, as in their script"),
         undefined=lambda segments, weighted: segments < MIN_SEGMENTS,
         reason=tr("Undefined for fewer than {n} segments.", "", MIN_SEGMENTS),
-        caution=tr("It is in units of the gold, and says nothing of which way the scores run."),
+        caution=tr("In units of the gold; it does not show the direction of the scores."),
     ),
 )  # fmt: skip

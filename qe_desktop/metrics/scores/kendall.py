@@ -1,7 +1,7 @@
-"""Kendall's tau-b: how many pairs of segments a system puts in the order of the gold, less those it puts otherwise.
+"""Kendall's tau-b: concordant minus discordant pairs of segments, normalized for ties.
 
-A segment's row counts the pairs that it is one of, so rows still add up to the score, and a row says what its segment
-does to it. They are no rows that can be swapped or drawn: each depends on all other segments.
+A segment's row counts the pairs it belongs to, so rows add up to the score and show the effect of each segment. Rows
+cannot be permuted or resampled, because each depends on all other segments.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ Indices = NDArray[np.int64]
 
 
 def concordance_rows(numbers: SystemNumbers) -> Floats:
-    """Shape (segments, 3): others with another gold number, others with another score, and concordant others less
-    discordant ones.
+    """Return rows of shape (segments, 3): segments with different gold, with different scores, and concordant minus
+    discordant pairs.
     """
     gold, system = _dense(numbers.gold.values), _dense(numbers.system)
     return np.stack([_count_different(gold), _count_different(system), _concordant(gold, system)], axis=-1).astype(
@@ -33,25 +33,25 @@ def _dense(values: Floats) -> Indices:
 
 
 def _count_different(places: Indices) -> Indices:
-    """How many others have another number."""
+    """Number of other segments with a different value."""
     return len(places) - np.bincount(places)[places] if len(places) else places
 
 
 def _balance(places: Indices) -> Indices:
-    """How many others have a lower number, less those with a higher one."""
+    """Number of other segments with a lower value minus those with a higher value."""
     counts = np.bincount(places)
     below = np.cumsum(counts) - counts
     return (2 * below + counts - len(places))[places] if len(places) else places
 
 
 def _concordant(gold: Indices, system: Indices) -> Indices:
-    """For each segment: the sum over all others of sign(gold difference) · sign(score difference).
+    """For each segment, the sum over all others of sign(gold difference) · sign(score difference).
 
-    With B the balance of its score among the segments of lower gold, T among all and E among those of the same gold,
-    that among those of higher gold is T − E − B, and the sum is B − (T − E − B).
+    With B the balance of its score among segments of lower gold, T among all and E among those of equal gold, the
+    balance among segments of higher gold is T − E − B, and the sum is B − (T − E − B).
     """
     size = len(gold)
-    # of those with the same gold the higher score comes first, so that no earlier one of them is lower
+    # within equal gold, the higher score comes first, so that no earlier one is lower
     order = np.lexsort((-system, gold))
     first = np.flatnonzero(np.diff(gold[order], prepend=-1))
     members = np.diff(first, append=size)
@@ -60,22 +60,22 @@ def _concordant(gold: Indices, system: Indices) -> Indices:
     _, pair, alike = np.unique(gold[order] * (size + 1) + scores, return_inverse=True, return_counts=True)
     pair = pair.reshape(-1)
     alike_before = count_earlier_equal(pair)
-    # of the lower gold: all that are lower or the same, and all that are lower, count once each, less how many they are
+    # segments of lower gold: lower-or-equal and lower scores count once each, minus their number
     same = count_earlier_equal(scores) - alike_before
     among_lower = 2 * count_earlier_lower(scores) + same - before
     higher = np.arange(size) - before - alike_before
     among_same = members - 2 * higher - alike[pair]
-    found = np.empty(size, np.int64)
-    found[order] = 2 * among_lower + among_same
-    return found - _balance(system)
+    counts = np.empty(size, np.int64)
+    counts[order] = 2 * among_lower + among_same
+    return counts - _balance(system)
 
 
 def count_earlier_lower(places: Indices) -> Indices:
-    """For each place of a list of whole numbers from 0: how many earlier ones are lower, in n log² n.
+    """For each index of a list of integers from 0, count the earlier lower values, in n log² n.
 
-    Numbers are compared bit by bit from the highest: two that agree above a bit are told apart by it.
+    Integers are compared bit by bit from the highest: two with the same higher bits differ in this bit.
     """
-    found = np.zeros(len(places), np.int64)
+    counts = np.zeros(len(places), np.int64)
     order = np.arange(len(places))
     for bit in reversed(range(int(places.max(initial=0)).bit_length())):
         here = places[order]
@@ -84,18 +84,18 @@ def count_earlier_lower(places: Indices) -> Indices:
         begins = np.flatnonzero(np.diff(above, prepend=-1))
         before = np.concatenate([[0], zeros])[begins]
         own = zeros - np.repeat(before, np.diff(begins, append=len(here)))
-        found[order] += np.where(one == 1, own, 0)
+        counts[order] += np.where(one == 1, own, 0)
         order = order[np.argsort(here >> bit, kind="stable")]
-    return found
+    return counts
 
 
 def count_earlier_equal(places: Indices) -> Indices:
-    """For each place of a list: how many earlier ones are the same."""
+    """For each index of a list, count the earlier equal values."""
     order = np.argsort(places, kind="stable")
     first = np.flatnonzero(np.diff(places[order], prepend=-1))
-    found = np.empty(len(places), np.int64)
-    found[order] = np.arange(len(places)) - np.repeat(first, np.diff(first, append=len(places)))
-    return found
+    counts = np.empty(len(places), np.int64)
+    counts[order] = np.arange(len(places)) - np.repeat(first, np.diff(first, append=len(places)))
+    return counts
 
 
 CONCORDANCE: Family[SystemNumbers] = Family(
@@ -114,8 +114,8 @@ def _tau(concordant: Any, gold: Any, scores: Any, out: Floats | None = None) -> 
 METRICS = (
     Metric(
         "Kendall", CONCORDANCE, (ScoreTerm(_parts, _tau),), -1, 1,
-        tr("Rewards scores that put pairs of segments in the order of the gold."),
-        tr("Kendall's tau-b; beside the others since WMT23"),
+        tr("Rewards scores that order pairs of segments as the gold does."),
+        tr("Kendall's tau-b; reported since WMT23"),
         undefined=lambda gold, scores, concordant: gold * scores == 0, reason=CONSTANT_SCORES_NOTE,
     ),
 )  # fmt: skip

@@ -1,1 +1,1 @@
-"""Metrics of OK/BAD tags."""
+"""Metrics of OK and BAD labels."""

@@ -1,9 +1,9 @@
-"""The phrases family: spans of one tag, found as a whole or in part.
+"""Phrase family: spans of one label, matched completely or in part.
 
-Logacheva et al. 2016 (section 2.1) describe phrase-level F1 in words only. Read as written, a gold span counts with the
-share of its words that the system tags rightly, over both numbers of spans: then precision can exceed 1 where a system
-merges gold spans. The bounded variant takes precision from the system's own spans instead; it needs two more columns,
-so it is a family of its own.
+Logacheva et al. 2016 (section 2.1) describe phrase-level F1 in prose only. Taken literally, a gold span counts with the
+share of its words that the system labels correctly, over both numbers of spans; then precision can exceed 1 if a system
+merges gold spans. The bounded variant computes precision over the system's own spans; it needs two more columns and is
+a family of its own.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ COLUMNS = (
 
 
 def phrase_rows(overlap: TagOverlap) -> Floats:
-    """Spans of each segment, shape (segments, 6): found, in shares of their words, and counted."""
+    """Return spans per segment, shape (segments, 6): matched, as shares of their words, and counts."""
     gold, system = overlap.gold, overlap.system
     columns = (*overlap.gold_spans_found, gold.ok_count, gold.bad_count, system.ok_count, system.bad_count)
     return np.stack(columns, axis=-1)
 
 
 def bounded_phrase_rows(overlap: TagOverlap) -> Floats:
-    """The same, and how many of the system's spans are right, in shares of their words; shape (segments, 8)."""
+    """Return `phrase_rows` and the correct system spans, as shares of their words, shape (segments, 8)."""
     return np.concatenate([phrase_rows(overlap), np.stack(overlap.system_spans_right, axis=-1)], axis=-1)
 
 
@@ -64,34 +64,34 @@ def _harmonic(found: Any, gold: Any, right: Any, system: Any, out: Floats | None
 F1_BAD, F1_OK = ScoreTerm(_f1_bad, ratio), ScoreTerm(_f1_ok, ratio)
 BOUNDED_BAD, BOUNDED_OK = ScoreTerm(_bounded_bad, _harmonic), ScoreTerm(_bounded_ok, _harmonic)
 
-_PAPER = tr("Logacheva et al. 2016, section 2.1, as the paper reads")
-_BOUNDED = tr("Logacheva et al. 2016, section 2.1, with precision taken over the system's spans")
-_EXCEEDS = tr("May exceed 1, where a system merges gold spans.")
-_ALL_BAD = tr("Gives high scores to a system that calls everything BAD.")
+_PAPER = tr("Logacheva et al. 2016, section 2.1, as the paper is worded")
+_BOUNDED = tr("Logacheva et al. 2016, section 2.1, with precision over the system's spans")
+_EXCEEDS = tr("Can exceed 1 if a system merges gold spans.")
+_ALL_BAD = tr("High for a system that labels everything BAD.")
 
 METRICS = (
     Metric(
         "phr-F1-BAD", PHRASES, (F1_BAD,), 0, np.inf,
-        tr("Rewards finding BAD spans, each with the share of its words that are found."),
+        tr("Rewards matching BAD spans, each by the share of its words that are matched."),
         _PAPER, usual=1, caution=join_localized(" ", (_EXCEEDS, _ALL_BAD)),
     ),
     Metric(
         "phr-F1-OK", PHRASES, (F1_OK,), 0, np.inf,
-        tr("Rewards finding OK spans, each with the share of its words that are found."),
+        tr("Rewards matching OK spans, each by the share of its words that are matched."),
         _PAPER, usual=1, caution=_EXCEEDS,
     ),
     Metric(
         "phr-F1-mult", PHRASES, (F1_OK, F1_BAD), 0, np.inf,
-        tr("Rewards finding spans of both classes: phr-F1-BAD times phr-F1-OK."),
+        tr("Rewards matching spans of both classes: phr-F1-BAD times phr-F1-OK."),
         _PAPER, usual=1, caution=_EXCEEDS,
     ),
     Metric(
         "phr-F1-BAD-bounded", BOUNDED, (BOUNDED_BAD,), 0, 1,
-        tr("Rewards BAD spans that are found and system spans that are right, each by its share of words."), _BOUNDED,
+        tr("Rewards matched gold BAD spans and correct system BAD spans, each by its share of words."), _BOUNDED,
     ),
     Metric(
         "phr-F1-OK-bounded", BOUNDED, (BOUNDED_OK,), 0, 1,
-        tr("Rewards OK spans that are found and system spans that are right, each by its share of words."), _BOUNDED,
+        tr("Rewards matched gold OK spans and correct system OK spans, each by its share of words."), _BOUNDED,
     ),
     Metric(
         "phr-F1-mult-bounded", BOUNDED, (BOUNDED_OK, BOUNDED_BAD), 0, 1,

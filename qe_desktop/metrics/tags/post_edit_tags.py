@@ -1,7 +1,7 @@
 """Tags and HTER from translations and their post-edits, by the rules of WMT18 and later.
 
-Tokens are what stands between spaces. tercom aligns MT and post-edit without shifts and without regard to case; then
-a token of the MT is OK where it stands in the post-edit letter by letter, and a gap is BAD where tokens are missing.
+Tokens are separated by spaces. tercom aligns MT and post-edit without shifts, case-insensitively; an MT token is OK if
+it is aligned to an identical token, and a gap is BAD if tokens are missing there.
 """
 
 from __future__ import annotations
@@ -25,18 +25,17 @@ from qe_desktop.metrics.ter.ter_tokens import encode_letters
 from qe_desktop.metrics.text.tokenized_pairs import TokenColumn, Vocabulary
 
 BLOCK = 1024
-"""Segments that are looked at in one go."""
+"""Segments processed at once."""
 NO_LINK = -1
-"""In pairs: there is no such token."""
+"""Missing token in a pair."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PostEditResult:
-    """What a post-edit says of the MT, for all segments.
+    """Alignment of MT and post-edit for all segments.
 
-    `words` has a tag for each token of the MT, `gaps` one for each place before, between and after them. `pairs` has
-    shape (pairs, 2): places from 0 in MT and post-edit of tokens that belong together, in the order of the texts, or
-    `NONE` where a token has none.
+    `words` has a tag for each MT token, `gaps` one for each position before, between and after them. `pairs` has shape
+    (pairs, 2): indices of aligned tokens in MT and post-edit, in text order, or `NO_LINK` where a token has no partner.
     """
 
     words: TagColumn
@@ -45,16 +44,16 @@ class PostEditResult:
 
 
 def compare_post_edits(mt: TextColumn, post_edit: TextColumn, watch: OnRowsProgress | None = None) -> PostEditResult:
-    """Tags of all tokens and gaps of the MT; a ValueError where there are more segments of one than of the other.
+    """Return tags of all tokens and gaps of the MT. Raises ValueError if the numbers of segments differ.
 
-    `watch` hears the share done, and may raise to stop.
+    `watch` is a progress callback (share done) and raises to stop.
     """
     words, gaps, pairs = [np.zeros(0, np.uint8)], [np.zeros(0, np.uint8)], [np.zeros((0, 2), np.int32)]
     counts = [np.zeros(0, np.int64)]
     for block in _blocks(mt, post_edit, watch):
-        found = _pairs(block)
-        lengths = np.array([len(one) for one in found], np.int64)
-        together = np.concatenate(found)
+        result = _pairs(block)
+        lengths = np.array([len(item) for item in result], np.int64)
+        together = np.concatenate(result)
         tags, missing = _tags(block, together, lengths)
         words.append(tags)
         gaps.append(missing)
@@ -71,30 +70,30 @@ def compare_post_edits(mt: TextColumn, post_edit: TextColumn, watch: OnRowsProgr
 def segment_hter(
     mt: TextColumn, post_edit: TextColumn, *, capped: bool = True, watch: OnRowsProgress | None = None
 ) -> Floats:
-    """HTER of each segment, shape (segments,): edits with shifts for each token of the post-edit, without case.
+    """Return HTER of each segment, shape (segments,): edits with shifts per post-edit token, case-insensitive.
 
-    1 where the post-edit alone is empty, 0 where both are. It may exceed 1 unless it is `capped`, as in WMT's files
-    (Snover et al. 2006; Specia et al. 2018).
+    1 if only the post-edit is empty, 0 if both are. It can exceed 1 unless `capped`, as in WMT's files (Snover et al.
+    2006; Specia et al. 2018).
     """
-    found = [np.zeros(0)]
+    results = [np.zeros(0)]
     for block in _blocks(mt, post_edit, watch):
         edits, _, length = token_edit_rows(block.mt, [block.post_edit]).T
-        found.append(np.divide(edits, length, out=(edits > 0).astype(np.float64), where=length > 0))
-    rates = np.concatenate(found)
+        results.append(np.divide(edits, length, out=(edits > 0).astype(np.float64), where=length > 0))
+    rates = np.concatenate(results)
     return np.minimum(rates, 1.0) if capped else rates
 
 
 def source_tags(
     found: PostEditResult, source: TextColumn, links: AlignmentColumn, links_to: Literal["MT", "post-edit"] = "MT"
 ) -> TagColumn:
-    """Tags of all source tokens: BAD where aligned to a token that was replaced, or to one that is missing in the MT.
+    """Return tags of all source tokens: BAD if aligned to a replaced token or to one missing in the MT.
 
-    This is the rule that WMT18's tools call normal, by which tokens that are too much in the MT blame no source token.
-    It takes `links` from the source to the post-edit. Links to the MT reach a token that was replaced through its pair,
-    and none that is missing. A QeError names the segment whose links lead to no token.
+    This is the "normal" rule of WMT18's tools, by which extra MT tokens mark no source token. `links` align source and
+    post-edit. Links to the MT reach a replaced token through its pair, and no missing one. Raises QeError, with the
+    segment, if links point beyond its tokens.
     """
     if not len(found.words) == len(source) == len(links):
-        raise ValueError("tags, source and alignments have as many segments as each other")
+        raise ValueError("tags, source and alignments must have the same number of segments")
     blamed = _replaced_tokens(found) if links_to == "MT" else _replaced_or_missing(found)
     source_offsets = offsets_from_lengths(source.token_counts())
     lengths = links.lengths()
@@ -106,8 +105,8 @@ def source_tags(
     if beyond.any():
         segment = int(np.searchsorted(links.offsets, np.argmax(beyond), side="right"))
         raise QeError(
-            tr("segment {segment:,} has a word alignment to a token that is not there", segment=segment),
-            hint=tr("Give the alignments that belong to these texts."),
+            tr("segment {segment:,} has a word alignment to a token that does not exist", segment=segment),
+            hint=tr("Use the alignments of these texts."),
         )
     tags = np.zeros(source_offsets[-1], np.uint8)
     tags[place_from[blamed.values[place_to] > 0]] = 1
@@ -116,7 +115,7 @@ def source_tags(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Block:
-    """Some segments: tokens as they are compared, without case, and as they are written."""
+    """Segments with their tokens in lower case, for comparison, and as written."""
 
     mt: TokenColumn
     post_edit: TokenColumn
@@ -126,7 +125,7 @@ class _Block:
 
 def _blocks(mt: TextColumn, post_edit: TextColumn, watch: OnRowsProgress | None) -> Iterator[_Block]:
     if len(mt) != len(post_edit):
-        raise ValueError("an MT and its post-edit have as many lines as each other")
+        raise ValueError("MT and post-edit must have the same number of lines")
     for first in range(0, len(mt), BLOCK):
         last = min(len(mt), first + BLOCK)
         yield _block(*([text.tokens(segment) for segment in range(first, last)] for text in (mt, post_edit)))
@@ -143,10 +142,10 @@ def _block(mt: list[list[str]], post_edit: list[list[str]]) -> _Block:
 
 
 def _pairs(block: _Block) -> list[NDArray[np.int32]]:
-    """The pairs of each segment, as in `PostEdited`."""
+    """Pairs of each segment, as in `PostEditResult`."""
     segments = len(block.mt.offsets) - 1
     mt, post_edit = encode_letters([block.mt, block.post_edit], 0, segments).lines
-    found = []
+    results = []
     for ours, theirs in zip(mt, post_edit, strict=True):
         operations = MATCH * len(ours) if ours == theirs else trace_edits(ours, theirs).operations
         letter = np.frombuffer(operations.encode(), np.uint8)
@@ -154,8 +153,8 @@ def _pairs(block: _Block) -> list[NDArray[np.int32]]:
         pairs = np.stack([np.cumsum(has_mt), np.cumsum(has_post_edit)], axis=-1) - 1
         pairs[~has_mt, 0] = NO_LINK
         pairs[~has_post_edit, 1] = NO_LINK
-        found.append(pairs.astype(np.int32))
-    return found
+        results.append(pairs.astype(np.int32))
+    return results
 
 
 def _tags(
@@ -170,7 +169,7 @@ def _tags(
     post_edit_places = (theirs + block.post_edit.offsets[segment])[in_both]
     same[in_both] = block.mt_written.codes[mt_places] == block.post_edit_written.codes[post_edit_places]
     words = (~same[in_mt]).astype(np.uint8)
-    # a segment has one gap more than tokens, so gaps run ahead of tokens by one a segment
+    # a segment has one gap more than tokens, so gap offsets advance by one more per segment
     before = np.cumsum(in_mt) - in_mt + segment
     gaps = np.zeros(len(words) + len(lengths), np.uint8)
     gaps[before[~in_mt]] = 1
@@ -178,13 +177,13 @@ def _tags(
 
 
 def _replaced_tokens(found: PostEditResult) -> TagColumn:
-    """Which tokens of the MT are others in the post-edit."""
+    """MT tokens that differ in the post-edit."""
     kept = found.pairs.values[found.pairs.values[:, 0] != NO_LINK]
     return TagColumn(found.words.values * (kept[:, 1] != NO_LINK), found.words.offsets)
 
 
 def _replaced_or_missing(found: PostEditResult) -> TagColumn:
-    """Which tokens of the post-edit are others in the MT, or are not there at all."""
+    """Post-edit tokens that differ in the MT or are missing there."""
     in_mt, in_post_edit = (found.pairs.values != NO_LINK).T
     bad = np.ones(len(in_mt), np.uint8)
     bad[in_mt] = found.words.values
@@ -195,49 +194,49 @@ def _replaced_or_missing(found: PostEditResult) -> TagColumn:
 
 
 INSERTIONS, DELETIONS, SUBSTITUTIONS, SHIFTS = range(4)
-"""The columns of `edit_counts`."""
+"""Columns of `count_edits`."""
 
 
 def count_edits(mt: TextColumn, post_edit: TextColumn, watch: OnRowsProgress | None = None) -> Floats:
-    """Insertions, deletions, substitutions and shifts of each segment, shape (segments, 4).
+    """Return insertions, deletions, substitutions and shifts of each segment, shape (segments, 4).
 
-    An insertion is a token that the MT lacks, a deletion one that it has too much (Snover et al. 2006). ValueError
-    where there are more segments of one than of the other. `watch` hears the share done, and may raise to stop.
+    An insertion is a token missing in the MT, a deletion an extra token in the MT (Snover et al. 2006). `watch` is a
+    progress callback and raises to stop. Raises ValueError if the numbers of segments differ.
     """
     if len(mt) != len(post_edit):
-        raise ValueError("an MT and its post-edit have as many lines as each other")
+        raise ValueError("MT and post-edit must have the same number of lines")
     counts = np.zeros((len(mt), 4))
     for first in range(0, len(mt), BLOCK):
         last = min(len(mt), first + BLOCK)
         vocabulary = Vocabulary()
         cut = [[[word.lower() for word in text.tokens(segment)] for segment in range(first, last)]
                for text in (mt, post_edit)]  # fmt: skip
-        found = encode_letters([vocabulary.tokens(text) for text in cut], 0, last - first)
-        for place, (ours, theirs) in enumerate(zip(*found.lines, strict=True)):
+        result = encode_letters([vocabulary.tokens(text) for text in cut], 0, last - first)
+        for place, (ours, theirs) in enumerate(zip(*result.lines, strict=True)):
             if ours != theirs:
-                counts[first + place] = _count(ours, theirs, int(found.shared[1, place]))
+                counts[first + place] = _count(ours, theirs, int(result.shared[1, place]))
         if watch is not None:
             watch(last / len(mt))
     return counts
 
 
 def _count(mt: str, post_edit: str, shared: int) -> tuple[int, int, int, int]:
-    found = shift_tokens(mt, post_edit, max(len(mt), len(post_edit)) - shared)
-    counted = found.trace.operations.count
-    return counted(INSERTION), counted(DELETION), counted(SUBSTITUTION), len(found.shifts)
+    result = shift_tokens(mt, post_edit, max(len(mt), len(post_edit)) - shared)
+    counted = result.trace.operations.count
+    return counted(INSERTION), counted(DELETION), counted(SUBSTITUTION), len(result.shifts)
 
 
 MAX_COMPARED_WORDS = 1000
-"""Words of one text at the most: the alignment of more would be felt while one types."""
+"""Maximum number of words of a text; aligning more would be noticeable while typing."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TargetEdits:
-    """What became of the words of an MT.
+    """Changes to the words of an MT.
 
-    `words` has a tag for each of its words (1: changed or removed), `gaps` one for each place before, between and after
-    them (1: something is missing). `pairs`, shape (pairs, 2), are the places of words that belong together, −1 where a
-    word has no partner. `hter` is 1 at most, as in WMT's files.
+    `words` has a tag for each MT word (1: changed or deleted), `gaps` one for each position before, between and after
+    them (1: something is missing). `pairs`, shape (pairs, 2), are indices of aligned words, −1 without a partner.
+    `hter` is at most 1, as in WMT's files.
     """
 
     words: NDArray[np.uint8]
@@ -247,21 +246,25 @@ class TargetEdits:
 
     @property
     def edited(self) -> int:
-        """How many words of the MT were changed or removed."""
+        """Number of MT words changed or deleted."""
         return int(self.words.sum())
 
     @property
     def filled(self) -> int:
-        """In how many places something was added."""
+        """Number of gaps with an insertion."""
         return int(self.gaps.sum())
 
     def kept(self) -> list[tuple[int, int]]:
-        """The places in MT and target of the words that were kept as they were."""
-        return [(one, other) for one, other in self.pairs.tolist() if min(one, other) >= 0 and not self.words[one]]
+        """Indices in MT and target of unchanged words."""
+        return [
+            (first, second)
+            for first, second in self.pairs.tolist()
+            if min(first, second) >= 0 and not self.words[first]
+        ]
 
 
 def compute_target_edits(mt: Sequence[str], target: Sequence[str]) -> TargetEdits | None:
-    """What a target says of its MT, both as words without blanks in them; None where they are too long for that."""
+    """Compare a target with its MT, both as words without spaces; None if they are too long."""
     if max(len(mt), len(target)) > MAX_COMPARED_WORDS:
         return None
     if list(mt) == list(target):
@@ -269,6 +272,6 @@ def compute_target_edits(mt: Sequence[str], target: Sequence[str]) -> TargetEdit
         nothing = np.zeros(2 * len(mt) + 1, np.uint8)
         return TargetEdits(nothing[: len(mt)], nothing[len(mt) :], np.stack([places, places], axis=-1), 0.0)
     ours, theirs = TextColumn.of([" ".join(mt)]), TextColumn.of([" ".join(target)])
-    found = compare_post_edits(ours, theirs)
+    result = compare_post_edits(ours, theirs)
     rate = float(segment_hter(ours, theirs)[0])
-    return TargetEdits(found.words[0], found.gaps[0], found.pairs[0], rate)
+    return TargetEdits(result.words[0], result.gaps[0], result.pairs[0], rate)

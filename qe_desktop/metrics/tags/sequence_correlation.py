@@ -1,4 +1,4 @@
-"""The sequence family: SeqCor, the sequence correlation of WMT15, from a greedy matching of spans."""
+"""Sequence family: SeqCor, the sequence correlation of WMT15, from a greedy matching of spans."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from qe_desktop.metrics.tags.tag_overlap import Ints, TagOverlap
 
 
 def sequence_rows(overlap: TagOverlap) -> Floats:
-    """SeqCor of each segment and whether it has words, shape (segments, 2).
+    """Return SeqCor of each segment and whether it has words, shape (segments, 2).
 
-    ratio/2 · (m_OK/n_OK + m_BAD/n_BAD): m are the words of matched spans, n the gold words of the class (an absent
-    class adds 0), the ratio is the smaller over the larger number of spans (WMT15 scoring script).
+    ratio/2 · (m_OK/n_OK + m_BAD/n_BAD): m are the words of matched spans, n the gold words of the class (a missing
+    class adds 0), and the ratio is the smaller over the larger number of spans (WMT15 scoring script).
     """
     gold, system = overlap.gold, overlap.system
     ok, bad = overlap.by_tag(overlap.lengths * match_atoms(overlap))
@@ -26,22 +26,22 @@ def sequence_rows(overlap: TagOverlap) -> Floats:
 
 
 def match_atoms(overlap: TagOverlap) -> NDArray[np.bool_]:
-    """Which atoms the greedy matching takes: the longest first (of equals the first), one for each span.
+    """Return which atoms the greedy matching selects: longest first (ties: leftmost), one per span.
 
-    An atom that is the longest of all in both its spans is taken whatever happens elsewhere, so all of these are taken
-    at once, everywhere, and only what their choice leaves open goes into the next round.
+    An atom that is the longest in both its spans is selected independently of all others, so all of these are selected
+    at once, and only the remaining ones enter the next round.
     """
     taken = np.zeros(len(overlap.places), bool)
     atoms = np.flatnonzero(overlap.agree)
     gold, system = overlap.gold_span[atoms], overlap.system_span[atoms]
-    # most atoms are alone in both their spans, and taken without a contest
+    # most atoms are alone in both their spans and need no comparison
     tied = np.zeros(len(atoms) + 1, bool)
     tied[1:-1] = (gold[1:] == gold[:-1]) | (system[1:] == system[:-1])
     contested = tied[:-1] | tied[1:]
     taken[atoms[~contested]] = True
     kept = np.flatnonzero(contested)
     atoms, gold, system = atoms[kept], gold[kept], system[kept]
-    # longer first, and of equal length the one further left
+    # longer first, and leftmost of equal length
     priority = overlap.lengths[atoms] * len(taken) + (len(taken) - 1 - atoms)
     gold_closed = np.zeros(len(overlap.gold.places), bool)
     system_closed = np.zeros(len(overlap.system.places), bool)
@@ -56,7 +56,7 @@ def match_atoms(overlap: TagOverlap) -> NDArray[np.bool_]:
 
 
 def _best_of_span(priority: Ints, span: Ints) -> NDArray[np.bool_]:
-    """Which atoms have the highest priority of those in their span; spans are ascending."""
+    """Atoms with the highest priority in their span; spans are ascending."""
     begins = np.flatnonzero(np.append(True, span[1:] != span[:-1]))
     highest: Ints = np.maximum.reduceat(priority, begins)
     return np.equal(priority, np.repeat(highest, np.diff(begins, append=len(span))))
@@ -66,7 +66,7 @@ SEQUENCE = Family("sequence", ("SeqCor", "segments"), shared=(1,), rows=sequence
 
 
 def _mean(sums: Any, segments: Any) -> tuple[Any, ...]:
-    """The sum over segments, and the number of segments with words."""
+    """Sum over segments, and number of segments with words."""
     return sums, segments
 
 
@@ -74,13 +74,13 @@ METRICS = (
     Metric(
         "SeqCor", SEQUENCE, (ScoreTerm(_mean, ratio),), 0, 1,
         tr(
-            "Rewards spans of both classes that overlap the gold's, and as many spans as the gold has; "
-            "mean over segments."
+            "Rewards spans of both classes that overlap those of the gold, and an equal number of "
+            "spans; mean over segments."
         ),
         tr("WMT15 scoring script; Logacheva et al. 2016, section 2.2"),
         caution=tr(
-            "A segment whose gold holds one class only reaches 0.5 at most, so a perfect system stays below 1 on "
-            "any corpus with such segments."
+            "At most 0.5 for a segment whose gold has one class only, so a perfect system stays below"
+            " 1 on a corpus with such segments."
         ),
         undefined=is_zero_denominator(_mean), reason=tr("Undefined without words."),
     ),

@@ -1,4 +1,4 @@
-"""From tags to rows and totals, in blocks that fit the cache."""
+"""Rows and totals from tags, in blocks that fit the cache."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from qe_desktop.metrics.family import Family, Floats
 from qe_desktop.metrics.tags.tag_overlap import TagOverlap, TagSpans
 
 BLOCK_WORDS = 1 << 17
-"""Words counted in one go: small enough for the cache, large enough that threads seldom wait for each other."""
+"""Words per block: few enough for the cache, enough to keep threads busy."""
 
 OnRowsProgress = Callable[[float], None]
-"""Hears the share of the work that is done, 0..1, and may raise to stop."""
+"""Progress callback: takes the share of the work done, 0..1, and raises to stop."""
 
 
 def segment_blocks(column: TagColumn, words: int = BLOCK_WORDS) -> Iterator[tuple[int, int]]:
-    """Ranges of segments (first, end) of about `words` words each, together all segments."""
+    """Yield ranges (first, end) of segments with about `words` words each, covering all segments."""
     first = 0
     while first < len(column):
         last = int(np.searchsorted(column.offsets, column.offsets[first] + words, side="right")) - 1
@@ -39,9 +39,9 @@ def compute_rows(
     dtype: type[np.floating] = np.float64,
     watch: OnRowsProgress | None = None,
 ) -> dict[str, NDArray[Any]]:
-    """The rows of each family by its name, shape (systems, segments, columns).
+    """Return the rows of each family by name, shape (systems, segments, columns).
 
-    `watch` hears the share done after each block, and may raise to stop.
+    `watch` takes the share done after each block, and raises to stop.
     """
     out: dict[str, NDArray[Any]] = {
         family.name: np.empty((len(systems), len(gold), len(family.columns)), dtype) for family in families
@@ -65,9 +65,9 @@ def compute_totals(
     watch: OnRowsProgress | None = None,
     threads: int | None = None,
 ) -> dict[str, Floats]:
-    """The sums of the rows over all segments, by family name, shape (systems, columns); no rows are kept.
+    """Return the sums of rows over all segments by family name, shape (systems, columns), without storing rows.
 
-    Blocks are counted on several threads and added in their order, so the sums do not depend on the threads.
+    Blocks are computed on several threads and added in order, so sums do not depend on the threads.
     """
 
     def count(block: tuple[int, int]) -> list[Floats]:

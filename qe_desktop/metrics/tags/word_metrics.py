@@ -1,4 +1,4 @@
-"""The words family: counts of hits, false alarms and misses, and what is made of them. BAD is positive."""
+"""Word family: hits, false alarms and misses, and the metrics based on them. The positive class is BAD."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qe_desktop.metrics.tags.tag_overlap import TagOverlap
 
 
 def word_rows(overlap: TagOverlap) -> Floats:
-    """TP, FP, gold BAD words and words of each segment, shape (segments, 4)."""
+    """Return TP, FP, gold BAD words and words of each segment, shape (segments, 4)."""
     called = overlap.lengths * overlap.system_tags
     false_alarms, hits = overlap.by_tag(called)
     return np.stack([hits, false_alarms, overlap.gold.bad_words, overlap.gold.words], axis=-1).astype(np.float64)
@@ -22,34 +22,34 @@ WORDS = Family("words", ("TP", "FP", "gold BAD", "words"), shared=(2, 3), rows=w
 
 
 def _accuracy(tp: Any, fp: Any, gold: Any, words: Any) -> tuple[Any, ...]:
-    """Words whose tag is the gold's, and all words."""
+    """Words with the gold label, and all words."""
     return words - gold - fp + tp, words
 
 
 def _precision_bad(tp: Any, fp: Any, gold: Any, words: Any) -> tuple[Any, ...]:
-    """Words called BAD that are BAD, and all that are called BAD."""
+    """Words labeled BAD that are BAD, and all words labeled BAD."""
     return tp, tp + fp
 
 
 def _recall_bad(tp: Any, fp: Any, gold: Any, words: Any) -> tuple[Any, ...]:
-    """BAD words that are called BAD, and all BAD words."""
+    """BAD words labeled BAD, and all BAD words."""
     return tp, gold
 
 
 def _f1_bad(tp: Any, fp: Any, gold: Any, words: Any) -> tuple[Any, ...]:
-    """2TP and 2TP + FP + FN, whose ratio is the harmonic mean of precision and recall of BAD."""
+    """2TP and 2TP + FP + FN, whose ratio is the F1 of BAD."""
     return tp + tp, tp + fp + gold
 
 
 def _f1_ok(tp: Any, fp: Any, gold: Any, words: Any) -> tuple[Any, ...]:
-    """2TN and 2TN + FP + FN, whose ratio is the harmonic mean of precision and recall of OK."""
+    """2TN and 2TN + FP + FN, whose ratio is the F1 of OK."""
     ok = words - gold
     correct = ok - fp
     return correct + correct, correct + ok + gold - tp
 
 
 def _beyond_chance(tp: Any, fp: Any, gold: Any, words: Any) -> Any:
-    """TP·TN − FP·FN, which is words·TP − called·gold; the paper prints a plus, which would give +1 to inverted tags."""
+    """TP·TN − FP·FN, equal to words·TP − called·gold; the paper prints a plus, which would give +1 to inverted tags."""
     return words * tp - (tp + fp) * gold
 
 
@@ -81,59 +81,60 @@ def _mcc_undefined(tp: Any, fp: Any, gold: Any, words: Any) -> Any:
 METRICS = (
     Metric(
         "F1-BAD", WORDS, (F1_BAD,), 0, 1,
-        tr("Rewards finding the BAD words: harmonic mean of precision and recall of BAD."),
+        tr("Rewards finding BAD words: harmonic mean of precision and recall of BAD."),
         tr("Logacheva et al. 2016, section 2.1; primary at WMT14 and WMT15"),
-        caution=tr("Favours systems that call many words BAD."),
+        caution=tr("Favors systems that label many words BAD."),
     ),
     Metric(
         "F1-OK", WORDS, (F1_OK,), 0, 1,
-        tr("Rewards finding the OK words: harmonic mean of precision and recall of OK."),
+        tr("Rewards finding OK words: harmonic mean of precision and recall of OK."),
         tr("Logacheva et al. 2016, section 2.1"),
-        caution=tr("High for every system where most words are OK."),
+        caution=tr("High for every system if most words are OK."),
     ),
     Metric(
         "F1-mult", WORDS, (F1_BAD, F1_OK), 0, 1,
-        tr("Rewards systems that are good at both classes: F1-BAD times F1-OK, over all words pooled."),
+        tr("Rewards systems that are good at both classes: F1-BAD times F1-OK, over all words "
+            "pooled."),
         tr("Logacheva et al. 2016, section 2.1; primary at WMT16 to WMT19"),
-        caution=tr("0 for systems that know one class only."),
+        caution=tr("0 for systems that use one label only."),
     ),
     Metric(
         "MCC", WORDS, (ScoreTerm(_mcc, _correlation),), -1, 1,
-        tr("Rewards agreement beyond chance in both classes: the correlation of gold and system tags."),
+        tr("Rewards agreement beyond chance in both classes: correlation of gold and system labels."),
         tr(
-            "Matthews 1975; Logacheva et al. 2016, section 2.2, with the minus sign that the paper misprints; "
-            "primary at WMT20 to WMT23"
+            "Matthews 1975; Logacheva et al. 2016, section 2.2, with the minus sign that is "
+            "misprinted there; primary at WMT20 to WMT23"
         ),
         undefined=_mcc_undefined,
-        reason=tr("Undefined where gold or system has one class only; it counts as 0 in rankings and tests."),
+        reason=tr("Undefined if gold or system has one class only; it counts as 0 in rankings and tests."),
     ),
     Metric(
         "accuracy", WORDS, (ScoreTerm(_accuracy, ratio),), 0, 1,
-        tr("The share of words with the gold's tag."),
+        tr("Share of words with the gold label."),
         tr("textbook definition"),
         undefined=is_zero_denominator(_accuracy),
         reason=tr("Undefined without words."),
-        caution=tr("High for a system that calls everything OK."),
+        caution=tr("High for a system that labels everything OK."),
     ),
     Metric(
         "kappa", WORDS, (ScoreTerm(_kappa, ratio),), -1, 1,
-        tr("Agreement of gold and system beyond what their shares of BAD would give by chance."),
+        tr("Agreement of gold and system beyond what is expected by chance from their shares of BAD."),
         "Cohen 1960",
         undefined=is_zero_denominator(_kappa),
-        reason=tr("Undefined where gold and system hold the same single class."),
+        reason=tr("Undefined if gold and system have the same single class."),
     ),
     Metric(
         "precision-BAD", WORDS, (ScoreTerm(_precision_bad, ratio),), 0, 1,
-        tr("The share of the words called BAD that are BAD."),
+        tr("Share of words labeled BAD that are BAD."),
         tr("textbook definition"),
         undefined=is_zero_denominator(_precision_bad),
-        reason=tr("Undefined where the system calls no word BAD."),
+        reason=tr("Undefined if the system labels no word BAD."),
     ),
     Metric(
         "recall-BAD", WORDS, (ScoreTerm(_recall_bad, ratio),), 0, 1,
-        tr("The share of the BAD words that are called BAD."),
+        tr("Share of BAD words that are labeled BAD."),
         tr("textbook definition"),
         undefined=is_zero_denominator(_recall_bad),
-        reason=tr("Undefined where the gold has no BAD word."),
+        reason=tr("Undefined if the gold has no BAD word."),
     ),
 )  # fmt: skip

@@ -1,8 +1,8 @@
-"""The edit distance of two sequences with the operations that tercom would choose, many cells at a time.
+"""Edit distance of two sequences with the operations that tercom selects, vectorized over cells.
 
-Sequences are strings of one character a token (`letters`). Operations turn the MT into the reference: `MATCH`,
-`SUBSTITUTION`, `INSERTION` of a token that the MT lacks, `DELETION` of a token that it has too much. tercom prints
-them the other way round: its D is a token that the MT lacks, its I one that it has too much.
+Sequences are strings with one character per token (`encode_letters`). Operations turn the MT into the reference:
+`MATCH`, `SUBSTITUTION`, `INSERTION` of a token missing in the MT, `DELETION` of an extra token. tercom prints the last
+two reversed: its D is a token missing in the MT, its I an extra one.
 """
 
 from __future__ import annotations
@@ -17,37 +17,37 @@ _NEVER = 1 << 60
 
 
 class EditBeam:
-    """The cells that count in a table of (MT, reference) tokens."""
+    """Cells within the beam in a table of (MT, reference) tokens."""
 
     def __init__(self, mt: int, reference: int) -> None:
         self.mt = mt
         self.reference = reference
         self.slope = reference / mt if mt else 1.0
-        # texts of very unlike lengths have rows that would not meet
+        # for very different lengths, beams of successive rows would not overlap
         self.width = math.ceil(self.slope / 2 + BEAM_WIDTH) if self.slope / 2 > BEAM_WIDTH else BEAM_WIDTH
 
     def row(self, row: int) -> range:
-        """The columns that count in a row, which is numbered from 1."""
+        """Return the columns within the beam of a row, numbered from 1."""
         middle = math.floor(row * self.slope)
         end = self.reference + 1
         return range(max(0, middle - self.width), end if row == self.mt else min(end, middle + self.width))
 
     def holds(self, row: int, column: int) -> bool:
-        """Whether a cell counts."""
+        """Return whether a cell is within the beam."""
         return column in self.row(row)
 
 
 def is_within_beam(edits: int, mt: int, reference: int) -> bool:
-    """Whether every way of so many edits keeps to the beam, from the lengths alone: then the beam changes nothing.
+    """Whether every path with this number of edits stays in the beam, by the lengths alone.
 
-    A way of e edits strays from the diagonal by (e + |difference of the lengths|) / 2 cells at most. One cell is left
-    for the rounding of the slope.
+    A path of e edits deviates from the diagonal by at most (e + |difference of the lengths|) / 2 cells. One cell is
+    reserved for rounding of the slope.
     """
     return reference < BEAM_WIDTH or edits + abs(reference - mt) < 2 * (BEAM_WIDTH - 1)
 
 
 def beam_operations(mt: str, reference: str) -> str:
-    """The operations of the best way within the beam, cell by cell; letters as in `trace`."""
+    """Return the operations of the best path within the beam, cell by cell; letters as in `trace_edits`."""
     beam = EditBeam(len(mt), len(reference))
     above = list(range(len(reference) + 1))
     chosen = ["i" * (len(reference) + 1)]
@@ -71,13 +71,13 @@ def beam_operations(mt: str, reference: str) -> str:
 
 
 def _backtrace(chosen: list[str], row: int, column: int) -> str:
-    found = []
+    results = []
     while row or column:
         letter = chosen[row][column]
-        found.append(letter)
+        results.append(letter)
         row -= letter != "i"
         column -= letter != "d"
-    return "".join(reversed(found))
+    return "".join(reversed(results))
 
 
 MATCH, SUBSTITUTION, INSERTION, DELETION = "=", "s", "i", "d"
@@ -85,17 +85,17 @@ MATCH, SUBSTITUTION, INSERTION, DELETION = "=", "s", "i", "d"
 
 @dataclass(frozen=True, slots=True)
 class EditTrace:
-    """The number of edits, and the operations in the order of the tokens, one character each."""
+    """Number of edits, and operations in token order, one character each."""
 
     edits: int
     operations: str
 
 
 def trace_edits(mt: str, reference: str) -> EditTrace:
-    """The fewest edits that turn the MT into the reference, and which.
+    """Return the minimum number of edits from MT to reference, and the operations.
 
-    Where several ways are as short, from the end on a match or substitution goes before a deletion, and that before an
-    insertion, as in tercom. As in sacreBLEU, only ways within a beam around the diagonal count.
+    For ties, from the end, a match or substitution is preferred to a deletion and a deletion to an insertion, as in
+    tercom. As in sacreBLEU, only paths within a beam around the diagonal count.
     """
     operations = _operations(mt, reference)
     edits = len(operations) - operations.count(MATCH)
@@ -106,42 +106,42 @@ def trace_edits(mt: str, reference: str) -> EditTrace:
 
 
 def bounded_edits(mt: str, reference: str, most: int) -> int:
-    """The number of edits of `traced`, or any number above `most` where there are more than these."""
-    found = int(distance(mt, reference, score_cutoff=most))
-    if found > most or is_within_beam(found, len(mt), len(reference)):
-        return found
+    """Return the number of edits of `trace_edits`, or any number above `most` if there are more."""
+    result = int(distance(mt, reference, score_cutoff=most))
+    if result > most or is_within_beam(result, len(mt), len(reference)):
+        return result
     return trace_edits(mt, reference).edits
 
 
 def _operations(mt: str, reference: str) -> str:
     kept, longer = _rows(mt, reference)
     row, column = len(mt), len(reference)
-    found: list[str] = []
+    operations: list[str] = []
     while row and column:
         bit = 1 << (column - 1)
         if not kept[row - 1] & bit:
-            found.append(SUBSTITUTION)
+            operations.append(SUBSTITUTION)
         elif mt[row - 1] == reference[column - 1]:
-            found.append(MATCH)
+            operations.append(MATCH)
         elif longer[row - 1] & bit:
-            found.append(DELETION)
+            operations.append(DELETION)
             row -= 1
             continue
         else:
-            found.append(INSERTION)
+            operations.append(INSERTION)
             column -= 1
             continue
         row -= 1
         column -= 1
-    found.append(DELETION * row or INSERTION * column)
-    return "".join(reversed(found))
+    operations.append(DELETION * row or INSERTION * column)
+    return "".join(reversed(operations))
 
 
 def _rows(mt: str, reference: str) -> tuple[list[int], list[int]]:
-    """One number for each token of the MT, with a bit for each of the reference, of the table of edit distances.
+    """Table of edit distances as bit vectors: a number for each MT token with a bit for each reference token.
 
-    A bit of the first says that a cell holds as much as the one before it in the diagonal, a bit of the second that it
-    holds one more than the one of the token before in the MT (Hyyrö 2003, figure 5).
+    A bit of the first marks a cell equal to its diagonal predecessor, a bit of the second a cell one above its
+    predecessor in the MT (Hyyrö 2003, figure 5).
     """
     ones = (1 << len(reference)) - 1
     places: dict[str, int] = {}
@@ -163,7 +163,7 @@ def _rows(mt: str, reference: str) -> tuple[list[int], list[int]]:
 
 
 def _in_beam(operations: str, mt: int, reference: int) -> bool:
-    """Whether a way keeps to the beam; then it is the way that is found within the beam, for all others cost more."""
+    """Whether a path stays in the beam; it is then the best path within the beam."""
     beam = EditBeam(mt, reference)
     row = column = 0
     for operation in operations:

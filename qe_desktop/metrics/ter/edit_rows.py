@@ -1,4 +1,4 @@
-"""The edits of all segments: rows that sum up to TER."""
+"""Edits of all segments: rows that sum up to TER."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from qe_desktop.metrics.ter.ter_tokens import TercomLineTokenizer, encode_letter
 from qe_desktop.metrics.text.tokenized_pairs import TokenColumn, TokenizedPair
 
 TER_BLOCK_SEGMENTS = 256
-"""Segments whose tokens become letters in one go."""
+"""Segments encoded at once."""
 _OFTEN = 16
-"""Segments between two times that a watch hears of them."""
+"""Segments between two progress reports."""
 
 
 def edit_rows(translated: TokenizedPair, cutting: TercomLineTokenizer, watch: OnRowsProgress | None = None) -> Floats:
-    """Edits, shifts among them, and the mean length of the references in tokens, shape (segments, 3).
+    """Return edits, shifts and mean reference length in tokens, shape (segments, 3).
 
-    Edits are the fewest over the references, and shifts those of the first reference that needs so few, as sacreBLEU
-    counts. `watch` hears the share of segments done, and may raise to stop.
+    Edits are the minimum over references, and shifts those of the first reference with that minimum, as in sacreBLEU.
+    `watch` takes the share of segments done, and raises to stop.
     """
     system = translated.system.tokens(cutting)
     references = [reference.tokens(cutting) for reference in translated.references]
@@ -32,16 +32,16 @@ def edit_rows(translated: TokenizedPair, cutting: TercomLineTokenizer, watch: On
 
 
 def token_edit_rows(system: TokenColumn, references: list[TokenColumn], watch: OnRowsProgress | None = None) -> Floats:
-    """As `edit_rows`, of tokens."""
+    """Return `edit_rows` of tokens."""
     segments = len(system.offsets) - 1
     rows = np.zeros((segments, 3))
     rows[:, 2] = np.mean([reference.counts for reference in references], axis=0)
     for first in range(0, segments, TER_BLOCK_SEGMENTS):
         last = min(segments, first + TER_BLOCK_SEGMENTS)
-        found = encode_letters([system, *references], first, last)
+        result = encode_letters([system, *references], first, last)
         for place in range(last - first):
-            mt, *beside = (lines[place] for lines in found.lines)
-            rows[first + place, :2] = _fewest(mt, beside, found.shared[1:, place].tolist())
+            mt, *others = (lines[place] for lines in result.lines)
+            rows[first + place, :2] = _fewest(mt, others, result.shared[1:, place].tolist())
             if watch is not None and place % _OFTEN == 0:
                 watch((first + place) / segments)
     if watch is not None:
@@ -50,20 +50,20 @@ def token_edit_rows(system: TokenColumn, references: list[TokenColumn], watch: O
 
 
 def _fewest(mt: str, references: list[str], shared: list[int]) -> tuple[int, int]:
-    """The fewest edits over the references, and the shifts of the first that needs so few."""
+    """Minimum number of edits over references, and the shifts of the first reference with that minimum."""
     bounds = [max(len(mt), len(reference)) - common for reference, common in zip(references, shared, strict=True)]
     best = _edits(mt, references[0], bounds[0])
     for reference, least in zip(references[1:], bounds[1:], strict=True):
-        # one that cannot need fewer edits is not looked at
+        # skip references that cannot need fewer edits
         if least < best[0]:
             best = min(best, _edits(mt, reference, least), key=itemgetter(0))
     return best
 
 
 def _edits(mt: str, reference: str, least: int) -> tuple[int, int]:
-    """Edits and shifts of one pair, which has `least` edits at least, whatever is moved."""
+    """Edits and shifts of one pair, given the lower bound `least`."""
     edits = int(distance(mt, reference))
     if edits == least and is_within_beam(edits, len(mt), len(reference)):
         return edits, 0
-    found = shift_tokens(mt, reference, least)
-    return found.edits, len(found.shifts)
+    result = shift_tokens(mt, reference, least)
+    return result.edits, len(result.shifts)

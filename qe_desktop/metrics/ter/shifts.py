@@ -1,7 +1,7 @@
-"""The shifts of tercom: blocks of the MT that are moved while this saves edits, as sacreBLEU finds them.
+"""Shifts of tercom: blocks of the MT that are moved while this reduces edits, as in sacreBLEU.
 
-Each round tries the blocks of the MT that stand in the reference as well, where both have an error and the block is
-not already in its place, and moves the one that saves most (Snover et al. 2006, section 3; tercom's limits).
+Each round tries MT blocks that also occur in the reference, if both contain an error and the block is not already in
+place, and moves the one that saves most edits (Snover et al. 2006, section 3; tercom's limits).
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from qe_desktop.metrics.ter.edit_distance import (
 )
 
 MAX_SHIFT_TOKENS = 10
-"""Tokens that a block has at most."""
+"""Maximum number of tokens of a block."""
 MAX_SHIFT_DISTANCE = 50
-"""Tokens between the places of a block in MT and reference at most."""
+"""Maximum distance in tokens between the positions of a block in MT and reference."""
 MAX_SHIFT_CANDIDATES = 1000
-"""Once so many moves were tried, the round in which this happened is not counted and none follows."""
+"""After this number of candidates, the current round is discarded and the search stops."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """`length` tokens from `start` on are moved to before `target`, all counted in the MT as it was before this shift.
+    """Move of `length` tokens from `start` to before `target`, as indices in the MT before this shift.
 
     A target within the block moves it to the right by `target - start`.
     """
@@ -41,21 +41,21 @@ class Shift:
     target: int
 
     def order(self, tokens: int) -> list[int]:
-        """The old place of each of so many tokens after the shift."""
+        """Return the old index of each token after the shift."""
         return [ord(token) for token in self.applied("".join(map(chr, range(tokens))))]
 
     def applied(self, mt: str) -> str:
-        """The MT after the shift."""
+        """Return the MT after the shift."""
         start, end, target = self.start, self.start + self.length, self.target
         if target < start:
             return mt[:target] + mt[start:end] + mt[target:start] + mt[end:]
-        # tercom's own reading of a target within the block
+        # interpretation of tercom for a target within the block
         after = target if target > end else target + self.length
         return mt[:start] + mt[end:after] + mt[start:end] + mt[after:]
 
     @property
     def reach(self) -> int:
-        """The fewest tokens that one must take to be moved for the same result."""
+        """Minimum number of tokens to move for the same result."""
         if self.target < self.start:
             return min(self.length, self.start - self.target)
         passed = self.target - self.start
@@ -64,7 +64,7 @@ class Shift:
 
 @dataclass(frozen=True, slots=True)
 class ShiftedTokens:
-    """An MT as its shifts leave it, the shifts in their order, and the trace from it to the reference."""
+    """MT after its shifts, the shifts in order, and the trace from it to the reference."""
 
     mt: str
     shifts: tuple[Shift, ...]
@@ -72,12 +72,12 @@ class ShiftedTokens:
 
     @property
     def edits(self) -> int:
-        """All edits: each shift is one."""
+        """All edits; each shift counts as one."""
         return len(self.shifts) + self.trace.edits
 
 
 def shift_tokens(mt: str, reference: str, least: int = 0) -> ShiftedTokens:
-    """The MT after all shifts that tercom makes; `least` edits remain whatever is moved, if that is known."""
+    """Return the MT after all shifts of tercom; `least` is a lower bound of the remaining edits, if known."""
     shifts: list[Shift] = []
     trace = trace_edits(mt, reference)
     tried = 0
@@ -96,29 +96,29 @@ def shift_tokens(mt: str, reference: str, least: int = 0) -> ShiftedTokens:
 
 
 def _best(moves: _ShiftCandidates, least: int) -> Shift | None:
-    """The move that saves most, if any does; among equals the longest block, then the first, then the first target."""
+    """Move that saves most edits, if any; ties: the longest block, then the first, then the first target."""
     mt, reference = moves.mt, moves.reference
     edits = moves.trace.edits
-    fewest, found = edits, None
-    # within a beam a move may save more than it could in a whole table
+    fewest, results = edits, None
+    # within a beam, a move can save more than in the full table
     inside = is_within_beam(edits, len(mt), len(reference))
     stray = 0 if inside else edits - int(distance(mt, reference))
     for shift in moves.in_order():
-        # moving n tokens saves 2n edits at most
+        # moving n tokens saves at most 2n edits
         if edits - 2 * shift.length - stray >= fewest:
             break
         if edits - 2 * shift.reach - stray >= fewest:
             continue
         left = bounded_edits(shift.applied(mt), reference, fewest - 1)
         if left < fewest:
-            fewest, found = left, shift
+            fewest, results = left, shift
             if fewest == least:
                 break
-    return found
+    return results
 
 
 class _ShiftCandidates:
-    """What may be moved where, given a trace; `count` as sacreBLEU counts, where two blocks may want the same move."""
+    """Candidate moves for a trace; `count` is as in sacreBLEU, where two blocks may propose the same move."""
 
     def __init__(self, mt: str, reference: str, trace: EditTrace) -> None:
         self.mt = mt
@@ -136,13 +136,13 @@ class _ShiftCandidates:
                     self._block(start, place)
 
     def in_order(self) -> Iterator[Shift]:
-        """All moves, those first that are preferred where they save as much."""
+        """Return all moves in order of preference."""
         return (Shift(start, -length, target) for length, start, target in sorted(self._found))
 
     def _follow(self, trace: EditTrace) -> None:
-        """What the trace says of each place: where its token would go, and the next error from there on.
+        """For each index: the target of its token in the trace, and the next error from there on.
 
-        `_targets[k]` is where in the MT a block goes that follows k tokens of the reference.
+        `_targets[k]` is the index in the MT to which a block after k reference tokens moves.
         """
         self._targets = [0]
         row, missed, wrong = 0, [], []
@@ -160,16 +160,16 @@ class _ShiftCandidates:
             self._different.append(self._different[-1] + (before != after))
 
     def _block(self, start: int, place: int) -> None:
-        """The moves of blocks that begin at `start` in the MT and at `place` in the reference."""
+        """Moves of blocks that begin at `start` in the MT and at `place` in the reference."""
         if abs(place - start) > MAX_SHIFT_DISTANCE:
             return
         mt, reference = self.mt, self.reference
         most = min(MAX_SHIFT_TOKENS, len(mt) - start, len(reference) - place)
-        # a block that holds its own place stays
+        # skip a block that contains its own target
         own = self._targets[place + 1] - 1
         if own >= start:
             most = min(most, own - start)
-        # and so does one without an error, here or there
+        # skip a block without an error on either side
         length = max(self._mt_errors[start] - start, self._reference_errors[place] - place) + 1
         if length > most or mt[start : start + length] != reference[place : place + length]:
             return
@@ -184,11 +184,11 @@ class _ShiftCandidates:
 
 
 def _next_of(errors: list[bool]) -> list[int]:
-    """For each place the next one with an error, itself included; one far away where none follows."""
+    """For each index, the next marked index from it on; a large number if there is none."""
     following = len(errors) + 2 * MAX_SHIFT_TOKENS
-    found = [following] * len(errors)
+    results = [following] * len(errors)
     for place in range(len(errors) - 1, -1, -1):
         if errors[place]:
             following = place
-        found[place] = following
-    return found
+        results[place] = following
+    return results

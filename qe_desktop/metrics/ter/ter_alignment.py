@@ -1,4 +1,4 @@
-"""Which token of an MT belongs to which of its post-edit, what was done to it, and what was moved: for one segment."""
+"""Token alignment of one MT segment with its post-edit, with edits and shifts."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ _NAMES: dict[str, Operation] = {
 
 @dataclass(frozen=True, slots=True)
 class EditStep:
-    """What becomes of a token: the places in MT and post-edit, from 0, of those that belong together.
+    """Edit of a token: indices of aligned tokens in MT and post-edit.
 
-    An `insertion` is a token of the post-edit that the MT lacks, so it has no place there; a `deletion` is one of the
-    MT that is in the post-edit no more. (In tercom's XML the letters are the other way round: I is too much in the MT.)
+    An `insertion` is a post-edit token missing in the MT, so it has no MT index; a `deletion` is an MT token missing in
+    the post-edit. (tercom's XML has the letters reversed: I is an extra MT token.)
     """
 
     operation: Operation
     mt: int | None
     post_edit: int | None
     moved: bool
-    """Whether the token was part of a block that a shift moved."""
+    """Whether a shift moved the token."""
 
 
 @dataclass(frozen=True, slots=True)
 class EditAlignment:
-    """The steps from an MT to its post-edit, in the order of the MT once its shifts are done.
+    """Steps from an MT to its post-edit, in the order of the MT after its shifts.
 
-    `shifts` are in the order in which they were made, and each counts places in the MT as those before it left it.
+    `shifts` are in order of application; each has indices in the MT as left by the previous ones.
     """
 
     steps: tuple[EditStep, ...]
@@ -45,12 +45,12 @@ class EditAlignment:
 
     @property
     def edits(self) -> int:
-        """All edits: tokens that were inserted, deleted or replaced, and shifts."""
+        """Number of edits: insertions, deletions, substitutions and shifts."""
         return len(self.shifts) + sum(step.operation != "match" for step in self.steps)
 
     @property
     def pairs(self) -> tuple[tuple[int, int], ...]:
-        """The places in MT and post-edit that belong together, alike or not, by the place in the post-edit."""
+        """Return the aligned indices in MT and post-edit, equal or replaced, in post-edit order."""
         return tuple(
             (step.mt, step.post_edit) for step in self.steps if step.mt is not None and step.post_edit is not None
         )
@@ -59,11 +59,11 @@ class EditAlignment:
 def align_edits(
     mt: Sequence[str], post_edit: Sequence[str], *, shifts: bool = True, case_sensitive: bool = False
 ) -> EditAlignment:
-    """How tokens of an MT became those of its post-edit, as tercom sees it (`-d 0` where there are no shifts)."""
+    """Align MT tokens with the post-edit as tercom does (`-d 0` without shifts)."""
     ours, theirs = _as_characters(mt, post_edit, case_sensitive)
     if shifts and theirs:
-        found = shift_tokens(ours, theirs)
-        return _alignment(found.trace.operations, found.shifts, len(ours))
+        result = shift_tokens(ours, theirs)
+        return _alignment(result.trace.operations, result.shifts, len(ours))
     return _alignment(trace_edits(ours, theirs).operations, (), len(ours))
 
 

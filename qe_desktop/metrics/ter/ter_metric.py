@@ -1,4 +1,4 @@
-"""TER, the translation edit rate, as a metric: edits for each token of the references (Snover et al. 2006)."""
+"""TER, the translation edit rate: edits per reference token (Snover et al. 2006)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ COLUMNS = ("edits", "shifts", "length")
 
 
 def ter_metric(cutting: TercomLineTokenizer | None = None) -> Metric:
-    """TER of tokens that are cut in this way; as sacreBLEU cuts unless it is told otherwise."""
+    """Return TER of tokens from this tokenizer; the default is that of sacreBLEU."""
     cutting = cutting or TercomLineTokenizer()
     family: Family[TokenizedPair] = Family(
         f"edits {cutting.signature}",
@@ -26,16 +26,17 @@ def ter_metric(cutting: TercomLineTokenizer | None = None) -> Metric:
     )
     return Metric(
         "TER", family, (ScoreTerm(_edits, _rate),), 0, np.inf,
-        tr("The edits that turn a translation into its reference, in per cent of the reference's length: words "
-           "inserted, deleted, replaced, and blocks of words moved."),
-        tr("Snover et al. 2006, as tercom and sacreBLEU count"),
-        caution=tr("With several references, the one that needs the fewest edits counts, and their mean length."),
+        tr("Edits that turn a translation into its reference, in per cent of the reference length: "
+            "words inserted, deleted or substituted, and shifts of blocks of words."),
+        tr("Snover et al. 2006, as in tercom and sacreBLEU"),
+        caution=tr("With several references, edits are counted against the closest, and divided by their "
+            "mean length."),
         better=-1, usual=100, signature=cutting.signature,
     )  # fmt: skip
 
 
 def _rows(translated: TokenizedPair, cutting: TercomLineTokenizer) -> Floats:
-    # whoever asks for other metrics does not wait for what finds edits
+    # lazy import: other metrics do not need the edit search
     from qe_desktop.metrics.ter.edit_rows import edit_rows
 
     return edit_rows(translated, cutting)
@@ -46,9 +47,9 @@ def _edits(edits: Any, shifts: Any, length: Any) -> tuple[Any, Any]:
 
 
 def _rate(edits: Any, length: Any, out: Floats | None = None) -> Any:
-    """100 · edits / length; 100 where edits stand beside empty references, and 0 where both are empty."""
+    """100 · edits / length; 100 for edits with empty references, and 0 if both are empty."""
     length = np.asarray(length, np.float64)
-    # an empty reference counts as if it were as long as the edits
+    # an empty reference counts as being as long as the edits
     return np.multiply(ratio(edits, np.where(length == 0, edits, length), out), 100.0, out=out)
 
 

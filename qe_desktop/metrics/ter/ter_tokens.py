@@ -1,4 +1,4 @@
-"""How TER cuts lines into tokens: as tercom does, in sacreBLEU's form (Snover et al. 2006; Post 2018)."""
+"""Tokenization of TER: as in tercom, in sacreBLEU's version (Snover et al. 2006; Post 2018)."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from qe_desktop.metrics.text.tokenized_pairs import Codes, TokenColumn
 class TercomLineTokenizer:
     """Tokens between white space, in lower case unless `case_sensitive`.
 
-    `normalized` sets punctuation apart and resolves XML's entities; `no_punct` leaves punctuation out; `asian_support`
-    makes either of them know Chinese and Japanese characters, and does nothing without one of them.
+    `normalized` splits punctuation and resolves XML entities; `no_punct` removes punctuation; `asian_support` extends
+    either to Chinese and Japanese characters, and has no effect without them.
     """
 
     normalized: bool = False
@@ -25,10 +25,10 @@ class TercomLineTokenizer:
     case_sensitive: bool = False
 
     def __call__(self, lines: Sequence[str]) -> list[list[str]]:
-        """The tokens of each line."""
+        """Return the tokens of each line."""
         if not (self.normalized or self.no_punct):
             return [line.split() if self.case_sensitive else line.lower().split() for line in lines]
-        # sacreBLEU takes a while to import, and the plain way needs none of it
+        # lazy import: sacreBLEU is slow to import and not needed for plain tokenization
         from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 
         cut = TercomTokenizer(self.normalized, self.no_punct, self.asian_support, self.case_sensitive)
@@ -36,15 +36,15 @@ class TercomLineTokenizer:
 
     @property
     def signature(self) -> str:
-        """What sacreBLEU's signature says of these choices."""
-        said = {
+        """Return the signature of these settings in sacreBLEU's form."""
+        options = {
             "case": "mixed" if self.case_sensitive else "lc",
             "tok": "tercom",
             "norm": _yes_or_no(self.normalized),
             "punct": _yes_or_no(not self.no_punct),
             "asian": _yes_or_no(self.asian_support),
         }
-        return "|".join(f"{name}:{value}" for name, value in said.items())
+        return "|".join(f"{name}:{value}" for name, value in options.items())
 
 
 def _yes_or_no(value: bool) -> str:
@@ -53,10 +53,10 @@ def _yes_or_no(value: bool) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TokenLetters:
-    """The segments of several texts: `lines[text][segment]` has one character a token, the same for the same token.
+    """Segments of several texts: `lines[text][segment]` has one character per token, equal for equal tokens.
 
-    Characters mean something within a segment only. `shared[text]`, shape (segments,), says how many tokens a segment
-    of a text has in common with the first text, in any order.
+    Characters are comparable within a segment only. `shared[text]`, shape (segments,), is the number of tokens that a
+    segment has in common with the first text, in any order.
     """
 
     lines: list[list[str]]
@@ -64,15 +64,15 @@ class TokenLetters:
 
 
 def encode_letters(texts: Sequence[TokenColumn], first: int, last: int) -> TokenLetters:
-    """Segments `first` to `last` (end exclusive) of texts that share a vocabulary."""
+    """Encode segments `first` to `last` (exclusive) of texts that share a vocabulary."""
     offsets = [text.offsets[first : last + 1] - text.offsets[first] for text in texts]
     codes = [text.codes[text.offsets[first] : text.offsets[last]] for text in texts]
     segments = [np.repeat(np.arange(last - first), np.diff(ends)) for ends in offsets]
     size = 1 + max((int(code.max()) for code in codes if len(code)), default=0)
-    keys, found = np.unique(np.concatenate(segments) * size + np.concatenate(codes), return_inverse=True)
+    keys, result = np.unique(np.concatenate(segments) * size + np.concatenate(codes), return_inverse=True)
     holder = keys // size
-    # few characters for each segment: strings of small ones are compared fastest
-    small = found - np.searchsorted(holder, np.arange(last - first))[np.concatenate(segments)]
+    # few characters per segment: strings of small code points compare fastest
+    small = result - np.searchsorted(holder, np.arange(last - first))[np.concatenate(segments)]
     lines, counts = [], []
     begin = 0
     for ends in offsets:
@@ -80,7 +80,7 @@ def encode_letters(texts: Sequence[TokenColumn], first: int, last: int) -> Token
         whole = small[begin:end].astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
         places = ends.tolist()
         lines.append([whole[low:high] for low, high in pairwise(places)])
-        counts.append(np.bincount(found[begin:end], minlength=len(keys)))
+        counts.append(np.bincount(result[begin:end], minlength=len(keys)))
         begin = end
     both = [np.minimum(counts[0], count) for count in counts]
     shared = [np.bincount(holder, weights=count, minlength=last - first).astype(np.int64) for count in both]

@@ -1,7 +1,7 @@
-"""BLEU: the n-grams of a translation that a reference has as well, and how long it is beside the references.
+"""BLEU: clipped n-gram precision of a translation, with a brevity penalty.
 
-Scores are 0 to 100, as sacreBLEU prints them; papers, Neubig's chapter and mteval-v13a give the same numbers as 0 to 1.
-Whatever is made of them, all variants sum the same rows: lengths, clipped matches and n-grams of each segment.
+Scores are 0 to 100, as in sacreBLEU; papers, Neubig's chapter and mteval-v13a use 0 to 1. All variants sum the same
+rows: lengths, clipped matches and n-grams of each segment.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ PERCENT = 100.0
 
 @cache
 def brevity_term(longest: int) -> ScoreTerm:
-    """1, or e^(1 − r/c) where the translation of c tokens is shorter than the reference of r (Papineni 2002, 2.2.2).
+    """Brevity penalty: 1, or e^(1 − r/c) if c tokens of the translation are fewer than r of the reference (Papineni
+    2002, 2.2.2).
 
-    In Neubig's equation 103 equal lengths fall to the second case, which is 1 as well.
+    In Neubig's equation 103 equal lengths are the second case, which is 1 as well.
     """
 
     def parts(system: Any, reference: Any, *rest: Any) -> tuple[Any, ...]:
@@ -39,17 +40,16 @@ def brevity_term(longest: int) -> ScoreTerm:
 
 
 def _brevity(system: Any, reference: Any, out: Floats | None = None) -> Any:
-    # so little changes no length, and stands for none: then the penalty is 0, or 1 without a reference
-    beside = np.divide(reference, np.add(system, 1e-200, out=out), out=out)
-    return np.exp(np.minimum(np.subtract(1.0, beside, out=out), 0.0, out=out), out=out)
+    # too small to change a length; without tokens the penalty is 0, or 1 if the reference is empty too
+    relative = np.divide(reference, np.add(system, 1e-200, out=out), out=out)
+    return np.exp(np.minimum(np.subtract(1.0, relative, out=out), 0.0, out=out), out=out)
 
 
 @cache
 def precision_term(longest: int, smoothing: Smoothing, value: float, effective: bool, mean: str) -> ScoreTerm:
-    """The mean of the precisions of n-grams of 1 to `longest` tokens, 0 to 100.
+    """Mean of the precisions of n-grams of 1 to `longest` tokens, 0 to 100.
 
-    It is 0 where nothing matches at all, and where a length that counts has no match and is not smoothed, as in
-    sacreBLEU.
+    It is 0 if nothing matches, or if an n-gram length that counts has no match and no smoothing, as in sacreBLEU.
     """
     averaged = _geometric if mean == "geometric" else _arithmetic
 
@@ -58,20 +58,20 @@ def precision_term(longest: int, smoothing: Smoothing, value: float, effective: 
 
     def function(*counts: Any, out: Floats | None = None) -> Any:
         matches, totals = counts[:longest], counts[longest:]
-        # where the longest match, shorter ones do, and none is smoothed
+        # if the longest n-grams match, shorter ones do too, and nothing is smoothed
         if mean == "geometric" and smoothing != "add-k" and np.all(matches[-1] > 0):
             return _all_matching(matches, totals, out)
         precisions = _precisions(matches, totals, smoothing, value)
         most = sum(np.greater(total, 0) for total in _add_k(totals, smoothing, value)) if effective else longest
         counted = [np.less(place, most) for place in range(longest)]
-        found = averaged(precisions, counted, np.maximum(most, 1))
-        return np.multiply(np.where(np.greater(matches[0], 0), found, 0.0), PERCENT, out=out)
+        result = averaged(precisions, counted, np.maximum(most, 1))
+        return np.multiply(np.where(np.greater(matches[0], 0), result, 0.0), PERCENT, out=out)
 
     return ScoreTerm(parts, function)
 
 
 def _all_matching(matches: Sequence[Any], totals: Sequence[Any], out: Floats | None) -> Any:
-    """The geometric mean where all lengths match; one root of one ratio takes less time than a logarithm of each."""
+    """Geometric mean if all lengths match; one root of one ratio is faster than a logarithm per length."""
     above = reduce(lambda left, right: np.multiply(left, right, out=out), matches, PERCENT ** len(matches))
     ratio = np.divide(above, reduce(np.multiply, totals), out=out)
     if len(matches) == 4:
@@ -80,14 +80,14 @@ def _all_matching(matches: Sequence[Any], totals: Sequence[Any], out: Floats | N
 
 
 def _add_k(counts: Sequence[Any], smoothing: Smoothing, value: float) -> list[Any]:
-    """Counts with what `add-k` adds to all but those of single tokens."""
+    """Counts with the `add-k` constant added, except for unigrams."""
     return [count + value if smoothing == "add-k" and place else count for place, count in enumerate(counts)]
 
 
 def _precisions(matches: Sequence[Any], totals: Sequence[Any], smoothing: Smoothing, value: float) -> list[Any]:
-    """Smoothed precisions of each length, 0 where there is no n-gram (Chen and Cherry 2014; `exp` as mteval-v13a)."""
+    """Smoothed precision of each length, 0 without n-grams (Chen and Cherry 2014; `exp` as in mteval-v13a)."""
     halves: Any = 1.0
-    found = []
+    precisions = []
     for match, total in zip(_add_k(matches, smoothing, value), _add_k(totals, smoothing, value), strict=True):
         none = np.equal(match, 0)
         if smoothing == "exp":
@@ -95,41 +95,40 @@ def _precisions(matches: Sequence[Any], totals: Sequence[Any], smoothing: Smooth
             match = np.where(none, halves, match)
         elif smoothing == "floor":
             match = np.where(none, value, match)
-        found.append(np.where(np.greater(total, 0), match / np.where(np.greater(total, 0), total, 1.0), 0.0))
-    return found
+        precisions.append(np.where(np.greater(total, 0), match / np.where(np.greater(total, 0), total, 1.0), 0.0))
+    return precisions
 
 
 def _geometric(precisions: Sequence[Any], counted: Sequence[Any], most: Any) -> Any:
-    """The root of the product of those that count, of which there are `most`."""
+    """Geometric mean of the lengths that count, at most `most`."""
     return np.power(
-        reduce(np.multiply, (np.where(one, value, 1.0) for one, value in zip(counted, precisions, strict=True))),
+        reduce(np.multiply, (np.where(counts, value, 1.0) for counts, value in zip(counted, precisions, strict=True))),
         1.0 / most,
     )
 
 
 def _arithmetic(precisions: Sequence[Any], counted: Sequence[Any], most: Any) -> Any:
-    return sum(np.where(one, value, 0.0) for one, value in zip(counted, precisions, strict=True)) / most
+    return sum(np.where(counts, value, 0.0) for counts, value in zip(counted, precisions, strict=True)) / most
 
 
 Brevity = Literal["closest", "shortest"]
 MeanKind = Literal["geometric", "arithmetic"]
 SMOOTHING_VALUES: Mapping[str, float | None] = {"exp": None, "floor": 0.1, "add-k": 1.0, "none": None}
-"""What smoothing adds where nothing else is said (Chen and Cherry 2014)."""
+"""Default smoothing constants (Chen and Cherry 2014)."""
 MAX_BLEU_ORDER = 9
-"""The longest n-grams that may be counted, as in mteval-v13a."""
+"""Maximum n-gram length, as in mteval-v13a."""
 
 
 @dataclass(frozen=True, slots=True)
 class BleuSettings:
-    """How BLEU is computed; as it stands, it is that of sacreBLEU and WMT for one reference.
+    """Settings of BLEU; the defaults are those of sacreBLEU and WMT for one reference.
 
-    `references` is their number, 0 for as many as there are. `longest` n-grams have 1 to 9 tokens. `smoothing` says
-    what stands for no match at all: `exp` halves from one such length to the next (mteval-v13a), `floor` takes `value`
-    (0.1) for a match, `add-k` adds `value` (1) to matches and n-grams of two tokens and more, `none` leaves 0. With
-    `effective` order, lengths that a translation is too short for do not count, for single segments. `brevity` compares
-    with the reference that is closest in length, the shorter of two, or with the shortest; `mean` is that of the
-    precisions.
-    A QeError where something is not known.
+    `references` is their number, 0 for any. `longest` n-grams have 1 to 9 tokens. `smoothing` replaces zero matches:
+    `exp` halves from one such length to the next (mteval-v13a), `floor` uses `value` (0.1) as the match count, `add-k`
+    adds `value` (1) to matches and n-grams of two tokens and more, `none` leaves 0. With `effective` order, n-grams
+    longer than the translation are ignored, for single segments. `brevity` compares with the reference of the closest
+    length (the shorter of two) or with the shortest; `mean` is the mean of the precisions. Raises QeError for unknown
+    values.
     """
 
     references: int = 1
@@ -142,24 +141,22 @@ class BleuSettings:
     mean: MeanKind = "geometric"
 
     def __post_init__(self) -> None:
-        _check_choice(
-            tr("there is no smoothing “{name}” of BLEU", name=self.smoothing), self.smoothing, SMOOTHING_VALUES
-        )
-        _check_choice(tr("there is no brevity penalty “{name}”", name=self.brevity), self.brevity, get_args(Brevity))
-        _check_choice(tr("there is no mean “{name}” of precisions", name=self.mean), self.mean, get_args(MeanKind))
+        _check_choice(tr("BLEU has no smoothing “{name}”", name=self.smoothing), self.smoothing, SMOOTHING_VALUES)
+        _check_choice(tr("BLEU has no brevity penalty “{name}”", name=self.brevity), self.brevity, get_args(Brevity))
+        _check_choice(tr("BLEU has no mean of precisions “{name}”", name=self.mean), self.mean, get_args(MeanKind))
         if not 1 <= self.longest <= MAX_BLEU_ORDER:
             raise QeError(
-                tr("BLEU counts n-grams of 1 to {most} tokens, not {n}", "", self.longest, most=MAX_BLEU_ORDER)
+                tr("BLEU n-grams must have 1 to {most} tokens, not {n}", "", self.longest, most=MAX_BLEU_ORDER)
             )
 
     @property
     def added(self) -> float:
-        """The value that smoothing takes."""
+        """Smoothing constant in use."""
         return (self.value if self.value is not None else SMOOTHING_VALUES[self.smoothing]) or 0.0
 
     @property
     def signature(self) -> str:
-        """What one must know to get the same scores, in sacreBLEU's form; what it has no name for stands after that."""
+        """Signature needed to reproduce scores, in sacreBLEU's form; settings without a name there are last."""
         smooth = self.smoothing if SMOOTHING_VALUES[self.smoothing] is None else f"{self.smoothing}[{self.added:.2f}]"
         cut = self.cut.signature
         fields = {"nrefs": self.references or "var", "case": cut.pop("case"), "eff": "yes" if self.effective else "no"}
@@ -174,7 +171,9 @@ class BleuSettings:
         return "|".join(f"{name}:{value}" for name, value in fields.items()) + f"|version:{VERSION}"
 
     def metric(self, name: str = "BLEU", source: str = "", caution: str = "") -> Metric:
-        """The metric; a QeError where the tokeniser is not there. It is never undefined: whatever has no match is 0."""
+        """Return the metric, which is never undefined (0 without matches). Raises QeError if the tokenizer is not
+        available.
+        """
         return Metric(
             name,
             _family(self.cut, self.references, self.longest, self.brevity if self.references > 1 else "closest"),
@@ -184,7 +183,7 @@ class BleuSettings:
             ),
             0,
             100,
-            tr("Rewards words and sequences of words that a reference has too, and punishes shorter translations."),
+            tr("Rewards words and sequences of words shared with a reference, and penalizes shorter translations."),
             source or tr("Papineni et al. 2002; as computed by sacreBLEU, Post 2018"),
             caution=caution,
             signature=self.signature,
@@ -196,11 +195,11 @@ VERSION = f"qe-desktop-{qe_desktop.__version__}"
 
 def _check_choice(problem: str, name: str, choices: Any) -> None:
     if name not in choices:
-        raise QeError(problem, hint=tr("Choose from {names}.", names=", ".join(choices)))
+        raise QeError(problem, hint=tr("Use one of {names}.", names=", ".join(choices)))
 
 
 def bleu_columns(longest: int) -> tuple[str, ...]:
-    """The columns of rows: lengths, matches of each n, n-grams of each n."""
+    """Return the column names: lengths, matches of each n, n-grams of each n."""
     lengths = range(1, longest + 1)
     return (
         "system length",
@@ -212,29 +211,29 @@ def bleu_columns(longest: int) -> tuple[str, ...]:
 
 @cache
 def _family(cut: Tokenizer, references: int, longest: int, brevity: Brevity) -> Family[TokenizedPair]:
-    """With one reference, or the shortest, its length is the same for all systems."""
+    """With one reference, or the shortest, the length is the same for all systems."""
     shared = (1,) if references == 1 or brevity == "shortest" else ()
     name = f"BLEU {references} {cut.tokenizer} {cut.lowercase} {cut.stemmer} {longest} {brevity}"
     return Family(name, bleu_columns(longest), shared, partial(_rows, cut, references, longest, brevity))
 
 
-def _rows(cut: Tokenizer, references: int, longest: int, brevity: Brevity, beside: TokenizedPair) -> Floats:
+def _rows(cut: Tokenizer, references: int, longest: int, brevity: Brevity, relative: TokenizedPair) -> Floats:
     """Lengths of system and reference, matches and n-grams of 1 to `longest`, shape (segments, 2 + 2 · longest).
 
-    The length of the reference is that of the closest of them, the shorter of two, or of the shortest.
+    The reference length is that of the closest reference (the shorter of two) or of the shortest.
     """
-    if references and len(beside.references) != references:
-        raise ValueError(f"BLEU was set for {references} references, and there are {len(beside.references)}")
-    lengths = beside.system.tokens(cut).counts
-    known = collect_reference_ngrams(beside.references, cut)
+    if references and len(relative.references) != references:
+        raise ValueError(f"BLEU was set for {references} references, and there are {len(relative.references)}")
+    lengths = relative.system.tokens(cut).counts
+    known = collect_reference_ngrams(relative.references, cut)
     reference = known.closest(lengths) if brevity == "closest" else known.shortest()
-    counts = ngram_match_counts(beside, cut, longest), ngram_totals(lengths, longest)
+    counts = ngram_match_counts(relative, cut, longest), ngram_totals(lengths, longest)
     return np.column_stack([lengths, reference, *counts]).astype(np.float64)
 
 
 @dataclass(frozen=True, slots=True)
 class BleuVariant:
-    """Another form of BLEU: what is set otherwise, whose it is, and what one must know of it."""
+    """Variant of BLEU: its settings, source and pitfalls."""
 
     changes: Mapping[str, Any]
     source: str
@@ -245,7 +244,7 @@ VARIANTS: Mapping[str, BleuVariant] = {
     "BLEU-unsmoothed": BleuVariant(
         {"smoothing": "none", "value": None, "effective": False},
         tr("Papineni et al. 2002, section 2.3; Neubig, section 11.2.1, equation 104"),
-        tr("Meant for whole texts: 0 where no n-gram of some length matches, as in most single segments."),
+        tr("For whole texts: 0 if no n-gram of some length matches, as in most single segments."),
     ),
     "BLEU-floor": BleuVariant({"smoothing": "floor", "value": None}, tr("Chen and Cherry 2014, smoothing 1")),
     "BLEU-add-k": BleuVariant(
@@ -254,24 +253,24 @@ VARIANTS: Mapping[str, BleuVariant] = {
     "BLEU-effective": BleuVariant(
         {"effective": True},
         tr("sacreBLEU, Post 2018, with the effective order"),
-        tr("Meant for single segments: n-grams longer than the segment do not count."),
+        tr("For single segments: n-grams longer than the segment are ignored."),
     ),
     "BLEU-shortest": BleuVariant(
         {"brevity": "shortest"},
         tr("mteval-v13a with the brevity penalty of its older versions"),
-        tr("Punishes short translations less where references differ in length."),
+        tr("Penalizes short translations less if references differ in length."),
     ),
     "BLEU-arithmetic": BleuVariant(
         {"mean": "arithmetic", "smoothing": "none", "value": None, "effective": False},
         tr("Lavie et al. 2004, section 2.1"),
-        tr("Single words count most: longer sequences match less often and add as little as they match."),
+        tr("Dominated by single words: longer sequences match less often and contribute less."),
     ),
 }
-"""Forms of BLEU beside the one that is set; a new one is an entry here. All sum the same rows, so none is counted."""
+"""Variants of BLEU; a new one is an entry here. All share the same rows, so they cost no extra counting."""
 
 
 def bleu_metrics(settings: BleuSettings | None = None) -> tuple[Metric, ...]:
-    """BLEU as it is set, as sacreBLEU has it where nothing is, and then its variants with the same tokens."""
+    """Return BLEU with these settings (default: as in sacreBLEU), followed by its variants with the same tokens."""
     settings = settings or BleuSettings()
     variants = [
         replace(settings, **variant.changes).metric(name, variant.source, variant.caution)

@@ -1,8 +1,8 @@
-"""chrF and chrF++: F-scores of character n-grams, and of some word n-grams beside them (Popović 2015, 2017).
+"""chrF and chrF++: F-scores of character n-grams, and of word n-grams (Popović 2015, 2017).
 
-The numbers are sacreBLEU's: n-grams of 1 to 6 characters without whitespace, for chrF++ of 1 and 2 words as well, whose
-punctuation at one edge is a word of its own; precision and recall are averaged over the orders that both sides have.
-Scores run from 0 to 100.
+Identical to sacreBLEU: n-grams of 1 to 6 characters without whitespace, for chrF++ also of 1 and 2 words, with
+punctuation at one edge of a word split off; precision and recall are averaged over the orders that both sides have.
+Scores are 0 to 100.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ from qe_desktop.metrics.text.token_matching import best_reference_rows
 from qe_desktop.metrics.text.tokenized_pairs import TokenColumn, TokenizedPair, TokenizedText
 
 CHRF_CHAR_ORDER = 6
-"""Characters of the longest n-gram."""
+"""Maximum character n-gram order."""
 CHRF_WORD_ORDER = 2
-"""Words of the longest n-gram of chrF++."""
+"""Maximum word n-gram order of chrF++."""
 _PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 _BEYOND_BLANKS = 0x3001
-"""No character from here on is whitespace."""
+"""No character from this code point on is whitespace."""
 _LITTLE = 1e-16
-"""What `eps_smoothing` puts in place of a ratio of nothing."""
+"""Replacement for a ratio of nothing under `eps_smoothing`."""
 
 
 @dataclass(frozen=True, slots=True)
 class EdgeWords:
-    """Cuts at whitespace, and the punctuation mark at the end of a word from it, or else the one at its beginning."""
+    """Split at whitespace, and split off the punctuation mark at the end of a word, or else at its start."""
 
     lowercase: bool = False
 
     def __call__(self, lines: Sequence[str]) -> list[list[str]]:
-        """The words of each line."""
+        """Return the words of each line."""
         return [[part for word in line.split() for part in _parts_of(word)] for line in _in_case(lines, self.lowercase)]
 
 
@@ -58,14 +58,14 @@ def _in_case(lines: Sequence[str], lowercase: bool) -> Sequence[str]:
 
 @lru_cache(maxsize=1)
 def _blank() -> NDArray[np.bool_]:
-    """Which characters are whitespace, the last for all beyond."""
+    """Whether characters are whitespace, the last entry for all beyond."""
     return np.asarray([chr(code).isspace() for code in range(_BEYOND_BLANKS)] + [False])
 
 
 def segment_chars(text: TokenizedText, *, lowercase: bool = False, whitespace: bool = False) -> TokenColumn:
-    """The characters of each segment, as their code points; without whitespace, unless it is asked for."""
+    """Return the code points of each segment, without whitespace unless requested."""
     lines = _in_case(text.lines, lowercase)
-    # a half of a pair of surrogates, which a damaged file may hold, is a character as well
+    # a lone surrogate, which a damaged file may contain, counts as a character
     codes = np.frombuffer("".join(lines).encode("utf-32-le", "surrogatepass"), "<u4").astype(np.int64)
     offsets = np.concatenate([[0], np.cumsum(np.fromiter(map(len, lines), np.int64, len(lines)))])
     if whitespace:
@@ -76,10 +76,10 @@ def segment_chars(text: TokenizedText, *, lowercase: bool = False, whitespace: b
 
 @dataclass(frozen=True, slots=True)
 class ChrfSettings:
-    """How n-grams are counted and scored, as in sacreBLEU.
+    """Settings of n-gram counting and scoring, as in sacreBLEU.
 
-    `beta`² is the weight of recall beside precision. With `eps_smoothing` the F-scores of all orders are averaged,
-    also of those that a segment is too short for, as chrF++.py, NLTK and Moses have it.
+    `beta`² is the weight of recall relative to precision. With `eps_smoothing`, F-scores of all orders are averaged,
+    including those longer than a segment, as in chrF++.py, NLTK and Moses.
     """
 
     beta: int = 2
@@ -88,7 +88,7 @@ class ChrfSettings:
     eps_smoothing: bool = False
 
     def signature(self, references: int, words: int) -> str:
-        """What one must know to get the numbers again, in sacreBLEU's words."""
+        """Return the signature needed to reproduce the numbers, in sacreBLEU's form."""
         case, smooth = "lc" if self.lowercase else "mixed", "no" if self.eps_smoothing else "yes"
         space = "yes" if self.whitespace else "no"
         nrefs, orders = references or "var", f"nc:{CHRF_CHAR_ORDER}|nw:{words}"
@@ -101,7 +101,9 @@ class _ChrfCounter:
     words: int
 
     def rows(self, translated: TokenizedPair) -> Floats:
-        """N-grams of the system, of the best reference and of both, order by order: (segments, 3 × orders)."""
+        """Return n-grams of the system, of the best reference and shared ones, order by order, shape (segments, 3 ×
+        orders).
+        """
         system = self._texts(translated.system)
         rows = [self._beside(system, self._texts(reference)) for reference in translated.references]
         return best_reference_rows(rows, self.worth)
@@ -118,7 +120,7 @@ class _ChrfCounter:
         columns = []
         for (ours, order), (theirs, _) in zip(system, reference, strict=True):
             there = count_ngrams(theirs, order)
-            # where the reference has no n-gram of an order, that order does not count
+            # an order without n-grams in the reference does not count
             columns.append(
                 np.stack(
                     [count_ngrams(ours, order) * (there > 0), there, count_shared_ngrams(ours, theirs, order)], axis=-1
@@ -137,7 +139,7 @@ class _ChrfCounter:
 
 
 def _of_means(weight: int, *counts: Any, out: Floats | None = None) -> Any:
-    """The F-score of mean precision and mean recall over the orders that both sides have, 0..100."""
+    """F-score of mean precision and mean recall over the orders that both sides have, 0..100."""
     precision: Any = 0.0
     recall: Any = 0.0
     orders: Any = 0
@@ -151,7 +153,7 @@ def _of_means(weight: int, *counts: Any, out: Floats | None = None) -> Any:
 
 
 def _by_order(weight: int, *counts: Any, out: Floats | None = None) -> Any:
-    """The mean of the F-scores of all orders, 0..100, with next to nothing in place of a ratio of nothing."""
+    """Mean of the F-scores of all orders, 0..100, with a tiny number for a ratio of nothing."""
     total: Any = 0.0
     for system, reference, both in zip(counts[::3], counts[1::3], counts[2::3], strict=True):
         precision = np.where(system > 0, ratio(both, system), _LITTLE)
@@ -166,19 +168,20 @@ def _as_they_are(*counts: Any) -> tuple[Any, ...]:
 
 
 def chrf_metrics(references: int = 1, settings: ChrfSettings | None = None) -> tuple[Metric, ...]:
-    """chrF and chrF++ beside so many references, of which each segment has the one that gives the higher score."""
+    """Return chrF and chrF++ for a number of references; each segment uses the one with the higher score."""
     settings = settings or ChrfSettings()
-    found = []
+    metrics = []
     for name, words, rewards, source in (
         (
             "chrF", 0,
-            tr("Rewards the reference's characters in its order, so forms of the right word count in part."),
-            tr("Popović 2015; as sacreBLEU has it"),
+            tr("Rewards character sequences of the reference, so other forms of the right word count in "
+                "part."),
+            tr("Popović 2015; as in sacreBLEU"),
         ),
         (
             "chrF++", CHRF_WORD_ORDER,
-            tr("Rewards the reference's characters in its order, and its words and pairs of words."),
-            tr("Popović 2017; as sacreBLEU has it"),
+            tr("Rewards character sequences, words and word pairs of the reference."),
+            tr("Popović 2017; as in sacreBLEU"),
         ),
     ):  # fmt: skip
         counting, signature = _ChrfCounter(settings, words), settings.signature(references, words)
@@ -186,5 +189,5 @@ def chrf_metrics(references: int = 1, settings: ChrfSettings | None = None) -> t
         shared = tuple(range(1, len(columns), 3)) if references == 1 else ()
         family: Family[TokenizedPair] = Family(f"{name}|{signature}", columns, shared, counting.rows)
         terms = (ScoreTerm(_as_they_are, counting.score),)
-        found.append(Metric(name, family, terms, 0, 100, rewards, source, signature=signature))
-    return tuple(found)
+        metrics.append(Metric(name, family, terms, 0, 100, rewards, source, signature=signature))
+    return tuple(metrics)

@@ -1,11 +1,11 @@
-"""METEOR as it was first described: Fmean of matched words, less where they stand in another order.
+"""METEOR in its first version: Fmean of matched words, with a penalty for different word order.
 
-Fmean · (1 − ½ · (chunks / m)³) of m matched tokens, where Fmean is 10PR / (9P + R) and a chunk is a run of matches that
-are neighbours in both texts (Banerjee and Lavie 2005, section 2.2). Of all matchings of as many tokens as possible, the
-one with the fewest crossings counts, as in the paper, or with the fewest chunks; `alignment` says how far these are
-exact. A translation that is its reference scores 1 − ½/m³. Tokens match where they are the same as they are cut: stems
-match stems, there are no synonyms and no stages. The score of a corpus is that of its summed matches, tokens and
-chunks, as in the paper; the score of a segment without matches is 0.
+Fmean · (1 − ½ · (chunks / m)³) of m matched tokens, where Fmean is 10PR / (9P + R) and a chunk is a run of matches
+adjacent in both texts (Banerjee and Lavie 2005, section 2.2). Of all maximum matchings, the one with the fewest
+crossings counts, as in the paper, or with the fewest chunks; see `meteor_alignment` for when these are exact. A
+translation identical to its reference scores 1 − ½/m³. Tokens match if they are equal after tokenization (and stemming,
+if set); synonyms and stages are not used. The corpus score is that of summed matches, tokens and chunks, as in the
+paper; a segment without matches scores 0.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def _order(matches: Any, system: Any, reference: Any, chunks: Any) -> tuple[Any,
 
 
 def _order_penalty(chunks: Any, matches: Any, out: Floats | None = None) -> Any:
-    """What the order leaves of Fmean: 1 − ½ · (chunks / m)³."""
+    """Order penalty factor: 1 − ½ · (chunks / m)³."""
     share = ratio(chunks, matches, out)
     return 1 - 0.5 * share * share * share
 
@@ -54,30 +54,30 @@ class _MeteorCounter:
     fewest: AlignmentGoal
 
     def rows(self, translated: TokenizedPair) -> Floats:
-        """Matches, tokens of the system, tokens of the best reference, and chunks, shape (segments, 4)."""
-        return best_reference_rows(rows_by_reference(translated, self.cutting, self.beside), _segment_score)
+        """Return matches, system tokens, tokens of the best reference, and chunks, shape (segments, 4)."""
+        return best_reference_rows(rows_by_reference(translated, self.cutting, self.rows_for), _segment_score)
 
-    def beside(self, system: TokenColumn, reference: TokenColumn) -> Floats:
-        """The same beside one reference."""
+    def rows_for(self, system: TokenColumn, reference: TokenColumn) -> Floats:
+        """Return the rows for one reference."""
         rows = np.empty((len(system.counts), 4))
-        # a search, which each segment has to itself
+        # the alignment search is per segment
         for segment in range(len(rows)):
             ours, theirs = system.of(segment), reference.of(segment)
-            found = self.align(ours, theirs)
-            rows[segment] = len(found.pairs), len(ours), len(theirs), found.chunks
+            result = self.align(ours, theirs)
+            rows[segment] = len(result.pairs), len(ours), len(theirs), result.chunks
         return rows
 
     def align(self, system: Codes, reference: Codes) -> TokenAlignment:
-        """The alignment of one segment's tokens."""
+        """Return the alignment of one segment's tokens."""
         return align_tokens(system.tolist(), reference.tolist(), self.fewest)
 
 
 def meteor_metrics(
     cutting: LineTokenizer, references: int = 1, *, fewest: AlignmentGoal = "crossings", tokens: str = ""
 ) -> tuple[Metric, ...]:
-    """METEOR-2005 of tokens cut by `cutting`, beside so many references, of which each segment has the best.
+    """Return METEOR-2005 of tokens from `cutting` for a number of references; each segment uses the best one.
 
-    `fewest` says which of the largest matchings counts. `tokens` says in signatures how tokens are cut.
+    `fewest` selects among the maximum matchings. `tokens` is the tokenization in signatures.
     """
     signature = "|".join(part for part in (f"nrefs:{references or 'var'}", f"fewest:{fewest}", tokens) if part)
     family: Family[TokenizedPair] = Family(
@@ -87,11 +87,12 @@ def meteor_metrics(
     return (
         Metric(
             "METEOR-2005", family, _TERMS, 0, 1,
-            tr("Rewards the reference's words, recall nine times as much as precision, in its order."),
+            tr("Rewards words of the reference, recall nine times as much as precision, in the same "
+                "order."),
             tr("Banerjee and Lavie 2005, section 2.2"),
             caution=tr(
-                "Later METEOR has stages, synonyms and other weights, and other scores. In long segments of many "
-                "repeated words, the best matching that a bounded search finds counts."
+                "Later METEOR versions have stages, synonyms and other weights, and different scores. In "
+                "long segments with many repeated words, the best matching of a bounded search is used."
             ),
             signature=signature,
         ),
@@ -101,12 +102,12 @@ def meteor_metrics(
 def meteor_matching(
     translated: TokenizedPair, segment: int, cutting: LineTokenizer, fewest: AlignmentGoal = "crossings"
 ) -> TokenMatching:
-    """Which tokens of a segment match which of its best reference."""
+    """Return which tokens of a segment match its best reference."""
     counting = _MeteorCounter(cutting, fewest)
     system, *references = (
         single_segment(text.tokens(cutting), segment) for text in (translated.system, *translated.references)
     )
     best = int(
-        select_best_references([counting.beside(system, reference) for reference in references], _segment_score)[0]
+        select_best_references([counting.rows_for(system, reference) for reference in references], _segment_score)[0]
     )
     return TokenMatching(best, counting.align(system.codes, references[best].codes).pairs)

@@ -1,8 +1,8 @@
-"""N-grams of references as numbers, and how many of a system's are among them: what BLEU and NIST count.
+"""Numbered n-grams of references, and clipped counts of a system's: shared by BLEU and NIST.
 
-An n-gram's number is its place among all that the references of its segment hold, so counts of one segment never meet
-those of another. Those of references are numbered once for all systems. A system's are only looked up: one whose first
-n−1 tokens stand in no reference stands in none, so few are left to be looked for the longer they get.
+An n-gram's number is its index among all n-grams of the references of its segment, so segments do not mix. References
+are numbered once for all systems. System n-grams are only looked up: one whose first n−1 tokens are in no reference is
+in none, so lookups shrink with length.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from qe_desktop.metrics.text.tokenized_pairs import Codes, LineTokenizer, TokenC
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NgramOrder:
-    """The n-grams of one length in the references of each segment, one entry for each segment and n-gram, in order.
+    """N-grams of one length in the references of each segment, one entry per segment and n-gram, in order.
 
-    `keys` are what they are looked up by: the number of the first n−1 tokens and that of the last. `segments` says
-    where each stands, `most` how often in that reference of the segment which has it most often, and `first` is the
-    place of one of them among the tokens of all references.
+    `keys` are lookup keys: the number of the first n−1 tokens and that of the last. `segments` is the segment of each,
+    `most` the maximum count in one reference of the segment, and `first` the index of one occurrence among the tokens
+    of all references.
     """
 
     keys: Codes
@@ -36,15 +36,15 @@ class NgramOrder:
 
 
 class ReferenceNgrams:
-    """The n-grams of the references of all segments, numbered up to the length that is asked for; any thread may ask.
+    """N-grams of the references of all segments, numbered up to the requested length; thread-safe.
 
-    `codes` are the tokens of all references, one reference after another, `ends` says of each where its segment ends,
-    and `lengths` has the shape (references, segments). All codes are less than `tokens`.
+    `codes` are the tokens of all references, one reference after another, `ends` is the end of the segment of each
+    token, and `lengths` has shape (references, segments). All codes are less than `tokens`.
     """
 
     def __init__(self, references: Sequence[TokenColumn]) -> None:
-        self.codes = np.concatenate([one.codes for one in references])
-        self.lengths = np.stack([one.counts for one in references])
+        self.codes = np.concatenate([reference.codes for reference in references])
+        self.lengths = np.stack([reference.counts for reference in references])
         self.tokens = int(self.codes.max(initial=-1)) + 1
         counts = self.lengths.reshape(-1)
         self.ends = np.repeat(np.cumsum(counts), counts)
@@ -56,7 +56,7 @@ class ReferenceNgrams:
         self._lock = Lock()
 
     def orders(self, longest: int) -> tuple[NgramOrder, ...]:
-        """N-grams of one token up to `longest`."""
+        """Return n-grams of one token up to `longest`."""
         with self._lock:
             while len(self._orders) < longest:
                 self._orders.append(self._longer(len(self._orders) + 1) if self._orders else self._of_words())
@@ -75,7 +75,7 @@ class ReferenceNgrams:
         return self._numbered(self._numbers[inside] * len(self._orders[0].keys) + last)
 
     def _numbered(self, found: Codes) -> NgramOrder:
-        """The n-grams that were found at `_places`; keeps their numbers for those that are one token longer."""
+        """N-grams at `_places`; stores their numbers for n-grams one token longer."""
         keys, first, self._numbers = np.unique(found, return_index=True, return_inverse=True)
         most = np.zeros(len(keys), np.int64)
         for numbers in np.split(self._numbers, np.searchsorted(self._places, self._begins)):
@@ -83,39 +83,39 @@ class ReferenceNgrams:
         return NgramOrder(keys, self._segments[self._places[first]], most, self._places[first])
 
     def closest(self, lengths: Codes) -> Codes:
-        """The length of the reference that is closest to each of `lengths`, shape (segments,); the shorter of two."""
+        """Return the reference length closest to each of `lengths`, shape (segments,); the shorter of two."""
         nearest = np.abs(self._shorter_first - lengths).argmin(axis=0)
         return np.asarray(np.take_along_axis(self._shorter_first, nearest[None], axis=0)[0])
 
     def shortest(self) -> Codes:
-        """The length of each segment's shortest reference, shape (segments,)."""
+        """Return the length of each segment's shortest reference, shape (segments,)."""
         return np.asarray(self._shorter_first[0])
 
 
 _ReferenceKey = tuple[LineTokenizer, tuple[ReferenceType[TokenizedText], ...]]
 _numbered: WeakKeyDictionary[TokenizedText, dict[_ReferenceKey, ReferenceNgrams]] = WeakKeyDictionary()
-"""N-grams of references, by the first of them, for as long as it is there."""
+"""Reference n-grams, cached for the lifetime of the first reference."""
 
 
 def collect_reference_ngrams(references: tuple[TokenizedText, ...], cutting: LineTokenizer) -> ReferenceNgrams:
-    """The n-grams of these references, cut in this way; numbered once for all systems beside them."""
+    """Return the n-grams of references under a tokenizer; numbered once for all systems."""
     kept = _numbered.setdefault(references[0], {})
     key = (cutting, tuple(ReferenceType(text) for text in references[1:]))
-    found = kept.get(key)
-    if found is None:
-        # two threads that ask at once do the same work twice and get equal numbers
-        found = kept[key] = ReferenceNgrams([reference.tokens(cutting) for reference in references])
-    return found
+    result = kept.get(key)
+    if result is None:
+        # two threads at once duplicate the work and get equal numbers
+        result = kept[key] = ReferenceNgrams([reference.tokens(cutting) for reference in references])
+    return result
 
 
 def clipped_counts(system: TokenColumn, references: ReferenceNgrams, longest: int) -> list[Codes]:
-    """How often the system has each n-gram of the references of its segment, at most as often as the one reference that
-    has it most often (Papineni et al. 2002, section 2.1): one array a length, of the shape of its `Order.keys`.
+    """Return system counts of each reference n-gram of its segment, clipped to the maximum count in one reference
+    (Papineni et al. 2002, section 2.1): one array per length, of the shape of its `NgramOrder.keys`.
     """
     orders = references.orders(longest)
     segments = np.repeat(np.arange(len(system.counts)), system.counts)
     words = _find_entries(orders[0], segments * references.tokens + system.codes)
-    # a token that was met after the references were numbered would pass for one of a later segment
+    # a token added after the references were numbered would be taken for one of a later segment
     words[system.codes >= references.tokens] = NO_ENTRY
     ends = np.repeat(system.offsets[1:], system.counts)
     places, numbers = np.arange(len(words)), words
@@ -134,11 +134,11 @@ def clipped_counts(system: TokenColumn, references: ReferenceNgrams, longest: in
 
 
 NO_ENTRY = -1
-"""The number of an n-gram that no reference has."""
+"""Number of an n-gram that is in no reference."""
 
 
 def _find_entries(order: NgramOrder, keys: Codes) -> Codes:
-    """The entry of each key, or `NOWHERE`."""
+    """Entry of each key, or `NO_ENTRY`."""
     if not len(order.keys):
         return np.full(len(keys), NO_ENTRY)
     places = np.searchsorted(order.keys, keys)
@@ -146,15 +146,15 @@ def _find_entries(order: NgramOrder, keys: Codes) -> Codes:
     return np.where(order.keys[places] == keys, places, NO_ENTRY)
 
 
-def ngram_match_counts(beside: TokenizedPair, cutting: LineTokenizer, longest: int) -> Floats:
-    """Clipped matches of each segment and length, shape (segments, longest)."""
-    references = collect_reference_ngrams(beside.references, cutting)
-    counts = clipped_counts(beside.system.tokens(cutting), references, longest)
-    return sum_by_segment(counts, references.orders(longest), len(beside.system))
+def ngram_match_counts(pair: TokenizedPair, cutting: LineTokenizer, longest: int) -> Floats:
+    """Return clipped matches per segment and length, shape (segments, longest)."""
+    references = collect_reference_ngrams(pair.references, cutting)
+    counts = clipped_counts(pair.system.tokens(cutting), references, longest)
+    return sum_by_segment(counts, references.orders(longest), len(pair.system))
 
 
 def sum_by_segment(counts: Sequence[Codes | Floats], orders: Sequence[NgramOrder], segments: int) -> Floats:
-    """What is counted of each entry, summed by segment: shape (segments, orders)."""
+    """Sum values of entries by segment, shape (segments, orders)."""
     summed = [
         np.bincount(order.segments, weights=count, minlength=segments)
         for order, count in zip(orders, counts, strict=True)
@@ -163,34 +163,35 @@ def sum_by_segment(counts: Sequence[Codes | Floats], orders: Sequence[NgramOrder
 
 
 def ngram_totals(lengths: Codes, longest: int) -> Codes:
-    """How many n-grams of one token up to `longest` segments of these lengths have, shape (segments, longest)."""
+    """Return the number of n-grams of one token up to `longest` for segments of these lengths, shape (segments,
+    longest).
+    """
     return np.asarray(np.maximum(0, lengths[:, None] - np.arange(longest)))
 
 
 BLOCK = 1 << 15
-"""Symbols that are sorted in one go: few enough for the cache."""
+"""Symbols sorted at once: few enough for the cache."""
 _BITS = 63
 
 
 def count_shared_ngrams(one: TokenColumn, other: TokenColumn, order: int) -> Codes:
-    """How many n-grams of n = 1 … `order` symbols both texts have, shape (segments, order).
+    """Return the number of shared n-grams of n = 1 … `order` symbols, shape (segments, order).
 
-    Of an n-gram that is there more often in one of them, as many as the other has. Exact whatever the alphabet;
-    `order` is 6 at the most.
+    Shared counts are the minimum of both texts. Exact for any alphabet; `order` is at most 6.
     """
-    found = np.zeros((len(one.counts), order), np.int64)
+    counts = np.zeros((len(one.counts), order), np.int64)
     for first, last in _blocks(one.offsets + other.offsets):
-        found[first:last] = _shared(_part(one, first, last), _part(other, first, last), order)
-    return found
+        counts[first:last] = _shared(_part(one, first, last), _part(other, first, last), order)
+    return counts
 
 
 def count_ngrams(text: TokenColumn, order: int) -> Codes:
-    """How many n-grams of n = 1 … `order` symbols each segment has, shape (segments, order)."""
+    """Return the number of n-grams of n = 1 … `order` symbols per segment, shape (segments, order)."""
     return np.asarray(np.maximum(text.counts[:, None] - np.arange(order), 0))
 
 
 def _blocks(offsets: Codes) -> Iterator[tuple[int, int]]:
-    """Ranges of segments of about so many symbols, at least one segment each, together all of them."""
+    """Ranges of segments of about this number of symbols, at least one segment each, covering all."""
     first, end = 0, len(offsets) - 1
     while first < end:
         last = int(np.searchsorted(offsets, offsets[first] + BLOCK, side="right")) - 1
@@ -207,9 +208,9 @@ def _part(text: TokenColumn, first: int, last: int) -> TokenColumn:
 def _shared(one: TokenColumn, other: TokenColumn, order: int) -> Codes:
     segments = len(one.counts)
     keys, symbol, shift = _sorted(one, other, order)
-    found = np.zeros((segments, order), np.int64)
+    result = np.zeros((segments, order), np.int64)
     if not len(keys):
-        return found
+        return result
     segment = keys >> shift
     of_other = np.concatenate([[0], np.cumsum(keys & 1)])
     fresh = np.diff(segment, prepend=-1) != 0
@@ -220,20 +221,20 @@ def _shared(one: TokenColumn, other: TokenColumn, order: int) -> Codes:
         ends = np.append(starts[1:], len(keys))
         other_has = of_other[ends] - of_other[starts]
         both_have = np.minimum(other_has, ends - starts - other_has)
-        # what ends before its n-th symbol is no n-gram
+        # positions that end before the n-th symbol have no n-gram
         both_have *= here[starts] > 0
-        found[:, n] = np.bincount(segment[starts], both_have, minlength=segments)
-    return found
+        result[:, n] = np.bincount(segment[starts], both_have, minlength=segments)
+    return result
 
 
 def _sorted(one: TokenColumn, other: TokenColumn, order: int) -> tuple[Codes, Callable[[int], NDArray[np.int64]], int]:
-    """Sorted numbers of all places, what gives the n-th symbol (from 0) of each, and where the segment begins.
+    """Sorted numbers of all positions, a function for the n-th symbol (from 0) of each, and the segment starts.
 
-    The last bit says which text a place is of. A symbol is above 0; 0 stands where the segment has ended.
+    The last bit is the text of a position. A symbol is above 0; 0 marks the end of the segment.
     """
     symbols, bits = _with_ends(one, other)
     segments = len(one.counts)
-    # each segment with its end
+    # each segment with its end mark
     places = np.repeat(np.tile(np.arange(segments), 2), np.concatenate([one.counts, other.counts]) + 1)
     owner = np.zeros(len(symbols), np.int64)
     owner[len(one.codes) + segments :] = 1
@@ -246,7 +247,7 @@ def _sorted(one: TokenColumn, other: TokenColumn, order: int) -> tuple[Codes, Ca
             return keys >> 1 + bits * (order - 1 - n) & (1 << bits) - 1
 
     else:
-        # too large an alphabet for one number: both halves are replaced by their ranks
+        # alphabet too large for one number: both halves are replaced by their ranks
         half = -(-order // 2)
         table, ranks = np.unique(_pack_symbols(symbols, half, bits), return_inverse=True)
         wide = len(table).bit_length()
@@ -264,7 +265,7 @@ def _sorted(one: TokenColumn, other: TokenColumn, order: int) -> tuple[Codes, Ca
 
 
 def _with_ends(one: TokenColumn, other: TokenColumn) -> tuple[Codes, int]:
-    """Both texts one after the other, each segment followed by a 0; and how many bits a symbol takes.
+    """Both texts joined, each segment followed by a 0; and the number of bits of a symbol.
 
     Symbols are numbered from 1 in the order of their codes.
     """
@@ -282,7 +283,7 @@ def _with_ends(one: TokenColumn, other: TokenColumn) -> tuple[Codes, int]:
 
 
 def _pack_symbols(symbols: Codes, length: int, bits: int) -> Codes:
-    """So many symbols from each place on as one number, 0 in place of those behind the segment's end."""
+    """Symbols from each position on packed in one number, 0 after the segment's end."""
     packed = symbols
     for n in range(1, length):
         packed = np.asarray(symbols << bits * n | np.append(packed[1:], 0) * (symbols > 0))
@@ -291,10 +292,10 @@ def _pack_symbols(symbols: Codes, length: int, bits: int) -> Codes:
 
 @dataclass(frozen=True, slots=True)
 class MatchingNgram:
-    """Tokens of the system from `first` to before `end` that stand in a reference as well, in this order.
+    """System tokens from `first` to before `end` that are in a reference too, in this order.
 
-    `references` are the numbers, from 0, of those that have them. `counted` is False where the system says them more
-    often than any one reference does, and this is one too many: earlier ones count first.
+    `references` are the indices of the references that have them. `counted` is False for a surplus match: the system
+    repeats it more often than any one reference; earlier ones count first.
     """
 
     first: int
@@ -304,37 +305,35 @@ class MatchingNgram:
 
     @property
     def length(self) -> int:
-        """How many tokens it has."""
+        """Number of tokens."""
         return self.end - self.first
 
 
 @dataclass(frozen=True, slots=True)
 class MatchingNgrams:
-    """The tokens of one segment of a system and its references, and which n-grams match, shorter ones first."""
+    """Tokens of one segment of a system and its references, and the matching n-grams, shorter ones first."""
 
     tokens: tuple[str, ...]
     references: tuple[tuple[str, ...], ...]
     matches: tuple[MatchingNgram, ...]
 
     def counted(self, length: int) -> int:
-        """How many n-grams of this length count as matches, which is what BLEU sums."""
+        """Return the number of n-grams of this length counted as matches, as BLEU sums them."""
         return sum(match.counted for match in self.matches if match.length == length)
 
 
-def find_matching_ngrams(
-    beside: TokenizedPair, segment: int, cutting: LineTokenizer, longest: int = 4
-) -> MatchingNgrams:
-    """The n-grams of 1 to `longest` tokens of a segment of the system that a reference has as well."""
-    tokens, *references = cutting([text.lines[segment] for text in (beside.system, *beside.references)])
+def find_matching_ngrams(pair: TokenizedPair, segment: int, cutting: LineTokenizer, longest: int = 4) -> MatchingNgrams:
+    """Return the n-grams of 1 to `longest` tokens of a system segment that a reference has too."""
+    tokens, *references = cutting([text.lines[segment] for text in (pair.system, *pair.references)])
     matches = []
     for length in range(1, longest + 1):
         counts = [Counter(_ngrams(reference, length)) for reference in references]
-        said: Counter[tuple[str, ...]] = Counter()
+        seen: Counter[tuple[str, ...]] = Counter()
         for first, ngram in enumerate(_ngrams(tokens, length)):
             having = tuple(number for number, count in enumerate(counts) if ngram in count)
             if having:
-                said[ngram] += 1
-                counted = said[ngram] <= max(counts[number][ngram] for number in having)
+                seen[ngram] += 1
+                counted = seen[ngram] <= max(counts[number][ngram] for number in having)
                 matches.append(MatchingNgram(first, first + length, having, counted))
     return MatchingNgrams(tuple(tokens), tuple(map(tuple, references)), tuple(matches))
 

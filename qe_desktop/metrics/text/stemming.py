@@ -1,4 +1,4 @@
-"""Words cut down to their stems, so that forms of one word count as the same: Snowball's stemmers by language."""
+"""Stemming of words by language, with Snowball stemmers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import tr
 
 PORTER = "porter"
-"""The stemmer that Lavie et al. 2004 use; “english” is its successor, and cuts other words otherwise."""
+"""Stemmer of Lavie et al. 2004; its successor “english” stems some words differently."""
 
 STEMMER_BY_CODE = {
     "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek", "en": "english",
@@ -21,23 +21,23 @@ STEMMER_BY_CODE = {
     "pl": "polish", "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian", "st": "sesotho",
     "sv": "swedish", "ta": "tamil", "tr": "turkish", "yi": "yiddish",
 }  # fmt: skip
-"""Snowball's languages by ISO 639-1; where there are several stemmers of one language, the code means the usual one."""
+"""Snowball languages by ISO 639-1 code; the default stemmer for a language with several."""
 
 _MAX_CACHED_STEMS = 1 << 20
-"""Stems that are remembered of one language; beyond, it begins anew."""
+"""Maximum number of cached stems per language; then the cache is cleared."""
 
 
 def stemmer_names() -> tuple[str, ...]:
-    """The names of all stemmers: `porter`, and Snowball's languages."""
+    """Return the names of all stemmers: `porter` and Snowball's languages."""
     import snowballstemmer
 
     return tuple(sorted(snowballstemmer.algorithms()))
 
 
 def stemmer_for(language: str) -> str:
-    """The name of the stemmer that a name, an ISO 639-1 code or a tag such as de-AT means, whatever the case.
+    """Return the stemmer for a name, an ISO 639-1 code or a tag such as de-AT, case-insensitively.
 
-    QeError where there is none.
+    Raises QeError if there is none.
     """
     known = stemmer_names()
     asked = language.strip().lower()
@@ -46,21 +46,21 @@ def stemmer_for(language: str) -> str:
             return name
     near = get_close_matches(asked, known, 3, 0.7)
     raise QeError(
-        tr("there is no stemmer “{language}”", language=language),
-        hint=tr("Choose from {names}.", names=", ".join(near or known)),
+        tr("no stemmer for “{language}”", language=language),
+        hint=tr("Use one of {names}.", names=", ".join(near or known)),
     )
 
 
 def stem_words(words: Sequence[str], language: str) -> list[str]:
-    """The stem of each word; `language` as in `stemmer_named`, which says what is wrong with another one.
+    """Return the stem of each word; `language` as in `stemmer_for`, which raises QeError for unknown ones.
 
-    The stemmers know words in lower case; capitals are taken for other letters, which no ending has.
+    The stemmers expect lower case; capital letters are not recognized in endings.
     """
     return _stemmer(stemmer_for(language)).stems(words)
 
 
 class _Stemmer:
-    """One language's stemmer, which stems each different word once; any thread may ask."""
+    """Stemmer of one language with a cache; thread-safe."""
 
     def __init__(self, name: str) -> None:
         import snowballstemmer
@@ -70,7 +70,7 @@ class _Stemmer:
         self._lock = Lock()
 
     def stems(self, words: Sequence[str]) -> list[str]:
-        # what stems a word keeps the word in itself meanwhile
+        # a stemmer has mutable state while it stems a word
         with self._lock:
             known = self._stems
             if len(known) > _MAX_CACHED_STEMS:

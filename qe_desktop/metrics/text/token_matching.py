@@ -1,4 +1,4 @@
-"""Tokens of a system that are in a reference as well, each token of either matched once; and the best reference."""
+"""System tokens that match reference tokens one to one, and selection of the best reference."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from qe_desktop.metrics.text.tokenized_pairs import Codes, LineTokenizer, TokenC
 
 @dataclass(frozen=True, slots=True)
 class TokenMatching:
-    """Which tokens of one segment match: `pairs` of a place in the system and one in the reference, each from 0.
+    """Matched tokens of one segment: `pairs` of system and reference indices.
 
-    `reference` is the number of the best reference, from 0.
+    `reference` is the index of the best reference.
     """
 
     reference: int
@@ -24,53 +24,53 @@ class TokenMatching:
 
 
 def single_segment(tokens: TokenColumn, segment: int) -> TokenColumn:
-    """The tokens of one segment, as if there were no other."""
+    """Return one segment as a text of its own."""
     codes = tokens.of(segment)
     return TokenColumn(codes, np.asarray([0, len(codes)]))
 
 
 def count_matches(system: TokenColumn, reference: TokenColumn) -> Codes:
-    """How many tokens of each segment match, Σ_w min(h_w, r_w), shape (segments,).
+    """Return the number of matched tokens per segment, Σ_w min(h_w, r_w), shape (segments,).
 
-    As only the same tokens match, this is the size of every maximal matching (Lavie et al. 2004, section 2.1).
+    As only equal tokens match, this is the size of a maximum matching (Lavie et al. 2004, section 2.1).
     """
     segments = len(system.counts)
     sides = (system, reference)
     vocabulary = 1 + max((int(side.codes.max()) for side in sides if len(side.codes)), default=0)
     keys = np.concatenate([np.repeat(np.arange(segments), side.counts) * vocabulary + side.codes for side in sides])
-    # the side is the last bit, so that equal tokens of a segment stand together, the system's first
+    # the side is the last bit, so that equal tokens of a segment are adjacent, the system's first
     keys = np.sort(keys << 1 | np.repeat([0, 1], [len(side.codes) for side in sides]))
     starts = np.flatnonzero(np.diff(keys >> 1, prepend=-1))
     both = np.diff(starts, append=len(keys))
     theirs = np.add.reduceat(keys & 1, starts) if len(keys) else both
     segment = keys[starts] // (2 * vocabulary)
-    found = np.bincount(segment, np.minimum(theirs, both - theirs), minlength=segments)
-    return found.astype(np.int64)
+    counts = np.bincount(segment, np.minimum(theirs, both - theirs), minlength=segments)
+    return counts.astype(np.int64)
 
 
 def overlap_rows(system: TokenColumn, reference: TokenColumn) -> Floats:
-    """Matches, tokens of the system and tokens of the reference, shape (segments, 3)."""
+    """Return matches, system tokens and reference tokens, shape (segments, 3)."""
     return np.stack([count_matches(system, reference), system.counts, reference.counts], axis=-1).astype(np.float64)
 
 
 def rows_by_reference(
     translated: TokenizedPair, cutting: LineTokenizer, count: Callable[[TokenColumn, TokenColumn], Floats]
 ) -> list[Floats]:
-    """What `count` gives of the system's tokens beside those of each reference."""
+    """Apply `count` to the system's tokens and those of each reference."""
     system = translated.system.tokens(cutting)
     return [count(system, reference.tokens(cutting)) for reference in translated.references]
 
 
 def select_best_references(rows: Sequence[Floats], worth: Callable[[Floats], Floats]) -> Codes:
-    """The number of the reference that each segment is worth most beside, the first of equals, shape (segments,).
+    """Return the index of the best reference of each segment, the first of ties, shape (segments,).
 
-    `rows` holds rows for each reference, `worth` gives (segments,) of them; more is better.
+    `rows` has rows for each reference; `worth` maps them to values (segments,), higher being better.
     """
-    return np.asarray(np.argmax([worth(one) for one in rows], axis=0))
+    return np.asarray(np.argmax([worth(row) for row in rows], axis=0))
 
 
 def best_reference_rows(rows: Sequence[Floats], worth: Callable[[Floats], Floats]) -> Floats:
-    """The rows of each segment beside its best reference."""
+    """Return the rows of each segment with its best reference."""
     if len(rows) == 1:
         return rows[0]
     best = select_best_references(rows, worth)
@@ -78,7 +78,7 @@ def best_reference_rows(rows: Sequence[Floats], worth: Callable[[Floats], Floats
 
 
 def match_tokens(system: Codes, reference: Codes) -> tuple[tuple[int, int], ...]:
-    """The pairs of a maximal matching of one segment: the first of each word with the first, and so on."""
+    """Return the pairs of a maximum matching of one segment: the n-th occurrences of each word."""
     waiting: dict[int, list[int]] = defaultdict(list)
     for place in reversed(range(len(reference))):
         waiting[int(reference[place])].append(place)

@@ -1,6 +1,6 @@
-"""Which tokenizer texts are scored with: the one that a person names, or that of their language, as in sacreBLEU.
+"""Selection of the tokenizer: the one specified, or the default of the language, as in sacreBLEU.
 
-The language is the target of the language pair, or where no pair is known, that of the script of the references.
+The language is the target of the language pair or, if that is unknown, follows from the script of the references.
 """
 
 from __future__ import annotations
@@ -15,29 +15,29 @@ from qe_desktop.metrics.text.tokenizers import install_command, is_available
 from qe_desktop.metrics.text.translation_metrics import TranslationMetricSettings
 
 DEFAULT_TOKENIZER = "13a"
-"""The tokenizer of all languages that have no other one here."""
+"""Tokenizer of all languages not listed here."""
 FALLBACK_TOKENIZER = "char"
-"""The tokenizer where that of a language is not installed; WMT21 published BLEU of Japanese with it."""
+"""Tokenizer if that of a language is not installed; WMT21 published BLEU of Japanese with it."""
 TOKENIZERS_BY_LANGUAGE: Mapping[str, str] = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
-"""The tokenizers that sacreBLEU takes for a target language; 13a for all others."""
+"""sacreBLEU's tokenizers by target language; 13a for all others."""
 UNSUITABLE = ("13a", "intl", "mteval", "none")
-"""Tokenizers that leave a sentence without blanks whole."""
+"""Tokenizers that do not split a sentence without spaces."""
 _ALIASES = {
     **dict.fromkeys(("zho", "chi", "cmn", "yue", "wuu", "nan", "hak", "gan", "hsn", "lzh"), "zh"),
     "jpn": "ja",
     "kor": "ko",
 }
-"""Other codes of these languages: ISO 639-2 and 639-3, and languages that are written in Chinese characters."""
+"""Other codes of these languages: ISO 639-2 and 639-3, and languages written in Chinese characters."""
 TOKENIZED_LANGUAGES: Mapping[str, str] = {"zh": tr("Chinese"), "ja": tr("Japanese"), "ko": tr("Korean")}
 
 
 @dataclass(frozen=True, slots=True)
 class Tokenization:
-    """How a person chose to tokenize texts; what is empty or None goes by the language.
+    """Selected tokenization; empty or None is the default of the language.
 
-    Without a `tokenizer` it is that of the language, and TER of Chinese and Japanese has sacreBLEU's options
-    `normalized` and `asian_support`; of other languages it has neither. `language_pair` is that of texts that do not
-    say it, and `references` their number, 0 for as many as there are.
+    Without a `tokenizer` it is that of the language; TER of Chinese and Japanese has sacreBLEU's options `normalized`
+    and `asian_support`. `language_pair` is used for texts that do not declare theirs, and `references` is their number,
+    0 for any.
     """
 
     tokenizer: str = ""
@@ -49,11 +49,11 @@ class Tokenization:
     language_pair: str = ""
 
     def settings(self, corpus: Corpus | None = None) -> TranslationMetricSettings:
-        """How the texts of a corpus are cut; any thread may ask, and texts are looked at once. Without a corpus, how
-        those of the language pair are.
+        """Return the settings for the texts of a corpus (thread-safe, cached); without a corpus, those of the language
+        pair.
         """
         language = target_language(self.language_pair, corpus)
-        # TER of Korean counts the words between its blanks
+        # TER of Korean counts words separated by spaces
         single = language in ("zh", "ja")
         return TranslationMetricSettings(
             self.tokenizer or default_tokenizer(language),
@@ -66,7 +66,7 @@ class Tokenization:
         )
 
     def remarks(self, settings: TranslationMetricSettings) -> list[str]:
-        """What a reader of scores must know of settings that were made of this."""
+        """Return notes on settings selected by this tokenization."""
         language = settings.language
         if not language:
             return []
@@ -74,8 +74,8 @@ class Tokenization:
         if not self.tokenizer and settings.tokenizer != usual:
             return [
                 tr(
-                    "{language} is scored by characters (tokenizer {tokenizer}), because {usual} is not installed. "
-                    "Install it with: {command}.",
+                    "{language} is scored by characters (tokenizer {tokenizer}), because {usual} is not "
+                    "installed. Install it with: {command}.",
                     language=TOKENIZED_LANGUAGES[language],
                     tokenizer=settings.tokenizer,
                     usual=usual,
@@ -84,25 +84,25 @@ class Tokenization:
             ]
         if settings.tokenizer in UNSUITABLE:
             return [tr(
-                "The references are {language}, for which tokenizer {tokenizer} is not meant: {usual} is.",
+                "The references are {language}; use tokenizer {usual} instead of {tokenizer}.",
                 language=TOKENIZED_LANGUAGES[language], tokenizer=settings.tokenizer, usual=usual,
             )]  # fmt: skip
         return []
 
 
 BY_LANGUAGE = Tokenization()
-"""What holds where a person says nothing."""
+"""Defaults of the language."""
 
 
 def default_tokenizer(language: str) -> str:
-    """The tokenizer of a language, as `target_language` names it; characters where it is not installed."""
+    """Return the tokenizer of a language from `target_language`; characters if it is not installed."""
     wanted = TOKENIZERS_BY_LANGUAGE.get(language, DEFAULT_TOKENIZER)
     return wanted if is_available(wanted) else FALLBACK_TOKENIZER
 
 
 def target_language(pair: str, corpus: Corpus | None) -> str:
-    """`zh`, `ja` or `ko` where that is the target of a language pair, or where `pair` is empty, of the corpus,
-    or the script of its references; else empty.
+    """Return `zh`, `ja` or `ko` if that is the target of the language pair (if `pair` is empty: of the corpus, or the
+    script of its references); else an empty string.
     """
     named = split_language_pair(pair) if pair or corpus is None else corpus.source_and_target()
     source, target = (parse_language(name).language for name in named)
@@ -114,7 +114,7 @@ def target_language(pair: str, corpus: Corpus | None) -> str:
 
 
 def _target_text(corpus: Corpus) -> TextColumn | None:
-    """A text in the target language, references first."""
+    """Text in the target language, preferably a reference."""
     columns = (*corpus.references.values(), *corpus.translations.values())
     mt = corpus.text(TextRole.RAW_MT) or corpus.text(TextRole.MT)
     return next(iter(columns), mt)

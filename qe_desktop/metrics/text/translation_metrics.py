@@ -1,4 +1,4 @@
-"""The metrics of translations against references, by name, for a way of cutting texts into tokens."""
+"""Metrics of translations against references by name, for a tokenization."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from qe_desktop.metrics.text.tokenizers import Tokenizer
 
 @dataclass(frozen=True, slots=True)
 class TranslationMetricSettings:
-    """How texts are cut: the tokeniser as sacreBLEU calls it, whether case counts, and what stems words, if anything.
+    """Tokenization of texts: tokenizer by sacreBLEU name, whether case counts, and the stemmer, if any.
 
-    `references` is their number; 0 for as many as there are. `language` is `zh`, `ja` or `ko` where that is the
-    language of the texts, else empty. `ter_asian` and `ter_normalized` are sacreBLEU's options of TER.
+    `references` is their number, 0 for any. `language` is `zh`, `ja` or `ko` for texts in that language, else empty.
+    `ter_asian` and `ter_normalized` are sacreBLEU's options of TER.
     """
 
     tokenizer: str = "13a"
@@ -28,41 +28,41 @@ class TranslationMetricSettings:
 
     @property
     def cut(self) -> Tokenizer:
-        """How metrics of words cut."""
+        """Tokenizer of word-based metrics."""
         return Tokenizer(self.tokenizer, self.lowercase, self.stemmer)
 
     @property
     def nist_cut(self) -> Tokenizer:
-        """How NIST cuts: as mteval does, in whose tokens case never counts; where these would be whole sentences, in
-        the tokens of the other metrics.
+        """Tokenizer of NIST: that of mteval, always case-insensitive; for languages without spaces, that of the other
+        metrics.
         """
         tokenizer = self.tokenizer if self.language and self.tokenizer != "13a" else "mteval"
         return Tokenizer(tokenizer, lowercase=True, stemmer=self.stemmer)
 
     @property
     def ter_cut(self) -> TercomLineTokenizer:
-        """How TER cuts; as sacreBLEU has it, TER takes no notice of case."""
+        """Tokenizer of TER, case-insensitive as in sacreBLEU."""
         return TercomLineTokenizer(normalized=self.ter_normalized, asian_support=self.ter_asian)
 
 
 DEFAULT_METRIC_SETTINGS = TranslationMetricSettings()
-"""How texts of most languages are cut."""
+"""Default settings of most languages."""
 
 
 def translation_metrics(settings: TranslationMetricSettings | None = None) -> dict[str, Metric]:
-    """All metrics of texts; a QeError where a tokeniser or a stemmer is not there."""
+    """Return all text metrics by name. Raises QeError if a tokenizer or stemmer is not available."""
     settings = settings or TranslationMetricSettings()
     cut, references = settings.cut, settings.references
-    said = "|".join(f"{name}:{value}" for name, value in cut.signature.items())
+    signature = "|".join(f"{name}:{value}" for name, value in cut.signature.items())
     edits = ter_metric(settings.ter_cut)
-    found = [
+    metrics = [
         *bleu.bleu_metrics(bleu.BleuSettings(references, cut)),
         *nist.nist_metrics(nist.NistSettings(references, settings.nist_cut)),
         *chrf.chrf_metrics(references, chrf.ChrfSettings(lowercase=settings.lowercase)),
         replace(edits, signature=f"nrefs:{references or 'var'}|{edits.signature}"),
-        *wer_per.word_error_metrics(cut, references, tokens=said),
-        *unigram_prf.unigram_metrics(cut, references, tokens=said),
-        *unigram_prf.unigram_metrics(cut, references, corpus="macro", tokens=said),
-        *meteor.meteor_metrics(cut, references, tokens=said),
+        *wer_per.word_error_metrics(cut, references, tokens=signature),
+        *unigram_prf.unigram_metrics(cut, references, tokens=signature),
+        *unigram_prf.unigram_metrics(cut, references, corpus="macro", tokens=signature),
+        *meteor.meteor_metrics(cut, references, tokens=signature),
     ]
-    return {metric.name: metric for metric in found}
+    return {metric.name: metric for metric in metrics}

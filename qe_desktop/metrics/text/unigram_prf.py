@@ -1,8 +1,8 @@
-"""Words that a translation shares with its reference: precision, recall and their harmonic means (Lavie et al. 2004).
+"""Unigram precision, recall and their harmonic means (Lavie et al. 2004).
 
-All are m / (α·|r| + (1 − α)·|h|) of m matched tokens, |h| of the system and |r| of the reference: with the weight α of
-recall 0 it is precision, with 1 recall, with ½ F1 and with 0.9 Fmean, the paper's 10PR / (9P + R). Over a corpus the
-sums stand in place of the counts, or the mean of segments is taken. A ratio of nothing is 0.
+All are m / (α·|r| + (1 − α)·|h|) of m matched tokens, |h| of the system and |r| of the reference: recall weight α = 0
+gives precision, 1 recall, ½ F1 and 0.9 Fmean, the paper's 10PR / (9P + R). A corpus score uses summed counts, or the
+mean over segments. A ratio of nothing is 0.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from qe_desktop.metrics.text.token_matching import (
 from qe_desktop.metrics.text.tokenized_pairs import LineTokenizer, TokenizedPair
 
 Corpus = Literal["micro", "macro"]
-"""The score of a corpus: of the sums over its segments, or the mean of theirs."""
+"""Corpus score: from sums over segments, or as the mean of segment scores."""
 
 RECALL_WEIGHTS = {
     "unigram-P": Fraction(0),
@@ -35,25 +35,25 @@ RECALL_WEIGHTS = {
     "unigram-F1": Fraction(1, 2),
     "unigram-Fmean": Fraction(9, 10),
 }
-"""The weight of recall in each metric."""
+"""Recall weight of each metric."""
 
 
 def f_mean(precision: Any, recall: Any, alpha: float) -> Floats:
-    """PR / (αP + (1 − α)R), the harmonic mean with weight α of recall, 0..1, of arrays of any shape.
+    """Return PR / (αP + (1 − α)R), the harmonic mean with recall weight α, 0..1.
 
-    It is 0 where precision or recall is. 1 gives recall, 0 precision, ½ F1 and 0.9 Fmean (Lavie et al. 2004, section
-    2.2, where the weight is varied).
+    It is 0 if precision or recall is. 1 gives recall, 0 precision, ½ F1 and 0.9 Fmean (Lavie et al. 2004, section 2.2,
+    where the weight is varied).
     """
     p, r = np.asarray(precision, np.float64), np.asarray(recall, np.float64)
     return np.asarray(ratio(p * r, alpha * p + (1 - alpha) * r))
 
 
 def f_mean_term(alpha: Fraction) -> ScoreTerm:
-    """The mean with weight `alpha` of recall, of summed matches, tokens of the system and tokens of the reference."""
+    """Return the mean with recall weight `alpha` of summed matches, system tokens and reference tokens."""
     recall, whole = alpha.numerator, alpha.denominator
 
     def parts(matches: Any, system: Any, reference: Any, *others: Any) -> tuple[Any, ...]:
-        # in whole numbers, so that equal means are equal to the last digit
+        # in integers, so that equal means are exactly equal
         return whole * matches, recall * reference + (whole - recall) * system
 
     return ScoreTerm(parts, ratio)
@@ -61,7 +61,7 @@ def f_mean_term(alpha: Fraction) -> ScoreTerm:
 
 @dataclass(frozen=True, slots=True)
 class _UnigramCounter:
-    """How the words of translations are counted, and of which reference for one mean."""
+    """Word counting, with the reference selection of one mean."""
 
     cutting: LineTokenizer
     mean: ScoreTerm
@@ -70,11 +70,11 @@ class _UnigramCounter:
         return np.asarray(self.mean.of(*rows.T))
 
     def rows(self, translated: TokenizedPair) -> Floats:
-        """Matches, tokens of the system and of the best reference, shape (segments, 3)."""
+        """Return matches, system tokens and tokens of the best reference, shape (segments, 3)."""
         return best_reference_rows(rows_by_reference(translated, self.cutting, overlap_rows), self.worth)
 
     def shares(self, translated: TokenizedPair) -> Floats:
-        """The mean of each segment, and 1, shape (segments, 2)."""
+        """Return the mean of each segment, and 1, shape (segments, 2)."""
         values = self.worth(self.rows(translated))
         return np.stack([values, np.ones(len(values))], axis=-1)
 
@@ -89,41 +89,40 @@ def _share(value: Any, segments: Any) -> tuple[Any, ...]:
 def unigram_metrics(
     cutting: LineTokenizer, references: int = 1, *, corpus: Corpus = "micro", tokens: str = ""
 ) -> tuple[Metric, ...]:
-    """unigram-P, unigram-R, unigram-F1 and unigram-Fmean of tokens cut by `cutting`, beside so many references.
+    """Return unigram-P, unigram-R, unigram-F1 and unigram-Fmean of tokens from `cutting`, for a number of references.
 
-    Means of segments are called so: unigram-P-macro. Beside several references, each metric takes the one that it likes
-    best, segment by segment, the first of equals, and so has a family of its own. `tokens` says in signatures how
-    tokens are cut.
+    Means over segments have the suffix: unigram-P-macro. With several references, each metric uses the best one per
+    segment (the first of ties), and so has a family of its own. `tokens` is the tokenization in signatures.
     """
     signature = "|".join(part for part in (f"nrefs:{references or 'var'}", f"corpus:{corpus}", tokens) if part)
-    said = {
+    texts = {
         "unigram-P": (
-            tr("The share of the translation's words that are in the reference."),
-            tr("Highest for a translation of a few safe words."),
+            tr("Share of the translation's words that are in the reference."),
+            tr("Favors a translation of a few safe words."),
         ),
         "unigram-R": (
-            tr("The share of the reference's words that are in the translation."),
-            tr("Never lower for more words."),
+            tr("Share of the reference's words that are in the translation."),
+            tr("Extra words never lower it."),
         ),
-        "unigram-F1": (tr("Rewards the reference's words: harmonic mean of their precision and recall."), ""),
+        "unigram-F1": (tr("Rewards words of the reference: harmonic mean of precision and recall."), ""),
         "unigram-Fmean": (
-            tr("Rewards the reference's words: harmonic mean with nine times as much weight on recall."),
+            tr("Rewards words of the reference: harmonic mean with nine times the weight on recall."),
             "",
         ),
     }
-    found = []
+    metrics = []
     for name, alpha in RECALL_WEIGHTS.items():
         counting = _UnigramCounter(cutting, f_mean_term(alpha))
         own = "unigrams" if references == 1 and corpus == "micro" else name
         family = _family(f"{own}|{signature}", counting, references, corpus)
         terms = (counting.mean,) if corpus == "micro" else (ScoreTerm(_share, ratio),)
-        rewards, caution = said[name]
+        rewards, caution = texts[name]
         if corpus == "macro":
-            caution = tr("The mean over segments, in which a short one counts as much as a long one.")
+            caution = tr("Mean over segments; short segments count as much as long ones.")
         source = tr("Lavie, Sagae and Jayaraman 2004, section 2")
         shown = name if corpus == "micro" else f"{name}-macro"
-        found.append(Metric(shown, family, terms, 0, 1, rewards, source, caution=caution, signature=signature))
-    return tuple(found)
+        metrics.append(Metric(shown, family, terms, 0, 1, rewards, source, caution=caution, signature=signature))
+    return tuple(metrics)
 
 
 def _family(name: str, counting: _UnigramCounter, references: int, corpus: Corpus) -> Family[TokenizedPair]:
@@ -133,9 +132,9 @@ def _family(name: str, counting: _UnigramCounter, references: int, corpus: Corpu
 
 
 def unigram_matching(translated: TokenizedPair, segment: int, cutting: LineTokenizer, alpha: Fraction) -> TokenMatching:
-    """Which tokens of a segment match those of the reference that is best by the mean with weight `alpha` of recall.
+    """Return which tokens of a segment match the best reference by the mean with recall weight `alpha`.
 
-    Of a word that is there more often on one side, the first ones match.
+    Of a word with more occurrences on one side, the first ones match.
     """
     worth = _UnigramCounter(cutting, f_mean_term(alpha)).worth
     system, *references = (

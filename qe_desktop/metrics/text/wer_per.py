@@ -1,8 +1,8 @@
-"""Word error rates: edits that turn a translation into its reference, in its order (WER) or in any (PER).
+"""Word error rates: edits from a translation to its reference, with word order (WER) or without (PER).
 
-WER is the word Levenshtein distance over the reference's words. PER compares bags of words (Tillmann et al. 1997):
-(max(|h|, |r|) − m) / |r| of m matched words, so that words too many count; some leave these out: (|r| − m) / |r|.
-Over a corpus, errors and reference words are summed. Without a word in the reference a rate is undefined.
+WER is the word-level Levenshtein distance over reference words. PER compares bags of words (Tillmann et al. 1997):
+(max(|h|, |r|) − m) / |r| of m matched words, which counts extra words; a variant ignores them: (|r| − m) / |r|. For a
+corpus, errors and reference words are summed. Undefined without reference words.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ from qe_desktop.metrics.text.tokenized_pairs import Codes, LineTokenizer, TokenC
 
 
 def count_word_edits(system: TokenColumn, reference: TokenColumn) -> Codes:
-    """The fewest words to insert, remove or replace in each segment (Levenshtein 1966), shape (segments,)."""
+    """Return the minimum number of word insertions, deletions and substitutions (Levenshtein 1966), shape
+    (segments,).
+    """
     from rapidfuzz.distance import Levenshtein
     from rapidfuzz.process import cpdist
 
@@ -35,12 +37,12 @@ def _lists(tokens: TokenColumn) -> list[list[int]]:
 
 
 def count_unordered_edits(system: TokenColumn, reference: TokenColumn) -> Codes:
-    """The fewest such words where their order does not count: max(|h|, |r|) − m, shape (segments,)."""
+    """Return the edits irrespective of word order: max(|h|, |r|) − m, shape (segments,)."""
     return np.maximum(system.counts, reference.counts) - count_matches(system, reference)
 
 
 def count_missing_words(system: TokenColumn, reference: TokenColumn) -> Codes:
-    """Words of the reference that a segment lacks, |r| − m, shape (segments,)."""
+    """Return the number of missing reference words, |r| − m, shape (segments,)."""
     return reference.counts - count_matches(system, reference)
 
 
@@ -53,7 +55,7 @@ class _WordErrorCounter:
     errors: str
 
     def rows(self, translated: TokenizedPair) -> Floats:
-        """Errors, and words of the best reference, shape (segments, 2)."""
+        """Return errors and words of the best reference, shape (segments, 2)."""
         return best_reference_rows(rows_by_reference(translated, self.cutting, self._beside), _reference_score)
 
     def _beside(self, system: TokenColumn, reference: TokenColumn) -> Floats:
@@ -62,7 +64,7 @@ class _WordErrorCounter:
 
 
 def _reference_score(rows: Floats) -> Floats:
-    """Less is better; a reference without words is taken only where there is no other."""
+    """Lower is better; a reference without words is used only if there is no other."""
     errors, words = rows.T
     return np.where(words > 0, -ratio(errors, np.maximum(words, 1)), -np.inf)
 
@@ -72,7 +74,7 @@ def _rate(errors: Any, words: Any) -> tuple[Any, ...]:
 
 
 def _of(of_nothing: float, errors: Any, words: Any, out: Floats | None = None) -> Any:
-    """Errors for each word, and `of_nothing` where there are errors beside no word at all."""
+    """Errors per word, and `of_nothing` for errors without reference words."""
     return np.where(words > 0, ratio(errors, np.maximum(words, 1), out), of_nothing * (errors > 0))
 
 
@@ -84,26 +86,25 @@ def word_error_metrics(
     empty_is_wrong: bool = False,
     tokens: str = "",
 ) -> tuple[Metric, ...]:
-    """WER and PER of tokens cut by `cutting`, beside so many references; the best is taken, segment by segment.
+    """Return WER and PER of tokens from `cutting` for a number of references; each segment uses the best one.
 
-    `words_too_many` says whether PER counts them. With `empty_is_wrong` a rate of no reference word is 1 where the
-    system has words and 0 where it has none, as TER has it, and not undefined. `tokens` says in signatures how tokens
-    are cut.
+    `words_too_many` is whether PER counts extra words. With `empty_is_wrong`, a rate without reference words is 1 if
+    the system has words and 0 if not, as in TER, instead of undefined. `tokens` is the tokenization in signatures.
     """
     shared = (1,) if references == 1 else ()
     terms = (ScoreTerm(_rate, partial(_of, float(empty_is_wrong))),)
     undefined = None if empty_is_wrong else is_zero_denominator(_rate)
-    reason = "" if empty_is_wrong else tr("Undefined where the reference has no words.")
-    found = []
+    reason = "" if empty_is_wrong else tr("Undefined if the reference has no words.")
+    metrics = []
     for name, errors, rewards, source in (
         (
             "WER", "WER",
-            tr("Word edits that turn the translation into its reference, for each word of the reference."),
+            tr("Word edits that turn the translation into its reference, per reference word."),
             tr("Levenshtein 1966, over words"),
         ),
         (
             "PER", "PER" if words_too_many else "PER-missing",
-            tr("Words to change, for each word of the reference, whatever their order (position-independent)."),
+            tr("Words to change, per reference word, irrespective of order (position-independent)."),
             tr("Tillmann et al. 1997"),
         ),
     ):  # fmt: skip
@@ -113,9 +114,9 @@ def word_error_metrics(
         family: Family[TokenizedPair] = Family(
             f"{errors}|{signature}", ("errors", "reference tokens"), shared, _WordErrorCounter(cutting, errors).rows
         )
-        above = tr("More words than the reference has may bring it above 1.")
+        above = tr("Can exceed 1 if the translation has more words than the reference.")
         high, caution = (1, "") if errors == "PER-missing" else (np.inf, above)
-        found.append(Metric(
+        metrics.append(Metric(
             name, family, terms, 0, high, rewards, source, undefined, reason, caution, -1, 1, signature
         ))  # fmt: skip
-    return tuple(found)
+    return tuple(metrics)

@@ -1,4 +1,4 @@
-"""A chart as a vector picture with its title, legend, axes and caption, for papers and pages."""
+"""SVG chart with title, legend, axes and caption."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ from qe_desktop.report.render.svg import (
 from qe_desktop.studies.charts.curve_charts import thin_points
 
 CHART_WIDTH_PX, CHART_HEIGHT_PX = 600, 380
-"""Pixels of the whole picture across, and of what the axes hold upwards."""
+"""Width of the SVG and height of the plotting area, in pixels."""
 AXIS_MARGIN_SHARE = 0.04
-"""The share of a range that is seen beyond it."""
+"""Margin beyond the data range, as a share of the range."""
 DOT_RADIUS_PX = 3.5
 DASHES: dict[MarkStyleName, str] = {"dashed": "7 4", "dashdot": "7 3 2 3", "dots": "2 3"}
 SHADES: dict[MarkStyleName, float] = {"solid": 1.0, "hatched": 0.45, "dotted": 0.15}
-"""How much of its colour a bar is filled with."""
+"""Fill opacity of a bar."""
 MAX_LABELLED_POINTS = 500
-"""Dots that say in a page what they are; of more the picture would be megabytes."""
+"""Maximum number of points with a tooltip; more would make the SVG megabytes large."""
 
 
 def panel_svg(panel: Panel) -> str:
-    """A panel with a chart; of one that says why nothing is drawn, its words. ValueError for other drawings."""
+    """Return a chart as SVG; an empty chart shows its message. Raises ValueError for other content."""
     parts: list[str] = []
     top: float = LINE_HEIGHT_PX * max(1, len(wrap_lines(panel.title, CHART_WIDTH_PX))) + 6
     if isinstance(panel.drawing, AxisChart):
@@ -50,17 +50,17 @@ def panel_svg(panel: Panel) -> str:
         below = [panel.drawing, panel.caption]
     else:
         raise ValueError(type(panel.drawing).__name__)
-    said = [line for text in below for line in wrap_lines(text, CHART_WIDTH_PX)]
+    caption = [line for text in below for line in wrap_lines(text, CHART_WIDTH_PX)]
     parts += [
         svg_text(0, top + LINE_HEIGHT_PX * (place + 1) - 4, line, colour=TOKEN_COLORS["muted"])
-        for place, line in enumerate(said)
+        for place, line in enumerate(caption)
     ]
-    return svg_page(panel.title, CHART_WIDTH_PX, top + LINE_HEIGHT_PX * len(said) + 4, parts)
+    return svg_page(panel.title, CHART_WIDTH_PX, top + LINE_HEIGHT_PX * len(caption) + 4, parts)
 
 
 @dataclass(frozen=True, slots=True)
 class _ChartFrame:
-    """Where the axes are in the picture, and what they show."""
+    """Position and ranges of the axes."""
 
     left: float
     top: float
@@ -92,12 +92,12 @@ class _ChartFrame:
 
 
 def _chart_elements(chart: AxisChart, frame: _ChartFrame) -> list[str]:
-    """Axes, then bars, crosses, lines, dots and their names."""
+    """Axes, then bars, crosses, lines, points and labels."""
     parts = _axes(chart, frame)
     for bars in chart.bars:
         parts += _bars(bars, frame)
-    parts += [_arms(one, frame) for one in chart.crosses]
-    parts += [_line(one, frame) for one in chart.lines if len(one.x)]
+    parts += [_arms(cross, frame) for cross in chart.crosses]
+    parts += [_line(line, frame) for line in chart.lines if len(line.x)]
     return [*parts, *_dots(chart, frame)]
 
 
@@ -129,16 +129,16 @@ def _bars(bars: ChartBars, frame: _ChartFrame) -> list[str]:
     left, right = frame.x(bars.middles - bars.half), frame.x(bars.middles + bars.half)
     zero, ends = float(frame.y(np.asarray(0.0))), frame.y(bars.heights)
     return [
-        f'<rect x="{one:.1f}" y="{min(zero, end):.1f}" width="{other - one:.1f}" height="{abs(end - zero):.1f}" '
+        f'<rect x="{first:.1f}" y="{min(zero, end):.1f}" width="{second - first:.1f}" height="{abs(end - zero):.1f}" '
         f'fill="{ink}" fill-opacity="{opacity:g}" stroke="{ink}"/>'
-        for one, other, end in zip(left.tolist(), right.tolist(), ends.tolist(), strict=True)
+        for first, second, end in zip(left.tolist(), right.tolist(), ends.tolist(), strict=True)
     ]
 
 
 def _arms(crosses: ErrorBars, frame: _ChartFrame) -> str:
     x, y = crosses.arms()
     ends = [f"{a:.1f} {b:.1f}" for a, b in zip(frame.x(x).tolist(), frame.y(y).tolist(), strict=True)]
-    path = "".join(f"M{one}L{other}" for one, other in zip(ends[::2], ends[1::2], strict=True))
+    path = "".join(f"M{first}L{second}" for first, second in zip(ends[::2], ends[1::2], strict=True))
     return f'<path d="{path}" fill="none" stroke="{TOKEN_COLORS[crosses.key.token]}"/>'
 
 
@@ -178,7 +178,7 @@ def _names(chart: AxisChart, frame: _ChartFrame, x: Floats, y: Floats) -> list[s
     if not names:
         return []
     ends = [np.stack([frame.x(a), frame.y(b)], axis=1).reshape(-1, 2, 2) for a, b in (c.arms() for c in chart.crosses)]
-    arms = [np.concatenate([one.min(axis=1) - 0.5, one.max(axis=1) + 0.5], axis=1) - _corner(frame) for one in ends]
+    arms = [np.concatenate([end.min(axis=1) - 0.5, end.max(axis=1) + 0.5], axis=1) - _corner(frame) for end in ends]
     corners = place_dot_labels(
         x - frame.left, y - frame.top, [text_width_px(name) for name in names], FONT_SIZE_PX,
         (frame.right - frame.left, frame.bottom - frame.top), DOT_RADIUS_PX, np.concatenate(arms) if arms else None,
@@ -195,7 +195,7 @@ def _corner(frame: _ChartFrame) -> Floats:
 
 
 def _legend(keys: Sequence[LegendKey], top: float) -> tuple[list[str], float]:
-    """What is drawn how, in as many lines as it needs, and where they end."""
+    """Legend over as many lines as it needs, and the y where it ends."""
     parts, x, y = [], 0.0, top
     for key in keys:
         wide = 30 + text_width_px(key.name)
@@ -219,21 +219,21 @@ def _swatch(key: LegendKey, x: float, y: float) -> str:
 
 
 CURVE_SIDE_PX, CURVE_MARGIN_PX = 320, 44
-"""The side of the square and the room around it, in pixels."""
+"""Side of the square and margin around it, in pixels."""
 MAX_CURVE_POINTS = 400
-"""Points of a curve that are drawn at the most."""
+"""Maximum number of plotted points per curve."""
 MAX_LEGEND_CHARS = 60
-"""Characters of a name; longer ones lose their middle."""
+"""Maximum length of a name; longer names are elided in the middle."""
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
-"""Okabe and Ito 2008, which people who see few colours tell apart."""
+"""Color-blind safe palette (Okabe and Ito 2008)."""
 _DASHES = ("", "6 3", "2 3", "8 3 2 3")
-"""Where there are more curves than colours, or none is printed."""
+"""Dashes, for more curves than colors and for print without color."""
 
 
 def curves_svg(title: str, curves: Mapping[str, tuple[Floats, Floats]], across: str = "", up: str = "") -> str:
-    """Shares against shares, by the curves' names; what is undefined is left out.
+    """Return curves of shares by name; undefined points are left out.
 
-    They are precision (up) against recall (across) where nothing else is said.
+    The default axes are precision (y) against recall (x).
     """
     names = [elide(name, MAX_LEGEND_CHARS) for name in curves]
     width = max(
@@ -269,7 +269,7 @@ def _curve_axes(across: str, up: str) -> list[str]:
 
 
 def _points(across: Floats, up: Floats) -> str:
-    """Where a curve goes, of many points some, evenly chosen along both its ways."""
+    """Polyline points; long curves are thinned evenly along both axes."""
     known = thin_points(across, up, MAX_CURVE_POINTS)
     bottom = LINE_HEIGHT_PX + 8 + CURVE_SIDE_PX
     pairs = zip(across[known].tolist(), up[known].tolist(), strict=True)

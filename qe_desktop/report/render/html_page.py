@@ -1,4 +1,4 @@
-"""Tables and pictures as one HTML page that needs nothing else; text of files stands in it letter for letter."""
+"""Tables and charts as one self-contained HTML page; text from files is escaped."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ div { overflow-x: auto; }
 """
 _ALLOWED = "default-src 'none'; style-src 'unsafe-inline'"
 _NOTHING_ELSE = f'<meta http-equiv="Content-Security-Policy" content="{_ALLOWED}">'
-"""No script runs and nothing is fetched, whatever might stand in a page."""
+"""Content security policy: no scripts, no external resources."""
 
 
 def html_page(title: str, tables: Sequence[Table], pictures: Sequence[str] = ()) -> str:
-    """A page of tables with their notes, and of pictures, which are SVG of ours."""
+    """Return an HTML page of tables with notes, and of SVG charts generated here."""
     body = [f"<h1>{escape_html(title)}</h1>", *(_table(table) for table in tables)]
     body += [f"<figure>{picture}</figure>" for picture in pictures]
     head = f'<meta charset="utf-8">{_NOTHING_ELSE}<title>{escape_html(title)}</title><style>{_STYLE}</style>'

@@ -1,7 +1,6 @@
-"""A table as LaTeX that fits a page: smaller type, then numbers for names, then several tabulars, each measured.
+"""A table as LaTeX that fits the page: smaller type, then numbers for names, then several tabulars, by measured width.
 
-Widths are those of Computer Modern, which is wider than Times. Title and notes are typeset with
-the table, so that what a reader must know reaches the reader.
+Widths are those of Computer Modern, which is wider than Times. Title and notes are typeset with the table.
 """
 
 from __future__ import annotations
@@ -16,29 +15,29 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.report.render.tables import Cell, Table, column_blocks, number_columns
 
 TEXT_WIDTH = 345.0
-"""Points: the width of the text in LaTeX's article, on A4 and on letter."""
+"""Text width of LaTeX's article class in points, on A4 and letter."""
 MAX_PAGE_ROWS = 42
-"""Rows on a page, with room for title and notes."""
+"""Rows per page, with room for title and notes."""
 HEAD_ROWS = 3
-"""Rows that the head of a tabular takes, with its rules."""
+"""Rows taken by the head of a tabular, with its rules."""
 MAX_FLOATS = 8
-"""Floats after which the page is ended; LaTeX holds back 18 at the most."""
+"""Floats after which the page is ended; LaTeX holds at most 18."""
 COLUMN_GAP_PT = 8.0
-"""Points between two columns."""
+"""Gap between two columns in points."""
 MAX_CELL_CHARS = 40
-"""Characters of a cell; longer ones are shortened in the middle."""
+"""Maximum characters of a cell; longer ones are elided in the middle."""
 MAX_WORD_CHARS, BREAK_CHARS = 24, 12
-"""Characters of a word that TeX is left to hyphenate, and after how many a line may break within longer ones."""
+"""Word length that TeX can hyphenate, and the interval at which longer words may break."""
 BOLD_WIDTH_SHARE = 0.16
-"""How much wider bold type is."""
+"""Width of bold type relative to regular type."""
 _SIZES = (("", 1.0), (r"\small", 0.925), (r"\footnotesize", 0.85))
-"""Type sizes, and how wide digits are in them beside those of 10 points."""
+"""Type sizes and their digit width relative to 10 points."""
 
 _WIDTHS = {
     2.8: "!',.:;[]`il|", 3.9: "()tfjrs-I", 5.0: 'ceza? "$*/0123456789\\go{}·○●–', 5.6: "JkqvxySbdhnpu",
     7.1: "Z^~LFEPBCTwR", 7.9: "AHNUVXYDG&+<=>@KOQ_≤≥−±×◐", 10.3: "#%mMW…—",
 }  # fmt: skip
-"""Points at 10 points (ecrm1000), rounded up, of the characters that tables are made of."""
+"""Character widths in points at 10 points (ecrm1000), rounded up."""
 _WIDTH = {character: width for width, characters in _WIDTHS.items() for character in characters}
 _OTHER, _WIDE = 8.0, 11.0
 
@@ -49,11 +48,12 @@ _MATHS = {
 
 
 def table_latex(table: Table) -> str:
-    """Table environments, with what the preamble needs as a comment; every character that LaTeX reads is escaped."""
+    """Return escaped table environments, with the required preamble as a comment."""
     size, blocks = _fit_table(_with_short_cells(table))
     floats = list(_floats(blocks))
     parts = [
-        _float(table, size, held, first=place == 0, last=place == len(floats) - 1) for place, held in enumerate(floats)
+        _float(table, size, float_parts, first=place == 0, last=place == len(floats) - 1)
+        for place, float_parts in enumerate(floats)
     ]
     for place in range(MAX_FLOATS, len(parts), MAX_FLOATS):
         parts[place] = "\\clearpage\n" + parts[place]
@@ -61,12 +61,12 @@ def table_latex(table: Table) -> str:
 
 
 def table_width_pt(table: Table, size: str = "") -> float:
-    """Points that a tabular of this table takes in this size of type."""
+    """Return the width of a tabular in points at a type size."""
     return _width(_widths(table), dict(_SIZES)[size])
 
 
 def _widths(table: Table) -> list[float]:
-    """Points that each column takes at 10 points."""
+    """Column widths in points at 10 points."""
     widths, cells = table.widths(_points), table.cells()
     for row, column in table.best:
         cell = cells[row][column]
@@ -79,19 +79,19 @@ def _width(columns: Sequence[float], scale: float) -> float:
 
 
 def _points(text: str) -> float:
-    return sum(_WIDTH.get(one) or _unusual(one) for one in text)
+    return sum(_WIDTH.get(char) or _unusual(char) for char in text)
 
 
 def _unusual(character: str) -> float:
     if unicodedata.combining(character):
         return 0.0
     if not character.isprintable():
-        # written out as a code
+        # rendered as a numeric code
         return 6 * _OTHER
     return _WIDE if unicodedata.east_asian_width(character) in "WF" else _OTHER
 
 
-# --- what fits
+# --- layout
 
 
 def _with_short_cells(table: Table) -> Table:
@@ -103,7 +103,7 @@ def _with_short_cells(table: Table) -> Table:
 
 
 def _fit_table(table: Table) -> tuple[str, list[Table]]:
-    """The size of type, and the table as blocks of columns that fit in it."""
+    """Type size and blocks of columns that fit the page."""
     natural = _widths(table)
     for size, scale in _SIZES:
         if _width(natural, scale) <= TEXT_WIDTH:
@@ -112,34 +112,34 @@ def _fit_table(table: Table) -> tuple[str, list[Table]]:
     in_numbers = number_columns(table)
     table = in_numbers or table
     columns = [points * scale + COLUMN_GAP_PT for points in _widths(table)]
-    # names stand in the first block; below each other with numbers, the others need no more than these
+    # names are in the first block; with numbers, the other blocks need no more than these
     repeated = _points("000") * scale + COLUMN_GAP_PT if in_numbers else columns[0]
     parts = [table.of_columns(block) for block in column_blocks(columns, TEXT_WIDTH + COLUMN_GAP_PT, repeated)]
     return smallest, [parts[0], *(_without_names(part) if in_numbers else part for part in parts[1:])]
 
 
 def _without_names(table: Table) -> Table:
-    """A block of a numbered matrix with the numbers alone before its rows."""
+    """Block of a numbered matrix with only the numbers before its rows."""
     rows = tuple((str(place), *row[1:]) for place, row in enumerate(table.rows, 1))
     return replace(table, header=("", *table.header[1:]), rows=rows)
 
 
 def _floats(blocks: Sequence[Table]) -> Iterator[list[Table]]:
-    """Blocks cut into parts that fit a page in height, and the parts of each page."""
-    held: list[Table] = []
+    """Blocks split to the page height, and the parts of each page."""
+    parts: list[Table] = []
     room = MAX_PAGE_ROWS
     for block in blocks:
         for first in range(0, max(1, len(block.rows)), MAX_PAGE_ROWS):
             part = block.of_rows(first, first + MAX_PAGE_ROWS)
-            if held and len(part.rows) + HEAD_ROWS > room:
-                yield held
-                held, room = [], MAX_PAGE_ROWS
-            held.append(part)
+            if parts and len(part.rows) + HEAD_ROWS > room:
+                yield parts
+                parts, room = [], MAX_PAGE_ROWS
+            parts.append(part)
             room -= len(part.rows) + HEAD_ROWS
-    yield held
+    yield parts
 
 
-# --- how it is written
+# --- output
 
 
 def _comments(table: Table) -> str:
@@ -150,38 +150,39 @@ def _comments(table: Table) -> str:
         *(cell for row in table.cells() for cell in row),
     ]
     everything = "".join(texts)
-    letters = {one for one in everything if one not in _MATHS and latex_text(one) == one and not one.isascii()}
+    letters = {char for char in everything if char not in _MATHS and latex_text(char) == char and not char.isascii()}
     rules, fonts = r"\usepackage{booktabs}", r"\usepackage[T1]{fontenc}"
     if letters:
-        said = [
+        comments = [
             tr(
-                "Needs {fonts} and {rules} in the preamble; no wider than {points:g}pt, the text of article.",
+                "Needs {fonts} and {rules} in the preamble; at most {points:g}pt wide, the text width of "
+                    "article.",
                 fonts=fonts, rules=rules, points=TEXT_WIDTH,
             )
         ]  # fmt: skip
     else:
-        said = [
+        comments = [
             tr(
-                "Needs {rules} in the preamble; no wider than {points:g}pt, the text of article.",
+                "Needs {rules} in the preamble; at most {points:g}pt wide, the text width of article.",
                 rules=rules, points=TEXT_WIDTH,
             )
         ]  # fmt: skip
-    if any(ord(one) > _LATIN for one in letters):
-        said.append(tr("It has letters beyond Latin: use XeLaTeX or LuaLaTeX with a font that has them."))
+    if any(ord(letter) > _LATIN for letter in letters):
+        comments.append(tr("Contains non-Latin characters: use XeLaTeX or LuaLaTeX with a font that has them."))
     title = [escape_invisible(table.title)] if table.title else []
-    return "".join(f"% {line}\n" for line in (*title, *said))
+    return "".join(f"% {line}\n" for line in (*title, *comments))
 
 
 _LATIN = 0x17F
-"""The last letter that the T1 encoding can be expected to have."""
+"""Last character that the T1 encoding is expected to cover."""
 
 
-def _float(table: Table, size: str, held: Sequence[Table], *, first: bool, last: bool) -> str:
+def _float(table: Table, size: str, parts: Sequence[Table], *, first: bool, last: bool) -> str:
     lines = [r"\begin{table}[htbp]", r"\centering" + size, rf"\setlength{{\tabcolsep}}{{{COLUMN_GAP_PT / 2:g}pt}}"]
     if table.caption:
         caption = _running(table.caption if first else _continued_title(table.caption))
         lines.append(rf"\caption{{{caption}}}")
-    lines.append("\n\\par\\medskip\n".join(_tabular(part) for part in held))
+    lines.append("\n\\par\\medskip\n".join(_tabular(part) for part in parts))
     if last and table.notes:
         notes = " \\par\n".join(_running(note) for note in table.notes)
         lines.append(f"\\par\\smallskip\n\\begin{{minipage}}{{\\linewidth}}\\footnotesize\\raggedright\n{notes}")
@@ -212,11 +213,11 @@ def _bold(text: str) -> str:
 
 
 def _escape(text: str) -> str:
-    return "".join(_MATHS.get(one) or latex_text(one) for one in text)
+    return "".join(_MATHS.get(char) or latex_text(char) for char in text)
 
 
 def _running(text: str) -> str:
-    """Text of lines that may break, also within names and signatures that have no spaces."""
+    """Running text that may break, including inside names and signatures without spaces."""
     return " ".join(_word(word) for word in text.split())
 
 

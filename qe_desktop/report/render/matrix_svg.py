@@ -1,4 +1,4 @@
-"""A significance matrix as a vector picture with its legend, for papers and pages."""
+"""Significance matrix as SVG with its legend."""
 
 from __future__ import annotations
 
@@ -22,41 +22,41 @@ from qe_desktop.significance import (
 CELL_SIDE_PX = 34
 """Side of a cell, in pixels."""
 MAX_NAME_CHARS = 28
-"""Characters of a name; longer ones lose their middle."""
+"""Maximum length of a name; longer names are elided in the middle."""
 MAX_MATRIX_SYSTEMS = 60
-"""Systems of a matrix that a page draws: beyond, nobody can read it, and the page would be a hundred megabytes."""
+"""Maximum number of systems of a plotted matrix; larger ones are unreadable and huge."""
 _SHADES = {SignificanceLevel.STRONG: "#3b6ea8", SignificanceLevel.WEAK: "#a9c4e4", SignificanceLevel.NOT: "#ffffff"}
 _TEXT = {SignificanceLevel.STRONG: "#ffffff"}
 
 
 def matrix_svg(comparison: Comparison, metric: str, title: str) -> str:
-    """The matrix of a metric; rows and columns stand best first."""
+    """Return the matrix of a metric, best system first."""
     order = [int(place) for place in comparison.of(metric).order]
     return draw_matrix(comparison.systems, comparison.verdicts(metric), order, title, _legend(comparison))
 
 
 def matrix_or_title(comparison: Comparison, metric: str, title: str) -> str:
-    """The same, or of too many systems its title alone, and why."""
+    """Return the matrix, or its title and the reason if there are too many systems."""
     if len(comparison.systems) > MAX_MATRIX_SYSTEMS:
         return too_many_systems_text(title)
     return matrix_svg(comparison, metric, title)
 
 
 def too_many_systems_text(title: str) -> str:
-    """What stands in place of a matrix of too many systems."""
-    said = tr("The matrix of more than {n} systems is not drawn here.", "", MAX_MATRIX_SYSTEMS)
+    """Message shown instead of a matrix of too many systems."""
+    sign = tr("The matrix is not plotted for more than {n} systems.", "", MAX_MATRIX_SYSTEMS)
     return svg_page(
         title,
-        max(text_width_px(title), text_width_px(said)) + 4,
+        max(text_width_px(title), text_width_px(sign)) + 4,
         2 * LINE_HEIGHT_PX + 6,
-        [svg_text(0, 2 * LINE_HEIGHT_PX, said)],
+        [svg_text(0, 2 * LINE_HEIGHT_PX, sign)],
     )
 
 
 def draw_matrix(
     systems: Sequence[str], verdicts: PairVerdicts, order: Sequence[int], title: str, legend: Sequence[str]
 ) -> str:
-    """Rows and columns in an order; a cell is shaded where its row is significantly better than its column."""
+    """Return a matrix in a given order; a cell is filled if its row is significantly better than its column."""
     names = [elide(systems[place], MAX_NAME_CHARS) for place in order]
     side = max(map(text_width_px, names), default=0.0) + 8
     top = LINE_HEIGHT_PX + 10 + side
@@ -81,18 +81,18 @@ def draw_matrix(
 
 def _cell(x: float, y: float, verdict: PairVerdict, *, ahead: bool) -> str:
     sureness = verdict.sureness
-    # the other half of a pair says the same, so only the better system's row is shaded
+    # the mirrored cell is redundant, so only the better system's row is filled
     shade = _SHADES.get(sureness, "#eeeeee") if ahead or not sureness.significant else "#ffffff"
     colour = _TEXT.get(sureness, TEXT_COLOR) if ahead else TEXT_COLOR
-    said = sureness.sign if ahead or not sureness.significant else ""
+    sign = sureness.sign if ahead or not sureness.significant else ""
     box = f'<rect x="{x:g}" y="{y:g}" width="{CELL_SIDE_PX}" height="{CELL_SIDE_PX}" fill="{shade}" stroke="#8a8f98"/>'
     p = "" if verdict.judged != verdict.judged else f"<title>p = {escape_html(format_p(verdict.judged, 4))}</title>"
-    text = svg_text(x + CELL_SIDE_PX / 2, y + CELL_SIDE_PX / 2 + 4, said, anchor="middle", colour=colour)
+    text = svg_text(x + CELL_SIDE_PX / 2, y + CELL_SIDE_PX / 2 + 4, sign, anchor="middle", colour=colour)
     return f"<g>{p}{box}{text}</g>"
 
 
 def _legend(comparison: Comparison) -> list[str]:
-    """What signs and filled cells mean, and how they were tested, a line each."""
+    """Meaning of signs and filled cells, and the test, one line each."""
     options = comparison.options
     test = get_test(options.test).title
     made = tr("{test}, in closed form; {correction}.", test=test, correction=CORRECTION_LABELS[options.correction])
@@ -109,7 +109,7 @@ def _legend(comparison: Comparison) -> list[str]:
 
 
 def matrix_legend(alpha: float, correction: Correction, made: str) -> list[str]:
-    """What signs and filled cells mean, and last how the systems were tested."""
+    """Return the meaning of signs and filled cells, and the test last."""
     signs = ", ".join(f"{level.sign} {text}" for level, text in sign_meanings(alpha, correction).items())
-    filled = tr("Filled cells: the system of the row is significantly better than that of the column.")
+    filled = tr("Filled cells: the system in the row is significantly better than the system in the column.")
     return [signs, filled, made]

@@ -1,4 +1,4 @@
-"""The forms that results are written in, each listed once: the command line and the window take them from here."""
+"""Output formats of reports, shared by the command line and the window."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ Suffix = Literal["txt", "tsv", "tex", "html", "json"]
 
 
 class Report(Protocol):
-    """Results that can be written in every form."""
+    """Report that can be written in every output format."""
 
     @property
     def heading(self) -> str:
-        """What a page of them is called."""
+        """Page title."""
 
     def json(self) -> dict[str, Any]:
-        """All of them as plain values, the command line's contract."""
+        """All results as plain values (the command-line contract)."""
 
     def notes(self) -> list[str]:
-        """What a reader of the numbers must know; `tables` and `json` hold it, `columns` do not."""
+        """Notes on the numbers; included in `tables` and `json`, not in `columns`."""
 
     def tables(self) -> Sequence[Table]:
-        """For people, their notes below them."""
+        """Tables for display, with notes below."""
 
     def columns(self) -> Sequence[Table]:
-        """For scripts, each number in a column of its own."""
+        """Tables for scripts, one number per column."""
 
     def pictures(self) -> Sequence[str]:
-        """As SVG, for pages."""
+        """SVG charts, for pages."""
 
 
 @dataclass(frozen=True, slots=True)
 class OutputFormat:
-    """A form: its name among options, the suffix of its files, its title, what it holds, and what writes a report."""
+    """Output format: option name, file suffix, title, content, and the function that writes a report."""
 
     name: str
     suffix: Suffix
@@ -52,7 +52,7 @@ def _tsv(report: Report) -> str:
 
 
 def _latex(report: Report) -> str:
-    # who asks for another form waits neither for this nor for pages
+    # lazy import: other formats need neither this module nor HTML pages
     from qe_desktop.report.render.latex import table_latex
 
     return "\n".join(table_latex(table) for table in report.tables())
@@ -72,15 +72,15 @@ OUTPUT_FORMATS = (
     OutputFormat(
         "table", "txt", tr("Text"), tr("Text: tables for a terminal"), lambda report: join_text(report.tables())
     ),
-    OutputFormat("tsv", "tsv", "TSV", tr("TSV: one row a number, with full precision"), _tsv),
+    OutputFormat("tsv", "tsv", "TSV", tr("TSV: one row per value, full precision"), _tsv),
     OutputFormat("latex", "tex", "LaTeX", tr("LaTeX: tables for a paper"), _latex),
-    OutputFormat("html", "html", "HTML", tr("HTML: a page of tables and matrices"), _page),
+    OutputFormat("html", "html", "HTML", tr("HTML: a page of tables and charts"), _page),
     OutputFormat("json", "json", "JSON", tr("JSON: everything, for programs"), _json),
 )
 FILE_FORMATS = OUTPUT_FORMATS[1:]
-"""What results are saved in; the first is for terminals."""
+"""File formats for reports; the first is for terminals."""
 
 
 def get_output_format(name: str) -> OutputFormat:
-    """A form by its name or its suffix; a KeyError for one that there is not."""
+    """Return an output format by name or suffix. Raises KeyError if there is none."""
     return {known: form for form in OUTPUT_FORMATS for known in (form.suffix, form.name)}[name]

@@ -1,6 +1,6 @@
-"""What every SVG of ours is written of: the page around it, texts of a width that is known before they are drawn, inks.
+"""SVG building blocks: the page, text of predictable width, colors.
 
-Pictures are for print and pages alike: dark on a white ground of their own, whatever stands around them.
+Dark on a white background, for print and web pages alike.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from qe_desktop.escaping import escape_html
 
 LINE_HEIGHT_PX, FONT_SIZE_PX = 16, 12
-"""Height of a line and of its letters, in pixels."""
+"""Line height and font size, in pixels."""
 LETTER_WIDTH_EM = 0.62
-"""Width of a letter beside its height, on the wide side."""
+"""Upper estimate of the width of a letter relative to its height."""
 TEXT_COLOR = "#1b1d20"
 TOKEN_COLORS = {
     "text": "#1b1f27",
@@ -30,11 +30,11 @@ TOKEN_COLORS = {
     "miss": "#6b3fa0",
     "false_alarm": "#8a6a00",
 }
-"""The colours of meanings, as the light theme of the window has them."""
+"""Semantic colors of the window's light theme."""
 
 
 def svg_page(title: str, width: float, height: float, parts: Sequence[str]) -> str:
-    """A picture with its title at the top, in as many lines as it takes, and what else is drawn on it."""
+    """Return an SVG page with a wrapped title above its content."""
     shown = [
         svg_text(0, LINE_HEIGHT_PX * (place + 1) - 4, line, weight="600")
         for place, line in enumerate(wrap_lines(title, width))
@@ -50,32 +50,32 @@ def svg_page(title: str, width: float, height: float, parts: Sequence[str]) -> s
 def svg_text(
     x: float, y: float, text: str, *, anchor: str = "start", weight: str = "", turn: str = "", colour: str = TEXT_COLOR
 ) -> str:
-    """A line of text, letter for letter."""
+    """Return an escaped line of text."""
     more = (f' font-weight="{weight}"' if weight else "") + (f' transform="{turn}"' if turn else "")
     return f'<text x="{x:g}" y="{y:g}" fill="{colour}" text-anchor="{anchor}"{more}>{escape_html(text)}</text>'
 
 
 def text_width_px(text: str) -> float:
-    """Pixels that a line takes at the most."""
+    """Return the maximum width of a line in pixels."""
     return sum(
-        FONT_SIZE_PX if unicodedata.east_asian_width(one) in "WF" else FONT_SIZE_PX * LETTER_WIDTH_EM for one in text
+        FONT_SIZE_PX if unicodedata.east_asian_width(char) in "WF" else FONT_SIZE_PX * LETTER_WIDTH_EM for char in text
     )
 
 
 def wrap_lines(text: str, width: float) -> list[str]:
-    """A text in lines that are no wider."""
+    """Wrap text to lines of a maximum width."""
     letters = max(1, int(len(text) * width / max(1.0, text_width_px(text))))
     return textwrap.wrap(text, letters) if text else []
 
 
 MAX_TICKS = 8
-"""Numbers along an axis at the most."""
+"""Maximum number of ticks along an axis."""
 
 
 def axis_ticks(low: float, high: float, most: int = MAX_TICKS, *, whole: bool = False) -> list[tuple[float, str]]:
-    """Multiples of 1, 2 or 5 of a power of ten between two numbers, as few as show the range, with their texts.
+    """Return ticks at multiples of 1, 2 or 5 of a power of ten in a range, with their labels.
 
-    `whole`: no number between whole ones.
+    `whole`: integers only.
     """
     if not high > low:
         return [(low, f"{low:g}")]

@@ -1,4 +1,4 @@
-"""A table of results, and how it is written: TSV, LaTeX, or lines for a terminal."""
+"""Table of results, written as TSV, LaTeX or text for a terminal."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ Cell = str | float | int | None
 DASH = "–"
 
 MAX_CELL_CHARS = 200
-"""Characters of one cell that a terminal shows at the most."""
+"""Maximum characters of a cell in a terminal."""
 MAX_NOTE_CHARS = 2_000
-"""Characters of a title or a note that a terminal shows at the most."""
+"""Maximum characters of a title or note in a terminal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A title, column headers and rows; numbers are shown with `decimals` and None as a dash.
+    """Title, column headers and rows; numbers are shown with `decimals`, None as a dash.
 
-    A line stands above each of the rows numbered in `rules`. `best` are the cells, as row and column, whose first word
-    is bold where there is bold type: the score before its interval.
+    `rules` are row numbers with a line above. `best` are cells (row, column) whose first word, the score before its
+    interval, is bold where bold type exists.
     """
 
     title: str
@@ -38,7 +38,7 @@ class Table:
 
     @property
     def caption(self) -> str:
-        """The title where there is bold type, which it explains."""
+        """Title with an explanation of bold type, if bold is used."""
         if not self.best:
             return self.title
         return title_after_pair(self.title, tr("The best of each column is bold."))
@@ -48,47 +48,48 @@ class Table:
         return [(row, column) in self.best for column in range(len(self.header))]
 
     def cells(self) -> list[list[str]]:
-        """The rows as shown."""
+        """Return the rows as displayed."""
         return [[format_cell(cell, self.decimals) for cell in row] for row in self.rows]
 
     def widths(self, measure: Callable[[str], float]) -> list[float]:
-        """The room that each column takes, its header and its cells, by what measures a text."""
+        """Return the width of each column, with its header, by a text-measuring function."""
         cells = self.cells()
         columns = [[name, *(row[place] for row in cells)] for place, name in enumerate(self.header)]
         return [max(map(measure, column)) for column in columns]
 
     def of_columns(self, columns: Sequence[int]) -> Table:
-        """These columns alone."""
+        """Return a table of these columns only."""
         rows = tuple(tuple(row[column] for column in columns) for row in self.rows)
         places = {column: place for place, column in enumerate(columns)}
         best = frozenset((row, places[column]) for row, column in self.best if column in places)
         return replace(self, header=tuple(self.header[column] for column in columns), rows=rows, best=best)
 
     def of_rows(self, first: int, end: int) -> Table:
-        """The rows from one to another alone; no line stands above the first."""
+        """Return a table of a range of rows; there is no line above the first."""
         rules = tuple(rule - first for rule in self.rules if first < rule < end)
         best = frozenset((row - first, column) for row, column in self.best if first <= row < end)
         return replace(self, rows=self.rows[first:end], rules=rules, best=best)
 
     def tsv(self) -> str:
-        """Header and rows, tab-separated, with full precision and empty cells for None; one line each, no formulas.
+        """Return header and rows tab-separated, at full precision, with empty cells for None; one line each, no
+        formulas.
 
-        All is in English, so that scripts find the same in every language.
+        Headers are in English, so that scripts find the same names in every language.
         """
-        lines = [[_exact(one) for one in row] for row in (self.header, *self.rows)]
+        lines = [[_exact(item) for item in row] for row in (self.header, *self.rows)]
         return "".join("\t".join(line) + "\n" for line in lines)
 
     def with_last(self, name: str, cells: Sequence[str]) -> Table:
-        """The table with one more column at its end, a text for each row; as it is where all of them are empty."""
+        """Return the table with one more text column at its end, unless all its texts are empty."""
         if not any(cells):
             return self
         rows = tuple((*row, cell) for row, cell in zip(self.rows, cells, strict=True))
         return replace(self, header=(*self.header, name), rows=rows)
 
     def for_terminal(self) -> Table:
-        """The table with every text made safe for a terminal, and of bounded length."""
+        """Return the table with text escaped for a terminal and limited in length."""
         rows = tuple(
-            tuple(escaping.escape_terminal(one, MAX_CELL_CHARS) if isinstance(one, str) else one for one in row)
+            tuple(escaping.escape_terminal(item, MAX_CELL_CHARS) if isinstance(item, str) else item for item in row)
             for row in self.rows
         )
         return replace(
@@ -100,7 +101,7 @@ class Table:
         )
 
     def text(self, width: int | None = None, *, colour: bool = False) -> str:
-        """The table drawn for a terminal."""
+        """Return the table as text for a terminal."""
         from rich import box
         from rich.cells import cell_len
         from rich.console import Console
@@ -125,12 +126,12 @@ class Table:
 
 
 def title_after_pair(pair: str, title: str) -> str:
-    """A title after the language pair, or whatever else it is of, where there is one."""
+    """Prefix a title with its language pair or other subject, if any."""
     return join_localized(". ", [part for part in (pair, title) if part])
 
 
 def format_cell(cell: Cell, decimals: int) -> str:
-    """A cell for people: fixed decimals, a dash for what is not defined."""
+    """Format a cell for display: fixed decimals, a dash if undefined."""
     if cell is None or (isinstance(cell, float) and math.isnan(cell)):
         return DASH
     if isinstance(cell, float):
@@ -139,7 +140,7 @@ def format_cell(cell: Cell, decimals: int) -> str:
 
 
 def format_interval(value: float, ends: tuple[float, float] | None, decimals: int) -> str:
-    """A number and its interval in one cell; the number alone where there is no interval."""
+    """Format a number and its interval, or the number alone without an interval."""
     one = format_cell(value, decimals)
     if ends is None or math.isnan(ends[0]):
         return one
@@ -153,26 +154,26 @@ def _exact(cell: Cell) -> str:
 
 
 def join_text(tables: Sequence[Table]) -> str:
-    """Several tables for a terminal, one below the other."""
+    """Join several tables for a terminal."""
     return "\n".join(table.text() for table in tables)
 
 
 _EDGES, _BETWEEN = 1, 3
-"""Characters at the sides of a drawn table, and between two of its columns."""
+"""Characters at the edges of a table and between its columns."""
 MAX_HEADER_CHARS = 24
-"""Characters of a system's name beside a matrix of systems; longer ones are cut in the middle."""
+"""Maximum characters of a system name in a matrix; longer names are elided in the middle."""
 
 
 def fit_columns(table: Table, width: int) -> list[Table]:
-    """The table as blocks of columns that fit into `width`, each with the first column; alone where it fits at once.
+    """Split the table into blocks of columns that fit `width`, each with the first column; a single block if it fits.
 
-    The columns of a matrix of systems are numbered then, as are its rows, whose long names are shortened. A block
-    has one column besides the first at the least. The title stands on the first block, the notes below the last.
+    Columns and rows of a system matrix are then numbered and long row names shortened. Each block has at least one
+    column besides the first. The title is on the first block, the notes are below the last.
     """
     table = table.for_terminal()
     if _EDGES + sum(_sizes(table)) <= width or len(table.header) < 3:
         return [table]
-    # of a table with figures before them, the last columns may be called like its rows by chance
+    # in a table with numeric columns first, the last headers may equal its row names by chance
     table = (table.header[1:] == tuple(row[0] for row in table.rows) and number_columns(table)) or table
     sizes = _sizes(table)
     blocks = column_blocks(sizes, width - _EDGES, sizes[0])
@@ -183,7 +184,7 @@ def fit_columns(table: Table, width: int) -> list[Table]:
 
 
 def number_columns(table: Table) -> Table | None:
-    """A matrix of systems with numbers over its columns and before its rows' shortened names; None for others."""
+    """Return a system matrix with numbered columns and shortened, numbered row names; None for other tables."""
     names = tuple(row[0] for row in table.rows)
     lead = len(table.header) - len(names)
     if lead < 1 or table.header[lead:] != names:
@@ -196,22 +197,22 @@ def number_columns(table: Table) -> Table | None:
 
 
 def column_blocks(sizes: Sequence[float], room: float, repeated: float) -> list[list[int]]:
-    """Columns of these sizes in blocks that fit into a room, each with the first column and another at the least.
+    """Group columns of these widths into blocks of a maximum width, each with the first column and at least one more.
 
-    The first column takes as much as `repeated` in all blocks but the first.
+    The first column takes `repeated` in all blocks but the first.
     """
-    blocks, held = [[0]], sizes[0]
+    blocks, width = [[0]], sizes[0]
     for column, size in enumerate(sizes[1:], 1):
-        if len(blocks[-1]) > 1 and held + size > room:
+        if len(blocks[-1]) > 1 and width + size > room:
             blocks.append([0])
-            held = repeated
+            width = repeated
         blocks[-1].append(column)
-        held += size
+        width += size
     return blocks
 
 
 def _sizes(table: Table) -> list[float]:
-    """The places of a line that each column takes when it is drawn; Chinese characters take two."""
+    """Column widths in terminal cells; East Asian wide characters take two."""
     from rich.cells import cell_len
 
     return [_BETWEEN + size for size in table.widths(cell_len)]

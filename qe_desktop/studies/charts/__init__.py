@@ -1,6 +1,4 @@
-"""What can be seen of studies, as values that are drawn: here of metrics and people, in `labellings`, `thresholds` and
-`sampling` of the others.
-"""
+"""Charts of studies as values to plot: meta-evaluation here; other studies in the sibling modules."""
 
 from __future__ import annotations
 
@@ -15,6 +13,6 @@ __all__ = ["NumberFormatter", "curve_panels", "format_three_digits", "metric_vs_
 
 
 def metric_vs_human_panels(study: MetaEvaluation, metric: int, number: NumberFormatter = format_three_digits) -> Panels:
-    """One metric, by its place in the study, beside people: the systems, and pairs of them."""
+    """Return the system and pair charts of one metric (its index in the study) vs. human scores."""
     side = MetricVsHuman(study, study.agreements[metric], number)
     return systems_panel(side), pairs_panel(side)

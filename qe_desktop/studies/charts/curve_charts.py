@@ -1,4 +1,4 @@
-"""How agreement with people changes along the weight of recall and the number of references, as lines."""
+"""Line charts of agreement with human scores by recall weight and by number of references."""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ LINES: tuple[MarkStyleName, ...] = ("line", "dashed", "dashdot", "dots")
 
 
 def curve_panels(curves: Sequence[CorrelationCurve], number: NumberFormatter = format_three_digits) -> Panels:
-    """A panel for the weight of recall with all correlations, and one of references with each metric's Pearson's r."""
+    """Return a chart of all correlations by recall weight, and one of each metric's Pearson's r by number of
+    references.
+    """
     recall = [curve for curve in curves if curve.of == "recall"]
     others = [curve for curve in curves if curve.of == "references"]
     return (*(_recall(curve, number) for curve in recall), *([_references(others, number)] if others else []))
@@ -38,30 +40,30 @@ def curve_panels(curves: Sequence[CorrelationCurve], number: NumberFormatter = f
 
 def _recall(curve: CorrelationCurve, number: NumberFormatter) -> Panel:
     best = curve.best
-    title = tr("Agreement by the weight of recall in Fmean")
+    title = tr("Agreement by recall weight in Fmean")
     if best is not None:
-        title = tr("Agreement by the weight of recall in Fmean: r is highest at {weight:.2f}", weight=best.at)
+        title = tr("Agreement by recall weight in Fmean: r is highest at {weight:.2f}", weight=best.at)
     drawn = [(curve, name, HEADINGS[name]) for name in CORRELATIONS]
-    chart = _chart(tr("weight of recall: 0 is precision, 1 recall"), tr("correlation"), drawn, number, title)
+    chart = _chart(tr("recall weight (0: precision, 1: recall)"), tr("correlation"), drawn, number, title)
     return Panel(title, chart, _sure(), lambda: _numbers([curve]))
 
 
 def _references(curves: Sequence[CorrelationCurve], number: NumberFormatter) -> Panel:
-    title = tr("Agreement by the number of references")
+    title = tr("Agreement by number of references")
     drawn = [(curve, "pearson", elide(curve.metric, MAX_DOT_NAME_CHARS)) for curve in curves]
     chart = _chart(tr("references"), tr("Pearson's r"), drawn, number, title)
-    caption = tr("Each is the mean over sets of so many references.")
+    caption = tr("Mean over sets of each number of references.")
     return Panel(title, chart, caption, lambda: _numbers(curves))
 
 
 def _sure() -> str:
-    return tr("Pearson's r has its 95 % interval, from drawing segments.")
+    return tr("Pearson's r has a 95 % bootstrap interval from resampling segments.")
 
 
 def _chart(
     bottom: str, left: str, drawn: Sequence[tuple[CorrelationCurve, str, str]], number: NumberFormatter, title: str
 ) -> AxisChart | str:
-    """A line for each curve by one correlation under a name; whiskers where there is one curve alone."""
+    """Chart of one line per curve for a named correlation; error bars if there is only one curve."""
     keys = [
         LegendKey(name, TOKENS[place % len(TOKENS)], LINES[place % len(LINES)])
         for place, (_, _, name) in enumerate(drawn)
@@ -73,8 +75,8 @@ def _chart(
     x, y = np.concatenate([line.x for line in lines]), np.concatenate([line.y for line in lines])
     alone = len({id(curve) for curve, _, _ in drawn}) == 1
     whiskers = (_whiskers(*drawn[0][:2], keys[0].token),) if alone else ()
-    reach = [one.along.ravel() for one in whiskers]
-    series = np.asarray([one for one, _ in places])
+    reach = [whisker.along.ravel() for whisker in whiskers]
+    series = np.asarray([item for item, _ in places])
 
     def say(place: int) -> str:
         which, point = places[place]
@@ -92,8 +94,10 @@ def _defined(curve: CorrelationCurve, of: str) -> list[CurvePoint]:
 
 
 def _defined_points(curve: CorrelationCurve, of: str) -> tuple[Floats, Floats]:
-    held = _defined(curve, of)
-    return np.asarray([point.at for point in held], float), np.asarray([point.correlations[of] for point in held])
+    defined_points = _defined(curve, of)
+    return np.asarray([point.at for point in defined_points], float), np.asarray(
+        [point.correlations[of] for point in defined_points]
+    )
 
 
 def _whiskers(curve: CorrelationCurve, of: str, token: str) -> ErrorBars:
@@ -107,11 +111,11 @@ def _point_text(curve: CorrelationCurve, of: str, name: str, point: CurvePoint, 
     value = number(point.correlations[of])
     if curve.of == "recall":
         return tr(
-            "{name} with a weight of {weight:.2f}: {value} [{low}, {high}]",
+            "{name} at recall weight {weight:.2f}: {value} [{low}, {high}]",
             name=name, weight=point.at, value=value, low=low, high=high,
         )  # fmt: skip
     return tr(
-        "{name} beside {n} {n:reference|references}: r {value} [{low}, {high}]",
+        "{name} with {n} {n:reference|references}: r {value} [{low}, {high}]",
         "", int(point.at), name=name, value=value, low=low, high=high,
     )  # fmt: skip
 
@@ -130,14 +134,14 @@ def _numbers(curves: Sequence[CorrelationCurve]) -> ChartTable:
 
 
 def curve_key(place: int, name: str) -> LegendKey:
-    """How the curve in a place is drawn; there are twenty ways, and then they come again."""
+    """Return the line style of a curve by index; styles repeat after twenty curves."""
     return LegendKey(elide(name, MAX_DOT_NAME_CHARS), TOKENS[place % len(TOKENS)], LINES[place % len(LINES)])
 
 
 def thin_points(across: Floats, up: Floats, most: int) -> NDArray[np.int64]:
-    """The places of the points that are known, of many some, by how far the curve went until there.
+    """Return indices of defined points, thinned evenly along the length of the curve.
 
-    Both have shape (points,); NaN are left out.
+    Both arrays have shape (points,); NaN are left out.
     """
     known = np.flatnonzero(np.isfinite(across) & np.isfinite(up))
     if len(known) <= most:
@@ -146,5 +150,5 @@ def thin_points(across: Floats, up: Floats, most: int) -> NDArray[np.int64]:
         np.hypot(np.diff(across[known], prepend=across[known[0]]), np.diff(up[known], prepend=up[known[0]]))
     )
     places = np.searchsorted(way, np.linspace(0, way[-1], most)).clip(0, len(known) - 1)
-    # both ends stay, also where nothing happens before the last
+    # keep both ends, even if the curve is flat there
     return np.asarray(known[np.unique(np.append(places, [0, len(known) - 1]))])

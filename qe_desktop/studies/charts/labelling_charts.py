@@ -1,4 +1,4 @@
-"""Real systems and labellings as a picture: in the order in which a metric ranks them."""
+"""Chart of real systems and trivial baselines, ranked by a metric."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ SYSTEM, LABELLING = range(2)
 
 
 def labelling_panels(study: LabellingStudy, metric: int, number: NumberFormatter) -> Panels:
-    """A dot for each system and each labelling, best first by a metric."""
+    """Return a chart with a point for each system and baseline, best first by a metric."""
     one = study.metrics[metric]
     names = [*study.systems, *(tried.name for tried in study.labellings)]
     scores = np.concatenate([study.scores[metric], [float(tried.scores[metric].mean()) for tried in study.labellings]])
     kinds = np.repeat([SYSTEM, LABELLING], [len(study.systems), len(study.labellings)])
-    title = tr("Systems and labellings by {metric}", metric=one.name)
+    title = tr("Systems and trivial baselines by {metric}", metric=one.name)
 
     def numbers() -> ChartTable:
         labels = ["labelling" if kind else "system" for kind in kinds]
@@ -39,13 +39,13 @@ def labelling_panels(study: LabellingStudy, metric: int, number: NumberFormatter
         if kinds[which] == LABELLING:
             lower = float(study.labellings[which - len(study.systems)].lower[metric].mean())
             return tr(
-                "{name}, a labelling: {score} by {metric}, place {place} of {all}; {lower:g} of {n} "
-                "{n:system is|systems are} rated lower",
+                "{name} (baseline): {score} by {metric}, rank {place} of {all}; {lower:g} of {n} "
+                "{n:system is|systems are} ranked lower",
                 "", len(study.systems), name=name, score=score, metric=one.name, place=place + 1, all=len(order),
                 lower=lower,
             )  # fmt: skip
         return tr(
-            "{name}: {score} by {metric}, place {place} of {all}",
+            "{name}: {score} by {metric}, rank {place} of {all}",
             name=name, score=score, metric=one.name, place=place + 1, all=len(order),
         )  # fmt: skip
 
@@ -54,24 +54,24 @@ def labelling_panels(study: LabellingStudy, metric: int, number: NumberFormatter
         places.astype(np.float64), scores[order], say, kinds=kinds[order],
         names=tuple(elide(names[which], MAX_DOT_NAME_CHARS) for which in order),
     )  # fmt: skip
-    dots = (LegendKey(tr("a system"), "accent", "dot"), LegendKey(tr("a labelling made of the gold"), "bad", "ring"))
-    chart = AxisChart(tr("place"), one.name, bounds, points=points, dots=dots, whole=True, said=title)
+    dots = (LegendKey(tr("system"), "accent", "dot"), LegendKey(tr("trivial baseline"), "bad", "ring"))
+    chart = AxisChart(tr("rank"), one.name, bounds, points=points, dots=dots, whole=True, said=title)
     undefined = [names[place] for place in np.flatnonzero(~np.isfinite(scores))]
     return (Panel(title, chart, join_localized(" ", _caption(study, metric, undefined)), numbers),)
 
 
 def _caption(study: LabellingStudy, metric: int, undefined: Sequence[str]) -> list[str]:
-    """How often a metric rates systems below labellings, and which systems have no score."""
+    """How often a metric ranks systems below baselines, and systems without a score."""
     name, total = study.metrics[metric].name, float(study.totals[metric])
-    found = [tr("{metric} rates no system lower than a labelling.", metric=name)]
+    lines = [tr("{metric} ranks every system above the trivial baselines.", metric=name)]
     if total:
-        found = [
+        lines = [
             tr(
-                "A labelling of no use belongs below every system: {metric} rates systems lower than labellings "
-                "{times:g} times.",
+                "Trivial baselines should rank below every system, but {metric} ranks systems below "
+                "baselines {times:g} times.",
                 metric=name, times=total,
             )
         ]  # fmt: skip
     if undefined:
-        found.append(tr("Undefined, and counted as 0: {names}.", names=", ".join(undefined)))
-    return found
+        lines.append(tr("Undefined, counted as 0: {names}.", names=", ".join(undefined)))
+    return lines

@@ -1,4 +1,4 @@
-"""One metric of a study beside people, as its pictures take it."""
+"""Data of one metric vs. human scores, as used by its charts."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from qe_desktop.studies.meta_eval.agreement import MetricAgreement
 from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
 
 NumberFormatter = Callable[[float], str]
-"""Writes a number for people."""
+"""Formats a number for display."""
 MAX_DOT_NAME_CHARS = 30
-"""Characters of a name in a picture; longer ones lose their middle."""
+"""Maximum length of a name in a chart; longer names are elided in the middle."""
 ALPHA = 0.05
-"""Two-sided; pairs are named by it, uncorrected."""
+"""Significance level at which pairs are named, two-sided and uncorrected."""
 
 
 def format_three_digits(value: float) -> str:
-    """A number as tables of studies have it, and a dash for none."""
+    """Format a number as in the tables of studies, NaN as a dash."""
     return "–" if np.isnan(value) else f"{value:.3f}"
 
 
 @dataclass(frozen=True, eq=False)
 class MetricVsHuman:
-    """A metric beside people; `number` writes scores."""
+    """One metric vs. human scores; `number` formats scores."""
 
     study: MetaEvaluation
     agreement: MetricAgreement
@@ -43,23 +43,23 @@ class MetricVsHuman:
 
     @cached_property
     def systems(self) -> tuple[str, ...]:
-        """The names of systems, as there is room for them."""
+        """Names of systems, elided."""
         return tuple(elide(name, MAX_DOT_NAME_CHARS) for name in self.study.systems)
 
     @cached_property
     def worth(self) -> Floats:
-        """The metric's scores, more being better."""
+        """Scores of the metric, higher being better."""
         return np.asarray(self.agreement.metric.better * self.agreement.scores)
 
     @cached_property
     def pairs(self) -> tuple[Ints, Ints]:
-        """Both systems of each pair, in the order in which pairs are tested, shape (pairs,) each."""
+        """Both system indices of each pair, in the order of the tests, shape (pairs,) each."""
         first, second = np.triu_indices(len(self.systems), 1)
         return first, second
 
     @cached_property
     def at_odds(self) -> NDArray[np.bool_] | None:
-        """Pairs in which people and the metric are each sure of another system; None where they were not tested."""
+        """Pairs that human scores and the metric order oppositely, both significantly; None if untested."""
         ours, theirs = self.agreement.ahead, self.study.people_ahead
         if ours is None or theirs is None:
             return None
@@ -67,14 +67,14 @@ class MetricVsHuman:
         return np.asarray(((ours <= sure) & (theirs >= unsure)) | ((theirs <= sure) & (ours >= unsure)))
 
     def between(self, value: float, ends: Floats | None) -> str:
-        """A score and its interval, where there is one."""
+        """Format a score and its interval, if any."""
         if ends is None:
             return self.number(value)
         return f"{self.number(value)} [{self.number(float(ends[0]))}, {self.number(float(ends[1]))}]"
 
 
 def known_range(values: Floats, *others: Floats) -> tuple[float, float]:
-    """From the lowest to the highest of all that is known, with some room where all are alike."""
+    """Return the range of all finite values, with a margin if they are constant."""
     known = np.concatenate([values, *others])
     known = known[np.isfinite(known)]
     if not len(known):

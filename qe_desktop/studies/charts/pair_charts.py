@@ -1,4 +1,4 @@
-"""How far two systems are apart by people and by a metric, of all pairs: Lavie et al. 2004's differentials (§3.2)."""
+"""Score differences of all system pairs by human score and by a metric (Lavie et al. 2004, §3.2)."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ CONCORDANT, TIED, DISCORDANT = range(3)
 
 
 def pairs_panel(side: MetricVsHuman) -> Panel:
-    """A dot for each pair: in two of the quadrants people and the metric put the same system ahead."""
+    """Return a chart with a point for each pair; in two quadrants, human scores and the metric agree."""
     study, one = side.study, side.agreement
     ours, theirs = pairwise_differences(side.worth, study.people, study.options.orientation)
     known = np.flatnonzero(np.isfinite(ours) & np.isfinite(theirs))
     alike = np.sign(ours) == np.sign(theirs)
     title = _title(side, int(np.count_nonzero(alike[known])), len(known))
     if not len(known):
-        return Panel(title, tr("No pair of systems has scores both by people and by {metric}.", metric=side.metric))
+        return Panel(title, tr("No pair of systems has both human scores and scores by {metric}.", metric=side.metric))
     kinds = np.where(alike, CONCORDANT, TIED)
     if side.at_odds is not None:
         kinds[side.at_odds] = DISCORDANT
@@ -30,16 +30,16 @@ def pairs_panel(side: MetricVsHuman) -> Panel:
     zero = np.zeros(1)
     bounds = (*known_range(x, zero), *known_range(y, zero))
     keys = (
-        LegendKey(tr("put in one order"), "accent", "dot"),
-        LegendKey(tr("in opposite orders"), "bad", "ring"),
-        LegendKey(tr("in opposite orders, both significantly"), "bad", "dot"),
+        LegendKey(tr("concordant"), "accent", "dot"),
+        LegendKey(tr("discordant"), "bad", "ring"),
+        LegendKey(tr("discordant, both significantly"), "bad", "dot"),
     )
     there = tuple(key for kind, key in enumerate(keys) if (kinds[drawn] == kind).any())
     places = np.searchsorted([kind for kind in range(len(keys)) if keys[kind] in there], kinds[drawn])
     less = one.metric.better < 0
-    left = tr("difference by {metric}, sign turned", metric=side.metric)
+    left = tr("difference by {metric}, sign reversed", metric=side.metric)
     chart = AxisChart(
-        tr("difference by people"), left if less else tr("difference by {metric}", metric=side.metric), bounds,
+        tr("difference in human score"), left if less else tr("difference by {metric}", metric=side.metric), bounds,
         lines=_zeros(bounds), points=_points(side, x, y, drawn, places), dots=there, said=title,
     )  # fmt: skip
     return Panel(title, chart, join_localized(" ", _caption(side, len(drawn), len(known))), lambda: _numbers(side))
@@ -48,15 +48,15 @@ def pairs_panel(side: MetricVsHuman) -> Panel:
 def _title(side: MetricVsHuman, alike: int, pairs: int) -> str:
     r = side.agreement.differentials
     if np.isnan(r):
-        return tr("{alike:,} of {n:,} {n:pair|pairs} in one order", "", pairs, alike=alike)
+        return tr("{alike:,} of {n:,} {n:pair|pairs} concordant", "", pairs, alike=alike)
     return tr(
-        "{alike:,} of {n:,} {n:pair|pairs} in one order; differentials: r {r}",
+        "{alike:,} of {n:,} {n:pair|pairs} concordant; r of differences {r}",
         "", pairs, alike=alike, r=side.number(r),
     )  # fmt: skip
 
 
 def _zeros(bounds: tuple[float, float, float, float]) -> tuple[ChartLine, ...]:
-    """The axes between quadrants."""
+    """Axes between quadrants."""
     low, high, lowest, highest = bounds
     key, none = LegendKey("", "border", "line"), np.zeros(2)
     return ChartLine(np.asarray([low, high]), none, key), ChartLine(none, np.asarray([lowest, highest]), key)
@@ -70,7 +70,7 @@ def _points(side: MetricVsHuman, x: np.ndarray, y: np.ndarray, drawn: np.ndarray
 
     def say(place: int) -> str:
         return tr(
-            "{one} less {other}: {people} by people, {score} by {metric}",
+            "{one} − {other}: human {people}, {metric} {score}",
             one=side.systems[first[place]], other=side.systems[second[place]], metric=side.metric,
             people=side.number(float(x[place])), score=side.number(float(y[place])),
         )  # fmt: skip
@@ -80,18 +80,18 @@ def _points(side: MetricVsHuman, x: np.ndarray, y: np.ndarray, drawn: np.ndarray
 
 def _caption(side: MetricVsHuman, drawn: int, pairs: int) -> list[str]:
     ahead = side.study.options.orientation == "ahead"
-    found = [
-        tr("Each is the system that people put ahead less the other: above zero the metric agrees.")
+    lines = [
+        tr("The system with the lower human score is subtracted from the other: above zero, the metric agrees.")
         if ahead
-        else tr("Differences are in the order in which systems are listed: signs that are alike agree.")
+        else tr("Differences are in the order in which the systems are listed: with equal signs, the metric agrees.")
     ]
     if drawn < pairs:
-        found.append(tr("{drawn:,} of {n:,} pairs are drawn, chosen by lot.", "", pairs, drawn=drawn))
-    return found
+        lines.append(tr("A random {drawn:,} of {n:,} pairs are plotted.", "", pairs, drawn=drawn))
+    return lines
 
 
 def _numbers(side: MetricVsHuman) -> ChartTable:
-    """All pairs, also those that are not drawn, each in the order in which systems are listed."""
+    """All pairs, including those not plotted, each in the order in which systems are listed."""
     study, one = side.study, side.agreement
     ours, theirs = pairwise_differences(side.worth, study.people, "listed")
     untested = np.full(len(ours), np.nan)

@@ -1,4 +1,4 @@
-"""Repeated sampling as a picture: p against the number of data sets, for every difference in errors and each metric."""
+"""Chart of repeated sampling: p by number of data sets, for every difference in errors and each metric."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ from qe_desktop.studies.sampling.sampling_study import SamplingStudy
 
 
 def sampling_panels(study: SamplingStudy, metric: int, number: NumberFormatter) -> Panels:
-    """Every pair of shares by the metric that is looked at, and every metric on the pair that sets metrics apart most.
+    """Return charts of every pair of shares by the selected metric, and of every metric on the pair on which metrics
+    differ most.
 
-    p is after correction; what lies below alpha is significant.
+    p is adjusted; values below alpha are significant.
     """
     if not study.metrics:
         return ()
@@ -26,10 +27,10 @@ def sampling_panels(study: SamplingStudy, metric: int, number: NumberFormatter) 
     pairs, name = len(options.pairs), study.metrics[metric].name
     of_metric = [(metric, pair, _pair_label(study, pair)) for pair in range(pairs)]
     apart = int(np.argmax(np.ptp(adjusted.mean(axis=-1), axis=0)))
-    of_pair = [(place, apart, one.name) for place, one in enumerate(study.metrics)]
+    of_pair = [(place, apart, item.name) for place, item in enumerate(study.metrics)]
     titles = (
-        tr("{metric}: p by the number of data sets", metric=name),
-        tr("{pair}, where metrics differ most: p by the number of data sets", pair=_pair_label(study, apart)),
+        tr("{metric}: p by number of data sets", metric=name),
+        tr("{pair}, where metrics differ most: p by number of data sets", pair=_pair_label(study, apart)),
     )
     return tuple(
         Panel(title, _chart(study, adjusted, drawn, number, title), numbers=lambda: _numbers(study))
@@ -40,9 +41,9 @@ def sampling_panels(study: SamplingStudy, metric: int, number: NumberFormatter) 
 def _chart(
     study: SamplingStudy, adjusted: Floats, drawn: Sequence[tuple[int, int, str]], number: NumberFormatter, title: str
 ) -> AxisChart:
-    """A line for each metric and pair under a name."""
+    """Chart of a named line per metric and pair."""
     options = study.options
-    # tenfold steps are as far apart as they are in the paper's choice of sizes
+    # logarithmic axis, as the sizes in the paper
     sizes = np.log10(np.asarray(options.sizes, np.float64))
     p = np.stack([adjusted[metric, pair] for metric, pair, _ in drawn])
     keys = [curve_key(place, name) for place, (_, _, name) in enumerate(drawn)]
@@ -59,33 +60,33 @@ def _chart(
         name, named, p_here = study.metrics[metric].name, _pair_label(study, pair), number(float(p[line, size]))
         if p[line, size] <= options.alpha:
             return tr(
-                "{metric} tells {pair} apart with {n:,} data sets: p {p}",
+                "{metric} separates {pair} with {n:,} data sets: p {p}",
                 "", options.sizes[size], metric=name, pair=named, p=p_here,
             )  # fmt: skip
         return tr(
-            "{metric} does not tell {pair} apart with {n:,} data sets: p {p}",
+            "{metric} does not separate {pair} with {n:,} data sets: p {p}",
             "", options.sizes[size], metric=name, pair=named, p=p_here,
         )  # fmt: skip
 
     points = ChartPoints(np.tile(sizes, len(drawn)), p.ravel(), say, series=series, kinds=series)
     last = float(sizes[-1]) if len(sizes) > 1 else float(sizes[0]) + 1.0
     return AxisChart(
-        tr("data sets, as powers of ten"), tr("p after correction"), (float(sizes[0]), last, 0.0, 1.0),
+        tr("data sets (powers of ten)"), tr("adjusted p"), (float(sizes[0]), last, 0.0, 1.0),
         lines=(*lines, alpha), points=points, dots=tuple(LegendKey("", key.token, "dot") for key in keys), said=title,
     )  # fmt: skip
 
 
 def _pair_label(study: SamplingStudy, pair: int) -> str:
-    """Two shares of errors as people compare them."""
+    """Label of two shares of errors."""
     one, other = (format_share(study.options.errors[place]) for place in study.options.pairs[pair])
     return tr("{one} and {other} %", one=one, other=other)
 
 
 def _numbers(study: SamplingStudy) -> ChartTable:
-    """Every p, of all metrics, before and after correction."""
+    """Every p of all metrics, before and after correction."""
     options, adjusted = study.options, study.adjusted()
     metrics, pairs, sizes = study.p.shape
-    names = [one.name for one in study.metrics for _ in range(pairs * sizes)]
+    names = [metric.name for metric in study.metrics for _ in range(pairs * sizes)]
     ends = [
         [
             format_share(options.errors[pair[end]])

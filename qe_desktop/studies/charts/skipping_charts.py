@@ -1,4 +1,4 @@
-"""Skipping as a picture: the share of edits let through against the share of segments skipped, of every system."""
+"""Chart of skipping: share of missed edits by share of skipped segments, for every system."""
 
 from __future__ import annotations
 
@@ -13,61 +13,57 @@ from qe_desktop.studies.post_editing.post_editing_study import PostEditingStudy
 from qe_desktop.studies.post_editing.skipping import SkippingCurve
 
 MAX_SKIPPING_CURVES = 8
-"""Curves that can be told apart."""
+"""Maximum number of distinguishable curves."""
 MAX_SKIPPING_POINTS = 400
-"""Points of a curve at the most."""
+"""Maximum number of points per curve."""
 
 
 def skipping_panels(study: PostEditingStudy, system: str, number: NumberFormatter) -> Panels:
-    """The curves of all systems, that of `system` with its interval; nothing where there are no edits."""
-    known = [one for one in study.skipping if one.edits and len(one.skipped)]
+    """Return the curves of all systems, that of `system` with its interval; empty if there are no edits."""
+    known = [curve for curve in study.skipping if curve.edits and len(curve.skipped)]
     if not known:
         return ()
-    looked = next((one for one in known if one.name == system), known[0])
+    looked = next((curve for curve in known if curve.name == system), known[0])
     shown = known[:MAX_SKIPPING_CURVES]
     if looked not in shown:
         shown = [looked, *shown[: MAX_SKIPPING_CURVES - 1]]
-    lines = [_curve(one, one.through, curve_key(known.index(one), one.name)) for one in shown]
-    lines.append(
-        ChartLine(
-            np.array([0.0, 1.0]), np.array([0.0, 1.0]), LegendKey(tr("skipping without looking"), "muted", "dots")
-        )
-    )
+    lines = [_curve(item, item.through, curve_key(known.index(item), item.name)) for item in shown]
+    lines.append(ChartLine(np.array([0.0, 1.0]), np.array([0.0, 1.0]), LegendKey(tr("random order"), "muted", "dots")))
     ends = LegendKey(tr("95 % interval of {system}", system=elide(looked.name, MAX_DOT_NAME_CHARS)), "muted", "dashed")
     lines += [_curve(looked, looked.low, ends), _curve(looked, looked.high, LegendKey("", "muted", "dashed"))]
-    title = tr("Edits let through against segments skipped")
+    title = tr("Missed edits against skipped segments")
     chart = AxisChart(
-        tr("share of segments skipped, the least doubtful first"), tr("share of edits let through"),
+        tr("share of segments skipped, lowest predicted error first"), tr("share of missed edits"),
         (0.0, 1.0, 0.0, 1.0), lines=tuple(lines), said=title,
     )  # fmt: skip
     return (Panel(title, chart, _caption(looked, number), lambda: _numbers(study)),)
 
 
-def _curve(one: SkippingCurve, heights: np.ndarray, key: LegendKey) -> ChartLine:
-    x, y = np.append(0.0, one.skipped), np.append(0.0, heights)
+def _curve(curve: SkippingCurve, heights: np.ndarray, key: LegendKey) -> ChartLine:
+    x, y = np.append(0.0, curve.skipped), np.append(0.0, heights)
     kept = thin_points(x, y, MAX_SKIPPING_POINTS)
     return ChartLine(x[kept], y[kept], key)
 
 
-def _caption(one: SkippingCurve, number: NumberFormatter) -> str:
-    half = int(np.searchsorted(one.skipped, 0.5, side="right")) - 1
+def _caption(curve: SkippingCurve, number: NumberFormatter) -> str:
+    half = int(np.searchsorted(curve.skipped, 0.5, side="right")) - 1
     if half < 0:
-        return tr("{system} doubts all segments alike.", system=elide(one.name, MAX_DOT_NAME_CHARS))
+        return tr("{system} predicts the same error for all segments.", system=elide(curve.name, MAX_DOT_NAME_CHARS))
     return tr(
-        "Where {system} has {share:.0f} % of segments skipped, {through} of the edits slip through, between {low} and "
-        "{high} (95 %).",
-        system=elide(one.name, MAX_DOT_NAME_CHARS),
-        share=100 * one.skipped[half],
-        through=number(float(one.through[half])),
-        low=number(float(one.low[half])),
-        high=number(float(one.high[half])),
+        "Skipping {share:.0f} % of segments by {system} misses {through} of the edits, 95 % interval {low} to {high}.",
+        system=elide(curve.name, MAX_DOT_NAME_CHARS),
+        share=100 * curve.skipped[half],
+        through=number(float(curve.through[half])),
+        low=number(float(curve.low[half])),
+        high=number(float(curve.high[half])),
     )
 
 
 def _numbers(study: PostEditingStudy) -> ChartTable:
-    names = [one.name for one in study.skipping for _ in one.thresholds]
+    names = [curve.name for curve in study.skipping for _ in curve.thresholds]
     columns = [
-        np.concatenate([getattr(one, name) for one in study.skipping]) for name in ("skipped", "through", "low", "high")
+        np.concatenate([getattr(curve, name) for curve in study.skipping])
+        for name in ("skipped", "through", "low", "high")
     ]
-    thresholds = np.concatenate([one.doubt.sign * one.thresholds for one in study.skipping])
+    thresholds = np.concatenate([curve.doubt.sign * curve.thresholds for curve in study.skipping])
     return ChartTable(("system", "threshold", "skipped", "through", "low", "high"), (names, thresholds, *columns))

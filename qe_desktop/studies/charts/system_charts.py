@@ -1,4 +1,4 @@
-"""Every system where people and a metric put it, with the intervals of both (Lavie et al. 2004, figure 1)."""
+"""Chart of systems by human score and by a metric, with both intervals (Lavie et al. 2004, figure 1)."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from qe_desktop.metrics.family import Floats
 from qe_desktop.studies.charts.metric_side import MetricVsHuman, known_range
 
 MAX_LISTED_PAIRS = 6
-"""Pairs that a caption names; of more it says how many there are."""
+"""Maximum number of pairs named in a caption."""
 
 
 def systems_panel(side: MetricVsHuman) -> Panel:
-    """A dot for each system, its interval both ways, and the line of least squares."""
+    """Return a chart with a point for each system, its intervals on both axes, and the least-squares line."""
     study, one = side.study, side.agreement
     title = _title(side)
     kept = np.flatnonzero(np.isfinite(study.people) & np.isfinite(one.scores))
     if not len(kept):
-        return Panel(title, tr("No system has a score both by people and by {metric}.", metric=side.metric))
+        return Panel(title, tr("No system has both a human score and a score by {metric}.", metric=side.metric))
     x, y = study.people[kept], one.scores[kept]
     across, along = (_ends(ends, kept) for ends in (study.people_intervals, one.score_intervals))
     drawn = study.people_intervals is not None or one.score_intervals is not None
-    cross = ErrorBars(x, y, across, along, LegendKey(tr("95 % interval, from drawing segments"), "muted", "cross"))
+    cross = ErrorBars(x, y, across, along, LegendKey(tr("95 % interval from resampling segments"), "muted", "cross"))
     low, high = known_range(x, across.ravel())
     lowest, highest = known_range(y, along.ravel())
     chart = AxisChart(
-        tr("score by people"), tr("score by {metric}", metric=side.metric), (low, high, lowest, highest),
+        tr("human score"), tr("score by {metric}", metric=side.metric), (low, high, lowest, highest),
         lines=_regression_line(x, y, (low, high, lowest, highest)), crosses=(cross,) if drawn else (),
-        points=_points(side, kept), dots=(LegendKey(tr("a system"), "accent", "dot"),), said=title,
+        points=_points(side, kept), dots=(LegendKey(tr("system"), "accent", "dot"),), said=title,
     )  # fmt: skip
     return Panel(title, chart, join_localized(" ", _caption(side)), lambda: _numbers(side))
 
@@ -46,11 +46,13 @@ def systems_panel(side: MetricVsHuman) -> Panel:
 def _title(side: MetricVsHuman) -> str:
     r, ends = side.agreement.correlations["pearson"], side.agreement.intervals.get("pearson")
     if np.isnan(r):
-        return tr("{metric} beside people: r is undefined", metric=side.metric)
+        return tr("{metric} vs. human scores: r is undefined", metric=side.metric)
     if ends is None or np.isnan(ends[0]):
-        return tr("{metric} beside people: r {r}", metric=side.metric, r=side.number(r))
+        return tr("{metric} vs. human scores: r {r}", metric=side.metric, r=side.number(r))
     low, high = map(side.number, ends)
-    return tr("{metric} beside people: r {r} [{low}, {high}]", metric=side.metric, r=side.number(r), low=low, high=high)
+    return tr(
+        "{metric} vs. human scores: r {r} [{low}, {high}]", metric=side.metric, r=side.number(r), low=low, high=high
+    )
 
 
 def _ends(ends: Floats | None, kept: np.ndarray) -> Floats:
@@ -58,7 +60,7 @@ def _ends(ends: Floats | None, kept: np.ndarray) -> Floats:
 
 
 def _regression_line(x: Floats, y: Floats, bounds: tuple[float, float, float, float]) -> tuple[ChartLine, ...]:
-    """The line that rises by r in deviations of both, as far as it can be seen; none where there is no r."""
+    """Regression line with slope r in standard deviations, clipped to the visible range; none if r is undefined."""
     spread = float(((x - x.mean()) ** 2).sum())
     if len(x) < 2 or spread <= 0 or np.ptp(y) <= 0:
         return ()
@@ -81,7 +83,7 @@ def _points(side: MetricVsHuman, kept: np.ndarray) -> ChartPoints:
         theirs = None if study.people_intervals is None else study.people_intervals[system]
         ours = None if one.score_intervals is None else one.score_intervals[system]
         return tr(
-            "{system}: {people} by people, {score} by {metric}",
+            "{system}: human {people}, {metric} {score}",
             system=side.systems[system], people=side.between(float(study.people[system]), theirs),
             score=side.between(float(one.scores[system]), ours), metric=side.metric,
         )  # fmt: skip
@@ -93,38 +95,38 @@ def _points(side: MetricVsHuman, kept: np.ndarray) -> ChartPoints:
 
 
 def _caption(side: MetricVsHuman) -> list[str]:
-    """That the sign of r is turned, and the pairs of which people and the metric say opposite things for sure."""
-    found = []
+    """Note on a reversed sign of r, and on pairs that are significant in opposite directions."""
+    lines = []
     if side.agreement.metric.better < 0:
-        found.append(tr("Less is better by {metric}, so the sign of r is turned.", metric=side.metric))
+        lines.append(tr("Lower is better for {metric}, so the sign of r is reversed.", metric=side.metric))
     at_odds = side.at_odds
     if at_odds is None:
-        found.append(tr("No pair is tested: that takes segments that people and the metric scored of every system."))
-        return found
+        lines.append(tr("No pair is tested: this needs segments with human and metric scores for every system."))
+        return lines
     places = np.flatnonzero(at_odds)
     if not len(places):
-        found.append(
-            tr("In no pair is one system significantly better by people and the other by {metric}.", metric=side.metric)
+        lines.append(
+            tr("No pair is significant in opposite directions by human scores and by {metric}.", metric=side.metric)
         )
-        return found
+        return lines
     pairs = [_in_order(side, int(place)) for place in places[:MAX_LISTED_PAIRS]]
     if len(places) > MAX_LISTED_PAIRS:
         pairs.append(tr("{n} more", "", len(places) - MAX_LISTED_PAIRS))
-    found.append(
+    lines.append(
         tr(
-            "In {n} {n:pair|pairs} one system is significantly better by people and the other by {metric} (p ≤ .05 "
-            "each, two-sided, not corrected); as people have it: {pairs}.",
+            "{n} {n:pair is|pairs are} significant in opposite directions by human scores and by "
+            "{metric} (p ≤ .05 each, two-sided, not corrected). By human scores: {pairs}.",
             "", len(places), metric=side.metric, pairs=join_names(pairs),
         )
     )  # fmt: skip
-    return found
+    return lines
 
 
 def _in_order(side: MetricVsHuman, pair: int) -> str:
     first, second = (int(of[pair]) for of in side.pairs)
     if side.study.people[first] < side.study.people[second]:
         first, second = second, first
-    return tr("{better} before {worse}", better=side.systems[first], worse=side.systems[second])
+    return tr("{better} above {worse}", better=side.systems[first], worse=side.systems[second])
 
 
 def _numbers(side: MetricVsHuman) -> ChartTable:

@@ -1,4 +1,4 @@
-"""Thresholds as pictures: every metric at every threshold with the best ones, and precision against recall."""
+"""Charts of thresholds: metrics by threshold with the best ones, and precision–recall curves."""
 
 from __future__ import annotations
 
@@ -23,19 +23,21 @@ from qe_desktop.studies.charts.metric_side import MAX_DOT_NAME_CHARS, NumberForm
 from qe_desktop.studies.thresholds.threshold_study import BestThreshold, SystemThresholds, ThresholdStudy
 
 MAX_GRID_POINTS = 400
-"""Thresholds, evenly from the lowest to the highest, at which a metric is drawn; points of a curve at the most."""
+"""Number of evenly spaced thresholds at which a metric is plotted, and maximum number of points of a curve."""
 MAX_PRECISION_CURVES = 8
-"""Curves of precision against recall that can be told apart; of more systems those that rank words best are drawn."""
+"""Maximum number of precision–recall curves; with more systems, those with the best ranking are plotted."""
 
 
 def threshold_panels(study: ThresholdStudy, system: int, metric: int, number: NumberFormatter) -> Panels:
-    """A system at every threshold, and its precision against recall beside that of others; `metric` is looked at."""
+    """Return metrics of a system by threshold, and its precision–recall curve with those of others; `metric` is the
+    selected one.
+    """
     if not study.systems:
         return ()
     return _against(study, system, metric, number), _ranking(study, system, metric, number)
 
 
-# --- metrics against the threshold
+# --- metrics by threshold
 
 
 def _against(study: ThresholdStudy, system: int, metric: int, number: NumberFormatter) -> Panel:
@@ -57,23 +59,23 @@ def _against(study: ThresholdStudy, system: int, metric: int, number: NumberForm
     bounds = (float(grid[0]), float(grid[-1]), *known_range(drawn))
     known = [row for row, found in enumerate(one.best) if not np.isnan(found.threshold)]
     chart = AxisChart(
-        tr("threshold: BAD above it"), tr("score"), bounds, lines=tuple(lines),
+        tr("threshold (BAD above)"), tr("score"), bounds, lines=tuple(lines),
         crosses=_intervals(one.best, known, metric, grid), points=_bests(study, one, known, number),
         dots=tuple(LegendKey("", key.token, "dot") for key in keys), said=title,
     )  # fmt: skip
     return Panel(title, chart, _caption(study, best, number), lambda: _numbers(study, system))
 
 
-def _grid(one: SystemThresholds) -> Floats:
-    low, high = float(one.sweep.places.thresholds[-1]), float(one.sweep.places.thresholds[0])
-    if one.sweep.probabilities:
+def _grid(system: SystemThresholds) -> Floats:
+    low, high = float(system.sweep.places.thresholds[-1]), float(system.sweep.places.thresholds[0])
+    if system.sweep.probabilities:
         low, high = min(low, 0.0), max(high, 1.0)
     return np.linspace(low, high if high > low else low + 1.0, MAX_GRID_POINTS)
 
 
-def _grid_indices(one: SystemThresholds, grid: Floats) -> NDArray[np.int64]:
-    """The place of a system's thresholds at which the same words are BAD as at each of these."""
-    return np.searchsorted(-one.sweep.places.thresholds[:-1], -grid, side="left")
+def _grid_indices(system: SystemThresholds, grid: Floats) -> NDArray[np.int64]:
+    """Index of the system's threshold that labels the same words BAD as each of these."""
+    return np.searchsorted(-system.sweep.places.thresholds[:-1], -grid, side="left")
 
 
 def _line(x: Floats, y: Floats, key: LegendKey) -> ChartLine:
@@ -82,24 +84,26 @@ def _line(x: Floats, y: Floats, key: LegendKey) -> ChartLine:
 
 
 def _intervals(best: tuple[BestThreshold, ...], known: list[int], metric: int, grid: Floats) -> tuple[ErrorBars, ...]:
-    """Of the metric that is looked at alone: several lie over each other."""
+    """Interval of the selected metric only, as several would overlap."""
     if metric not in known or np.isnan(best[metric].interval[0]):
         return ()
-    found = best[metric]
-    ends = np.clip(np.asarray([found.interval]), grid[0], grid[-1])
+    intervals = best[metric]
+    ends = np.clip(np.asarray([intervals.interval]), grid[0], grid[-1])
     key = LegendKey(tr("95 % interval of its best threshold"), "muted", "cross")
-    return (ErrorBars(np.asarray([found.threshold]), np.asarray([found.score]), ends, np.full((1, 2), np.nan), key),)
+    return (
+        ErrorBars(np.asarray([intervals.threshold]), np.asarray([intervals.score]), ends, np.full((1, 2), np.nan), key),
+    )
 
 
-def _bests(study: ThresholdStudy, one: SystemThresholds, known: list[int], number: NumberFormatter) -> ChartPoints:
-    best = [one.best[row] for row in known]
+def _bests(study: ThresholdStudy, system: SystemThresholds, known: list[int], number: NumberFormatter) -> ChartPoints:
+    best = [system.best[row] for row in known]
 
     def say(place: int) -> str:
-        found = best[place]
+        result = best[place]
         return tr(
             "{metric} is highest at {threshold}: {score}, with {share:.1f} % of words BAD",
-            metric=study.metrics[known[place]].name, threshold=number(found.threshold), score=number(found.score),
-            share=100 * found.called,
+            metric=study.metrics[known[place]].name, threshold=number(result.threshold), score=number(result.score),
+            share=100 * result.called,
         )  # fmt: skip
 
     x, y = np.asarray([found.threshold for found in best]), np.asarray([found.score for found in best])
@@ -108,20 +112,20 @@ def _bests(study: ThresholdStudy, one: SystemThresholds, known: list[int], numbe
 
 def _caption(study: ThresholdStudy, best: BestThreshold, number: NumberFormatter) -> str:
     if np.isnan(best.threshold) or np.isnan(best.interval[0]):
-        return tr("Dots are where each metric is highest.")
+        return tr("Dots mark the maximum of each metric.")
     low, high = map(number, best.interval)
     return tr(
-        "Dots are where each metric is highest. In 95 % of {n:,} rounds of drawing segments the best threshold lies "
-        "from {low} to {high}.",
+        "Dots mark the maximum of each metric. In 95 % of {n:,} bootstrap resamples of segments, "
+        "the best threshold is between {low} and {high}.",
         "", study.rounds, low=low, high=high,
     )  # fmt: skip
 
 
-# --- precision against recall
+# --- precision–recall
 
 
 def _ranking(study: ThresholdStudy, system: int, metric: int, number: NumberFormatter) -> Panel:
-    title = tr("Precision against recall of BAD")
+    title = tr("Precision vs. recall of BAD")
     shown = _plotted_systems(study, system)
     lines = []
     for place in shown:
@@ -129,49 +133,49 @@ def _ranking(study: ThresholdStudy, system: int, metric: int, number: NumberForm
         kept = thin_points(sweep.recall, sweep.precision, MAX_GRID_POINTS)
         lines.append(ChartLine(sweep.recall[kept], sweep.precision[kept], curve_key(place, study.systems[place].name)))
     if not any(len(line.x) for line in lines):
-        return Panel(title, tr("There is no precision or recall of BAD where the gold has no BAD word."))
+        return Panel(title, tr("Precision and recall of BAD are undefined, because the gold has no BAD word."))
     one = study.systems[system]
     points = _best_point(study, one, metric, number)
     chart = AxisChart(
         tr("recall"), tr("precision"), (0.0, 1.0, 0.0, 1.0), lines=tuple(lines), points=points,
         dots=(LegendKey("", curve_key(system, "").token, "dot"),) if points is not None else (), said=title,
     )  # fmt: skip
-    caption = "" if points is None else tr("The dot is where {metric} is highest.", metric=study.metrics[metric].name)
+    caption = "" if points is None else tr("The dot marks the maximum of {metric}.", metric=study.metrics[metric].name)
     if len(shown) < len(study.systems):
         caption = tr(
-            "{drawn} of {n} systems: the one that is looked at, and those with the highest average precision.",
+            "{drawn} of {n} systems: the selected one and those with the highest average precision.",
             "", len(study.systems), drawn=len(shown),
         )  # fmt: skip
     return Panel(title, chart, caption, lambda: _numbers(study, system))
 
 
 def _plotted_systems(study: ThresholdStudy, system: int) -> list[int]:
-    precise = np.asarray([one.sweep.together.average_precision for one in study.systems])
+    precise = np.asarray([item.sweep.together.average_precision for item in study.systems])
     best = np.argsort(-precise, kind="stable").tolist()
     return sorted([system, *[place for place in best if place != system][: MAX_PRECISION_CURVES - 1]])
 
 
 def _best_point(
-    study: ThresholdStudy, one: SystemThresholds, metric: int, number: NumberFormatter
+    study: ThresholdStudy, system: SystemThresholds, metric: int, number: NumberFormatter
 ) -> ChartPoints | None:
-    """Where the metric that is looked at is highest, on the curve of its system."""
-    best = one.best[metric]
+    """Maximum of the selected metric, on the curve of its system."""
+    best = system.best[metric]
     if np.isnan(best.threshold):
         return None
-    place = one.sweep.places.at(best.threshold)
-    x, y = float(one.sweep.recall[place]), float(one.sweep.precision[place])
+    place = system.sweep.places.at(best.threshold)
+    x, y = float(system.sweep.recall[place]), float(system.sweep.precision[place])
     if np.isnan(x) or np.isnan(y):
         return None
-    said = tr(
-        "{system} at {threshold}, where {metric} is highest: precision {precision}, recall {recall}",
-        system=elide(one.name, MAX_DOT_NAME_CHARS), threshold=number(best.threshold), metric=study.metrics[metric].name,
-        precision=number(y), recall=number(x),
+    label = tr(
+        "{system} at {threshold}, the maximum of {metric}: precision {precision}, recall {recall}",
+        system=elide(system.name, MAX_DOT_NAME_CHARS), threshold=number(best.threshold),
+        metric=study.metrics[metric].name, precision=number(y), recall=number(x),
     )  # fmt: skip
-    return ChartPoints(np.asarray([x]), np.asarray([y]), lambda place: said)
+    return ChartPoints(np.asarray([x]), np.asarray([y]), lambda place: label)
 
 
 def _numbers(study: ThresholdStudy, system: int) -> ChartTable:
-    """All thresholds of a system, also those that are not drawn."""
+    """All thresholds of a system, including those not plotted."""
     one = study.systems[system]
     sweep = one.sweep
     header = ("system", "threshold", "bad", "precision", "recall", *(metric.name for metric in study.metrics))

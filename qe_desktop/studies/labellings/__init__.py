@@ -1,1 +1,1 @@
-"""Synthetic labellings that know nothing of the text."""
+"""Trivial baselines: synthetic labellings that ignore the text."""

@@ -1,7 +1,6 @@
-"""Metrics tried on labellings that none of them should rate high (Logacheva et al. 2016, section 3.1, table 1).
+"""Metrics on trivial baselines that none of them should score high (Logacheva et al. 2016, section 3.1, table 1).
 
-For each metric: the share d of pairs of real systems that it tells apart, and how many real systems it rates lower
-than each labelling.
+For each metric: the discriminative power d over real systems, and how many real systems it ranks below each baseline.
 """
 
 from __future__ import annotations
@@ -41,15 +40,16 @@ from qe_desktop.studies.labellings.synthetic_labellings import (
 )
 
 TIE_TOLERANCE = 1e-12
-"""Scores that are no further apart are equal: the same sums in another order."""
+"""Score differences up to this are ties: the same sums in another order."""
 MAX_ERROR_WIDTHS = 2
-"""How many Monte-Carlo errors p may be off, for the range of d."""
+"""Number of Monte-Carlo errors by which p is moved for the range of d."""
 
 
 @dataclass(frozen=True, slots=True)
 class LabellingOptions:
-    """How a study is made: tests of real systems as a comparison makes them, which labellings, how many draws of those
-    that are drawn, and in how many rounds intervals are drawn, where there shall be any (0: in as many as is usual).
+    """Options of the study: tests of real systems, which baselines, draws of random baselines, and intervals.
+
+    `interval_rounds` is the number of bootstrap resamples, 0 for the default.
     """
 
     comparison: SignificanceOptions = field(default_factory=SignificanceOptions)
@@ -61,11 +61,11 @@ class LabellingOptions:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LabellingResult:
-    """One labelling. All are of as many draws as were made.
+    """One baseline, with its number of draws.
 
-    `called`, `precision` and `recall` (draws,) are of BAD, NaN where undefined; `scores` (metrics, draws), NaN where
-    undefined; `lower` (metrics, draws) counts the real systems that are rated lower. `score_intervals` and
-    `lower_intervals` (metrics, 2) hold 95 % of what the first draw has on segments drawn with replacement.
+    `called`, `precision` and `recall` (draws,) are for BAD, NaN where undefined; `scores` (metrics, draws), NaN where
+    undefined; `lower` (metrics, draws) counts the real systems ranked lower. `score_intervals` and `lower_intervals`
+    (metrics, 2) are 95% bootstrap intervals of the first draw.
     """
 
     name: str
@@ -79,18 +79,18 @@ class LabellingResult:
 
     @property
     def draws(self) -> int:
-        """How many were made."""
+        """Number of draws."""
         return len(self.called)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LabellingStudy:
-    """What metrics make of real systems and of labellings.
+    """Metrics on real systems and trivial baselines.
 
-    `scores` (metrics, systems), NaN where undefined; `order` (metrics, systems) the places of systems, best first;
-    `distinctions` (metrics, 3) are d of all systems, of the top and of the bottom, NaN where undefined, and
-    `distinction_ranges` (metrics, 3, 2) the least and most that they may be by the Monte-Carlo error of p. `comparison`
-    is None for one system. `bad` is the share of BAD in the gold.
+    `scores` (metrics, systems), NaN where undefined; `order` (metrics, systems) system indices, best first;
+    `distinctions` (metrics, 3) are d of all systems, top and bottom, NaN where undefined, and `distinction_ranges`
+    (metrics, 3, 2) their ranges given the Monte-Carlo error of p. `comparison` is None for one system. `bad` is the
+    share of BAD in the gold.
     """
 
     systems: tuple[str, ...]
@@ -107,19 +107,23 @@ class LabellingStudy:
 
     @property
     def totals(self) -> Floats:
-        """How many systems each metric rates lower than labellings, all of these together: the mean over draws,
-        shape (metrics,).
+        """Number of systems ranked below baselines by each metric, summed over baselines; the mean over draws, shape
+        (metrics,).
         """
-        return np.asarray(sum((one.lower.mean(axis=1) for one in self.labellings), np.zeros(len(self.metrics))))
+        return np.asarray(
+            sum((labelling.lower.mean(axis=1) for labelling in self.labellings), np.zeros(len(self.metrics)))
+        )
 
 
 def real_systems(scoring: Scoring) -> tuple[Scoring, tuple[str, ...]]:
-    """The same without systems that are labellings by their names, and these; QeError where no other is left."""
+    """Return the data without systems that are baselines by name, and their names. Raises QeError if no other system is
+    left.
+    """
     left = tuple(key.name for key in scoring.subjects if is_synthetic(key.name))
     kept = tuple(key for key in scoring.subjects if key.name not in left)
     if not kept:
-        message = tr("there are no systems but synthetic ones")
-        raise QeError(message, hint=tr("Add the files of real systems."))
+        message = tr("all systems are synthetic baselines")
+        raise QeError(message, hint=tr("Add files of real systems."))
     return replace(scoring, subjects=kept), left
 
 
@@ -129,9 +133,9 @@ def study_labellings(
     options: LabellingOptions | None = None,
     watch: OnRandomisation | None = None,
 ) -> LabellingStudy:
-    """Real systems compared with each other, and set beside labellings of the same gold.
+    """Compare real systems with each other and with baselines on the same gold.
 
-    Where the gold holds one tag only, or there is one system, d is undefined. Depends on the seed alone.
+    d is undefined if the gold has one tag only, or for one system. Depends on the seed only.
     """
     options = options or LabellingOptions()
     gold = scoring.view.tags(scoring.reference)
@@ -153,13 +157,13 @@ def study_labellings(
 
 
 def _units(scoring: Scoring, unit: ResamplingUnit) -> int:
-    """How many segments or documents are resampled."""
+    """Number of segments or documents resampled."""
     documents = scoring.documents if unit == "document" else None
     return scoring.segments if documents is None else len(np.unique(documents))
 
 
 def rejudge_labellings(study: LabellingStudy, options: SignificanceOptions) -> LabellingStudy:
-    """The same tests under another correction, alpha or split: labellings are what they were."""
+    """Return the same tests under another correction, alpha or split; baselines are unchanged."""
     before = study.options.comparison
     now = replace(before, correction=options.correction, alpha=options.alpha, top=options.top)
     wanted = replace(study.options, comparison=now)
@@ -168,12 +172,12 @@ def rejudge_labellings(study: LabellingStudy, options: SignificanceOptions) -> L
     tested = replace(study.comparison.options, correction=now.correction, alpha=now.alpha, top=now.top)
     comparison = judge_again(study.comparison, tested)
     tells = 0 < study.bad < 1
-    found, ranges = _distinctions(comparison if tells else None, len(study.metrics))
-    return replace(study, comparison=comparison, distinctions=found, distinction_ranges=ranges, options=wanted)
+    result, ranges = _distinctions(comparison if tells else None, len(study.metrics))
+    return replace(study, comparison=comparison, distinctions=result, distinction_ranges=ranges, options=wanted)
 
 
 def _ordering_scores(metrics: Sequence[Metric], scores: Floats) -> Floats:
-    """What systems are ordered by, of scores of shape (metrics, …)."""
+    """Scores of shape (metrics, …) by which systems are ordered."""
     return np.stack([metric.worth(of) for metric, of in zip(metrics, scores, strict=True)])
 
 
@@ -183,11 +187,11 @@ def _try_labelling(
     families = metric_families(metrics)
     asked = families if WORDS in families else [*families, WORDS]
     draws = [
-        # one after the other, so that many draws of a large gold need no more room than one
+        # one at a time, to bound memory for many draws of a large gold
         compute_totals(asked, gold, [make_labelling(gold, name, options.comparison.seed, draw)])
         for draw in range(options.draws if name in RANDOM_LABELLINGS else 1)
     ]
-    totals = {family.name: np.concatenate([one[family.name] for one in draws]) for family in asked}
+    totals = {family.name: np.concatenate([item[family.name] for item in draws]) for family in asked}
     scores = np.stack([metric.score(totals[metric.family.name]) for metric in metrics])
     ours = _ordering_scores(metrics, scores)
     lower = (worth[:, None, :] < ours[:, :, None] - TIE_TOLERANCE).sum(axis=-1)
@@ -197,24 +201,24 @@ def _try_labelling(
 
 
 def _share(part: Floats, whole: Floats) -> Floats:
-    """NaN of nothing."""
+    """Ratio, NaN for an empty whole."""
     return np.asarray(np.where(whole > 0, part / np.maximum(whole, 1), np.nan))
 
 
 def _distinctions(comparison: Comparison | None, metrics: int) -> tuple[Floats, Floats]:
-    """d of all, top and bottom by each metric, and what they would be were all p some errors more, or less."""
+    """d of all, top and bottom by each metric, and their ranges if all p are some errors higher or lower."""
     if comparison is None:
         return np.full((metrics, 3), np.nan), np.full((metrics, 3, 2), np.nan)
-    found = np.asarray([(one.d, one.d_top, one.d_bottom) for one in comparison.metrics])
+    result = np.asarray([(metric.d, metric.d_top, metric.d_bottom) for metric in comparison.metrics])
     options = comparison.options
     top, _ = top_and_bottom(len(comparison.systems), options.top)
     ranges = np.empty((metrics, 3, 2))
-    for place, one in enumerate(comparison.metrics):
-        for part, kept in enumerate((one.order, one.order[:top], one.order[top:])):
+    for place, metric in enumerate(comparison.metrics):
+        for part, kept in enumerate((metric.order, metric.order[:top], metric.order[top:])):
             for end, sign in enumerate((1, -1)):
-                p = np.clip(one.p + sign * MAX_ERROR_WIDTHS * one.error, 0, 1)[np.ix_(kept, kept)]
+                p = np.clip(metric.p + sign * MAX_ERROR_WIDTHS * metric.error, 0, 1)[np.ix_(kept, kept)]
                 ranges[place, part, end] = distinction_coefficient(p, options.correction, options.alpha)
-    return found, ranges
+    return result, ranges
 
 
 def _with_intervals(
@@ -225,9 +229,9 @@ def _with_intervals(
     options: LabellingOptions,
     rounds: int,
 ) -> tuple[LabellingResult, ...]:
-    """The same with intervals of the first draws, systems and labellings on the same drawn segments."""
+    """Add intervals of systems and first draws of baselines, on the same resamples."""
     gold, seed = scoring.view.tags(scoring.reference), options.comparison.seed
-    columns = [make_labelling(gold, one.name, seed) for one in tried]
+    columns = [make_labelling(gold, labelling.name, seed) for labelling in tried]
     added = compute_rows([family.metrics[0].family for family in rows], gold, columns)
     both = [
         FamilyRows(np.concatenate([family.rows, added[family.metrics[0].family.name]]), family.metrics)
@@ -235,14 +239,16 @@ def _with_intervals(
     ]
     units = sum_by_unit(both, options.comparison.unit, scoring.documents)
     drawn = resampled_scores(units, rounds=rounds, seed=seed)
-    places = {metric.name: place for place, metric in enumerate(one for family in rows for one in family.metrics)}
+    places = {metric.name: place for place, metric in enumerate(item for family in rows for item in family.metrics)}
     drawn = drawn[[places[metric.name] for metric in metrics]]
     better = np.asarray([metric.better for metric in metrics])[:, None, None]
     real = len(scoring.subjects)
-    found = []
-    for place, one in enumerate(tried, real):
+    intervals = []
+    for place, labelling in enumerate(tried, real):
         ours = drawn[:, place]
         lower = (better * drawn[:, :real] < (better * ours[:, None]) - TIE_TOLERANCE).sum(axis=1)
-        ends = np.where(np.isnan(one.scores[:, :1]), np.nan, percentile_intervals(ours))
-        found.append(replace(one, score_intervals=ends, lower_intervals=percentile_intervals(lower.astype(np.float64))))
-    return tuple(found)
+        ends = np.where(np.isnan(labelling.scores[:, :1]), np.nan, percentile_intervals(ours))
+        intervals.append(
+            replace(labelling, score_intervals=ends, lower_intervals=percentile_intervals(lower.astype(np.float64)))
+        )
+    return tuple(intervals)

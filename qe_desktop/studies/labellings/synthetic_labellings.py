@@ -1,7 +1,7 @@
-"""Labellings made of the gold by a rule, which a metric should rate below real systems.
+"""Trivial baselines: labellings made from the gold by a rule, which a metric should rank below real systems.
 
-Logacheva et al. 2016, section 3.1, name five. Which words a rule calls BAD is drawn from a seed; how many is not, but
-for the random one.
+Logacheva et al. 2016, section 3.1, define five. Which words a rule labels BAD is random, from a seed; their number is
+fixed, except for the random one.
 """
 
 from __future__ import annotations
@@ -18,40 +18,40 @@ from qe_desktop.formats import write_tags
 from qe_desktop.i18n.messages import tr
 
 PRECISION, RECALL = 0.9, 0.1
-"""Of BAD, in the optimistic labelling."""
+"""Precision and recall of BAD in the optimistic baseline."""
 TAGGED_SHARE = 0.9
-"""The share of BAD words and of OK words that the pessimistic labelling calls BAD."""
+"""Share of BAD words and of OK words that the pessimistic baseline labels BAD."""
 SYNTHETIC_PREFIX = "synthetic-"
-"""What names of layers and files with labellings begin with, so that no export takes them for a system's."""
+"""Name prefix of layers and files of baselines, so that exports do not mistake them for systems."""
 
 Bad = NDArray[np.bool_]
 Rule = Callable[[Bad, np.random.Generator], Bad]
 
 
 def _optimistic(bad: Bad, dice: np.random.Generator) -> Bad:
-    """Few words, most of them rightly; of OK words no more than there are."""
+    """Few words, most of them correct; at most as many OK words as exist."""
     hits = round(RECALL * int(np.count_nonzero(bad)))
     false_alarms = min(round(hits * (1 - PRECISION) / PRECISION), int(np.count_nonzero(~bad)))
     return _sample_words(bad, hits, dice) | _sample_words(~bad, false_alarms, dice)
 
 
 def _pessimistic(bad: Bad, dice: np.random.Generator) -> Bad:
-    """Most words, whatever they are in the gold."""
+    """Most words, whatever their gold tag."""
     hits, false_alarms = (round(TAGGED_SHARE * int(np.count_nonzero(words))) for words in (bad, ~bad))
     return _sample_words(bad, hits, dice) | _sample_words(~bad, false_alarms, dice)
 
 
 def _random(bad: Bad, dice: np.random.Generator) -> Bad:
-    """Each word by itself, BAD as often as words of the gold are."""
+    """Each word independently, BAD with the frequency of the gold."""
     return dice.random(len(bad)) < (bad.mean() if len(bad) else 0.0)
 
 
 def _sample_words(words: Bad, count: int, dice: np.random.Generator) -> Bad:
-    """So many of these words, each of them as likely as any other."""
+    """Random sample of a number of these words, without replacement."""
     places = np.flatnonzero(words)
-    found = np.zeros(len(words), bool)
-    found[places[dice.choice(len(places), count, replace=False, shuffle=False)] if count else places[:0]] = True
-    return found
+    result = np.zeros(len(words), bool)
+    result[places[dice.choice(len(places), count, replace=False, shuffle=False)] if count else places[:0]] = True
+    return result
 
 
 _RULES: dict[str, Rule] = {
@@ -62,18 +62,18 @@ _RULES: dict[str, Rule] = {
     "random": _random,
 }
 LABELLINGS = tuple(_RULES)
-"""Their names, as the command line and JSON have them, in the order of the paper's table 1."""
+"""Names as on the command line and in JSON, in the order of the paper's table 1."""
 RANDOM_LABELLINGS = ("optimistic", "pessimistic", "random")
-"""Those that are another one with every draw."""
+"""Baselines that differ with every draw."""
 _NAMED = re.compile(rf"{SYNTHETIC_PREFIX}({'|'.join(map(re.escape, LABELLINGS))})(-\d+)?", re.IGNORECASE)
 
 
 def make_labelling(gold: TagColumn, name: str, seed: int = 1, draw: int = 0) -> TagColumn:
-    """Tags of the gold's items, of whatever kind, by the rule of this name; a KeyError where there is none.
+    """Return tags of items of any kind by a named rule. Raises KeyError for an unknown name.
 
-    Of N gold-BAD and M gold-OK items, optimistic calls TP = round(N/10) and round(TP/9) BAD (precision .9 and recall .1
-    as far as whole numbers go), pessimistic round(.9 N) and round(.9 M), random each item with a probability of
-    N/(N + M). Other draws of one seed have nothing to do with each other, nor have other labellings.
+    Of N gold-BAD and M gold-OK items, optimistic labels TP = round(N/10) and round(TP/9) BAD (precision .9 and recall
+    .1, up to rounding), pessimistic round(.9 N) and round(.9 M), random each item with probability N/(N + M). Draws of
+    one seed are independent, as are baselines.
     """
     rule = _RULES[name]
     dice = np.random.default_rng([seed, LABELLINGS.index(name), draw])
@@ -81,30 +81,30 @@ def make_labelling(gold: TagColumn, name: str, seed: int = 1, draw: int = 0) -> 
 
 
 def synthetic_name(name: str, draw: int = 0) -> str:
-    """What a labelling is called among systems: `synthetic-random`, and further draws `synthetic-random-2`."""
+    """Return the system name of a baseline: `synthetic-random`, and for further draws `synthetic-random-2`."""
     return f"{SYNTHETIC_PREFIX}{name}-{draw + 1}" if draw else SYNTHETIC_PREFIX + name
 
 
 def synthetic_layer(gold: TagColumn, kind: Kind, name: str, seed: int = 1, draw: int = 0) -> Layer:
-    """A labelling as a layer that can stand in the gold's corpus, where nothing takes it for a system's.
+    """Return a baseline as a layer of the gold's corpus, distinguishable from a system.
 
-    It is of a provenance of its own, and by its `synthetic_name` it is told apart in whatever is exported.
+    It has its own provenance, and its `synthetic_name` identifies it in exports.
     """
     key = LayerKey(Provenance.SYNTHETIC, synthetic_name(name, draw), kind)
     return Layer(key, make_labelling(gold, name, seed, draw), notes=(tr("synthetic, from seed {seed}", seed=seed),))
 
 
 def is_synthetic(name: str) -> bool:
-    """Whether a system is called like a labelling."""
+    """Return whether a system has the name of a baseline."""
     return _NAMED.fullmatch(name) is not None
 
 
 def write_labellings(
     folder: Path, gold: TagColumn, names: Sequence[str] = LABELLINGS, seed: int = 1, draws: int = 1
 ) -> list[Path]:
-    """Write labellings as tag lines, each in a file of its `synthetic_name`, such as synthetic-random.tags; the paths.
+    """Write baselines as tag lines, one file each, named by `synthetic_name`: synthetic-random.tags. Returns the paths.
 
-    The folder need not be there yet. QeError where a file cannot be written.
+    The folder is created if needed. Raises QeError if a file cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
     written = []

@@ -1,1 +1,1 @@
-"""Metrics against human scores."""
+"""Metric meta-evaluation: metrics against human scores."""

@@ -1,4 +1,4 @@
-"""Agreement of one metric with people: its figures and their intervals."""
+"""Agreement of one metric with human scores: statistics and their intervals."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from qe_desktop.studies.meta_eval.score_data import UNDEFINED
 from qe_desktop.studies.meta_eval.tied_accuracy import TiedAccuracy
 
 MIN_MATCH_DEVIATIONS = 2
-"""A correlation of so many standard deviations is more than an order at random would give."""
+"""Number of standard deviations above which a correlation is not random."""
 MIN_VISIBLE_R = 0.15
-"""Where only correlations above this are told from an order at random, nothing is concluded."""
+"""If only correlations above this are distinguishable from a random order, nothing is concluded."""
 
 
 @dataclass(frozen=True, slots=True)
 class SegmentMatch:
-    """`r` is Pearson's correlation of what scores differ from their systems' means, NaN where undefined; `deviation`
-    is that of r over all orders of the segments, the same order for all systems.
+    """`r` is Pearson's correlation of deviations from the systems' means, NaN where undefined; `deviation` is its
+    standard deviation over random orders of the segments, the same order for all systems.
     """
 
     r: float
@@ -29,7 +29,7 @@ class SegmentMatch:
 
     @property
     def is_random(self) -> bool:
-        """Whether r is what an order at random would give, on as many segments as such a test needs."""
+        """Whether r is compatible with a random order, given enough segments for the test."""
         return MIN_MATCH_DEVIATIONS * self.deviation < MIN_VISIBLE_R and self.r < MIN_MATCH_DEVIATIONS * self.deviation
 
 
@@ -37,10 +37,10 @@ UNKNOWN_MATCH = SegmentMatch(math.nan, math.nan)
 
 
 def match_segments(metric: Floats, people: Floats) -> SegmentMatch:
-    """The match of two arrays of shape (systems, segments), NaN where there is no score.
+    """Return the match of two arrays of shape (systems, segments), NaN for missing scores.
 
-    With scores m and h centred by system, Σ_s Σ_i m_is h_iπ(s) over random orders π has mean 0 and variance
-    tr(M Mᵀ H Hᵀ) / (n − 1).
+    With scores m and h centred by system, Σ_s Σ_i m_is h_iπ(s) over random orders π has mean 0 and variance tr(M Mᵀ H
+    Hᵀ) / (n − 1).
     """
     both = ~(np.isnan(metric) | np.isnan(people))
     segments = int(both.any(axis=0).sum())
@@ -53,26 +53,25 @@ def match_segments(metric: Floats, people: Floats) -> SegmentMatch:
 
 
 def _centre_scores(scores: Floats, known: np.ndarray) -> Floats:
-    """Scores less their system's mean, 0 where they are not known and where all of a system are alike."""
+    """Scores minus their system's mean; 0 for missing and for constant ones."""
     count = np.maximum(known.sum(axis=1, keepdims=True), 1)
     kept = np.where(known, scores, 0.0)
     centred = np.where(known, kept - kept.sum(axis=1, keepdims=True) / count, 0.0)
-    # what is left of a constant by rounding is no spread
+    # rounding errors of a constant are not variance
     alike = np.abs(centred).max(axis=1, keepdims=True) <= 1e-12 * np.abs(kept).max(axis=1, keepdims=True)
     return np.where(alike, 0.0, centred)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetricAgreement:
-    """How one metric agrees with people; NaN where a figure is undefined.
+    """Agreement of one metric with human scores; NaN for undefined statistics.
 
-    `scores` (systems,) are as the metric prints them, `score_intervals` (systems, 2) their 95 % intervals on the same
-    draws, where segments were drawn; `correlations` are by name, 95 % `intervals` by that of the figure (see
-    `studies.agreement_intervals`); `differentials` is the
-    correlation over pairs, and `ahead` (pairs,) the one-sided p of the first system of each, where it was tested;
-    `pooled` holds Pearson and Kendall over the scores of all segments at once, `match` is Pearson within systems, and
-    `tied` is acc*eq. `counts` says of how many segments each figure is, by the names of `agreement_tests.TESTED` and
-    "segments_kendall"; it is empty where the metric scored systems alone.
+    `scores` (systems,) are as the metric reports them, `score_intervals` (systems, 2) their 95% bootstrap intervals, if
+    any; `correlations` are by name, 95% `intervals` by that of the statistic (see `agreement_intervals`);
+    `differentials` is the correlation of score differences over pairs, and `ahead` (pairs,) the one-sided p that the
+    first system of each is better, if tested; `pooled` has Pearson and Kendall over all segment scores, `match` is
+    Pearson within systems, and `tied` is acc*eq. `counts` is the number of segments of each statistic, by the names of
+    `agreement_tests.TESTED_STATISTICS` and "segments_kendall"; it is empty for system-level metrics.
     """
 
     metric: Metric

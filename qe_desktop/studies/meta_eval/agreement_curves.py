@@ -1,8 +1,8 @@
-"""How a metric's agreement with people changes with the weight of recall, and with the number of references.
+"""Agreement with human scores as a function of the recall weight and of the number of references.
 
 Lavie, Sagae and Jayaraman 2004, section 2.2 and figures: almost all weight on recall correlates best, and more
-references help some metrics more than others. Intervals hold 95 % of the correlations on segments drawn with
-replacement, the same draws for all points.
+references help some metrics more than others. 95% bootstrap intervals use the same resamples of segments for all
+points.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ from qe_desktop.studies.meta_eval.score_data import (
 FMEAN = "unigram-Fmean"
 COLUMNS = ("matches", "system tokens", "reference tokens")
 RECALL_STEPS = 20
-"""The weight of recall goes from 0 to 1 in so many steps; 0.9, the paper's, is one of them."""
+"""Number of steps of the recall weight from 0 to 1; 0.9, the paper's, is one of them."""
 MAX_REFERENCE_SETS = 20
-"""So many sets of references of one size are all taken; of more, so many are drawn."""
+"""Maximum number of reference sets of one size; if there are more, this many are sampled."""
 
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
-    """A place on a curve: `at` is the weight of recall or the number of references; NaN where there is no correlation.
+    """Point of a curve: `at` is the recall weight or the number of references; NaN for an undefined correlation.
 
-    `sets` is of how many sets of references the correlations are the mean; `sampled` says that there are more.
+    `sets` is the number of reference sets averaged; `sampled` is whether there are more.
     """
 
     at: float
@@ -61,7 +61,7 @@ class CurvePoint:
 
 @dataclass(frozen=True, slots=True)
 class CorrelationCurve:
-    """How one metric correlates with people over systems, by `of`: "recall" or "references"."""
+    """System-level correlation of a metric with human scores, by `of`: "recall" or "references"."""
 
     of: str
     metric: str
@@ -69,30 +69,32 @@ class CorrelationCurve:
 
     @property
     def best(self) -> CurvePoint | None:
-        """Where Pearson's r is highest, the first of equals; None where there is none."""
+        """Point with the highest Pearson's r, the first of ties; None if all are undefined."""
         known = [point for point in self.points if not np.isnan(point.correlations["pearson"])]
         return max(known, key=lambda point: point.correlations["pearson"], default=None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StudiedTexts:
-    """The systems' texts beside all references, and how they are cut."""
+    """Texts of the systems with all references, and their tokenization."""
 
     scoring: Scoring
     settings: TranslationMetricSettings
 
     @property
     def references(self) -> tuple[str, ...]:
-        """The names of all references."""
+        """Names of all references."""
         return tuple(self.scoring.view.corpus.references)
 
-    def beside(self, names: Sequence[str]) -> Scoring:
-        """The same systems beside some of the references, by the metrics of so many."""
+    def with_references(self, names: Sequence[str]) -> Scoring:
+        """Return the rows of the systems against some of the references, and the metrics for that number."""
         corpus = self.scoring.view.corpus
-        held = {name: corpus.references[name] for name in names}
-        level = level_of(replace(self.settings, references=len(held)))
-        reference = reference_key(ALL_REFERENCES if len(held) > 1 else next(iter(held)))
-        return replace(self.scoring, view=View(replace(corpus, references=held)), reference=reference, level=level)
+        references = {name: corpus.references[name] for name in names}
+        level = level_of(replace(self.settings, references=len(references)))
+        reference = reference_key(ALL_REFERENCES if len(references) > 1 else next(iter(references)))
+        return replace(
+            self.scoring, view=View(replace(corpus, references=references)), reference=reference, level=level
+        )
 
 
 def recall_curve(
@@ -101,18 +103,18 @@ def recall_curve(
     options: MetaEvalOptions | None = None,
     watch: OnRandomisation | None = None,
 ) -> CorrelationCurve:
-    """The agreement of Fmean with every weight of recall from 0 (precision) to 1 (recall).
+    """Return the agreement of Fmean at every recall weight from 0 (precision) to 1 (recall).
 
-    Words are counted once; beside several references each weight takes the one that it likes best, by segment.
+    Words are counted once; with several references, each weight uses the best one per segment.
     """
     weights = [Fraction(step, RECALL_STEPS) for step in range(RECALL_STEPS + 1)]
     counts = _overlaps(texts)
     families = [_family(counts, [weight]) for weight in weights]
     if counts.shape[1] == 1:
-        # there is nothing to choose, so the same rows serve all
+        # with one reference, all weights share the same rows
         families = [_family(counts, weights)]
-    found = _agreement(MetricSystemScores(tuple(families)), people, options or MetaEvalOptions(), watch)
-    points = tuple(_point(float(weight), [one]) for weight, one in zip(weights, found, strict=True))
+    result = _agreement(MetricSystemScores(tuple(families)), people, options or MetaEvalOptions(), watch)
+    points = tuple(_point(float(weight), [item]) for weight, item in zip(weights, result, strict=True))
     return CorrelationCurve("recall", FMEAN, points)
 
 
@@ -123,34 +125,34 @@ def reference_curves(
     options: MetaEvalOptions | None = None,
     watch: OnRandomisation | None = None,
 ) -> tuple[CorrelationCurve, ...]:
-    """The agreement of each of these metrics of texts with 1 to all references, as the mean over sets of each size.
+    """Return the agreement of each text metric with 1 to all references, as the mean over sets of each size.
 
-    Of a size of which there are more than `MOST_SETS`, so many are drawn from the seed. QeError for one reference.
+    If there are more than `MAX_REFERENCE_SETS` sets of a size, that many are sampled. Raises QeError for one reference.
     """
     names = texts.references
     if len(names) < 2:
-        message = tr("a curve of references needs two at the least, and there is one")
-        raise QeError(message, hint=tr("Give another reference, or leave this curve out."))
+        message = tr("a curve of references needs at least two references")
+        raise QeError(message, hint=tr("Add another reference, or omit this curve."))
     options = options or MetaEvalOptions()
     points: dict[str, list[CurvePoint]] = {name: [] for name in metrics}
     sets = [reference_sets(len(names), size, options.seed) for size in range(1, len(names) + 1)]
-    told = None if watch is None else _parts(watch, sum(map(len, sets)))
+    progress = None if watch is None else _parts(watch, sum(map(len, sets)))
     for size, chosen in enumerate(sets, 1):
-        found = []
+        results = []
         for places in chosen:
-            scoring = texts.beside([names[place] for place in places])
+            scoring = texts.with_references([names[place] for place in places])
             rows = scoring.family_rows([scoring.level.metrics[name] for name in metrics])
-            held = MetricSystemScores(tuple(rows))
-            by_name = zip(held.of_families, _agreement(held, people, options, told), strict=True)
-            found.append({metric.name: one for metric, one in by_name})
+            scores = MetricSystemScores(tuple(rows))
+            by_name = zip(scores.of_families, _agreement(scores, people, options, progress), strict=True)
+            results.append({metric.name: item for metric, item in by_name})
         sampled = len(chosen) < comb(len(names), size)
         for name in metrics:
-            points[name].append(_point(size, [one[name] for one in found], sampled=sampled))
-    return tuple(CorrelationCurve("references", name, tuple(held)) for name, held in points.items())
+            points[name].append(_point(size, [item[name] for item in results], sampled=sampled))
+    return tuple(CorrelationCurve("references", name, tuple(scores)) for name, scores in points.items())
 
 
 def reference_sets(references: int, size: int, seed: int) -> list[tuple[int, ...]]:
-    """The places of the references in each set of this size, or in `MOST_SETS` different ones that the seed draws."""
+    """Return the reference indices of each set of this size, or of `MAX_REFERENCE_SETS` random different sets."""
     if comb(references, size) <= MAX_REFERENCE_SETS:
         return list(combinations(range(references), size))
     dice = np.random.default_rng([seed, size])
@@ -161,18 +163,20 @@ def reference_sets(references: int, size: int, seed: int) -> list[tuple[int, ...
 
 
 def _overlaps(texts: StudiedTexts) -> Floats:
-    """Matches and lengths of every system beside each reference, shape (systems, references, segments, 3)."""
-    held, cut = ScoredTexts(texts.scoring), texts.settings.cut
+    """Matches and lengths of every system with each reference, shape (systems, references, segments, 3)."""
+    scored, cut = ScoredTexts(texts.scoring), texts.settings.cut
     return np.stack(
         [
-            np.stack(rows_by_reference(TokenizedPair(held.translation(key.name), held.references), cut, overlap_rows))
+            np.stack(
+                rows_by_reference(TokenizedPair(scored.translation(key.name), scored.references), cut, overlap_rows)
+            )
             for key in texts.scoring.subjects
         ]
     )
 
 
 def _family(counts: Floats, weights: Sequence[Fraction]) -> FamilyRows:
-    """Rows beside the reference that the first of these weights likes best, and Fmean with each weight."""
+    """Rows with the best reference by the first of these weights, and Fmean with each weight."""
     means = [f_mean_term(weight) for weight in weights]
     best = np.argmax(means[0].of(*np.moveaxis(counts, -1, 0)), axis=1)
     rows = np.take_along_axis(counts, best[:, None, :, None], axis=1)[:, 0]
@@ -185,7 +189,7 @@ def _family(counts: Floats, weights: Sequence[Fraction]) -> FamilyRows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _BootstrapAgreement:
-    """By correlation: its value, and those on drawn segments, shape (draws,)."""
+    """By correlation: its value, and those on bootstrap resamples, shape (draws,)."""
 
     values: dict[str, float]
     drawn: dict[str, Floats]
@@ -194,25 +198,27 @@ class _BootstrapAgreement:
 def _agreement(
     metrics: MetricSystemScores, people: HumanSystemScores, options: MetaEvalOptions, watch: OnRandomisation | None
 ) -> list[_BootstrapAgreement]:
-    """How each metric agrees with people over systems, all on the same draws."""
+    """System-level agreement of each metric, all on the same resamples."""
     counted = people.counted(metrics.segments)
     kept = metrics.on(counted)
     drawn = bootstrap_scores(kept, people, counted, options, watch)
     scores = [metric.score(family.rows.sum(axis=1)) for family in kept for metric in family.metrics]
     return [
         _BootstrapAgreement(
-            {name: float(figure(metric.better * one, people.systems)) for name, figure in CORRELATIONS.items()},
+            {name: float(figure(metric.better * score, people.systems)) for name, figure in CORRELATIONS.items()},
             {name: figure(drawn[1 + place], drawn[0]) for name, figure in CORRELATIONS.items()},
         )
-        for place, (metric, one) in enumerate(zip(metrics.of_families, scores, strict=True))
+        for place, (metric, score) in enumerate(zip(metrics.of_families, scores, strict=True))
     ]
 
 
 def _point(at: float, found: Sequence[_BootstrapAgreement], *, sampled: bool = False) -> CurvePoint:
-    """The mean over what was found, and over what was found on each draw."""
-    values = {name: float(np.mean([one.values[name] for one in found])) for name in CORRELATIONS}
-    drawn = {name: np.mean([one.drawn[name] for one in found], axis=0) for name in CORRELATIONS}
-    return CurvePoint(at, values, {name: _ends(held) for name, held in drawn.items()}, len(found), sampled)
+    """Mean over reference sets, for the values and for each resample."""
+    values = {name: float(np.mean([item.values[name] for item in found])) for name in CORRELATIONS}
+    drawn = {name: np.mean([item.drawn[name] for item in found], axis=0) for name in CORRELATIONS}
+    return CurvePoint(
+        at, values, {name: _ends(values_drawn) for name, values_drawn in drawn.items()}, len(found), sampled
+    )
 
 
 def _ends(drawn: Floats) -> tuple[float, float]:
@@ -222,7 +228,7 @@ def _ends(drawn: Floats) -> tuple[float, float]:
 
 
 def _parts(watch: OnRandomisation, parts: int) -> OnRandomisation:
-    """Tells the progress of parts, one after the other, as that of all."""
+    """Map the progress of successive parts to overall progress."""
     done_before = 0
 
     def tell(done: int, rounds: int) -> None:

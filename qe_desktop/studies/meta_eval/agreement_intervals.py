@@ -1,13 +1,14 @@
-"""Bootstrap intervals of the agreement of a metric with people: segments are resampled, systems are given.
+"""Bootstrap intervals of a metric's agreement with human scores: segments are resampled, systems are fixed.
 
-A segment is resampled with the scores of all its systems, by people and by the metric, the same segments for all
-metrics. Every figure is computed again on each resample:
+A segment is resampled with the human and metric scores of all its systems, the same segments for all metrics. Every
+statistic is recomputed on each resample:
 
-- SPA takes p of pairs of systems from the normal distribution that permutations tend to, δ / √Σ influence²;
-- acc*eq chooses ε again, among at most `EPSILONS` quantiles of the distances that the metric gives;
-- Kendall's τ is linear in the resampled segments to first order, and is taken so (Hájek projection).
+- SPA takes p of system pairs from the normal limit of the permutation distribution, δ / √Σ influence²;
+- acc*eq tunes ε again, among at most `MAX_EPSILONS` quantiles of the metric's differences;
+- Kendall's τ is linearized in the resampled segments (Hájek projection).
 
-An interval is about other segments of these systems: it covers the mean of a figure over samples of as many segments.
+An interval is about other segments of these systems: it covers the mean of a statistic over samples of the same number
+of segments.
 """
 
 from __future__ import annotations
@@ -39,7 +40,9 @@ _CELLS = 1 << 20
 
 
 def bootstrap_pearson(metric: Floats, people: Floats, draws: BootstrapWeights) -> Floats:
-    """Pearson's r over all translations of each resample, shape (draws,); scores (systems, segments), NaN if none."""
+    """Return Pearson's r over all translations of each resample, shape (draws,); scores (systems, segments), NaN if
+    missing.
+    """
     both = ~(np.isnan(metric) | np.isnan(people))
     ours, theirs = _standard(metric, both), _standard(people, both)
     columns = np.stack([both, ours, ours**2, theirs, theirs**2, ours * theirs], axis=-1).sum(axis=0)
@@ -50,52 +53,52 @@ def bootstrap_pearson(metric: Floats, people: Floats, draws: BootstrapWeights) -
 
 
 def bootstrap_kendall(metric: Floats, people: Floats, draws: BootstrapWeights) -> Floats:
-    """Kendall's tau-b over all translations of each resample, to first order, shape (draws,)."""
+    """Return Kendall's tau-b over all translations of each resample, to first order, shape (draws,)."""
     both = ~(np.isnan(metric) | np.isnan(people))
     rows = np.zeros((*both.shape, 3))
     rows[both] = concordance_rows(SystemNumbers(metric[both], GoldNumbers(people[both])))
     columns = rows.sum(axis=0)
     totals = np.concatenate([weights @ columns for _, weights in draws.of(len(columns))])
-    # a sum over pairs in which each of two segments has a weight: its value and its two derivatives
+    # a sum over pairs in which both segments have a weight: its value and its two derivatives
     gold, system, concordant = (2 * totals - columns.sum(axis=0)).T
     untied = np.maximum(gold, 0) * np.maximum(system, 0)
     return np.where(untied > 0, concordant / np.sqrt(np.where(untied > 0, untied, 1)), np.nan)
 
 
 def bootstrap_tied_accuracy(metric: Floats, people: Floats, epsilon: float, draws: BootstrapWeights) -> Floats:
-    """acc*eq of each resample with an ε of its own, shape (draws,); `epsilon` is that of the segments as they are."""
+    """Return acc*eq of each resample with its own ε, shape (draws,); `epsilon` is that of the original segments."""
     edges = _edges(metric, epsilon)
     segments = metric.shape[1]
     levels = np.empty((segments, len(edges)))
     scored = np.empty(segments)
     for part in _parts(segments, len(metric) * len(edges)):
         levels[part], scored[part] = _levels(metric[:, part], people[:, part], edges)
-    found = []
+    values = []
     for _, weights in draws.of(segments):
         count = weights @ scored
         best = (weights @ levels).max(axis=1)
-        found.append(np.where(count > 0, best / np.maximum(count, 1), np.nan))
-    return np.concatenate(found)
+        values.append(np.where(count > 0, best / np.maximum(count, 1), np.nan))
+    return np.concatenate(values)
 
 
 def bootstrap_p_values(family: FamilyRows, draws: BootstrapWeights) -> Floats:
-    """One-sided p of each pair of systems on each resample by the only metric of a family, shape (draws, pairs)."""
+    """Return one-sided p of each system pair on each resample for the only metric of a family, shape (draws, pairs)."""
     rows, metric = np.asarray(family.rows, np.float64), family.metrics[0]
     first, second = np.triu_indices(len(rows), 1)
     squares = np.stack(
         [segment_influence(metric, rows[[i, j]]) ** 2 for i, j in zip(first, second, strict=True)], axis=-1
     )
-    found = []
+    p_values = []
     for _, weights in draws.of(rows.shape[1]):
         scores = metric.better * metric.comparable(np.matmul(weights, rows))
-        found.append(normal_p_values(scores[first] - scores[second], (weights @ squares).T).T)
-    return np.concatenate(found)
+        p_values.append(normal_p_values(scores[first] - scores[second], (weights @ squares).T).T)
+    return np.concatenate(p_values)
 
 
 def segment_intervals(
     agreement: MetricAgreement, scores: Floats, people: Floats, draws: BootstrapWeights
 ) -> dict[str, Interval]:
-    """95 % intervals of the figures of segments, whose scores (systems, segments) are NaN where there are none."""
+    """Return 95% intervals of segment-level statistics; scores (systems, segments) are NaN if missing."""
     drawn = {
         "segments_pearson": bootstrap_pearson(scores, people, draws),
         "segments_kendall": bootstrap_kendall(scores, people, draws),
@@ -105,7 +108,7 @@ def segment_intervals(
 
 
 def system_intervals(metric: Floats, people: Floats, orientation: Orientation) -> dict[str, Interval]:
-    """95 % intervals of the figures of systems' scores on resamples, shape (draws, systems)."""
+    """Return 95% intervals of system-level statistics from scores on resamples, shape (draws, systems)."""
     drawn = {name: figure(metric, people) for name, figure in CORRELATIONS.items()}
     drawn["pairwise_accuracy"] = pairwise_accuracy(metric, people)
     drawn["differentials"] = system_pearson(*pairwise_differences(metric, people, orientation))
@@ -113,21 +116,21 @@ def system_intervals(metric: Floats, people: Floats, orientation: Orientation) -
 
 
 def percentile_interval(drawn: Floats) -> Interval:
-    """The 95 % percentile interval of a figure on resamples, NaN where none of them has any."""
+    """Return the 95% percentile interval of a statistic on resamples, NaN if all are undefined."""
     known = drawn[~np.isnan(drawn)]
     low, high = percentile_intervals(known).tolist() if len(known) else (UNDEFINED, UNDEFINED)
     return low, high
 
 
 def _standard(scores: Floats, known: NDArray[np.bool_]) -> Floats:
-    """Known scores in standard deviations from their mean, 0 for the others."""
-    found = np.zeros(scores.shape)
-    found[known] = standardize(scores[known])
-    return found
+    """Standardized scores, 0 for missing ones."""
+    standard = np.zeros(scores.shape)
+    standard[known] = standardize(scores[known])
+    return standard
 
 
 def _edges(metric: Floats, epsilon: float) -> Floats:
-    """The ε that are tried: `epsilon`, 0, and quantiles of the distances of two systems in a segment."""
+    """Candidate ε: `epsilon`, 0, and quantiles of the differences of two systems in a segment."""
     segments = metric.shape[1]
     first, second = np.triu_indices(len(metric), 1)
     step = max(1, segments * len(first) // _CELLS)
@@ -140,7 +143,7 @@ def _edges(metric: Floats, epsilon: float) -> Floats:
 
 
 def _levels(metric: Floats, people: Floats, edges: Floats) -> tuple[Floats, Floats]:
-    """The share of correct pairs of each segment at each ε, shape (segments, edges), and whether there are pairs."""
+    """Share of correct pairs of each segment at each ε, shape (segments, edges), and whether there are pairs."""
     first, second = np.triu_indices(len(metric), 1)
     ours, theirs = metric[first] - metric[second], people[first] - people[second]
     both = ~(np.isnan(ours) | np.isnan(theirs))
@@ -155,6 +158,6 @@ def _levels(metric: Floats, people: Floats, edges: Floats) -> tuple[Floats, Floa
 
 
 def _parts(segments: int, cells: int) -> Iterator[slice]:
-    """Slices of segments that have a bounded number of cells."""
+    """Slices of segments with a bounded number of cells."""
     step = max(1, _CELLS // max(1, cells))
     return (slice(begin, begin + step) for begin in range(0, segments, step))

@@ -1,4 +1,4 @@
-"""The figures of how a metric agrees with people: what each is, and why it may be undefined."""
+"""Statistics of agreement with human scores: definitions, and reasons for undefined values."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from qe_desktop.studies.meta_eval.score_data import CORRELATIONS, HEADINGS, UNDE
 
 IntervalEnds = tuple[float, float]
 FEW_SYSTEMS = 6
-"""Correlations over fewer systems have a caution: unrelated scores often reach .9."""
+"""Number of systems below which correlations get a caution: scores unrelated to quality often reach .9."""
 FEW_SYSTEMS_MARK = "†"
-"""Stands after a number with a caution."""
+"""Mark after a number with a caution."""
 
 
 @dataclass(frozen=True, slots=True)
 class AgreementStatistic:
-    """A figure of which more is better: its name for programs, how a header and a list call it, and what it says.
+    """Statistic of agreement, higher being better: its name in JSON, heading, label and description.
 
-    `value` takes it from an agreement; `tested` is its name among the tests of which metric is better, if there is any.
+    `value` reads it from an agreement; `tested` is its name among the tests between metrics, if any.
     """
 
     name: str
@@ -41,33 +41,33 @@ class AgreementStatistic:
 
     @property
     def key(self) -> str:
-        """Its name among counts of segments and, where it is tested, among tests."""
+        """Name among segment counts and, if tested, among tests."""
         return self.tested or self.name.replace("-", "_")
 
-    def interval(self, one: MetricAgreement) -> IntervalEnds | None:
-        """The 95 % interval on resampled segments; None without one."""
-        ends = one.intervals.get(self.key)
+    def interval(self, agreement: MetricAgreement) -> IntervalEnds | None:
+        """Return the 95% bootstrap interval, or None."""
+        ends = agreement.intervals.get(self.key)
         return None if ends is None or math.isnan(ends[0]) else ends
 
     def values(self, study: MetaEvaluation) -> Floats:
-        """That of each metric, shape (metrics,), NaN where undefined."""
-        return np.asarray([self.value(one) for one in study.agreements])
+        """Return the value of each metric, shape (metrics,), NaN where undefined."""
+        return np.asarray([self.value(agreement) for agreement in study.agreements])
 
 
 def few_systems_note(study: MetaEvaluation, figure: AgreementStatistic) -> str:
-    """What a reader must know of a correlation over few systems; "" of other figures, and with more systems."""
+    """Return a caution for a correlation over few systems; "" for other statistics or more systems."""
     systems = len(study.systems)
     if systems >= FEW_SYSTEMS or figure.name not in (*CORRELATIONS, "differentials"):
         return ""
     return tr(
-        "Only {n} systems: Pearson’s r of scores that are unrelated exceeds ±{r:.3f} in 5 % of cases, and intervals "
-        "from resampling segments do not show that.",
+        "Only {n} systems: Pearson’s r of unrelated scores exceeds ±{r:.3f} in 5 % of cases. "
+        "Intervals from resampling segments do not show this.",
         "", systems, r=chance_correlation(systems),
     )  # fmt: skip
 
 
 def chance_correlation(systems: int) -> float:
-    """The |r| that normally distributed scores which are unrelated exceed in 5 % of cases, of 3 systems or more."""
+    """Return the |r| that unrelated, normally distributed scores exceed in 5% of cases, for at least 3 systems."""
     from scipy.special import stdtrit
 
     t = float(stdtrit(systems - 2, 0.975))
@@ -75,25 +75,25 @@ def chance_correlation(systems: int) -> float:
 
 
 def counts_text(study: MetaEvaluation, name: str) -> str:
-    """Of how many segments a figure is; the least and the most where that differs between metrics, "" where of none."""
-    counts = sorted({one.counts[name] for one in study.agreements if name in one.counts})
+    """Return the number of segments of a statistic, as a range if metrics differ, "" if there are none."""
+    counts = sorted({agreement.counts[name] for agreement in study.agreements if name in agreement.counts})
     if len(counts) > 1:
         return tr("{least:,}–{most:,}", least=counts[0], most=counts[-1])
     return f"{counts[0]:,}" if counts else ""
 
 
 def get_statistic(name: str) -> AgreementStatistic:
-    """A figure by its name; the first where there is none so called."""
-    return next((one for one in AGREEMENT_STATISTICS if one.name == name), AGREEMENT_STATISTICS[0])
+    """Return a statistic by name, or the first one if the name is unknown."""
+    return next((statistic for statistic in AGREEMENT_STATISTICS if statistic.name == name), AGREEMENT_STATISTICS[0])
 
 
 def statistic_of_test(name: str) -> AgreementStatistic:
-    """The figure of a test by the test's name."""
-    return next(one for one in AGREEMENT_STATISTICS if one.tested == name)
+    """Return the statistic of a test by the test's name."""
+    return next(statistic for statistic in AGREEMENT_STATISTICS if statistic.tested == name)
 
 
 def order_by_statistic(study: MetaEvaluation, figure: AgreementStatistic) -> list[int]:
-    """The places of the metrics, best first; equal ones as they stand, those without the figure last."""
+    """Return the indices of the metrics, best first; ties in input order, undefined ones last."""
     values = figure.values(study)
     return [int(place) for place in np.argsort(np.where(np.isnan(values), np.inf, -values), kind="stable")]
 
@@ -101,7 +101,7 @@ def order_by_statistic(study: MetaEvaluation, figure: AgreementStatistic) -> lis
 def metric_verdicts(
     study: MetaEvaluation, figure: AgreementStatistic, correction: Correction, alpha: float
 ) -> PairVerdicts | None:
-    """Which metric is significantly better by a figure, judged; None where the study has no such test."""
+    """Return which metric is significantly better by a statistic; None if the study has no such test."""
     p = study.better.get(figure.tested)
     if p is None:
         return None
@@ -109,20 +109,20 @@ def metric_verdicts(
 
 
 def untested_reason(study: MetaEvaluation, figure: AgreementStatistic) -> str:
-    """Why the study has no test of which metric is better by a figure."""
+    """Return why the study has no test between metrics for a statistic."""
     if not figure.tested:
-        return tr("There is no test of which metric is better by this figure.")
+        return tr("There is no test of metric differences for this value.")
     if study.shared < MIN_SEGMENTS or not study.segments:
         if figure.tested == "pearson":
-            return tr("The Williams test needs more systems than the {n} that there are.", n=len(study.systems))
+            return tr("The Williams test needs more than {n} systems.", n=len(study.systems))
         return _no_segments(study)
     return tr(
-        "The test needs {n} segments of which people and every metric scored all systems.", "", MIN_SEGMENTS,
+        "The test needs {n} segments with human and metric scores for all systems.", "", MIN_SEGMENTS,
     )  # fmt: skip
 
 
 def test_text(study: MetaEvaluation, figure: AgreementStatistic) -> str:
-    """Which test says whether a metric is better by a figure, and whether it is two-sided; "" without one."""
+    """Return the test used for a statistic, and whether it is two-sided; "" without one."""
     test, two = study.tests.tests.get(figure.tested), study.options.sides == "two"
     if test == "perm-both":
         return tr("PERM-BOTH, two-sided") if two else tr("PERM-BOTH, one-sided")
@@ -133,87 +133,94 @@ def test_text(study: MetaEvaluation, figure: AgreementStatistic) -> str:
     return ""
 
 
-def undefined_reason(study: MetaEvaluation, figure: AgreementStatistic, one: MetricAgreement) -> str:
-    """Why a figure of a metric is undefined."""
-    if np.isnan(one.scores).any() and figure.name in (*_OF_SYSTEMS, "spa"):
-        lacking = [name for name, score in zip(study.systems, one.scores, strict=True) if np.isnan(score)]
-        return tr("{metric} has no score of {systems}.", metric=one.metric.name, systems=list_names(lacking))
+def undefined_reason(study: MetaEvaluation, figure: AgreementStatistic, agreement: MetricAgreement) -> str:
+    """Return why a statistic of a metric is undefined."""
+    if np.isnan(agreement.scores).any() and figure.name in (*_OF_SYSTEMS, "spa"):
+        lacking = [name for name, score in zip(study.systems, agreement.scores, strict=True) if np.isnan(score)]
+        return tr("{metric} has no score for {systems}.", metric=agreement.metric.name, systems=list_names(lacking))
     if figure.name in _OF_SYSTEMS:
-        return tr("All systems have one score by {metric}, or by people.", metric=one.metric.name)
-    if not one.intervals:
-        return tr("{metric} gave each system a score, and segments none.", metric=one.metric.name)
-    if figure.name == "spa" or not one.pooled:
+        return tr("All systems have the same score by {metric}, or the same human score.", metric=agreement.metric.name)
+    if not agreement.intervals:
+        return tr("{metric} has system scores only, no segment scores.", metric=agreement.metric.name)
+    if figure.name == "spa" or not agreement.pooled:
         return _no_segments(study)
     if figure.name == "acc_eq":
-        return tr("No two translations of a segment were scored by people and by {metric}.", metric=one.metric.name)
-    return tr("All segments have one score by {metric}, or by people.", metric=one.metric.name)
+        return tr(
+            "No two translations of a segment have both human scores and scores by {metric}.",
+            metric=agreement.metric.name,
+        )
+    return tr("All segments have the same score by {metric}, or the same human score.", metric=agreement.metric.name)
 
 
-def no_interval_reason(study: MetaEvaluation, one: MetricAgreement) -> str:
-    """Why there is no interval."""
-    if not one.intervals:
-        return tr("{metric} gave each system a score, and segments none.", metric=one.metric.name)
-    return tr("The figure is undefined on all resampled segments.")
+def no_interval_reason(study: MetaEvaluation, agreement: MetricAgreement) -> str:
+    """Return why there is no interval."""
+    if not agreement.intervals:
+        return tr("{metric} has system scores only, no segment scores.", metric=agreement.metric.name)
+    return tr("The value is undefined on all resamples.")
 
 
 def _no_segments(study: MetaEvaluation) -> str:
     if study.shared:
-        return tr("No metric gave scores to segments.")
-    return tr("No segment was rated of every system.")
+        return tr("No metric has segment scores.")
+    return tr("No segment has a human score for every system.")
 
 
-def _of_systems(name: str, one: MetricAgreement) -> float:
-    return one.correlations.get(name, UNDEFINED)
+def _of_systems(name: str, agreement: MetricAgreement) -> float:
+    return agreement.correlations.get(name, UNDEFINED)
 
 
-def _pooled(name: str, one: MetricAgreement) -> float:
-    return one.pooled.get(name, UNDEFINED)
+def _pooled(name: str, agreement: MetricAgreement) -> float:
+    return agreement.pooled.get(name, UNDEFINED)
 
 
 AGREEMENT_STATISTICS = (
     AgreementStatistic(
-        "pearson", HEADINGS["pearson"], tr("Pearson’s r over systems, with the 95 % interval from resampling segments"),
+        "pearson", HEADINGS["pearson"],
+        tr("System-level Pearson’s r, with the 95 % bootstrap interval from resampling segments"),
         partial(_of_systems, "pearson"), "pearson",
     ),
     AgreementStatistic(
         "spearman", HEADINGS["spearman"],
-        tr("Spearman’s ρ over systems, with the 95 % interval from resampling segments"),
+        tr("System-level Spearman’s ρ, with the 95 % bootstrap interval from resampling segments"),
         partial(_of_systems, "spearman"), "spearman",
     ),
     AgreementStatistic(
-        "kendall", HEADINGS["kendall"], tr("Kendall’s τ over systems, with the 95 % interval from resampling segments"),
+        "kendall", HEADINGS["kendall"],
+        tr("System-level Kendall’s τ, with the 95 % bootstrap interval from resampling segments"),
         partial(_of_systems, "kendall"), "kendall",
     ),
     AgreementStatistic(
-        "pairs", tr("pairs alike"),
-        tr("Pairwise accuracy: the share of pairs of systems that are ordered as people have it"),
-        lambda one: one.pairwise_accuracy, "pairwise_accuracy",
+        "pairs", tr("pairwise accuracy"),
+        tr("Pairwise accuracy: share of system pairs in the same order as by human scores"),
+        lambda agreement: agreement.pairwise_accuracy, "pairwise_accuracy",
     ),
     AgreementStatistic(
         "spa", "SPA",
-        tr("Soft pairwise accuracy: whether the metric is as sure as people are which of two systems is ahead"),
-        lambda one: one.spa, "spa",
+        tr("Soft pairwise accuracy: agreement of metric and human scores in the confidence (p) that "
+           "one system of a pair is better"),
+        lambda agreement: agreement.spa, "spa",
     ),
     AgreementStatistic(
-        "differentials", tr("differentials"), tr("Pearson’s r over all pairs of systems, of what the two are apart"),
-        lambda one: one.differentials, "differentials",
+        "differentials", tr("score differences: Pearson"),
+        tr("Pearson’s r of score differences over all system pairs (“differentials”, Lavie et al. 2004)"),
+        lambda agreement: agreement.differentials, "differentials",
     ),
     AgreementStatistic(
-        "segments-pearson", tr("segments: Pearson"), tr("Pearson’s r over the translations of all segments at once"),
+        "segments-pearson", tr("segment-level Pearson"), tr("Pearson’s r over the translations of all segments"),
         partial(_pooled, "pearson"), "segments_pearson",
     ),
     AgreementStatistic(
-        "segments-kendall", tr("segments: Kendall"), tr("Kendall’s τ over the translations of all segments at once"),
+        "segments-kendall", tr("segment-level Kendall"), tr("Kendall’s τ over the translations of all segments"),
         partial(_pooled, "kendall"),
     ),
     AgreementStatistic(
         "acc_eq", "acc*eq",
         tr(
-            "How often two translations of a segment are ordered as people have it, ties included; scores up to ε "
-            "apart are tied"
+            "Share of pairs of translations of a segment in the same order as by human scores, "
+            "including ties; scores that differ by at most ε are tied"
         ),
-        lambda one: one.tied.accuracy, "acc_eq",
+        lambda agreement: agreement.tied.accuracy, "acc_eq",
     ),
 )  # fmt: skip
-"""All of them, in the order of the report."""
+"""All statistics, in report order."""
 _OF_SYSTEMS = ("pearson", "spearman", "kendall", "pairs", "differentials")

@@ -1,4 +1,4 @@
-"""Significance tests of which of two metrics agrees better with people, by every figure of agreement."""
+"""Significance tests of which of two metrics agrees better with human scores, for every statistic."""
 
 from __future__ import annotations
 
@@ -20,25 +20,26 @@ from qe_desktop.studies.meta_eval.tied_accuracy import accuracy_by_segment
 from qe_desktop.studies.progress import subtask
 
 AgreementTestName = Literal["perm-both", "segments", "williams"]
-"""PERM-BOTH swaps scores of single translations, "segments" all comparisons of a segment together; Williams takes
-systems as a sample."""
+"""PERM-BOTH swaps scores of single translations, "segments" all comparisons of a segment together; Williams treats
+systems as a sample.
+"""
 TESTED_STATISTICS: dict[str, Callable[[MetricAgreement], float]] = {
-    "pearson": lambda one: one.correlations["pearson"],
-    "spearman": lambda one: one.correlations["spearman"],
-    "kendall": lambda one: one.correlations["kendall"],
-    "pairwise_accuracy": lambda one: one.pairwise_accuracy,
-    "differentials": lambda one: one.differentials,
-    "spa": lambda one: one.spa,
-    "segments_pearson": lambda one: one.pooled.get("pearson", UNDEFINED),
-    "acc_eq": lambda one: one.tied.accuracy,
+    "pearson": lambda agreement: agreement.correlations["pearson"],
+    "spearman": lambda agreement: agreement.correlations["spearman"],
+    "kendall": lambda agreement: agreement.correlations["kendall"],
+    "pairwise_accuracy": lambda agreement: agreement.pairwise_accuracy,
+    "differentials": lambda agreement: agreement.differentials,
+    "spa": lambda agreement: agreement.spa,
+    "segments_pearson": lambda agreement: agreement.pooled.get("pearson", UNDEFINED),
+    "acc_eq": lambda agreement: agreement.tied.accuracy,
 }
-"""The figures by which metrics are tested, as they are printed, by the names that programs know them by."""
+"""Statistics by which metrics are tested, by the names used in JSON."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SegmentScores:
-    """Scores of segments by each metric that gave any, shape (systems, segments), more being better, with those of
-    people, and which segments people rated of every system.
+    """Segment scores by each metric that has any, shape (systems, segments), higher being better; human scores; and the
+    segments with a human score for every system.
     """
 
     metrics: tuple[Floats, ...]
@@ -48,9 +49,9 @@ class SegmentScores:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AgreementTests:
-    """`p` by figure, symmetric, of shape (metrics, metrics): NaN where undefined, 1 on the diagonal; which test it is
-    of, and on how many segments it was made (0: on systems). `williams` is that of Pearson's r over systems, too, where
-    it is not the test of that figure; None without one.
+    """`p` by statistic, symmetric, shape (metrics, metrics): NaN where undefined, 1 on the diagonal; the test of each,
+    and its number of segments (0: system-level). `williams` is the Williams test of Pearson's r over systems if that
+    statistic has another test; None without one.
     """
 
     p: Mapping[str, Floats] = field(default_factory=dict)
@@ -66,10 +67,10 @@ def compare_agreements(
     options: MetaEvalOptions,
     watch: OnRandomisation | None,
 ) -> AgreementTests:
-    """Test all pairs of metrics, `between` being how their scores of systems correlate.
+    """Test all pairs of metrics; `between` are correlations of their system scores.
 
-    PERM-BOTH tests means of segment scores: where these put two metrics in another order than the printed figures,
-    such as BLEU of whole texts, no difference is shown, and p is 1.
+    PERM-BOTH tests means of segment scores. If these order two metrics differently from the reported statistics (as for
+    BLEU of whole texts), no difference is shown and p is 1.
     """
     p: dict[str, Floats] = {}
     tests: dict[str, AgreementTestName] = {}
@@ -77,23 +78,23 @@ def compare_agreements(
     places, kept = _select_tested(scores)
     if len(places) and kept.sum() >= MIN_SEGMENTS:
         assert scores.people.scores is not None
-        found = perm_both(
+        result = perm_both(
             np.stack([scores.metrics[place][:, kept] for place in places]), scores.people.scores[:, kept],
             rounds=options.rounds, seed=options.seed, sides=options.sides, orientation=options.orientation,
             watch=subtask(watch, 2, 0),
         )  # fmt: skip
-        for figure, values in found.p.items():
+        for figure, values in result.p.items():
             printed = np.asarray([TESTED_STATISTICS[figure](agreements[place]) for place in places])
-            p[figure] = _widen(_in_order(values, found.observed[figure], printed), places, len(agreements))
-            tests[figure], segments[figure] = "perm-both", found.segments
+            p[figure] = _widen(_in_order(values, result.observed[figure], printed), places, len(agreements))
+            tests[figure], segments[figure] = "perm-both", result.segments
     of_systems = _williams(agreements, between, options)
     if of_systems is not None and "pearson" not in p:
         p["pearson"], tests["pearson"], segments["pearson"] = of_systems, "williams", 0
     if scores.people.scores is not None and scores.metrics:
-        # comparisons within a segment depend on each other, so they are swapped together
+        # comparisons within a segment are dependent, so they are swapped together
         accuracies = [
-            accuracy_by_segment(given, scores.people.scores, one.tied.epsilon)
-            for given, one in zip(scores.metrics, agreements, strict=False)
+            accuracy_by_segment(given, scores.people.scores, agreement.tied.epsilon)
+            for given, agreement in zip(scores.metrics, agreements, strict=False)
         ]
         values = paired_p_values(
             np.stack(accuracies),
@@ -108,7 +109,7 @@ def compare_agreements(
 
 
 def _select_tested(scores: SegmentScores) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """The metrics that scored every system, and the segments that people and all of these scored of every system."""
+    """Metrics that scored every system, and the segments with human scores and all of their scores for every system."""
     kept = scores.shared.copy()
     known = [~np.isnan(given) for given in scores.metrics] if scores.people.scores is not None else []
     places = [place for place, there in enumerate(known) if there[:, scores.shared].any(axis=1).all()]
@@ -118,9 +119,7 @@ def _select_tested(scores: SegmentScores) -> tuple[NDArray[np.int64], NDArray[np
 
 
 def _in_order(p: Floats, tested: Floats, printed: Floats) -> Floats:
-    """1 where the figures that were tested and those that are printed disagree about which metric is better, NaN where
-    the latter are undefined.
-    """
+    """1 where tested and reported statistics order two metrics differently, NaN where the latter are undefined."""
     with np.errstate(invalid="ignore"):
         opposed = (tested[:, None] - tested) * (printed[:, None] - printed) < 0
     undefined = np.isnan(printed)[:, None] | np.isnan(printed)
@@ -131,12 +130,12 @@ def _williams(agreements: Sequence[MetricAgreement], between: Floats, options: M
     systems = len(agreements[0].scores) if agreements else 0
     if systems < LEAST_FOR_WILLIAMS:
         return None
-    with_people = np.asarray([one.correlations["pearson"] for one in agreements])
+    with_people = np.asarray([agreement.correlations["pearson"] for agreement in agreements])
     return williams_p(with_people, between, systems, two_tailed=options.sides == "two")
 
 
 def _widen(p: Floats, places: NDArray[np.int64], metrics: int) -> Floats:
-    """p of the metrics in some places among all metrics, NaN for the rest."""
-    found = np.full((metrics, metrics), np.nan)
-    found[np.ix_(places, places)] = p
-    return found
+    """Expand p of some metrics to all metrics, NaN for the rest."""
+    wide = np.full((metrics, metrics), np.nan)
+    wide[np.ix_(places, places)] = p
+    return wide

@@ -1,4 +1,4 @@
-"""The files of people's and of metrics' scores that a command names, read and set beside each other."""
+"""Human and metric score files named by a command, read and joined."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ from qe_desktop.studies.meta_eval.human_score_files import HumanFileScores, read
 from qe_desktop.studies.meta_eval.score_join import MetaEvalData, MetaEvalSelection, MetaEvalTexts, join_scores
 
 HUMAN_LEVEL_NAME = "human"
-"""What people's scores are called among those of which less may be better."""
+"""Name of human scores in the list of scores for which lower is better."""
 
 
 def add_meta_eval_inputs(parser: argparse.ArgumentParser) -> None:
-    """The options that say whose scores are set beside whose."""
+    """Add the options for human and metric scores."""
     parser.add_argument(
         "--human", required=True, nargs="+", action="extend", metavar="FILE",
         help=tr(
-            "what people gave: ratings, of which several files are joined, or a project; a table with a score for each "
-            "system, or system⇥score lines"
+            "human scores: ratings (several files are joined) or a project; a table with a score for "
+            "each system, or system⇥score lines"
         ),
     )  # fmt: skip
     add_campaign(parser)
-    parser.add_argument("--human-name", metavar="NAME", default="", help=tr("the column of a table that people gave"))
+    parser.add_argument("--human-name", metavar="NAME", default="", help=tr("column of the human scores in a table"))
     add_scores(parser)
     add_texts(parser, required=False)
     parser.add_argument(
@@ -46,23 +46,25 @@ def add_meta_eval_inputs(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--systems-only", action="store_true",
-        help=tr("compare systems alone, where segments of the ratings are not the lines of the texts"),
+        help=tr("compare systems only, if the segments of the ratings do not match the lines of the texts"),
     )  # fmt: skip
 
 
 def read_meta_eval_inputs(args: argparse.Namespace) -> MetaEvalData:
-    """Read what the options name; a QeError names the file that does not fit."""
+    """Read the files of the options. Raises QeError with the file that does not match."""
     given = read_metric_scores(args.scores, args.lower)
     check_known_metrics(args.lower, [*given, HUMAN_LEVEL_NAME])
     texts, notes = _texts(args)
     if texts is None and not given:
-        hint = tr("Give --scores METRIC=FILE, or --reference and --system.")
-        raise QeError(tr("there is no metric to set beside people"), hint=hint)
+        hint = tr("Use --scores METRIC=FILE, or --reference and --system.")
+        raise QeError(tr("no metric scores to evaluate"), hint=hint)
     scoring = None if texts is None else texts.scoring
     size = _size(scoring, given)
     path = named_path(args.human[0])
-    found = read_human_files(args, size)
-    people, brought = _match_names(args, replace(found, segments=None) if args.systems_only else found, given, scoring)
+    result = read_human_files(args, size)
+    people, external = _match_names(
+        args, replace(result, segments=None) if args.systems_only else result, given, scoring
+    )
     _check_human_size(people, size, path)
     wanted = MetaEvalSelection(
         tuple(args.metric or ()),
@@ -71,8 +73,8 @@ def read_meta_eval_inputs(args: argparse.Namespace) -> MetaEvalData:
         path.name,
         SourceLocation(str(path)),
     )
-    asked = join_scores(people, texts, brought, wanted)
-    turned = [note for name, scores in brought.items() for note in orientation_notes(name, scores)]
+    asked = join_scores(people, texts, external, wanted)
+    turned = [note for name, scores in external.items() for note in orientation_notes(name, scores)]
     return replace(asked, notes=tuple(dict.fromkeys([*notes, *asked.notes, *turned])))
 
 
@@ -80,17 +82,17 @@ def _texts(args: argparse.Namespace) -> tuple[MetaEvalTexts | None, tuple[str, .
     if not args.reference and not args.system:
         return None, ()
     if not args.reference or not args.system:
-        message = tr("metrics of texts take both references and systems")
-        raise QeError(message, hint=tr("Give --reference and --system, or neither."))
-    found = read(args)
-    settings = replace(settings_of(found.scoring.level), references=0)
-    return MetaEvalTexts(found.scoring, settings, args.system[0]), found.notes
+        message = tr("text metrics need both references and systems")
+        raise QeError(message, hint=tr("Use both --reference and --system, or neither."))
+    result = read(args)
+    settings = replace(settings_of(result.scoring.level), references=0)
+    return MetaEvalTexts(result.scoring, settings, args.system[0]), result.notes
 
 
-def _size(scoring: Scoring | None, brought: Mapping[str, ExternalMetricScores]) -> int | None:
-    """How many segments metrics scored; None where none of them says."""
+def _size(scoring: Scoring | None, external: Mapping[str, ExternalMetricScores]) -> int | None:
+    """Number of segments scored by metrics; None if unknown."""
     sizes = {} if scoring is None else {tr("the reference"): scoring.view.corpus.size}
-    for scores in brought.values():
+    for scores in external.values():
         if scores.size > 1:
             other, size = next(iter(sizes.items()), ("", scores.size))
             if scores.size != size:
@@ -113,15 +115,17 @@ def _match_names(
     given: Mapping[str, ExternalMetricScores],
     scoring: Scoring | None,
 ) -> tuple[HumanFileScores, dict[str, ExternalMetricScores]]:
-    """What people and metrics gave, by the names that the options match; QeError for names that nobody has."""
+    """Rename systems by the options. Raises QeError for unknown names."""
     matches = SystemMatches.of(args.match)
-    scored = [*people.systems, *(name for one in given.values() for name in one.systems)]
+    scored = [*people.systems, *(name for scores in given.values() for name in scores.systems)]
     matches.refuse_unknown(scored, [*(() if scoring is None else scoring.names), *scored])
-    brought = {
-        name: replace(one, systems=matches.among(one.systems, SourceLocation(str(one.path))).renamed(one.systems))
-        for name, one in given.items()
+    external = {
+        name: replace(
+            scores, systems=matches.among(scores.systems, SourceLocation(str(scores.path))).renamed(scores.systems)
+        )
+        for name, scores in given.items()
     }
-    return people.called(matches.among(people.systems, SourceLocation(str(named_path(args.human[0]))))), brought
+    return people.called(matches.among(people.systems, SourceLocation(str(named_path(args.human[0]))))), external
 
 
 def _check_human_size(people: HumanFileScores, size: int | None, path: Path) -> None:

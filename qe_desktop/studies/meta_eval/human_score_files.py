@@ -1,4 +1,4 @@
-"""What people gave systems, from whatever file says it: ratings, scores of segments, or a score for each system."""
+"""Human scores from files of any kind: ratings, segment scores, or a score for each system."""
 
 from __future__ import annotations
 
@@ -31,35 +31,36 @@ from qe_desktop.ratings.aggregation.means import SegmentMeans, system_means
 from qe_desktop.ratings.results.scale_results import output_means
 
 HumanScoreMeans = Literal["compared", "mean", "z"]
-"""By which means of ratings: those by which results compare systems, of ratings as they are, or of their z."""
+"""Mean of ratings: as in Results, of raw ratings, or of z-scores."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HumanFileScores:
-    """Scores by system, and where there are any, those of segments by system, shape (segments,), NaN where none."""
+    """Scores by system, and segment scores by system if there are any, shape (segments,), NaN if missing."""
 
     systems: Mapping[str, float]
     segments: Mapping[str, Scores] | None = None
     notes: tuple[str, ...] = ()
 
     def called(self, matched: SystemNameMapping) -> HumanFileScores:
-        """The same, by what systems are called by those that they are set beside."""
+        """Return the scores under the system names used by the metrics."""
         segments = None if self.segments is None else matched.renamed(self.segments)
         return replace(self, systems=matched.renamed(self.systems), segments=segments)
 
 
 def read_human_files(args: argparse.Namespace, size: int | None = None) -> HumanFileScores:
-    """What people gave, of the files and projects that options name. `size` is how many segments metrics scored.
+    """Return human scores from the files and projects of the options. `size` is the number of segments scored by
+    metrics.
 
-    `args.projects` are the ratings of projects among the files, by name; ratings of several files are joined. QeError
-    for what is none of ratings, a table of systems, and `system⇥score` lines.
+    `args.projects` are ratings of projects among the files, by name; several rating files are joined. Raises QeError
+    for a file that is not ratings, a table of systems, or `system⇥score` lines.
     """
     projects: Mapping[str, Ratings] = getattr(args, "projects", {})
     first = args.human[0]
     if len(args.human) == 1 and first not in projects:
-        found = _of_table(named_path(first), args.language_pair, args.human_name)
-        if found is not None:
-            return found
+        result = _of_table(named_path(first), args.language_pair, args.human_name)
+        if result is not None:
+            return result
     named = getattr(args, "documents", None)
     documents = None if named is None or size is None else read_segment_documents(named, size)
     return human_scores_from_ratings(
@@ -68,15 +69,15 @@ def read_human_files(args: argparse.Namespace, size: int | None = None) -> Human
 
 
 def _of_table(path: Path, language_pair: str, column: str) -> HumanFileScores | None:
-    """What a file gives that holds no ratings but scores, of segments or of systems."""
+    """Scores of a file without ratings, of segments or of systems."""
     opened = open_file(path)
     head = opened.head()
     if is_system_scores(head):
-        found = read_system_scores(opened)
-        values, notes = without_penalties(path, np.stack(list(found.systems.values())))
-        if found.size == 1:
-            return HumanFileScores(dict(zip(found.systems, values[:, 0].tolist(), strict=True)), notes=notes)
-        return _of_segments(dict(zip(found.systems, values, strict=True)), notes)
+        table_scores = read_system_scores(opened)
+        values, notes = without_penalties(path, np.stack(list(table_scores.systems.values())))
+        if table_scores.size == 1:
+            return HumanFileScores(dict(zip(table_scores.systems, values[:, 0].tolist(), strict=True)), notes=notes)
+        return _of_segments(dict(zip(table_scores.systems, values, strict=True)), notes)
     if is_system_table(head) and not _is_ratings(path, language_pair):
         return HumanFileScores(read_system_table(opened).column(column, SourceLocation(str(path))))
     return None
@@ -89,20 +90,18 @@ def human_scores_from_ratings(
     documents: Documents | None = None,
     by: HumanScoreMeans = "compared",
 ) -> HumanFileScores:
-    """What raters gave, by some means of it; `size` is how many segments metrics scored, which belong to `documents`
-    where these are known.
+    """Return human scores as a mean of ratings; `size` is the number of segments scored by metrics, which belong to
+    `documents` if these are known.
 
-    QeError where no rating is on a scale, and where there are no such means; `origin` is what they are called.
+    Raises QeError if no rating is on a scale, or this mean is not available; `origin` is a label of the ratings.
     """
     if not has_scores(ratings):
         raise no_scale_error(origin)
-    found = output_means(ratings.scores)
-    means = {"compared": found.compared, "mean": found.raw, "z": found.z}[by]
+    result = output_means(ratings.scores)
+    means = {"compared": result.compared, "mean": result.raw, "z": result.z}[by]
     if means is None:
-        message = tr("these ratings have no z") if by == "z" else tr("these ratings are known by their z alone")
-        raise QeError(
-            message, hint=tr("Take the means by which results compare systems."), place=SourceLocation(origin)
-        )
+        message = tr("these ratings have no z-scores") if by == "z" else tr("these ratings have z-scores only")
+        raise QeError(message, hint=tr("Use the same means as in Results."), place=SourceLocation(origin))
     return _of_means(means, ratings, size, documents)
 
 
@@ -115,13 +114,13 @@ def _is_ratings(path: Path, language_pair: str) -> bool:
 
 def _of_segments(segments: Mapping[str, Scores], notes: tuple[str, ...] = ()) -> HumanFileScores:
     rated = {name: scores[~np.isnan(scores)] for name, scores in segments.items()}
-    return HumanFileScores({name: float(held.mean()) for name, held in rated.items() if len(held)}, segments, notes)
+    return HumanFileScores({name: float(given.mean()) for name, given in rated.items() if len(given)}, segments, notes)
 
 
 def _of_means(
     means: SegmentMeans, ratings: Ratings, size: int | None, documents: Documents | None = None
 ) -> HumanFileScores:
-    """The mean of each system's segments; those of segments where their names tell the metrics' lines."""
+    """Mean of each system's segments; segment scores if segment names match the lines of the metrics."""
     of_systems = system_means(means)
     rated = np.flatnonzero(of_systems.segments)
     systems = {means.systems[place]: float(of_systems.mean[place]) for place in rated}
@@ -132,23 +131,23 @@ def _of_means(
     numbered = parse_line_numbers(means.segments, ratings.scores.segment, size)
     far = size is None and numbered is not None and numbered[0].max() > MAX_LINES_PER_RATING * len(means.segments)
     if numbered is None or far:
-        notes = [tr("segments of the ratings are not numbered as lines are, so only systems are compared")]
+        notes = [tr("segments of the ratings have no line numbers, so only systems are compared")]
         if size is not None:
             notes.append(match_segment_lines(means.segments, ratings.scores.segment, size, documents).said(size))
         return HumanFileScores(systems, notes=tuple(note for note in notes if note))
     numbers, base = numbered
     columns = np.full((len(means.systems), size or int(numbers.max()) + 1), np.nan)
     columns[means.system, numbers[means.segment]] = means.mean
-    note = tr("segments of the ratings are counted from {base} and taken for lines in this order", base=base)
+    note = tr("segments of the ratings are numbered from {base} and were matched with lines in this order", base=base)
     return HumanFileScores(systems, {means.systems[place]: columns[place] for place in rated}, (note,))
 
 
 def _by_document(means: SegmentMeans, systems: Mapping[str, float], lines: SegmentLines, size: int) -> HumanFileScores:
-    """The means of segments that were matched with lines by their documents; those of systems are of all segments."""
+    """Means of segments matched with lines by document; system means are over all segments."""
     columns = np.full((len(means.systems), size), np.nan)
     line = lines.lines[means.segment]
     there = line != NO_LINE
     columns[means.system[there], line[there]] = means.mean[there]
     rated = {name: columns[place] for place, name in enumerate(means.systems) if name in systems}
-    notes = [tr("segments of the ratings are matched with lines by their documents and the places in these")]
+    notes = [tr("segments of the ratings were matched with lines by document and position")]
     return HumanFileScores(systems, rated, (*notes, *([lines.said(size)] if lines.without else [])))

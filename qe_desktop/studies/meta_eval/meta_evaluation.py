@@ -1,6 +1,6 @@
-"""Whether metrics agree with people on systems, pairs of them, and segments, and how metrics compare in that.
+"""Metric meta-evaluation at system, pair and segment level, with tests between metrics.
 
-Lavie et al. 2004 §3 and tables 1–4 at the system level; what the WMT metrics tasks report since 2021 beside them.
+System level: Lavie et al. 2004 §3 and tables 1–4, and the statistics of the WMT metrics task since 2021.
 """
 
 from __future__ import annotations
@@ -43,20 +43,20 @@ from qe_desktop.studies.meta_eval.tied_accuracy import tied_accuracy
 from qe_desktop.studies.progress import subtask
 
 MIN_SYSTEMS = 3
-"""Systems that a correlation needs."""
+"""Minimum number of systems for a correlation."""
 PROGRESS_PARTS = 4
-"""Drawing segments, swapping them, ordering translations of each, and swapping pairs: what whoever watches hears of."""
+"""Progress steps: resampling segments, permuting them, ordering translations of each, and permuting pairs."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetaEvaluation:
-    """Metrics beside people. `systems` are names; `people` (systems,) is what people gave them.
+    """Result of a meta-evaluation. `systems` are names; `people` (systems,) are human scores.
 
-    `between` (metrics, metrics) is how the systems' scores of two metrics correlate; `tests` are those of which metric
-    agrees better with people. `segments` says on how many segments metrics scored systems, `shared` how many were rated
-    of all, and `rated` how many of any. `studied` is what people gave the segments that figures are of.
-    `people_intervals` (systems, 2) are 95 % intervals of what people gave, and `people_ahead` (pairs,) is their
-    one-sided p of the first system of each pair, where people gave segments scores.
+    `between` (metrics, metrics) are correlations of the system scores of two metrics; `tests` are tests of which metric
+    agrees better with human scores. `segments` is the number of segments on which metrics scored systems, `shared` the
+    number with human scores for all systems, and `rated` for any. `studied` are the human segment scores used by the
+    statistics. `people_intervals` (systems, 2) are 95% intervals of the human scores, and `people_ahead` (pairs,) their
+    one-sided p that the first system of each pair is better, if there are human segment scores.
     """
 
     systems: tuple[str, ...]
@@ -74,12 +74,12 @@ class MetaEvaluation:
 
     @property
     def better(self) -> Mapping[str, Floats]:
-        """By figure, p (metrics, metrics) of the tests of which of two metrics is better, NaN where undefined."""
+        """By statistic, p (metrics, metrics) of the tests between metrics, NaN where undefined."""
         return self.tests.p
 
     @property
     def pairs(self) -> int:
-        """Pairs of systems."""
+        """Number of system pairs."""
         return len(self.systems) * (len(self.systems) - 1) // 2
 
 
@@ -90,18 +90,16 @@ def meta_evaluate(
     options: MetaEvalOptions | None = None,
     watch: OnRandomisation | None = None,
 ) -> MetaEvaluation:
-    """How metrics agree with people on some systems, which all have a score by people.
+    """Evaluate metrics on systems that all have a human score.
 
-    All figures are of the segments that people and all metrics scored of every system. Where there are none, or
-    `options` want all segments: where people rated the same segments of all systems, metrics score these alone; else
-    they score all, and what needs two systems' ratings of one segment is of those rated of every system. QeError for
-    fewer than three systems. `watch` hears of `STEPS` that are held to take alike, and may raise to stop.
+    All statistics use the segments with human and metric scores for every system. If there are none, or `options`
+    request all segments: if all systems have human scores for the same segments, metrics are scored on these; else on
+    all segments, and statistics that need two human scores of one segment use those with scores for every system.
+    Raises QeError for fewer than three systems. `watch` gets `PROGRESS_PARTS` equal steps, and raises to stop.
     """
     if len(systems) < MIN_SYSTEMS:
-        message = tr(
-            "a correlation needs {n} systems at the least, and there are {found}", "", MIN_SYSTEMS, found=len(systems)
-        )
-        raise QeError(message, hint=tr("Give the scores of more systems."))
+        message = tr("a correlation needs at least {n} systems; this has {found}", "", MIN_SYSTEMS, found=len(systems))
+        raise QeError(message, hint=tr("Add scores of more systems."))
     options = options or MetaEvalOptions()
     rated = int(people.shared(metrics.segments).sum()), int(people.rated.any(axis=0).sum())
     people = studied_human_scores(metrics, people, options)
@@ -109,31 +107,31 @@ def meta_evaluate(
     kept = metrics.on(counted)
     scores = [metric.score(family.rows.sum(axis=1)) for family in kept for metric in family.metrics]
     scores += [given for _, given in metrics.alone]
-    worth = np.stack([metric.better * one for metric, one in zip(metrics.all, scores, strict=True)])
+    worth = np.stack([metric.better * score for metric, score in zip(metrics.all, scores, strict=True)])
     drawn = bootstrap_scores(kept, people, counted, options, subtask(watch, PROGRESS_PARTS, 0))
     of_pairs = metrics.families and shared.any()
     sure = _sure(metrics.on(shared), people, shared, options, subtask(watch, PROGRESS_PARTS, 1)) if of_pairs else None
     drawn, sure = _of_defined(np.stack(scores), drawn, sure)
     plain = [
-        _plain(metric, one, better, people, options)
-        for metric, one, better in zip(metrics.all, scores, worth, strict=True)
+        _plain(metric, score, better, people, options)
+        for metric, score, better in zip(metrics.all, scores, worth, strict=True)
     ]
     of_segments = metrics.of_segments()
     drawn_on = [
         replace(
-            one,
+            agreement,
             intervals=system_intervals(drawn[1 + place], drawn[0], options.orientation),
-            score_intervals=system_score_intervals(drawn[1 + place], one.metric.better),
+            score_intervals=system_score_intervals(drawn[1 + place], agreement.metric.better),
             ahead=None if sure is None else sure[1 + place],
             spa=UNDEFINED if sure is None else float(soft_pairwise_accuracy(sure[1 + place], sure[0])),
             counts=_counts(of_segments[place], people, int(counted.sum()), int(shared.sum())),
         )
-        for place, one in enumerate(plain[: len(of_segments)])
+        for place, agreement in enumerate(plain[: len(of_segments)])
     ]
     with_intervals = _WithIntervals(people, metrics.on(shared), shared, BootstrapWeights(options.draws, options.seed))
-    found = _on_segments(drawn_on, of_segments, with_intervals, subtask(watch, PROGRESS_PARTS, 2))
-    agreements = [*found, *plain[len(of_segments) :]]
-    between = np.stack([system_pearson(worth, one) for one in worth])
+    result = _on_segments(drawn_on, of_segments, with_intervals, subtask(watch, PROGRESS_PARTS, 2))
+    agreements = [*result, *plain[len(of_segments) :]]
+    between = np.stack([system_pearson(worth, item) for item in worth])
     of_metrics = SegmentScores(tuple(of_segments), people, shared)
     tests = compare_agreements(agreements, between, of_metrics, options, subtask(watch, PROGRESS_PARTS, 3))
     of_people = people.scores is not None and bool(metrics.families)
@@ -145,7 +143,7 @@ def meta_evaluate(
 
 
 def _of_defined(scores: Floats, drawn: Floats, sure: Floats | None) -> tuple[Floats, Floats | None]:
-    """Drawn scores, and p of pairs, NaN for systems that a metric gave no score: drawn and tested it is 0."""
+    """Resampled scores and p of pairs, NaN instead of 0 for systems without a metric score."""
     undefined = np.isnan(scores[: len(drawn) - 1])
     if not undefined.any():
         return drawn, sure
@@ -159,11 +157,11 @@ def _of_defined(scores: Floats, drawn: Floats, sure: Floats | None) -> tuple[Flo
 def _plain(
     metric: Metric, scores: Floats, worth: Floats, people: HumanSystemScores, options: MetaEvalOptions
 ) -> MetricAgreement:
-    """What scores of systems tell."""
-    found = {name: float(figure(worth, people.systems)) for name, figure in CORRELATIONS.items()}
+    """Statistics from system scores."""
+    results = {name: float(figure(worth, people.systems)) for name, figure in CORRELATIONS.items()}
     apart, theirs = pairwise_differences(worth, people.systems, options.orientation)
     accuracy = float(pairwise_accuracy(worth, people.systems))
-    return MetricAgreement(metric, scores, found, accuracy, float(system_pearson(apart, theirs)))
+    return MetricAgreement(metric, scores, results, accuracy, float(system_pearson(apart, theirs)))
 
 
 def _sure(
@@ -173,13 +171,13 @@ def _sure(
     options: MetaEvalOptions,
     watch: OnRandomisation | None,
 ) -> Floats:
-    """p of pairs of systems, people first, shape (1 + metrics, pairs)."""
+    """p of system pairs, human scores first, shape (1 + metrics, pairs)."""
     asked = [human_rows(people, shared), *families]
     return pairwise_p_values(asked, rounds=options.rounds, seed=options.seed, watch=watch)
 
 
 def _counts(scores: Floats, people: HumanSystemScores, counted: int, shared: int) -> dict[str, int]:
-    """Of how many segments the figures of a metric are, which scored systems on so many."""
+    """Number of segments of each statistic of a metric that scored systems on `segments`."""
     counts = dict.fromkeys((*CORRELATIONS, "pairwise_accuracy", "differentials"), counted)
     if people.scores is not None:
         both = int((~(np.isnan(scores) | np.isnan(people.scores))).any(axis=0).sum())
@@ -193,22 +191,22 @@ def _on_segments(
     intervals: _WithIntervals,
     watch: OnRandomisation | None,
 ) -> list[MetricAgreement]:
-    """With what scores of segments tell, of each metric, shape (systems, segments)."""
+    """Add the statistics from segment scores of each metric, shape (systems, segments)."""
     people = intervals.people
     if people.scores is None:
         return list(agreements)
-    found = []
-    for place, (one, given) in enumerate(zip(agreements, scores, strict=True)):
-        found.append(intervals.of(_on_these(one, given, people.scores), place, given))
+    results = []
+    for place, (agreement, given) in enumerate(zip(agreements, scores, strict=True)):
+        results.append(intervals.of(_on_these(agreement, given, people.scores), place, given))
         if watch is not None:
-            watch(len(found), len(agreements))
-    return found
+            watch(len(results), len(agreements))
+    return results
 
 
 class _WithIntervals:
-    """Adds intervals of SPA and of the figures of segments, all metrics on the same draws.
+    """Adds intervals of SPA and of segment-level statistics, all metrics on the same resamples.
 
-    `families` are the rows of the `shared` segments, which were rated of every system.
+    `families` are the rows of the `shared` segments, those with human scores for every system.
     """
 
     def __init__(
@@ -225,24 +223,24 @@ class _WithIntervals:
         if shared.any():
             self._sure = bootstrap_p_values(human_rows(people, shared), draws)
 
-    def of(self, one: MetricAgreement, place: int, scores: Floats) -> MetricAgreement:
-        """The agreement of the metric at a place among those with rows, which gave segments these scores."""
+    def of(self, agreement: MetricAgreement, place: int, scores: Floats) -> MetricAgreement:
+        """Return the agreement of the metric at an index among those with rows, with these segment scores."""
         assert self.people.scores is not None
         kept, given = scores[:, self._rated], self.people.scores[:, self._rated]
-        found = segment_intervals(one, kept, given, self._draws)
-        found["spa"] = UNDEFINED, UNDEFINED
-        if self._sure is not None and not np.isnan(one.spa):
-            found["spa"] = percentile_interval(
+        result = segment_intervals(agreement, kept, given, self._draws)
+        result["spa"] = UNDEFINED, UNDEFINED
+        if self._sure is not None and not np.isnan(agreement.spa):
+            result["spa"] = percentile_interval(
                 soft_pairwise_accuracy(bootstrap_p_values(self._rows[place], self._draws), self._sure)
             )
-        return replace(one, intervals={**one.intervals, **found})
+        return replace(agreement, intervals={**agreement.intervals, **result})
 
 
-def _on_these(one: MetricAgreement, scores: Floats, people: Floats) -> MetricAgreement:
+def _on_these(agreement: MetricAgreement, scores: Floats, people: Floats) -> MetricAgreement:
     both = ~(np.isnan(scores) | np.isnan(people))
     numbers = SystemNumbers(scores[both], GoldNumbers(people[both]))
     pooled = {}
     for name in ("Pearson", "Kendall"):
         metric = SENTENCE_METRICS[name]
         pooled[name.lower()] = float(metric.score(metric.family.rows(numbers).sum(axis=0))) if both.any() else UNDEFINED
-    return replace(one, pooled=pooled, match=match_segments(scores, people), tied=tied_accuracy(scores, people))
+    return replace(agreement, pooled=pooled, match=match_segments(scores, people), tied=tied_accuracy(scores, people))

@@ -1,8 +1,8 @@
-"""PERM-BOTH: the permutation test of whether one metric agrees better with people than another (Deutsch et al. 2021).
+"""PERM-BOTH: permutation test of whether one metric agrees better with human scores than another (Deutsch et al. 2021).
 
-The scores of each metric are standardised over all systems and segments. In each round every (system, segment) cell
-swaps the two metrics' scores with probability ½, and the figure of both is computed again (`mt-metrics-eval`, since
-WMT21). Segments and their noise are what varies; the systems are given, so a result is about these systems.
+The scores of each metric are standardized over all systems and segments. In each round every (system, segment) cell
+swaps the two metrics' scores with probability ½, and the statistic of both is recomputed (`mt-metrics-eval`, since
+WMT21). The systems are fixed, so a result holds for these systems.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from qe_desktop.studies.meta_eval.system_level import (
 )
 
 Sides = Literal["two", "one"]
-"""Two-sided, or one-sided: whether the metric with the higher figure is better."""
+"""Two-sided, or one-sided: whether the metric with the higher statistic is better."""
 PERM_BOTH_STATISTICS = (
     "pearson",
     "spearman",
@@ -38,21 +38,20 @@ PERM_BOTH_STATISTICS = (
     "spa",
     "segments_pearson",
 )
-"""The figures that are tested, by the names that programs know them by."""
+"""Tested statistics, by the names used in JSON."""
 MIN_SEGMENTS = 2
 _SEGMENTS_AT_ONCE = 1024
 """Segments per matrix product, a multiple of 8."""
 _CELLS = 1 << 19
-"""Pairs of metrics × pairs of systems × rounds whose figures are computed at once."""
+"""Maximum number of metric pairs × system pairs × rounds computed at once."""
 _NEAR = 1e-6
-"""Two figures that are closer than this are equal: single precision takes less."""
+"""Statistics closer than this are equal; it exceeds single-precision errors."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PermBoth:
-    """Result of the test. `p` has, by figure, shape (metrics, metrics), symmetric, 1 on the diagonal; NaN where the
-    figure is undefined. `observed` has each figure of the standardised scores, shape (metrics,). `segments` is on how
-    many segments it was made.
+    """Test result. `p` by statistic, shape (metrics, metrics), symmetric, 1 on the diagonal; NaN where undefined.
+    `observed` is each statistic of the standardized scores, shape (metrics,). `segments` is the number of segments.
     """
 
     p: dict[str, Floats]
@@ -70,36 +69,36 @@ def perm_both(
     orientation: Orientation = "ahead",
     watch: OnRandomisation | None = None,
 ) -> PermBoth:
-    """Test all pairs of metrics by every figure of `FIGURES`, all with the same masks.
+    """Test all pairs of metrics by every statistic of `PERM_BOTH_STATISTICS`, with the same masks.
 
     Parameters
     ----------
     metrics
-        Scores of segments, higher is better, shape (metrics, systems, segments), finite.
+        Segment scores, higher is better, shape (metrics, systems, segments), finite.
     people
-        What people gave the same segments, shape (systems, segments), finite.
+        Human scores of the same segments, shape (systems, segments), finite.
     sides
-        "two": p = (#{|δ*| ≥ |δ|} + 1) / (rounds + 1), with δ the difference of the figures of two metrics. "one": with
-        δ* ≥ δ, of the metric with the higher figure. Either is 1 for equal figures.
+        "two": p = (#{|δ*| ≥ |δ|} + 1) / (rounds + 1), with δ the difference of the statistics of two metrics.
+        "one": with δ* ≥ δ, for the metric with the higher statistic. Either is 1 for equal statistics.
     watch
-        Hears the rounds done and their number, and may raise to stop.
+        Progress callback (rounds done, rounds); raises to stop.
 
     Returns
     -------
     PermBoth
-        SPA takes its p of pairs of systems from the normal distribution to which the permutation distribution of a
-        difference tends (mean 0, variance Σd²), for the metrics as they are and as they are swapped alike.
+        SPA takes p of system pairs from the normal limit of the permutation distribution of a difference
+        (mean 0, variance Σd²), for original and permuted metrics alike.
     """
     count, _, segments = metrics.shape
     figures = _StatisticValues(people, orientation)
-    scores = np.stack([standardize(one.ravel()).reshape(one.shape) for one in metrics])
+    scores = np.stack([standardize(metric.ravel()).reshape(metric.shape) for metric in metrics])
     blocks = _segment_blocks(scores, people)
     whole = _observed_sums(scores, people, figures)
     observed = figures.of(whole)
     defined = {name: ~np.isnan(values) for name, values in observed.items()}
     differ = {name: values[:, None] - values[None, :] for name, values in observed.items()}
     apart = {name: np.abs(values) for name, values in differ.items()}
-    # of two metrics with one figure none is higher, and every round reaches their difference
+    # equal statistics: all rounds reach their difference
     ahead = {name: np.where(apart[name] > _NEAR, np.sign(values), 0.0) for name, values in differ.items()}
     reached = {name: np.zeros((count, count), np.int64) for name in observed}
     done = 0
@@ -108,7 +107,7 @@ def perm_both(
             # [a, b] is metric a with b's scores in its swapped cells, and [b, a] is metric b with a's
             moved = values - np.swapaxes(values, 1, 2)
             moved = np.abs(moved) if sides == "two" else moved * ahead[name]
-            # a figure that is undefined in some round speaks for no difference
+            # a statistic undefined in some round counts as no difference
             reached[name] += np.count_nonzero(~(moved < apart[name] - _NEAR), axis=0)
         done += len(sums.totals)
         if watch is not None:
@@ -121,9 +120,10 @@ def perm_both(
 
 
 def normal_p_values(sums: Floats, squares: Floats, nothing: float = 0.0) -> Floats:
-    """One-sided p that a permutation reaches a sum of differences, in the limit of many segments.
+    """Return one-sided p that a permutation reaches a sum of differences, in the limit of many segments.
 
-    `sums` are Σd and `squares` Σd² over segments; 1 where no segment differs, and `squares` are `nothing` or less.
+    `sums` are Σd and `squares` Σd² over segments; 1 if no segment differs, which is when `squares` is at most
+    `nothing`.
     """
     from scipy.special import ndtr
 
@@ -133,10 +133,10 @@ def normal_p_values(sums: Floats, squares: Floats, nothing: float = 0.0) -> Floa
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _StatisticSums:
-    """What figures are computed from, with leading axes such as (rounds, metrics, metrics).
+    """Sums from which statistics are computed, with leading axes such as (rounds, metrics, metrics).
 
-    `totals` (…, systems) are sums over segments, `squares` (…, pairs) the sums of squared differences of two systems,
-    `square` (…,) the sum of all squared scores, and `product` (…,) that of scores times people's standardised ones.
+    `totals` (…, systems) are sums over segments, `squares` (…, pairs) sums of squared differences of two systems,
+    `square` (…,) the sum of all squared scores, and `product` (…,) that of scores times standardized human scores.
     """
 
     totals: Floats
@@ -147,7 +147,7 @@ class _StatisticSums:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _StatisticValues:
-    """Figures of agreement with people's scores, shape (systems, segments)."""
+    """Statistics of agreement with human scores of shape (systems, segments)."""
 
     people: Floats
     orientation: Orientation
@@ -164,7 +164,7 @@ class _StatisticValues:
         set_field(self, "sure", normal_p_values(apart.sum(axis=1), (apart**2).sum(axis=1)))
 
     def of(self, sums: _StatisticSums) -> dict[str, Floats]:
-        """Each figure of `FIGURES`, shape (…,)."""
+        """Return each statistic of `PERM_BOTH_STATISTICS`, shape (…,)."""
         first, second = self.pairs
         people, totals = self.systems, sums.totals
         cells = self.people.size
@@ -173,20 +173,20 @@ class _StatisticValues:
         total = totals.sum(axis=-1)
         spread = sums.square - total**2 / cells
         varied = spread > _NEAR * cells
-        # people's scores are standardised: their mean is 0, and their squares sum up to the number of cells
+        # human scores are standardized: their mean is 0, and their squares sum up to the number of cells
         pooled = np.where(varied, sums.product / np.sqrt(np.where(varied, spread, 1.0) * cells), np.nan)
-        found = (
+        results = (
             system_pearson(totals, people), system_spearman(totals, people), system_kendall(totals, people),
             pairwise_accuracy(totals, people), system_pearson(apart, theirs), 1 - np.abs(p - self.sure).mean(axis=-1),
             pooled if np.ptp(self.people) else np.full(pooled.shape, np.nan),
         )  # fmt: skip
-        return dict(zip(PERM_BOTH_STATISTICS, found, strict=True))
+        return dict(zip(PERM_BOTH_STATISTICS, results, strict=True))
 
 
 def _observed_sums(scores: Floats, people: Floats, figures: _StatisticValues) -> _StatisticSums:
-    """The sums of metrics as they are, leading axis (metrics,)."""
+    """Sums of the original metrics, leading axis (metrics,)."""
     first, second = figures.pairs
-    squares = np.stack([((one[first] - one[second]) ** 2).sum(axis=1) for one in scores])
+    squares = np.stack([((score[first] - score[second]) ** 2).sum(axis=1) for score in scores])
     theirs = standardize(people.ravel())
     return _StatisticSums(
         scores.sum(axis=2), squares, np.einsum("asn,asn->a", scores, scores), scores.reshape(len(scores), -1) @ theirs
@@ -195,8 +195,8 @@ def _observed_sums(scores: Floats, people: Floats, figures: _StatisticValues) ->
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _SegmentBlock:
-    """Some segments: scores of shape (metrics, systems, segments), people's standardised ones (systems, segments), and
-    which units of a mask, a unit being a system in a segment, segment by segment.
+    """Block of segments: scores of shape (metrics, systems, segments), standardized human scores (systems, segments),
+    and the mask units, one per system and segment, segment by segment.
     """
 
     scores: NDArray[np.float32]
@@ -206,25 +206,24 @@ class _SegmentBlock:
 
 def _segment_blocks(scores: Floats, people: Floats) -> list[_SegmentBlock]:
     theirs = standardize(people.ravel()).reshape(people.shape)
-    found = []
+    blocks = []
     for begin in range(0, people.shape[1], _SEGMENTS_AT_ONCE):
         part = slice(begin, begin + _SEGMENTS_AT_ONCE)
-        found.append(
+        blocks.append(
             _SegmentBlock(
                 np.ascontiguousarray(scores[:, :, part], np.float32),
                 np.ascontiguousarray(theirs[:, part], np.float32),
                 begin * len(people),
             )
         )
-    return found
+    return blocks
 
 
 def _swapped_sums(
     blocks: Sequence[_SegmentBlock], whole: _StatisticSums, figures: _StatisticValues, rounds: int, seed: int
 ) -> Iterator[_StatisticSums]:
-    """Sums of every metric with the swapped cells of every other, with leading axes (rounds in a chunk, metrics,
-    metrics): the metric that keeps the cells that are not swapped, and that whose scores stand in those that are;
-    `whole` are the sums of metrics as they are.
+    """Sums of every metric with the swapped cells of every other, leading axes (rounds in a chunk, metrics, metrics):
+    the metric that keeps its cells, and the metric swapped in; `whole` are the sums of the original metrics.
     """
     count, systems = whole.totals.shape
     segments = figures.people.shape[1]
@@ -243,7 +242,7 @@ def _swapped_sums(
             totals[place], product[place] = taken.totals, taken.product
             square[place] = np.einsum("ass->a", taken.own)
             squares[place] = taken.squares(whole.squares, first, second)
-        # what is left is all less what is taken
+        # remaining cells are all minus swapped ones
         yield _StatisticSums(
             (whole.totals - totals)[:, :, None] + totals[:, None],
             squares,
@@ -261,10 +260,10 @@ class _SwappedSums:
         self.own = np.zeros((metrics, systems, systems), np.float32)
         """Products of two systems' swapped cells, of each metric."""
         self.across = np.zeros((metrics, systems, metrics, systems), np.float32)
-        """Products of cells that are left, of one metric and system, with swapped ones of another."""
+        """Products of remaining cells of one metric and system with swapped cells of another."""
 
     def add(self, block: _SegmentBlock, bits: NDArray[np.uint8]) -> None:
-        """Add the cells of some segments."""
+        """Add the cells of a block of segments."""
         metrics, systems, segments = block.scores.shape
         flips = np.unpackbits(bits[0, block.first // 8 :], count=systems * segments).reshape(segments, systems)
         swapped = block.scores * np.ascontiguousarray(flips.T, np.float32)
@@ -276,10 +275,10 @@ class _SwappedSums:
         self.across += (left.reshape(flat) @ swapped.reshape(flat).T).reshape(self.across.shape)
 
     def squares(self, whole: Floats, first: NDArray[np.intp], second: NDArray[np.intp]) -> Floats:
-        """Squared differences of pairs of systems, of each metric with the swapped cells of each, shape (metrics,
-        metrics, pairs); `whole` are those of the metrics as they are.
+        """Return squared differences of system pairs, of each metric with the swapped cells of each, shape (metrics,
+        metrics, pairs); `whole` are those of the original metrics.
 
-        A cell is left or swapped, never both, so of a system with itself nothing is across.
+        A cell is either kept or swapped, so the cross products of a system with itself are 0.
         """
         diagonal = np.einsum("ass->as", self.own)
         taken = diagonal[:, first] + diagonal[:, second] - 2 * self.own[:, first, second]
@@ -293,11 +292,12 @@ class _SwappedSums:
 def paired_p_values(
     values: Floats, *, rounds: int, seed: int, sides: Sides = "two", watch: OnRandomisation | None = None
 ) -> Floats:
-    """p of all pairs of series of shape (series, n), from swapping whose value is whose: (series, series), symmetric.
+    """Return p of all pairs of series of shape (series, n), from swapping paired values, shape (series, series),
+    symmetric.
 
-    p = (c + 1) / (rounds + 1) with c the rounds whose difference of sums is as far from 0 as the observed one, or
-    farther; one-sided, of the series with the higher sum, in the same direction. 1 where two series are the same, and
-    on the diagonal. `watch` may raise to stop.
+    p = (c + 1) / (rounds + 1), with c the number of rounds whose difference of sums is at least as far from 0 as the
+    observed one; one-sided, in the direction of the higher sum. 1 for identical series and on the diagonal. `watch`
+    raises to stop.
     """
     count, size = values.shape
     first, second = np.triu_indices(count, 1)
@@ -309,7 +309,7 @@ def paired_p_values(
     done = 0
     for block, drawn in random_masks.round_blocks(rounds):
         flips = random_masks.unpack_flips(random_masks.swap_bits(seed, block, drawn, size), 0, size).astype(np.float64)
-        # a swapped value is taken away from one sum and added to the other
+        # a swapped value is subtracted from one sum and added to the other
         swapped = sums - 2 * (flips @ values.T)
         moved = (swapped[:, first] - swapped[:, second]) * ahead
         reached += np.count_nonzero((np.abs(moved) if sides == "two" else moved) >= bar, axis=0)

@@ -1,4 +1,4 @@
-"""What people and metrics gave the same systems, and their correlations on segments that are drawn."""
+"""Human and metric scores of the same systems, and their correlations on bootstrap resamples."""
 
 from __future__ import annotations
 
@@ -23,21 +23,20 @@ CORRELATIONS: dict[str, Callable[[Floats, Floats], Floats]] = {
     "spearman": system_spearman,
     "kendall": system_kendall,
 }
-"""Correlations over systems, by the names that programs know them by."""
+"""Correlations over systems, by the names used in JSON."""
 HEADINGS = {"pearson": "Pearson", "spearman": "Spearman", "kendall": "Kendall"}
-"""The same, by the names that people know them by."""
+"""Labels of the correlations."""
 UNDEFINED = float("nan")
 SegmentSet = Literal["common", "all"]
 MIN_COMMON_SEGMENTS = 2
-"""Of fewer common segments no study is made: each figure takes those that it can use."""
+"""With fewer common segments, each statistic uses all segments available to it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HumanSystemScores:
-    """What people gave systems, more being better: `systems` of shape (systems,).
+    """Human scores of systems, higher being better: `systems` of shape (systems,).
 
-    `scores` are those of segments, shape (systems, segments), NaN where they gave none; None where there is no more
-    than a score of each system.
+    `scores` are segment scores, shape (systems, segments), NaN if missing; None if there are only system scores.
     """
 
     systems: Floats
@@ -45,7 +44,7 @@ class HumanSystemScores:
 
     @classmethod
     def of_segments(cls, scores: Floats) -> HumanSystemScores:
-        """Scores of segments: those of systems are their means, NaN without any."""
+        """Return human scores from segment scores; system scores are their means, NaN without any."""
         rated = ~np.isnan(scores)
         count = rated.sum(axis=1)
         means = np.where(rated, scores, 0.0).sum(axis=1) / np.maximum(count, 1)
@@ -53,21 +52,25 @@ class HumanSystemScores:
 
     @property
     def rated(self) -> NDArray[np.bool_]:
-        """Which segments of which systems were rated; a QE study without scores of segments has no such."""
+        """Return which segments of which systems have scores. Requires segment scores."""
         return np.zeros((len(self.systems), 0), bool) if self.scores is None else ~np.isnan(self.scores)
 
     def shared(self, segments: int) -> NDArray[np.bool_]:
-        """Which of all segments were rated of every system; none where people scored no segments."""
+        """Return which segments have scores for every system; empty without segment scores."""
         return np.zeros(segments, bool) if self.scores is None else np.asarray(self.rated.all(axis=0))
 
     def only(self, kept: NDArray[np.bool_]) -> HumanSystemScores:
-        """Scores of some segments, shape (segments,), of which systems have the means; as it is where none is lost."""
+        """Return the scores restricted to some segments, shape (segments,), with system means over these; unchanged if
+        nothing is removed.
+        """
         if self.scores is None or not (self.rated & ~kept).any():
             return self
         return HumanSystemScores.of_segments(np.where(kept, self.scores, np.nan))
 
     def counted(self, segments: int) -> NDArray[np.bool_]:
-        """On which segments metrics score systems: those that were rated, where they are the same of all; else all."""
+        """Return on which segments metrics are scored: those with human scores if the same for all systems, else
+        all.
+        """
         rated = self.rated
         same = bool(rated.size) and bool((rated == rated[:1]).all())
         return self.shared(segments) if same else np.ones(segments, bool)
@@ -75,8 +78,8 @@ class HumanSystemScores:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetricSystemScores:
-    """What is studied: `families` with rows of shape (systems, segments, columns), and metrics that gave each system a
-    score and no more, shape (systems,).
+    """Metrics to evaluate: `families` with rows of shape (systems, segments, columns), and metrics with system scores
+    only, shape (systems,).
     """
 
     families: tuple[FamilyRows, ...]
@@ -84,33 +87,33 @@ class MetricSystemScores:
 
     @property
     def all(self) -> list[Metric]:
-        """Every metric, those of families first."""
+        """All metrics, those of families first."""
         return [*self.of_families, *(metric for metric, _ in self.alone)]
 
     @property
     def of_families(self) -> list[Metric]:
-        """The metrics that have rows."""
+        """Metrics with rows."""
         return [metric for family in self.families for metric in family.metrics]
 
     @property
     def segments(self) -> int:
-        """How many segments there are rows of."""
+        """Number of segments with rows."""
         return self.families[0].rows.shape[1] if self.families else 0
 
     def on(self, kept: NDArray[np.bool_]) -> list[FamilyRows]:
-        """The rows of some segments."""
+        """Return the rows of some segments."""
         return [replace(family, rows=family.rows[:, kept]) for family in self.families]
 
     def of_segments(self) -> list[Floats]:
-        """The score of every segment by each metric that has rows, shape (systems, segments), more being better."""
+        """Return segment scores of each metric with rows, shape (systems, segments), higher being better."""
         return [metric.better * metric.score(family.rows) for family in self.families for metric in family.metrics]
 
 
 @dataclass(frozen=True, slots=True)
 class MetaEvalOptions:
-    """How a study is made: the seed and rounds of permutations and draws, how differences of pairs are taken, whether
-    tests of two metrics are two-sided, or one-sided: is the metric with the higher figure better? `segments`: whether
-    all figures are of the segments that are common to people and all metrics, or each of all that it can use.
+    """Options of a meta-evaluation: seed and rounds of permutations and resamples, orientation of score differences,
+    and whether tests between metrics are two-sided or one-sided (for the metric with the higher statistic).
+    `segments`: whether all statistics use the common segments, or each all segments available to it.
     """
 
     seed: int = 1
@@ -122,9 +125,9 @@ class MetaEvalOptions:
 
 
 def common_segments(metrics: MetricSystemScores, people: HumanSystemScores) -> NDArray[np.bool_]:
-    """Which segments people and all metrics scored of every system, shape (segments,).
+    """Return which segments have human and metric scores for every system, shape (segments,).
 
-    A metric that scored none of them for some system does not count: it would leave none to the others.
+    A metric without any scores for some system is ignored, as it would leave no segments.
     """
     rated = people.shared(metrics.segments)
     kept = rated.copy()
@@ -139,7 +142,7 @@ def common_segments(metrics: MetricSystemScores, people: HumanSystemScores) -> N
 def studied_human_scores(
     metrics: MetricSystemScores, people: HumanSystemScores, options: MetaEvalOptions
 ) -> HumanSystemScores:
-    """What people gave the segments that are studied."""
+    """Return the human scores of the segments in use."""
     if options.segments == "all" or people.scores is None or not metrics.families:
         return people
     kept = common_segments(metrics, people)
@@ -147,7 +150,7 @@ def studied_human_scores(
 
 
 def human_rows(people: HumanSystemScores, kept: NDArray[np.bool_]) -> FamilyRows:
-    """What people gave these segments, as rows."""
+    """Return the human scores of these segments as rows."""
     assert people.scores is not None
     rows = np.stack([external_rows(ExternalScores(scores)) for scores in people.scores[:, kept]])
     return FamilyRows(rows, (external_metric("people"),))
@@ -160,21 +163,23 @@ def bootstrap_scores(
     options: MetaEvalOptions,
     watch: OnRandomisation | None,
 ) -> Floats:
-    """Scores on segments drawn with replacement, more being better, people first: (1 + metrics, draws, systems)."""
+    """Return scores on bootstrap resamples of segments, higher being better, human scores first: (1 + metrics, draws,
+    systems).
+    """
     if not families:
         return np.broadcast_to(people.systems, (1, 1, len(people.systems)))
     asked = [*families] if people.scores is None else [human_rows(people, counted), *families]
-    found = np.swapaxes(resampled_scores(asked, rounds=options.draws, seed=options.seed, watch=watch), 1, 2)
+    result = np.swapaxes(resampled_scores(asked, rounds=options.draws, seed=options.seed, watch=watch), 1, 2)
     metrics = [metric for family in asked for metric in family.metrics]
-    found = np.asarray(found * np.asarray([metric.better for metric in metrics])[:, None, None])
+    result = np.asarray(result * np.asarray([metric.better for metric in metrics])[:, None, None])
     if people.scores is None:
-        return np.concatenate([np.broadcast_to(people.systems, (1, *found.shape[1:])), found])
-    return found
+        return np.concatenate([np.broadcast_to(people.systems, (1, *result.shape[1:])), result])
+    return result
 
 
 def system_score_intervals(drawn: Floats, better: int = 1) -> Floats:
-    """95 % intervals of systems' scores as they are printed, shape (systems, 2); drawn ones have (draws, systems).
+    """Return 95% intervals of system scores as reported, shape (systems, 2), from resampled scores (draws, systems).
 
-    Drawn scores are such that more is better, so those of a metric by which less is are turned back.
+    In resampled scores higher is better, so they are negated back for metrics for which lower is better.
     """
     return np.sort(better * percentile_intervals(np.swapaxes(drawn, 0, 1)), axis=-1)

@@ -1,6 +1,6 @@
-"""People's and metrics' scores of systems, set beside each other by the systems' names: what a study is made of.
+"""Join of human and metric scores by system name: the input of a meta-evaluation.
 
-Where they are from is said by whoever has them: files that a command names, or what is open in the window.
+The caller provides the scores: files named by a command, or the open data of the window.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from qe_desktop.studies.meta_eval.meta_evaluation import MIN_SYSTEMS
 from qe_desktop.studies.meta_eval.score_data import HumanSystemScores, MetricSystemScores
 
 ScoreSource = tuple[str, tuple[str, ...]]
-"""Where scores are from, and the systems that they are of."""
+"""Label of a score source, and its systems."""
 
 
 @dataclass(frozen=True, slots=True)
 class MetaEvalNames:
-    """What systems are called: by people, by metrics (whichever of them), and by people and all metrics alike."""
+    """System names in human scores, in any metric, and in human scores and all metrics."""
 
     people: tuple[str, ...]
     metrics: tuple[str, ...]
@@ -40,25 +40,25 @@ class MetaEvalNames:
 
     @property
     def differ(self) -> bool:
-        """Whether names are left on both sides, which may mean the same systems."""
+        """Whether unmatched names remain on both sides, which may be the same systems."""
         return bool(set(self.people) - set(self.metrics)) and bool(set(self.metrics) - set(self.people))
 
 
 class NamesDifferError(QeError):
-    """People and metrics have fewer systems in common than a correlation needs; `names` are those of both."""
+    """Raised if human scores and metrics share too few systems for a correlation; `names` are those of both."""
 
     def __init__(self, names: MetaEvalNames, place: SourceLocation | None) -> None:
         common, others = names.common, [name for name in names.metrics if name not in names.people]
-        message = tr("people and metrics have {n} {n:system|systems} in common", "", len(common))
+        message = tr("human scores and metrics have {n} {n:system|systems} in common", "", len(common))
         match = match_option_text([name for name in names.people if name not in names.metrics], others)
         hint = tr(
-            "A correlation needs {least} at the least. People scored {people}; metrics {metrics}. Match names that "
-            "differ.",
+            "A correlation needs at least {least}. Human scores have {people}; metrics have "
+            "{metrics}. Match names that differ.",
             least=MIN_SYSTEMS, people=list_names(list(names.people)), metrics=list_names(others),
         )  # fmt: skip
         command_hint = tr(
-            "A correlation needs {least} at the least. People scored {people}; metrics {metrics}. With {match} names "
-            "that differ are matched.",
+            "A correlation needs at least {least}. Human scores have {people}; metrics have "
+            "{metrics}. Use {match} for names that differ.",
             least=MIN_SYSTEMS,
             people=list_names(list(names.people)),
             metrics=list_names(others),
@@ -70,10 +70,9 @@ class NamesDifferError(QeError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetaEvalData:
-    """The systems that people and all metrics scored, in the order in which people's are listed, and remarks.
+    """Systems with human scores and scores of all metrics, in the order of the human scores, and warnings.
 
-    `texts` are theirs, where there are any, and `of_texts` the names of the metrics of these. `names` are all that
-    there were on either side.
+    `texts` are their texts, if any, and `of_texts` the names of text metrics. `names` are all names on either side.
     """
 
     systems: tuple[str, ...]
@@ -88,7 +87,7 @@ class MetaEvalData:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetaEvalTexts:
-    """Translations beside their references, how they are cut, and what they are called (`origin`)."""
+    """Translations with their references, tokenization and label (`origin`)."""
 
     scoring: Scoring
     settings: TranslationMetricSettings
@@ -97,9 +96,8 @@ class MetaEvalTexts:
 
 @dataclass(frozen=True, slots=True)
 class MetaEvalSelection:
-    """What is to be studied of all there is: these metrics (those that are usual where none are named), without some
-    systems. `lower`: people gave less to what is better. `origin` is what people's scores are called, and `place` where
-    they are from.
+    """Selection for a study: these metrics (empty: the default ones), without some systems. `lower`: lower human scores
+    are better. `origin` is a label of the human scores, and `place` their source.
     """
 
     metrics: tuple[str, ...] = ()
@@ -112,27 +110,27 @@ class MetaEvalSelection:
 def join_scores(
     people: HumanFileScores,
     texts: MetaEvalTexts | None,
-    brought: Mapping[str, ExternalMetricScores],
+    external: Mapping[str, ExternalMetricScores],
     wanted: MetaEvalSelection,
     watch: OnProgress | None = None,
 ) -> MetaEvalData:
-    """What people gave beside what metrics of `texts` and those that are `brought` give; `watch` may raise to stop.
+    """Join human scores with text metrics of `texts` and with external scores `external`; `watch` raises to stop.
 
-    `NamesDiffer` where they have too few systems in common, QeError for names that there are not.
+    Raises NamesDifferError for too few common systems, QeError for unknown names.
     """
     scoring = None if texts is None else texts.scoring
     sources = [] if texts is None else [(texts.origin, texts.scoring.names)]
-    sources += [(scores.path.name, tuple(scores.systems)) for scores in brought.values()]
+    sources += [(scores.path.name, tuple(scores.systems)) for scores in external.values()]
     names = _all_names(people, sources, wanted.without)
     left = _excluded_systems(sources, names, wanted)
     if len(names.common) < MIN_SYSTEMS:
         raise NamesDifferError(names, wanted.place)
     systems = names.common
     remarks = [] if scoring is None else scoring.level.remarks
-    chosen = _chosen(wanted.metrics, scoring, brought)
+    chosen = _chosen(wanted.metrics, scoring, external)
     metrics = MetricSystemScores(
-        (*_families(scoring, systems, chosen, watch), *_external_scores(brought, systems, chosen)),
-        _alone(brought, systems, chosen),
+        (*_families(scoring, systems, chosen, watch), *_external_scores(external, systems, chosen)),
+        _alone(external, systems, chosen),
     )
     return MetaEvalData(
         systems,
@@ -142,76 +140,80 @@ def join_scores(
         {} if scoring is None else scoring.level.signature(scoring),
         names,
         None if texts is None else StudiedTexts(_of(texts.scoring, systems), texts.settings),
-        () if scoring is None else tuple(one.name for one in chosen if one is scoring.level.metrics.get(one.name)),
+        ()
+        if scoring is None
+        else tuple(metric.name for metric in chosen if metric is scoring.level.metrics.get(metric.name)),
     )
 
 
 def _all_names(people: HumanFileScores, sources: Sequence[ScoreSource], without: Sequence[str]) -> MetaEvalNames:
-    """All names, and those that everybody has but for those that are left out; QeError for one that nobody has."""
+    """All names, and the common ones without the excluded systems. Raises QeError for an unknown name."""
     metrics = tuple(dict.fromkeys(name for _, names in sources for name in names))
     known = dict.fromkeys([*people.systems, *metrics])
     for name in without:
         if name not in known:
-            hint = tr("There are {names}.", names=list_names(list(known), joined=True))
-            raise QeError(tr("there is no system “{name}”", name=name), hint=hint)
+            hint = tr("Use one of {names}.", names=list_names(list(known), joined=True))
+            raise QeError(tr("no system “{name}”", name=name), hint=hint)
     scored = [name for name in people.systems if all(name in names for _, names in sources)]
     return MetaEvalNames(tuple(people.systems), metrics, tuple(name for name in scored if name not in without))
 
 
 def _excluded_systems(sources: Sequence[ScoreSource], names: MetaEvalNames, wanted: MetaEvalSelection) -> list[str]:
-    """Which systems were left out for whose lack."""
+    """Notes on systems excluded because a source lacks them."""
     known = dict.fromkeys([*names.people, *names.metrics])
     notes = []
-    for file, held in [(wanted.origin, names.people), *sources]:
-        lacking = [name for name in known if name not in wanted.without and name not in held]
+    for file, present in [(wanted.origin, names.people), *sources]:
+        lacking = [name for name in known if name not in wanted.without and name not in present]
         if lacking:
-            notes.append(tr("left out, not in {file}: {systems}", file=file, systems=list_names(lacking)))
+            notes.append(tr("excluded because missing in {file}: {systems}", file=file, systems=list_names(lacking)))
     return notes
 
 
 def _chosen(
-    wanted: Sequence[str], scoring: Scoring | None, brought: Mapping[str, ExternalMetricScores]
+    wanted: Sequence[str], scoring: Scoring | None, external: Mapping[str, ExternalMetricScores]
 ) -> list[Metric]:
-    """The metrics that were named, or the usual ones of texts and all of files."""
+    """The named metrics, or the default text metrics and all metrics of files."""
     of_texts = {} if scoring is None else dict(scoring.level.metrics)
-    usual = [] if scoring is None else [name for name in scoring.level.tested if name not in brought]
-    known = {**of_texts, **{name: scores.metric for name, scores in brought.items()}}
-    return get_metrics(wanted or [*usual, *brought], known, tr("translations"))
+    usual = [] if scoring is None else [name for name in scoring.level.tested if name not in external]
+    known = {**of_texts, **{name: scores.metric for name, scores in external.items()}}
+    return get_metrics(wanted or [*usual, *external], known, tr("translations"))
 
 
 def _families(
     scoring: Scoring | None, systems: Sequence[str], chosen: Sequence[Metric], watch: OnProgress | None
 ) -> list[FamilyRows]:
-    metrics = [] if scoring is None else [one for one in chosen if one is scoring.level.metrics.get(one.name)]
+    metrics = (
+        [] if scoring is None else [metric for metric in chosen if metric is scoring.level.metrics.get(metric.name)]
+    )
     if scoring is None or not metrics:
         return []
     return _of(scoring, systems).family_rows(metrics, watch)
 
 
 def _of(scoring: Scoring, systems: Sequence[str]) -> Scoring:
-    """The same of some systems, in their order."""
+    """Scores of some systems, in their order."""
     keys = {key.name: key for key in scoring.subjects}
     return replace(scoring, subjects=tuple(keys[name] for name in systems))
 
 
 def _external_scores(
-    brought: Mapping[str, ExternalMetricScores], systems: Sequence[str], chosen: Sequence[Metric]
+    external: Mapping[str, ExternalMetricScores], systems: Sequence[str], chosen: Sequence[Metric]
 ) -> list[FamilyRows]:
     return [
         FamilyRows(
             np.stack([external_rows(ExternalScores(scores.systems[name])) for name in systems]), (scores.metric,)
         )
-        for scores in brought.values()
+        for scores in external.values()
         if scores.size > 1 and scores.metric in chosen
     ]
 
 
 def _alone(
-    brought: Mapping[str, ExternalMetricScores], systems: Sequence[str], chosen: Sequence[Metric]
+    external: Mapping[str, ExternalMetricScores], systems: Sequence[str], chosen: Sequence[Metric]
 ) -> tuple[tuple[Metric, np.ndarray], ...]:
     return tuple(
         (scores.metric, np.asarray([scores.systems[name][0] for name in systems]))
-        for scores in brought.values()
+        for scores in external.values()
         if scores.size == 1 and scores.metric in chosen
     )
 

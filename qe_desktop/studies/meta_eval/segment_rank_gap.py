@@ -1,4 +1,4 @@
-"""Where a metric and people disagree about a system: by how much its segments stand apart in the ranks of both."""
+"""Segments on which a metric and human scores disagree about a system, as differences in rank."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics.family import Floats
 
 if TYPE_CHECKING:
-    # lists of segments know the gap alone, and need no study to be there
+    # type checking only: segment lists need the gap, not the study
     from qe_desktop.studies.meta_eval.score_join import MetaEvalData
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankGap:
-    """A system's segments: `values` (segments,) is how many ranks higher a metric puts each than people do, negative
-    where lower, NaN where one of them gave nothing. Ranks are among the `ranked` translations that both scored, of all
+    """Segments of a system: `values` (segments,) is how many ranks higher the metric ranks each than human scores do,
+    negative for lower, NaN for missing scores. Ranks are among the `ranked` translations with both scores, over all
     systems.
     """
 
@@ -30,34 +30,36 @@ class RankGap:
 
 
 def segment_rank_gap(asked: MetaEvalData, system: int, metric: str) -> RankGap:
-    """The gap of one system, by its place in the study, and one metric.
+    """Return the rank gap of a system and a metric, by their indices in the study.
 
-    QeError where people or the metric gave segments no scores.
+    Raises QeError without human or metric segment scores.
     """
     people, place = asked.people.scores, _metric_index(asked, metric)
     if people is None:
-        message = tr("people’s scores are not known by segment, so none can be shown")
-        raise QeError(message, hint=tr("Segments of the ratings must be numbered as lines are."))
+        message = tr("human scores are not available by segment")
+        raise QeError(message, hint=tr("Segments of the ratings must be numbered as the lines of the texts."))
     if place is None:
-        message = tr("{metric} gave each system a score, and segments none", metric=metric)
-        raise QeError(message, hint=tr("Look at another metric."))
+        message = tr("{metric} has system scores only, no segment scores", metric=metric)
+        raise QeError(message, hint=tr("Select another metric."))
     scores = asked.metrics.of_segments()[place]
     both = ~(np.isnan(scores) | np.isnan(people))
     if not both[system].any():
-        message = tr("no segment of {system} was scored both by people and by {metric}", system=asked.systems[system],
-                     metric=metric)  # fmt: skip
-        raise QeError(message, hint=tr("Look at another system."))
+        message = tr(
+            "no segment of {system} has both a human score and a score by {metric}",
+            system=asked.systems[system], metric=metric,
+        )  # fmt: skip
+        raise QeError(message, hint=tr("Select another system."))
     apart = np.full(people.shape, np.nan)
     apart[both] = mean_rank_order(scores[both]) - mean_rank_order(people[both])
     return RankGap(asked.systems[system], metric, apart[system], int(both.sum()))
 
 
 def mean_rank_order(values: Floats) -> Floats:
-    """Ranks from 1 for the least, ties with their mean, shape (n,); in n log n steps."""
+    """Return ranks from 1 for the lowest, ties with their mean, shape (n,); in O(n log n)."""
     _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
     return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[inverse])
 
 
 def _metric_index(asked: MetaEvalData, metric: str) -> int | None:
-    names = [one.name for one in asked.metrics.of_families]
+    names = [item.name for item in asked.metrics.of_families]
     return names.index(metric) if metric in names else None

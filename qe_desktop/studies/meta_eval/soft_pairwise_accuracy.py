@@ -1,8 +1,8 @@
-"""Soft pairwise accuracy: whether a metric is as sure as people are which of two systems is ahead.
+"""Soft pairwise accuracy: agreement of metric and human scores in the confidence that one system is better.
 
-Thompson et al. 2024, a main figure of the WMT metrics tasks since: 1 less how far the p-values lie apart, over all
-pairs of systems. p is one-sided, from randomly swapping whose output of a segment is whose; metrics and people, and all
-pairs, are swapped alike. It is the randomisation test of rows, whatever they count.
+Thompson et al. 2024, a main statistic of the WMT metrics task since: 1 minus the mean difference of p-values over all
+system pairs. p is one-sided, from randomly swapping the outputs of two systems per segment, with the same permutations
+for metrics, human scores and all pairs. This is the randomization test of rows.
 """
 
 from __future__ import annotations
@@ -22,55 +22,58 @@ from qe_desktop.studies.progress import subtask
 
 Counts = NDArray[np.int64]
 SPA_ROUNDS = 1_000
-"""Permutations, as in mt-metrics-eval."""
+"""Number of permutations, as in mt-metrics-eval."""
 _NEAR = 1e-9
 _NEAR_SINGLE = 3e-7
-"""More than single precision takes from a sum of n numbers, beside √n · the root of their squares: a third was seen."""
+"""Upper bound of the single-precision error of a sum of n numbers, relative to √n · the root of their sum of squares; a
+third of it was observed.
+"""
 _CELLS = 1 << 20
-"""Flips that are held at once."""
+"""Maximum number of flips in memory."""
 _HALVES = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(np.float32) - np.float32(0.5)
-"""The eight segments of each byte of flips: ½ where they are swapped, else −½."""
+"""The eight segments of each byte of flips: ½ where swapped, else −½."""
 
 
 def pairwise_p_values(
     families: Sequence[FamilyRows], *, rounds: int = SPA_ROUNDS, seed: int = 1, watch: OnRandomisation | None = None
 ) -> Floats:
-    """One-sided p of every pair of systems by each metric of the families, in their order, shape (metrics, pairs).
+    """Return one-sided p of every system pair by each metric of the families, shape (metrics, pairs).
 
-    p = #(swapped ≥ observed) / rounds of how far the first system of a pair is ahead of the second, as mt-metrics-eval
-    has it (no 1 is added). With each permutation comes the one that swaps what it leaves and leaves what it swaps, for
-    it turns the sign of every difference and so costs nothing; `rounds` is made even for that. All families have rows
-    of the same systems and segments. `watch` hears how much is done, and may raise to stop.
+    p = #(permuted ≥ observed) / rounds for the lead of the first system of a pair, as in mt-metrics-eval (without
+    adding 1). Each permutation is paired with its complement, which negates every difference at no cost; so `rounds` is
+    rounded to an even number. All families have rows of the same systems and segments. `watch` takes the progress, and
+    raises to stop.
     """
     half = (rounds + 1) // 2
     means = [place for place, family in enumerate(families) if is_plain_mean(family.rows, family.metrics)]
     others = [place for place in range(len(families)) if place not in means]
     parts = bool(means) + bool(others)
-    # where the score is a mean of all segments, differences of systems are sums of differences of segments
-    found: dict[int, Counts] = {}
+    # for a mean over all segments, system differences are sums of segment differences
+    p_values: dict[int, Counts] = {}
     if means:
         reached = _of_means([families[place] for place in means], half, seed, subtask(watch, parts, 0))
-        found |= dict(zip(means, reached[:, None], strict=True))
+        p_values |= dict(zip(means, reached[:, None], strict=True))
     if others:
         reached = _of_rows([families[place] for place in others], half, seed, subtask(watch, parts, parts - 1))
         ends = np.cumsum([0, *(len(families[place].metrics) for place in others)])
-        found |= {place: reached[low:high] for place, low, high in zip(others, ends, ends[1:], strict=False)}
-    return np.concatenate([found[place] for place in range(len(families))]) / (2 * half)
+        p_values |= {place: reached[low:high] for place, low, high in zip(others, ends, ends[1:], strict=False)}
+    return np.concatenate([p_values[place] for place in range(len(families))]) / (2 * half)
 
 
 def soft_pairwise_accuracy(metric: Floats, people: Floats) -> Floats:
-    """1 − the mean distance of p-values of pairs, each of shape (…, pairs): shape (…,), 0..1; NaN without pairs."""
+    """Return 1 − the mean difference of p-values of pairs, each of shape (…, pairs): shape (…,), 0..1; NaN without
+    pairs.
+    """
     apart = np.abs(metric - people)
     return np.asarray(1 - apart.mean(axis=-1) if apart.shape[-1] else np.full(apart.shape[:-1], np.nan))
 
 
 def _of_means(families: Sequence[FamilyRows], half: int, seed: int, watch: OnRandomisation | None) -> Counts:
-    """How many permutations and their mirror images reach the observed difference, shape (metrics, pairs).
+    """Count permutations and complements that reach the observed difference, shape (metrics, pairs).
 
-    A pair's swapped segments hold g of its difference T, which becomes T − 2g: T is reached where g ≤ 0, and by the
-    mirror image, whose swapped segments hold T − g, where g ≥ T. So with h = g − T/2, the sum of the halves of what
-    segments differ, each with a sign, both are reached by what is no nearer to 0 than T/2; and where T < 0 one of them
-    always is, and the other by what is no farther.
+    A pair's swapped segments contain g of its difference T, which becomes T − 2g: T is reached if g ≤ 0, and by the
+    complement, whose swapped segments contain T − g, if g ≥ T. So with h = g − T/2, the signed half sum of segment
+    differences, both are reached by |h| ≥ |T/2|; if T < 0, one of them always is, and the other by |h| ≤ |T/2|.
     """
     apart = _segment_differences(families)
     systems, metrics, segments = 1 + len(apart), *apart.shape[1:]
@@ -78,14 +81,14 @@ def _of_means(families: Sequence[FamilyRows], half: int, seed: int, watch: OnRan
     totals = np.zeros((systems, metrics))
     totals[:-1] = apart.sum(axis=-1, dtype=np.float64)
     squares = np.einsum("smn,smn->sm", apart, apart, dtype=np.float64)
-    # what rounding may take from a difference that is the observed one must not hide it
+    # tolerance: rounding must not hide a difference equal to the observed one
     slack = _NEAR_SINGLE * np.sqrt(segments * squares.max(axis=0, initial=0.0))
     near = (totals[ring.first] - totals[ring.second]) / 2 - slack
     bar = np.abs(near).astype(np.float32)
     bar = np.where(near > 0, bar, np.nextafter(bar, np.float32(np.inf)))[..., None]
-    # memory is taken once: what is new each time costs more than the work that is done in it
+    # buffers are allocated once: allocation per block costs more than the work
     signs = np.zeros((random_masks.ROUNDS_PER_BLOCK, -(-segments // 8), 8), np.float32)
-    held = np.zeros((systems + ring.steps, metrics, random_masks.ROUNDS_PER_BLOCK), np.float32)
+    sums = np.zeros((systems + ring.steps, metrics, random_masks.ROUNDS_PER_BLOCK), np.float32)
     room = np.empty((systems, metrics, random_masks.ROUNDS_PER_BLOCK), np.float32)
     farther = np.empty(room.shape, np.bool_)
     beyond = np.zeros(near.shape, np.int64)
@@ -93,31 +96,31 @@ def _of_means(families: Sequence[FamilyRows], half: int, seed: int, watch: OnRan
         np.take(_HALVES, random_masks.swap_bits(seed, block, drawn, segments), axis=0, out=signs[:drawn], mode="clip")
         flips = signs.reshape(random_masks.ROUNDS_PER_BLOCK, -1)[:, :segments]
         np.matmul(
-            apart.reshape(-1, segments), flips.T, out=held[: systems - 1].reshape(-1, random_masks.ROUNDS_PER_BLOCK)
+            apart.reshape(-1, segments), flips.T, out=sums[: systems - 1].reshape(-1, random_masks.ROUNDS_PER_BLOCK)
         )
-        held[systems:] = held[: ring.steps]
+        sums[systems:] = sums[: ring.steps]
         for step, pairs in enumerate(ring.pairs, 1):
             count = pairs.stop - pairs.start
-            between = np.subtract(held[:count], held[step : step + count], out=room[:count])
-            found = np.greater_equal(np.abs(between, out=between), bar[pairs], out=farther[:count])
+            between = np.subtract(sums[:count], sums[step : step + count], out=room[:count])
+            reached = np.greater_equal(np.abs(between, out=between), bar[pairs], out=farther[:count])
             if drawn < random_masks.ROUNDS_PER_BLOCK:
-                found[..., drawn:] = False
-            beyond[pairs] += _count(found)
+                reached[..., drawn:] = False
+            beyond[pairs] += _count(reached)
         if watch is not None:
             watch(block * random_masks.ROUNDS_PER_BLOCK + drawn, half)
     return np.where(near > 0, beyond, 2 * half - beyond)[ring.order].T
 
 
 class _PairRing:
-    """All pairs of systems that stand in a ring, by how many `steps` they stand apart: few long subtractions.
+    """System pairs by their distance (`steps`) on a ring, for few long subtractions.
 
-    `first` and `second`, shape (pairs,), are their places, the lower first; `pairs` has those of each step, and `order`
-    brings them into the order in which pairs are listed.
+    `first` and `second`, shape (pairs,), are their indices, the lower first; `pairs` has those of each step, and
+    `order` restores the listing order of pairs.
     """
 
     def __init__(self, systems: int) -> None:
         self.steps = systems // 2
-        # halfway round each pair would come twice
+        # at half of the ring each pair would occur twice
         counts = [systems if 2 * step < systems else self.steps for step in range(1, self.steps + 1)]
         ends = np.cumsum([0, *counts]).tolist()
         self.pairs = [slice(*of) for of in pairwise(ends)]
@@ -128,9 +131,9 @@ class _PairRing:
 
 
 def _segment_differences(families: Sequence[FamilyRows]) -> NDArray[np.float32]:
-    """How far segments are from those of the last system, more being better, shape (systems − 1, metrics, segments).
+    """Segment differences from the last system, higher being better, shape (systems − 1, metrics, segments).
 
-    What all systems share is in no difference, and would take digits from what is.
+    Subtracting what all systems share preserves precision.
     """
     systems, segments = families[0].rows.shape[:2]
     apart = np.empty((systems - 1, len(families), segments), np.float32)
@@ -142,25 +145,25 @@ def _segment_differences(families: Sequence[FamilyRows]) -> NDArray[np.float32]:
 
 
 def _count(true: NDArray[np.bool_]) -> Counts:
-    """How many are true along the last axis, which is as long as a block of rounds."""
+    """Count true values along the last axis, which is as long as a block of rounds."""
     words = np.packbits(true).view(np.uint64).reshape(*true.shape[:-1], -1)
     return np.asarray(np.add.reduce(np.bitwise_count(words), axis=-1, dtype=np.int64))
 
 
 def _of_rows(families: Sequence[FamilyRows], half: int, seed: int, watch: OnRandomisation | None) -> Counts:
-    """The same of any rows, shape (metrics, pairs)."""
+    """The same counts for any rows, shape (metrics, pairs)."""
     systems, segments = families[0].rows.shape[:2]
     first, second = np.triu_indices(systems, 1)
     totals = [np.asarray(family.rows, np.float64).sum(axis=1) for family in families]
     observed = _ahead(families, [(total[first], total[second]) for total in totals])
-    # what rounding may take from a difference that is the observed one must not hide it
+    # tolerance: rounding must not hide a difference equal to the observed one
     bar = (observed - _NEAR * np.maximum(np.abs(observed), 1e-300))[:, None]
     reached = np.zeros(observed.shape, np.int64)
     done = 0
     for flips in _flips(half, segments, seed):
         swapped = []
         for family, total in zip(families, totals, strict=True):
-            # what a system's swapped segments hold, of which a pair trades one system's for the other's
+            # sums of a system's swapped segments, exchanged within a pair
             given = np.tensordot(flips.astype(np.float64), family.rows, axes=(1, 1))
             traded = given[:, second] - given[:, first]
             swapped.append((total[first] + traded, total[second] - traded))
@@ -174,7 +177,7 @@ def _of_rows(families: Sequence[FamilyRows], half: int, seed: int, watch: OnRand
 
 
 def _flips(rounds: int, segments: int, seed: int) -> Iterator[NDArray[np.float32]]:
-    """Which segments are swapped, 0 or 1, shape (rounds in it, segments), in pieces that memory holds."""
+    """Blocks of flips, 0 or 1, shape (rounds, segments), that fit in memory."""
     blocks = list(random_masks.round_blocks(rounds))
     step = max(1, _CELLS // (random_masks.ROUNDS_PER_BLOCK * max(1, segments)))
     for begin in range(0, len(blocks), step):
@@ -183,11 +186,11 @@ def _flips(rounds: int, segments: int, seed: int) -> Iterator[NDArray[np.float32
 
 
 def _ahead(families: Sequence[FamilyRows], totals: Sequence[tuple[Floats, Floats]]) -> Floats:
-    """How much better the first of each pair is than the second, shape (metrics, …, pairs)."""
+    """Lead of the first of each pair over the second, shape (metrics, …, pairs)."""
     return np.stack(
         [
-            _total_score(metric, one) - _total_score(metric, other)
-            for family, (one, other) in zip(families, totals, strict=True)
+            _total_score(metric, first) - _total_score(metric, second)
+            for family, (first, second) in zip(families, totals, strict=True)
             for metric in family.metrics
         ]
     )

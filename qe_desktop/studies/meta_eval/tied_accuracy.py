@@ -1,9 +1,9 @@
-"""acc*eq: how often a metric orders two translations of one segment as people do, ties included.
+"""acc*eq: how often a metric orders two translations of one segment as human scores do, including ties.
 
-Deutsch et al. 2023: a metric hardly ever gives two translations the same number, people often do. So two are tied in
-the metric where they are no more than ε apart, and ε is the one at which the metric does best.
+Deutsch et al. 2023: metrics hardly ever tie, human scores often do. So translations count as tied by the metric if
+their scores differ by at most ε, and ε is tuned to the best accuracy.
 
-Pairs are taken in blocks of a bounded size: first by pairs of systems, then by their distance, range by range.
+Pairs are processed in blocks of a bounded size: first by system pairs, then by ranges of their difference.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from numpy.typing import NDArray
 from qe_desktop.metrics.family import Floats
 
 MAX_PAIRS = 1 << 19
-"""Pairs that are in memory at once."""
+"""Maximum number of pairs in memory."""
 _BITS = 16
-"""Pairs are counted by so many bits of their distance at once."""
+"""Number of bits of the difference by which pairs are counted at once."""
 _END = 1 << 63
-"""Above every distance."""
+"""Above every difference."""
 SortKeys = NDArray[np.uint64]
 
 
 @dataclass(frozen=True, slots=True)
 class TiedAccuracy:
-    """The accuracy, 0..1, at the best ε, in units of the metric; NaN where no pair was scored by both.
+    """Accuracy, 0..1, at the best ε, in units of the metric; NaN if no pair has both scores.
 
-    Where several ε are equally good it is the least of them.
+    `epsilon` is the smallest of equally good ones.
     """
 
     accuracy: float
@@ -37,10 +37,10 @@ class TiedAccuracy:
 
 
 class _PairDifferences:
-    """All pairs of systems in all segments, computed again whenever they are asked for.
+    """All system pairs in all segments, recomputed on each access.
 
-    A segment's pairs weigh 1 together, in units of all segments that have any; those that were not scored by both weigh
-    nothing.
+    The pairs of a segment have total weight 1, divided by the number of segments with pairs; pairs without both scores
+    have weight 0.
     """
 
     def __init__(self, metric: Floats, people: Floats) -> None:
@@ -58,26 +58,26 @@ class _PairDifferences:
             yield self._metric[first] - self._metric[second], self._people[first] - self._people[second]
 
     def correct(self, epsilon: float) -> Floats:
-        """What each segment adds to the accuracy at an ε, shape (segments,)."""
-        found = np.zeros(self._metric.shape[1])
+        """Return the contribution of each segment to the accuracy at an ε, shape (segments,)."""
+        counts = np.zeros(self._metric.shape[1])
         for ours, theirs in self._differences():
             right, tied = _right(ours, theirs), theirs == 0
-            found += np.where(np.abs(ours) <= epsilon, tied, right) * self._weight(_scored(ours, theirs))
-        return found
+            counts += np.where(np.abs(ours) <= epsilon, tied, right) * self._weight(_scored(ours, theirs))
+        return counts
 
     def right(self) -> Iterator[Floats]:
-        """The weights of scored pairs that the metric orders as people do, else 0, by pair of systems."""
+        """Weights of scored pairs that the metric orders as human scores do, else 0, by system pair."""
         for ours, theirs in self._differences():
             both = _scored(ours, theirs)
             yield (_right(ours, theirs) * self._weight(both))[both]
 
     def distances(self, low: int, high: int) -> Iterator[SortKeys]:
-        """The distances of scored pairs from `low` to below `high`, as whole numbers, by pair of systems."""
+        """Differences of scored pairs from `low` to below `high`, as integers, by system pair."""
         for ours, theirs in self._differences():
             yield _keys(ours[_inside(ours, theirs, low, high)])
 
     def gains(self, low: int, high: int) -> Iterator[tuple[SortKeys, Floats]]:
-        """The same with what the accuracy gains where they are tied in the metric."""
+        """Differences as in `distances`, with the accuracy gained if the metric ties the pair."""
         for ours, theirs in self._differences():
             inside = _inside(ours, theirs, low, high)
             weight = self._weight(_scored(ours, theirs))[inside]
@@ -89,18 +89,18 @@ class _PairDifferences:
 
 
 def tied_accuracy(metric: Floats, people: Floats) -> TiedAccuracy:
-    """acc*eq of scores of shape (systems, segments), NaN where there are none: the mean over segments with pairs."""
+    """Return acc*eq of scores of shape (systems, segments), NaN if missing: the mean over segments with pairs."""
     pairs = _PairDifferences(metric, people)
     if not pairs.count:
         return TiedAccuracy(np.nan, np.nan)
     base = _sum(_ChunkReader(pairs.right()), pairs.count)
-    # as ε passes a pair's distance the pair is tied in the metric: right where people tie it, wrong where they do not
+    # as ε exceeds a pair's difference, the metric ties it: correct if human scores tie it, else wrong
     best, at, gained, begun = -np.inf, 0, 0.0, False
     for low, high in _ranges(pairs, 0, _END, pairs.count):
         distances, sums = _gained(pairs, low, high, gained)
         gained = float(sums[-1])
         levels = base + sums
-        # pairs without distance are tied by any ε
+        # pairs without difference are tied at any ε
         if not begun and distances[0]:
             levels, distances = np.append(base, levels), np.append(np.uint64(0), distances)
         begun = True
@@ -111,7 +111,7 @@ def tied_accuracy(metric: Floats, people: Floats) -> TiedAccuracy:
 
 
 def accuracy_by_segment(metric: Floats, people: Floats, epsilon: float) -> Floats:
-    """What each segment adds to the accuracy at an ε ≥ 0, shape (segments,); 0 for those without pairs."""
+    """Return the contribution of each segment to the accuracy at an ε ≥ 0, shape (segments,); 0 without pairs."""
     return _PairDifferences(metric, people).correct(epsilon)
 
 
@@ -124,7 +124,7 @@ def _right(ours: Floats, theirs: Floats) -> NDArray[np.bool_]:
 
 
 def _keys(differences: Floats) -> SortKeys:
-    """Distances as whole numbers in the same order: bits of floating-point numbers that are not negative."""
+    """Differences as integers in the same order: the bits of non-negative floats."""
     return np.abs(differences).view(np.uint64)
 
 
@@ -134,7 +134,7 @@ def _inside(ours: Floats, theirs: Floats, low: int, high: int) -> NDArray[np.boo
 
 
 def _ranges(pairs: _PairDifferences, low: int, high: int, count: int) -> Iterator[tuple[int, int]]:
-    """Ranges of distances in ascending order, of at most `MAX_PAIRS` pairs each, or of one distance."""
+    """Ranges of differences in ascending order, of at most `MAX_PAIRS` pairs each, or of one difference."""
     if count <= MAX_PAIRS or high - low == 1:
         yield low, high
         return
@@ -159,31 +159,29 @@ def _ranges(pairs: _PairDifferences, low: int, high: int, count: int) -> Iterato
 
 
 def _gained(pairs: _PairDifferences, low: int, high: int, before: float) -> tuple[SortKeys, Floats]:
-    """The distances in a range, and what the accuracy gains up to each of them, added one by one to what it gained
-    before.
-    """
+    """Differences in a range, and the cumulative accuracy gain up to each of them."""
     if high - low == 1:
         for _, gains in pairs.gains(low, high):
             before = float(np.cumsum(np.append(before, gains))[-1])
         return np.full(1, low, np.uint64), np.full(1, before)
-    found = list(pairs.gains(low, high))
-    keys, gains = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    result = list(pairs.gains(low, high))
+    keys, gains = (np.concatenate(parts) for parts in zip(*result, strict=True))
     order = np.argsort(keys, kind="stable")
     keys = keys[order]
-    # all pairs of one distance are passed at once
+    # all pairs of one difference are tied together
     last = np.flatnonzero(np.append(keys[1:] != keys[:-1], True))
     return keys[last], np.cumsum(np.append(before, gains[order]))[1 + last]
 
 
 class _ChunkReader:
-    """Arrays one after the other, taken in pieces."""
+    """Reads successive arrays in chunks."""
 
     def __init__(self, arrays: Iterator[Floats]) -> None:
         self._arrays = arrays
         self._left = np.zeros(0)
 
     def take(self, count: int) -> Floats:
-        """The next numbers."""
+        """Return the next numbers."""
         parts, size = [self._left], len(self._left)
         while size < count:
             parts.append(next(self._arrays))
@@ -194,7 +192,7 @@ class _ChunkReader:
 
 
 def _sum(stream: _ChunkReader, count: int) -> float:
-    """The sum of the next numbers, to the last bit what numpy gives for an array of all of them (pairwise)."""
+    """Sum of the next numbers, bitwise equal to numpy's pairwise sum of a single array."""
     if count <= MAX_PAIRS:
         return float(stream.take(count).sum())
     half = count // 2

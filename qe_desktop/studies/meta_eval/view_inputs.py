@@ -1,4 +1,4 @@
-"""What a study of metrics and people is made of where a corpus is open: its translations, scores and ratings."""
+"""Inputs of a meta-evaluation from the open corpus: translations, scores and ratings."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from qe_desktop.studies.meta_eval.score_join import MetaEvalData, MetaEvalSelect
 
 @dataclass(frozen=True, slots=True)
 class MetaEvalChoice:
-    """What a person chose of what is open: metrics (none: the usual ones), means of ratings, the reference (None: all
-    of them), whether systems alone are compared, and how texts are tokenized.
+    """User's selection: metrics (empty: the default ones), mean of ratings, reference (None: all), whether only systems
+    are compared, and tokenization.
     """
 
     metrics: tuple[str, ...] = ()
@@ -33,18 +33,18 @@ class MetaEvalChoice:
 
 
 def has_metrics(corpus: Corpus) -> bool:
-    """Whether there is anything that a metric gave systems, or could give them."""
+    """Return whether the corpus has metric scores, or texts to score."""
     return bool(corpus.metric_scores) or _has_texts(corpus)
 
 
 def available_metrics(corpus: Corpus) -> tuple[str, ...]:
-    """The names of all metrics that can be studied: those of texts, where there are texts, and those of files."""
+    """Return the names of all available metrics: text metrics if there are texts, and metrics of files."""
     of_texts = TRANSLATIONS.metrics if _has_texts(corpus) else ()
     return tuple(dict.fromkeys([*of_texts, *corpus.metric_scores]))
 
 
 def default_metrics(corpus: Corpus) -> tuple[str, ...]:
-    """Those of them that are studied where nobody chose any."""
+    """Return the metrics evaluated by default."""
     of_texts = TRANSLATIONS.tested if _has_texts(corpus) else ()
     return tuple(dict.fromkeys([*of_texts, *corpus.metric_scores]))
 
@@ -52,14 +52,14 @@ def default_metrics(corpus: Corpus) -> tuple[str, ...]:
 def build_meta_eval_data(
     view: View, ratings: Ratings, chosen: MetaEvalChoice | None = None, watch: OnProgress | None = None
 ) -> MetaEvalData:
-    """What people gave beside what metrics give, of a corpus and ratings of it; `watch` may raise to stop.
+    """Join the human and metric scores of a corpus and its ratings; `watch` raises to stop.
 
-    QeError where there is no metric or no rating on a scale, `NamesDiffer` where too few systems are called alike.
+    Raises QeError without a metric or a rating on a scale, NamesDifferError if too few system names match.
     """
     corpus, chosen = view.corpus, chosen or MetaEvalChoice()
     if not has_metrics(corpus):
-        hint = tr("Add translations and a reference, or scores by a metric.")
-        raise QeError(tr("there is no metric to set beside people"), hint=hint)
+        hint = tr("Add translations and a reference, or metric scores.")
+        raise QeError(tr("no metric scores to evaluate"), hint=hint)
     origin = ratings.origin or tr("the ratings")
     people = human_scores_from_ratings(ratings, origin, corpus.size, corpus.documents, chosen.by).called(corpus.rated)
     if chosen.systems_only:
@@ -70,12 +70,12 @@ def build_meta_eval_data(
 
 
 def _has_texts(corpus: Corpus) -> bool:
-    # asked at every turn of the window; which of them the MT is, is found out where they are scored
+    # called often by the window; the MT is determined only when scored
     return bool(corpus.references) and (bool(corpus.translations) or corpus.text(TextRole.MT) is not None)
 
 
 def _texts(view: View, chosen: MetaEvalChoice) -> MetaEvalTexts | None:
-    """The translations of systems and the reference that was chosen."""
+    """Translations of systems and the selected reference."""
     if not _has_texts(view.corpus):
         return None
     reference = TRANSLATIONS.reference(view, chosen.reference)

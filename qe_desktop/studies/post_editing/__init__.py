@@ -1,1 +1,1 @@
-"""What post-editing tells: times, keys and edits, which highlights were right, which segments need no reading."""
+"""Post-editing studies: times, keystrokes and edits, usefulness of highlights, segments that can be skipped."""

@@ -1,13 +1,11 @@
-"""Which highlights were right: precision, recall and lifts over characters of the MT (QE4PE, Sarti et al. 2025).
+"""Usefulness of highlights: precision, recall and lifts over characters of the MT (QE4PE, Sarti et al. 2025).
 
-A character of the MT is *edited* (E) where its word is: where the word does not stand in the post-edit letter by letter
-in the word alignment by which WMT18 tags words (`metrics.post_edits`). It is *highlighted* (H) where a system tagged
-its word BAD. Words count by their characters, the blanks between them not at all, and what was inserted between words
-edits no character of the MT.
+An MT character is *edited* (E) if its word is not aligned to an identical word of the post-edit, by the WMT18 tagging
+rules (`metrics.tags.post_edit_tags`). It is *highlighted* (H) if a system tagged its word BAD. Words count by their
+characters, spaces do not count, and insertions between words edit no MT character.
 
-Random highlights of the same rate lie on as many words of the same segments, drawn without looking. How many characters
-they hit is known in closed form, so nothing is drawn: each of n words is highlighted with the probability k/n. A system
-that only finds the right segments is no better than they are.
+Random highlights have the same rate: the same number of words of the same segments, in closed form, each of n words
+being highlighted with probability k/n. A system that only detects the right segments is no better than random.
 """
 
 from __future__ import annotations
@@ -26,19 +24,19 @@ from qe_desktop.significance import MIN_UNITS, BootstrapWeights, percentile_inte
 from qe_desktop.studies.post_editing.reviewed_segments import ReviewedEdits, line_text
 
 COLUMNS = ("both", "edited", "highlighted", "neither")
-"""Characters that are edited and highlighted, edited alone, highlighted alone, and neither."""
+"""Characters edited and highlighted, only edited, only highlighted, and neither."""
 HIGHLIGHT_STATISTIC_NAMES = ("precision", "recall", "lift_e", "lift_h")
 """P(E|H), P(H|E), P(E|H)/P(E|¬H), P(H|E)/P(H|¬E)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HighlightStatistics:
-    """A system's highlights beside the edits.
+    """Highlights of a system compared with the edits.
 
-    `rows` are characters by segment (k, 4), in the order of `COLUMNS`, and `random` those that random highlights are
-    expected to have. `figures` and `of_random` are `FIGURES` of their sums, shape (4,), NaN where undefined, and
-    `intervals` (4, 2) hold 95 % of the figures over segments drawn with replacement. `ahead` and its interval say by
-    how much precision is above that of random highlights.
+    `rows` are characters by segment (k, 4), in the order of `COLUMNS`, and `random` the expected ones of random
+    highlights. `figures` and `of_random` are `HIGHLIGHT_STATISTIC_NAMES` of their sums, shape (4,), NaN where
+    undefined, and `intervals` (4, 2) are 95% bootstrap intervals over segments. `ahead` and its interval are the gain
+    in precision over random highlights.
     """
 
     name: str
@@ -52,31 +50,31 @@ class HighlightStatistics:
 
     @property
     def edited(self) -> float:
-        """The share of characters that are edited; NaN without any."""
+        """Share of characters that are edited; NaN without any."""
         return _share(self.rows[:, :2].sum(), self.rows.sum())
 
     @property
     def highlighted(self) -> float:
-        """The share of characters that are highlighted; NaN without any."""
+        """Share of characters that are highlighted; NaN without any."""
         return _share(self.rows[:, ::2].sum(), self.rows.sum())
 
 
 def highlight_statistics(
     name: str, tags: TagColumn, edited: ReviewedEdits, draws: BootstrapWeights
 ) -> HighlightStatistics:
-    """A system's BAD words beside the edits. ValueError where there are not as many tags as words."""
+    """Compare a system's BAD words with the edits. Raises ValueError if the numbers of tags and words differ."""
     if not np.array_equal(tags.offsets, edited.words.offsets):
-        raise ValueError("a system has a tag for each word of the MT")
+        raise ValueError("a system must have a tag for each word of the MT")
     rows, random = character_rows(tags, edited), random_rows(tags, edited)
     drawn = np.full((5, draws.rounds), np.nan)
     for first, weights in draws.of(len(rows)) if len(rows) else ():
-        found = statistics_of_totals(weights @ rows)
-        drawn[:4, first : first + len(weights)] = found.T
-        drawn[4, first : first + len(weights)] = found[:, 0] - statistics_of_totals(weights @ random)[:, 0]
+        result = statistics_of_totals(weights @ rows)
+        drawn[:4, first : first + len(weights)] = result.T
+        drawn[4, first : first + len(weights)] = result[:, 0] - statistics_of_totals(weights @ random)[:, 0]
     ends = percentile_intervals_ignoring_nan(drawn)
     ends[_bases(rows) < MIN_UNITS] = np.nan
     figures, of_random = statistics_of_totals(rows.sum(axis=0)), statistics_of_totals(random.sum(axis=0))
-    # where a figure is not defined, an interval would be of other segments alone
+    # if a statistic is undefined in a resample, an interval would be for other segments only
     ends[:4][np.isnan(figures)] = np.nan
     return HighlightStatistics(
         name, rows, random, figures, of_random, ends[:4],
@@ -85,14 +83,14 @@ def highlight_statistics(
 
 
 def character_rows(tags: TagColumn, edited: ReviewedEdits) -> Floats:
-    """The characters of each segment by `COLUMNS`, shape (segments, 4)."""
+    """Return the characters of each segment by `COLUMNS`, shape (segments, 4)."""
     e, h = edited.words.values > 0, tags.values > 0
     flat = np.stack([e & h, e & ~h, ~e & h, ~e & ~h], axis=-1) * edited.characters[:, None].astype(np.float64)
     return np.asarray(segment_sums(flat, tags.offsets), np.float64)
 
 
 def random_rows(tags: TagColumn, edited: ReviewedEdits) -> Floats:
-    """The characters that as many random highlights in each segment are expected to have, shape (segments, 4)."""
+    """Return the expected characters of the same number of random highlights per segment, shape (segments, 4)."""
     e = edited.words.values > 0
     weights = edited.characters.astype(np.float64)
     of_edited = segment_sums(np.where(e, weights, 0.0), tags.offsets)
@@ -102,7 +100,9 @@ def random_rows(tags: TagColumn, edited: ReviewedEdits) -> Floats:
 
 
 def statistics_of_totals(totals: Floats) -> Floats:
-    """`FIGURES` of sums of rows, shape (…, 4) from (…, 4); NaN where a share or the one below it is undefined or 0."""
+    """Return `HIGHLIGHT_STATISTIC_NAMES` of sums of rows, shape (…, 4) from (…, 4); NaN if a share is undefined or its
+    denominator is 0.
+    """
     both, edited, highlighted, neither = np.moveaxis(np.asarray(totals, np.float64), -1, 0)
     with np.errstate(divide="ignore", invalid="ignore"):
         precision, recall = both / (both + highlighted), both / (both + edited)
@@ -113,12 +113,12 @@ def statistics_of_totals(totals: Floats) -> Floats:
 
 
 def _bases(rows: Floats) -> NDArray[np.int64]:
-    """On how many segments each of `FIGURES`, and then how far precision is ahead, rests: the fewest that any of its
-    denominators has, shape (5,). Of one segment all resamples are the same.
+    """Number of segments behind each statistic, and behind the gain in precision: the minimum over its denominators,
+    shape (5,). With one segment, all resamples are identical.
     """
     both, edited, highlighted, neither = rows.T
     in_h, in_e, in_rest, in_kept = (
-        np.count_nonzero(one) for one in (both + highlighted, both + edited, edited + neither, highlighted + neither)
+        np.count_nonzero(item) for item in (both + highlighted, both + edited, edited + neither, highlighted + neither)
     )
     return np.asarray([in_h, in_e, min(in_h, in_rest), min(in_e, in_kept), in_h], np.int64)
 
@@ -128,8 +128,8 @@ def _share(part: float, whole: float) -> float:
 
 
 def displayed_marks(view: View, segment: int, agreement: VotingRule) -> DisplayedHighlights:
-    """The marks of the MT's words as they are shown, in characters of the MT as it is read; nothing where nobody tagged
-    them, or where a person's own tags are what marks them.
+    """Return the displayed marks of MT words as character ranges of the MT; empty without tags or if they are the
+    user's own.
     """
     reference, marks = view.reference_at(Kind.WORDS, segment), segment_marks(view, Kind.WORDS, segment, agreement)
     if marks is None or (reference is not None and reference.provenance is Provenance.PERSON):

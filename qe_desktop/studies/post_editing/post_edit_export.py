@@ -1,4 +1,4 @@
-"""A study of post-editing into the files of other programs; each form is listed once in `EXPORTS`."""
+"""Export of a post-editing study to the formats of other programs, listed in `EXPORTS`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from qe_desktop.studies.post_editing.reviewed_segments import ReviewedSegments
 
 @dataclass(frozen=True, slots=True)
 class PostEditingExport:
-    """A form: its name among options, what it is for people, and what writes it into a folder and gives the files."""
+    """Export format: option name, label, and the function that writes it into a folder and returns the files."""
 
     name: str
     title: str
@@ -28,16 +28,16 @@ class PostEditingExport:
 
 
 def export_units(study: PostEditingStudy, system: str = "") -> tuple[ExportUnit, ...]:
-    """The reviewed segments with what was recorded of them.
+    """Return the reviewed segments with their recorded work.
 
-    Highlights are those of `system`; without one, those that were shown when a segment was last visited.
+    Highlights are those of `system`, or by default those shown at the last visit of a segment.
     """
     reviewed = study.reviewed
     works: defaultdict[int, list[RecordedVisit]] = defaultdict(list)
     for work in study.works:
         works[work.segment].append(work)
     numbers: defaultdict[str, int] = defaultdict(int)
-    found = []
+    units = []
     for place, segment in enumerate(reviewed.segments.tolist()):
         document = reviewed.documents[place]
         shown = next((work.shown for work in reversed(works[segment]) if work.shown.names), NO_HIGHLIGHTS)
@@ -45,18 +45,18 @@ def export_units(study: PostEditingStudy, system: str = "") -> tuple[ExportUnit,
             reviewed, place, DisplayedHighlights((system,), stretches=None) if system else shown
         )
         revisions = tuple(_revision(work) for work in works[segment])
-        found.append(
+        units.append(
             ExportUnit(
                 segment, document, numbers[document], reviewed.sources[place], reviewed.mts[place],
                 reviewed.post_edits[place], reviewed.people[place], highlighted, revisions,
             )
         )  # fmt: skip
         numbers[document] += 1
-    return tuple(found)
+    return tuple(units)
 
 
 def _segment_highlights(reviewed: ReviewedSegments, place: int, shown: DisplayedHighlights) -> DisplayedHighlights:
-    """The highlights of a reviewed segment; where it is only known whose they were, those of the tags as they are."""
+    """Highlights of a reviewed segment; if only their system is known, its current tags."""
     if shown.stretches is not None:
         return shown
     tags = reviewed.highlights.get(shown.names[0])
@@ -67,7 +67,7 @@ def _segment_highlights(reviewed: ReviewedSegments, place: int, shown: Displayed
 
 
 def _revision(work: RecordedVisit) -> Revision:
-    changes = tuple(TextChange(one.after, one.place, one.removed, one.inserted) for one in work.typed)
+    changes = tuple(TextChange(change.after, change.place, change.removed, change.inserted) for change in work.typed)
     return Revision(work.person, work.seconds, work.seconds + work.pauses + work.away, work.keys, changes)
 
 
@@ -98,17 +98,17 @@ def _stem(study: PostEditingStudy) -> str:
 
 EXPORTS = (
     PostEditingExport(
-        "qe4pe", tr("QE4PE's table (CSV)"), tr("One row a segment: texts, highlights and times."), _qe4pe
+        "qe4pe", tr("QE4PE table (CSV)"), tr("One row per segment: texts, highlights and times."), _qe4pe
     ),
-    PostEditingExport("pet", tr("PET's results (.per)"), tr("Each visit with its time, keys and changes."), _pet),
-    PostEditingExport("wmt", tr("files of the shared tasks"), tr("src, mt, pe, tags of words and gaps, hter."), _wmt),
+    PostEditingExport("pet", tr("PET results (.per)"), tr("Each visit with its time, keystrokes and changes."), _pet),
+    PostEditingExport("wmt", tr("shared task files"), tr("src, mt, pe, tags of words and gaps, hter."), _wmt),
 )
 
 
 def export_post_editing(study: PostEditingStudy, name: str, folder: Path, system: str = "") -> tuple[Path, ...]:
-    """Write a form by its name into a folder, which is made where there is none; gives the files. KeyError for no form,
-    QeError where a file cannot be written.
+    """Write an export format into a folder, which is created if needed; return the files. Raises KeyError for an
+    unknown format, QeError if a file cannot be written.
     """
-    form = {one.name: one for one in EXPORTS}[name]
+    form = {export.name: export for export in EXPORTS}[name]
     make_folder(folder)
     return form.write(study, folder, system)

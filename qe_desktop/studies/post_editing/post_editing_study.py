@@ -1,4 +1,4 @@
-"""The study of what was post-edited so far: figures, highlights, and what might have been skipped."""
+"""Post-editing study: statistics, highlights, and segments that could have been skipped."""
 
 from __future__ import annotations
 
@@ -29,14 +29,12 @@ from qe_desktop.studies.post_editing.segment_figures import (
 from qe_desktop.studies.post_editing.skipping import SkippingCurve, skipping_curve
 
 COMPARING_SHARE = 0.6
-"""The share of the work that is done when MT and post-edits are compared."""
+"""Share of the progress used for comparing MT and post-edits."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PostEditingStudy:
-    """All of it, over the reviewed segments alone. `works` are those that were given; `limits` are the lengths of
-    pauses, in seconds, beyond which they are no work.
-    """
+    """Results over the reviewed segments. `works` is the recorded work; `limits` are the pause limits in seconds."""
 
     reviewed: ReviewedSegments
     edited: ReviewedEdits
@@ -50,7 +48,7 @@ class PostEditingStudy:
 
     @property
     def limits(self) -> tuple[float, ...]:
-        """The limits of pauses that were in force, ascending."""
+        """Pause limits in use, ascending."""
         return tuple(sorted({work.limit for work in self.works}))
 
 
@@ -64,15 +62,15 @@ def study_post_editing(
     watch: OnRowsProgress | None = None,
     known: RecentCache[Pair, SegmentEdits] | None = None,
 ) -> PostEditingStudy:
-    """Make the study, of these systems or of all. It depends on the seed alone; what is `known` is not compared again.
+    """Run the study for these systems or for all. It depends on the seed only; edits in `known` are not computed again.
 
-    QeError for a system that there is not. `watch` hears the share done, and may raise to stop.
+    Raises QeError for an unknown system. `watch` takes the share done, and raises to stop.
     """
     names = list(dict.fromkeys([*reviewed.doubts, *reviewed.highlights]))
     unknown = [name for name in systems if name not in names]
     if unknown:
-        message = tr("there is no system “{name}”", name=unknown[0])
-        hint = tr("There are {names}.", names=", ".join(names)) if names else tr("There are no systems here.")
+        message = tr("no system “{name}”", name=unknown[0])
+        hint = tr("Use one of {names}.", names=", ".join(names)) if names else tr("There are no systems here.")
         raise QeError(message, hint=hint)
     chosen = [name for name in names if not systems or name in systems]
     made = rounds or default_interval_rounds(len(reviewed))

@@ -1,4 +1,4 @@
-"""What was recorded of somebody's work on a segment, as this study takes it."""
+"""Recorded work on a segment, as used by the study."""
 
 from __future__ import annotations
 
@@ -11,36 +11,36 @@ from qe_desktop.corpus.highlight_spans import NO_HIGHLIGHTS, DisplayedHighlights
 KEY_KINDS = (
     "letter", "digit", "space", "symbol", "navigation", "erase", "copy", "cut", "paste", "undo", "command",
 )  # fmt: skip
-"""Keys by what they do; the names that projects keep."""
+"""Kinds of keystrokes, by the names stored in projects."""
 
 
 class RecordedChange(Protocol):
-    """A change of the text, as whoever records it keeps it."""
+    """Recorded change of the text."""
 
     @property
     def after(self) -> float:
-        """Seconds from when the segment was opened."""
+        """Seconds since the segment was opened."""
 
     @property
     def place(self) -> int:
-        """The character of the text at which it was made."""
+        """Character offset of the change."""
 
     @property
     def removed(self) -> str:
-        """What gave way."""
+        """Removed text."""
 
     @property
     def inserted(self) -> str:
-        """What came in its place."""
+        """Inserted text."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedVisit:
-    """One visit to a segment, numbered from 0.
+    """Visit to a segment, by index.
 
-    `seconds` are those of work, without pauses over `limit` seconds and without time out of the window.
+    `seconds` is working time, without pauses over `limit` seconds and without time in other windows.
 
-    `keys` are counts by their kind (`KEY_KINDS`), `opened` is Unix time, `shown` what was highlighted.
+    `keys` are counts by kind (`KEY_KINDS`), `opened` is Unix time, `shown` the highlights displayed.
     """
 
     segment: int

@@ -1,4 +1,4 @@
-"""The segments that were reviewed: the MT as it was, the post-edit, who made it, and what QE systems said of the MT."""
+"""Reviewed segments: the original MT, the post-edit, its post-editor, and the QE of the MT."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ from qe_desktop.metrics.tags.tag_rows import OnRowsProgress
 from qe_desktop.studies.post_editing.skipping import Better, Uncertainty, system_uncertainties
 
 MAX_CACHED_VALUES = 100_000
-"""Segments of which something is kept at the most."""
+"""Maximum number of cached segments."""
 BLOCK = 1024
-"""Segments counted in one go: what is stopped in between has these at least."""
+"""Segments processed at once; these are cached if the work is stopped."""
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
 
 class RecentCache(Generic[Key, Value]):
-    """Values of the keys that were asked for last. Several threads may ask at once."""
+    """Values of the most recent keys; thread-safe."""
 
     def __init__(self, most: int = MAX_CACHED_VALUES) -> None:
         self._most = most
@@ -49,40 +49,39 @@ class RecentCache(Generic[Key, Value]):
     def of(
         self, keys: Sequence[Key], count: Callable[[list[Key]], Sequence[Value]], watch: OnRowsProgress | None = None
     ) -> list[Value]:
-        """The value of each key; `count` gives those of some that are not known, each for itself.
+        """Return the value of each key; `count` computes missing ones.
 
-        `watch` hears the share done, and may raise to stop. What is not among the keys is forgotten.
+        `watch` takes the share done, and raises to stop. Values of other keys are dropped.
         """
         before = self._values
-        found = {key: before[key] for key in keys if key in before}
-        missing = [key for key in dict.fromkeys(keys) if key not in found]
+        results = {key: before[key] for key in keys if key in before}
+        missing = [key for key in dict.fromkeys(keys) if key not in results]
         try:
             for first in range(0, len(missing), BLOCK):
                 block = missing[first : first + BLOCK]
-                found.update(zip(block, count(block), strict=True))
+                results.update(zip(block, count(block), strict=True))
                 if watch is not None:
                     watch(min(1.0, (first + BLOCK) / len(missing)))
         finally:
-            self._values = found if len(found) <= self._most else dict(islice(found.items(), self._most))
-        return [found[key] for key in keys]
+            self._values = results if len(results) <= self._most else dict(islice(results.items(), self._most))
+        return [results[key] for key in keys]
 
 
 Ints = NDArray[np.int64]
 TokenizeText = Callable[[str], Spans]
 REVIEWED_STATUSES = (ReviewStatus.EDITED, ReviewStatus.CONFIRMED)
-"""What counts as reviewed: a segment that is rejected has no post-edit, one that is locked was not worked on."""
+"""Statuses that count as reviewed: rejected segments have no post-edit, locked ones were not worked on."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReviewedSegments:
-    """`k` reviewed segments of a corpus of `size`; `segments` are their numbers from 0, shape (k,), ascending.
+    """`k` reviewed segments of a corpus of `size`; `segments` are their indices, shape (k,), ascending.
 
-    `mt` and `post_edit` hold their words, cut by one rule, `sources`, `mts` and `post_edits` the texts as people read
-    them, without codes. `people` says who touched each last, empty where nobody knows. `highlights` are the tags of the
-    words of the MT by QE systems, and `doubts` how much they doubt each segment, by the systems' names. `from_files`
-    says that the post-edits came as a text and not from a review; then all count as confirmed. `source_words` are how
-    many words each source has as it is read, the MT where there is no source, shape (k,): as translators are paid for
-    them, what has neither a letter nor a digit is no word.
+    `mt` and `post_edit` are their words under one tokenization; `sources`, `mts` and `post_edits` the texts as
+    displayed, without inline codes. `people` is the last post-editor, empty if unknown. `highlights` are QE tags of the
+    MT words, and `doubts` the uncertainty of each segment, by system name. `from_files` is whether post-edits are from
+    a text instead of a review; then all count as confirmed. `source_words` is the number of source words with a letter
+    or digit, as translators are paid, of the MT if there is no source, shape (k,).
     """
 
     name: str
@@ -108,16 +107,18 @@ class ReviewedSegments:
 
     @property
     def changed(self) -> NDArray[np.bool_]:
-        """Which post-edits are another text than the MT, shape (k,): also where TER counts no edit, as of “sie” and
-        “Sie”. Texts from files are compared word by word, for they may be tokenised.
+        """Whether each post-edit differs from the MT, shape (k,), including edits that TER ignores (“sie” and “Sie”).
+        Texts from files are compared word by word, as they may be tokenized.
         """
         if self.from_files:
-            return np.asarray([self.mt.tokens(one) != self.post_edit.tokens(one) for one in range(len(self))], bool)
+            return np.asarray(
+                [self.mt.tokens(index) != self.post_edit.tokens(index) for index in range(len(self))], bool
+            )
         return np.asarray([mt != after for mt, after in zip(self.mts, self.post_edits, strict=True)], bool)
 
 
 class TextCache:
-    """What was looked up of the texts of single segments, for the next time."""
+    """Cached values of the texts of single segments."""
 
     def __init__(self) -> None:
         self.read = RecentCache[tuple[str, str], _ReadTexts]()
@@ -125,18 +126,18 @@ class TextCache:
 
 
 def select_reviewed(view: View, better: Better = None, known: TextCache | None = None) -> ReviewedSegments:
-    """What was reviewed of a view: segments that were edited or confirmed in it; where there are none, those of the
-    post-edit that files brought.
+    """Return the reviewed segments of a view: those edited or confirmed in it, or else all segments of the post-edit
+    from files.
 
-    `better` says of systems' scores of segments which are the better ones (`doubts`). Texts that are `known` are not
-    looked through again. QeError where there is no MT, or nothing was reviewed.
+    `better` is the direction of systems' segment scores (`doubts`). Texts in `known` are not processed again. Raises
+    QeError without an MT, or if nothing was reviewed.
     """
     corpus = view.corpus
     mt = corpus.text(TextRole.MT)
     if mt is None:
         message = tr("there is no MT, so there are no post-edits of it")
-        raise QeError(message, hint=tr("Give the MT with its post-edit, or open a translator's file."))
-    # where a file says that it was confirmed before, its target is not known to have been MT, unless it has that too
+        raise QeError(message, hint=tr("Open the MT with its post-edit, or a bilingual file."))
+    # if the file says that it was confirmed before, its target is not known to be MT, unless the file has the MT too
     here = np.full(corpus.size, corpus.job is not None and corpus.job.loaded is not None)
     here[[*view.review.targets, *view.review.statuses]] = True
     segments = np.flatnonzero(np.isin(view.statuses(), REVIEWED_STATUSES) & here)
@@ -145,8 +146,8 @@ def select_reviewed(view: View, better: Better = None, known: TextCache | None =
     if from_files:
         segments = np.arange(corpus.size)
     if not len(segments):
-        hint = tr("Edit or confirm a segment first, or give a text of post-edits (.pe) beside the MT.")
-        raise QeError(tr("no segment was reviewed"), hint=hint)
+        hint = tr("Edit or confirm a segment first, or add a file of post-edits (.pe) to the MT.")
+        raise QeError(tr("No segment has been reviewed"), hint=hint)
     numbers, known = segments.tolist(), known or TextCache()
     highlights = {name: select_tags(tags, segments) for name, tags in system_highlights(view).items()}
     if from_files and given is not None:
@@ -154,30 +155,30 @@ def select_reviewed(view: View, better: Better = None, known: TextCache | None =
         words = mt if len(numbers) == corpus.size else TextColumn.of([mt[number] for number in numbers])
     else:
         cut = target_tokenizer(corpus)
-        targets = [(corpus.mt_line(one), mt[one], view.target(one), cut) for one in numbers]
-        found = known.cut.of(targets, lambda some: [_in_words(*one) for one in some])
-        after = [one.after for one in found]
-        tokens, words = TextColumn.of([one.tokens for one in found]), TextColumn.of([one.words for one in found])
-        highlights = {name: _lying(column, found) for name, column in highlights.items()}
-    read = known.read.of([(corpus.source_line(one), corpus.mt_line(one)) for one in numbers], _read)
-    with_sources = any(one.source for one in read)
+        targets = [(corpus.mt_line(item), mt[item], view.target(item), cut) for item in numbers]
+        result = known.cut.of(targets, lambda some: [_in_words(*item) for item in some])
+        after = [item.after for item in result]
+        tokens, words = TextColumn.of([item.tokens for item in result]), TextColumn.of([item.words for item in result])
+        highlights = {name: _lying(column, result) for name, column in highlights.items()}
+    read = known.read.of([(corpus.source_line(item), corpus.mt_line(item)) for item in numbers], _read)
+    with_sources = any(text.source for text in read)
     return ReviewedSegments(
         corpus.name,
         corpus.size,
         segments.astype(np.int64),
         words,
         tokens,
-        tuple(one.source for one in read),
-        tuple(one.mt for one in read),
+        tuple(text.source for text in read),
+        tuple(text.mt for text in read),
         tuple(after),
         tuple(view.review.people.get(number, "") for number in numbers),
         tuple(
-            ReviewStatus.CONFIRMED if from_files else ReviewStatus(one) for one in view.statuses()[segments].tolist()
+            ReviewStatus.CONFIRMED if from_files else ReviewStatus(item) for item in view.statuses()[segments].tolist()
         ),
         tuple("" if corpus.documents is None else corpus.documents.name(number) for number in numbers),
         highlights,
-        {name: one.taken(segments) for name, one in system_uncertainties(view, better).items()},
-        np.asarray([one.count if one.source or not with_sources else 0 for one in read], np.int64),
+        {name: uncertainty.taken(segments) for name, uncertainty in system_uncertainties(view, better).items()},
+        np.asarray([text.count if text.source or not with_sources else 0 for text in read], np.int64),
         corpus.language_pair,
         from_files,
         corpus.source_and_target(),
@@ -189,13 +190,13 @@ def _word_count(text: str) -> int:
 
 
 def line_text(line: str) -> str:
-    """A line with codes (`corpus.Job`) as the text alone, its line breaks as blanks."""
+    """Return a line with inline codes as text only, with line breaks as spaces."""
     return strip_codes(line).replace(LINE_BREAK, " ")
 
 
 @dataclass(frozen=True, slots=True)
 class _ReadTexts:
-    """Source and MT of a segment as people read them, and how many words the source has, or the MT without one."""
+    """Displayed source and MT of a segment, and the number of source words (of MT words without a source)."""
 
     source: str
     mt: str
@@ -209,8 +210,8 @@ def _read(lines: Sequence[tuple[str, str]]) -> list[_ReadTexts]:
 
 @dataclass(frozen=True, slots=True)
 class _TokenizedSegment:
-    """A segment's post-edit as it is read, its words and those of the MT with blanks between them; `places` are those
-    of the MT's tokens and words, None where they are the same, so that tags of tokens are tags of words.
+    """Displayed post-edit of a segment, its words and those of the MT joined by spaces; `places` are indices of the
+    MT's tokens and words, None if they are the same, so that tags of tokens are tags of words.
     """
 
     after: str
@@ -220,9 +221,9 @@ class _TokenizedSegment:
 
 
 def _in_words(mt: str, own: str, target: str, cut: TokenizeText) -> _TokenizedSegment:
-    """MT and post-edit in words, cut by one rule, of the MT's line, its own tokens, and the line of the target.
+    """MT and post-edit in words under one tokenization, from the MT line, its own tokens, and the target line.
 
-    Where the tokens are not those of the text they stay, and are what the post-edit is held against.
+    If the tokens are not those of the text, they are used unchanged for the comparison.
     """
     after, text, tokens = line_text(target), line_text(mt), TextColumn.of([f"{own} "]).tokens(0)
     theirs = " ".join(after[low:high] for low, high in cut(after))
@@ -237,29 +238,29 @@ def _in_words(mt: str, own: str, target: str, cut: TokenizeText) -> _TokenizedSe
 
 
 def _lying(column: TagColumn, found: Sequence[_TokenizedSegment]) -> TagColumn:
-    """Tags of the MT's tokens as those of its words."""
-    if all(one.places is None for one in found):
+    """Tags of MT tokens converted to tags of its words."""
+    if all(item.places is None for item in found):
         return column
     return TagColumn.of(
         [
-            column[place].tolist() if one.places is None else project_tags(column[place].tolist(), *one.places)
-            for place, one in enumerate(found)
+            column[place].tolist() if item.places is None else project_tags(column[place].tolist(), *item.places)
+            for place, item in enumerate(found)
         ]
     )
 
 
 def system_highlights(view: View) -> dict[str, TagColumn]:
-    """The tags of the MT's words by each system, as edited and at their thresholds; without a tag of `<EOS>`."""
-    found: dict[str, TagColumn] = {}
+    """Return the tags of MT words by each system, as edited and at their thresholds; without the tag of `<EOS>`."""
+    highlights: dict[str, TagColumn] = {}
     for key in view.tracks(Kind.WORDS):
         if key.provenance is Provenance.SYSTEM:
             tags = view.tags(key)
-            found[key.name] = tags.without_last() if view.corpus.eos else tags
-    return found
+            highlights[key.name] = tags.without_last() if view.corpus.eos else tags
+    return highlights
 
 
 def select_tags(column: TagColumn, segments: Ints) -> TagColumn:
-    """The tags of some segments."""
+    """Return the tags of some segments."""
     lengths = column.lengths()[segments]
     offsets = offsets_from_lengths(lengths)
     places = np.arange(offsets[-1]) + np.repeat(column.offsets[:-1][segments] - offsets[:-1], lengths)
@@ -268,9 +269,8 @@ def select_tags(column: TagColumn, segments: Ints) -> TagColumn:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReviewedEdits:
-    """Edits of the reviewed segments: `counts` as of `metrics.edit_counts`, shape (k, 4), `hter` (k,), 1 at most, and
-    the tags of WMT18 of the words and gaps of the MT. `characters` has the length of each word of the MT, shape
-    (words,).
+    """Edits of the reviewed segments: `counts` as in `count_edits`, shape (k, 4), `hter` (k,), at most 1, and WMT18
+    tags of MT words and gaps. `characters` is the length of each MT word, shape (words,).
     """
 
     counts: Floats
@@ -287,7 +287,7 @@ class ReviewedEdits:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SegmentEdits:
-    """The same of one segment."""
+    """Edits of one segment."""
 
     counts: Floats
     words: NDArray[np.uint8]
@@ -296,7 +296,7 @@ class SegmentEdits:
 
 
 Pair = tuple[str, str]
-"""The words of an MT and of its post-edit, with blanks between them."""
+"""Words of an MT and of its post-edit, joined by spaces."""
 
 
 def count_reviewed_edits(
@@ -304,29 +304,29 @@ def count_reviewed_edits(
     watch: OnRowsProgress | None = None,
     known: RecentCache[Pair, SegmentEdits] | None = None,
 ) -> ReviewedEdits:
-    """Compare MT and post-edit of what was reviewed; `watch` hears the share done, and may raise to stop. Of pairs that
-    are `known` nothing is compared again.
+    """Compare MT and post-edit of reviewed segments; `watch` takes the share done, and raises to stop. Pairs in `known`
+    are not compared again.
     """
     mt, post_edit = reviewed.mt, reviewed.post_edit
     pairs = [(mt[segment], post_edit[segment]) for segment in range(len(mt))]
-    found = (known if known is not None else RecentCache()).of(pairs, _compare_pairs, watch)
-    counts = np.asarray([one.counts for one in found]).reshape(-1, 4)
+    results = (known if known is not None else RecentCache()).of(pairs, _compare_pairs, watch)
+    counts = np.asarray([item.counts for item in results]).reshape(-1, 4)
     tokens, none = mt.token_counts(), np.zeros(0, np.uint8)
     return ReviewedEdits(
         counts,
         _rates(counts, post_edit),
-        TagColumn(np.concatenate([none, *(one.words for one in found)]), offsets_from_lengths(tokens)),
-        TagColumn(np.concatenate([none, *(one.gaps for one in found)]), offsets_from_lengths(tokens + 1)),
-        np.concatenate([np.zeros(0, np.int64), *(one.characters for one in found)]),
+        TagColumn(np.concatenate([none, *(item.words for item in results)]), offsets_from_lengths(tokens)),
+        TagColumn(np.concatenate([none, *(item.gaps for item in results)]), offsets_from_lengths(tokens + 1)),
+        np.concatenate([np.zeros(0, np.int64), *(item.characters for item in results)]),
     )
 
 
 def _compare_pairs(pairs: Sequence[Pair]) -> list[SegmentEdits]:
-    # behind a blank, a carriage return stays what it is
+    # after a space, a carriage return is preserved
     mt, post_edit = (TextColumn.of([f"{line} " for line in lines]) for lines in zip(*pairs, strict=True))
     counts, tags = count_edits(mt, post_edit), compare_post_edits(mt, post_edit)
     lengths = RaggedColumn(_lengths(mt), tags.words.offsets)
-    # copies, or one segment would keep all that were counted with it
+    # copies, or one segment would keep the arrays of its whole block alive
     return [
         SegmentEdits(counts[place].copy(), tags.words[place].copy(), tags.gaps[place].copy(), lengths[place].copy())
         for place in range(len(pairs))
@@ -334,7 +334,7 @@ def _compare_pairs(pairs: Sequence[Pair]) -> list[SegmentEdits]:
 
 
 def _rates(counts: Floats, post_edit: TextColumn) -> Floats:
-    """HTER as `metrics.post_edits.hter` has it, of edits that are counted already."""
+    """HTER as in `segment_hter`, from counted edits."""
     edits, length = counts.sum(axis=1), post_edit.token_counts()
     rates = np.divide(edits, length, out=(edits > 0).astype(np.float64), where=length > 0)
     return np.asarray(np.minimum(rates, 1.0))

@@ -1,4 +1,4 @@
-"""Figures of post-editing: time, keys and edits of each segment and person, their totals, and words an hour."""
+"""Post-editing statistics: time, keystrokes and edits by segment and post-editor, totals, and words per hour."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from qe_desktop.studies.post_editing.reviewed_segments import ReviewedEdits, Rev
 
 @dataclass(frozen=True, slots=True)
 class SegmentStatistics:
-    """What one person did on one segment (its number from 0).
+    """Work of one post-editor on one segment (its index).
 
-    Times are seconds: of `seconds`, `pauses` over the limit and time out of the window (`away`) are no part. NaN and no
-    keys where nothing was recorded (`visits` is 0). `edits` are insertions, deletions, substitutions and shifts against
-    the MT, and `hter` is theirs, both of the post-edit as it is now; `changed` says that it is another text than the
-    MT, also where letter case alone differs, which is no edit. They stand with the person who touched it last, and are
-    empty, NaN and False with others, and where the segment is not reviewed (`status` None).
+    Times are in seconds: `seconds` excludes `pauses` over the limit and time in other windows (`away`). NaN and no keys
+    without a recording (`visits` is 0). `edits` are insertions, deletions, substitutions and shifts against the MT,
+    with their `hter`, of the current post-edit; `changed` is whether it differs from the MT, including letter case,
+    which is not an edit. These are assigned to the last post-editor, and are empty, NaN and False for others, and if
+    the segment is not reviewed (`status` None).
     """
 
     segment: int
@@ -43,19 +43,18 @@ class SegmentStatistics:
 
     @property
     def is_post_edit(self) -> bool:
-        """Whether the post-edit of the segment is this person's."""
+        """Whether this post-editor is the last one of the segment."""
         return bool(self.edits)
 
 
 @dataclass(frozen=True, slots=True)
 class PersonTotals:
-    """A person's sums, or everybody's (`person` empty and `everybody`).
+    """Sums of a post-editor, or of all (`person` empty and `everybody`).
 
-    `segments` are reviewed, `edited` of them are another text than the MT, be it in letter case alone; `recorded` of
-    them have times. `seconds` is all time of work, also on segments that were only looked at; `words_an_hour` takes the
-    source words of the segments that have both a post-edit and a time, over the time on these; NaN where there are
-    none. `hter` is the mean HTER over
-    segments, each 1 at most, and `edit_rate` the pooled HTER: all edits over all words of the post-edits.
+    `segments` are reviewed, `edited` of them differ from the MT, even in letter case only; `recorded` of them have
+    times. `seconds` is all working time, including segments only looked at; `words_an_hour` is source words per hour
+    over segments with both a post-edit and a time; NaN without any. `hter` is the mean HTER over segments, each at most
+    1, and `edit_rate` the pooled HTER: all edits over all words of the post-edits.
     """
 
     person: str
@@ -77,7 +76,7 @@ class PersonTotals:
 def segment_statistics(
     reviewed: ReviewedSegments, edited: ReviewedEdits, works: Sequence[RecordedVisit]
 ) -> tuple[SegmentStatistics, ...]:
-    """A row for each segment and person, by segments; those that were visited and not reviewed are among them."""
+    """Return a row for each segment and post-editor, by segment, including segments visited but not reviewed."""
     by_pair: defaultdict[tuple[int, str], list[RecordedVisit]] = defaultdict(list)
     for work in works:
         by_pair[work.segment, work.person].append(work)
@@ -86,7 +85,7 @@ def segment_statistics(
     for pair in owners.items():
         _ = by_pair[pair]
     words, changed = reviewed.source_words, reviewed.changed
-    found = []
+    results = []
     for segment, person in sorted(by_pair):
         place = place_of.get(segment)
         mine = place is not None and owners[segment] == person
@@ -101,12 +100,12 @@ def segment_statistics(
             hter=float(rate),
             changed=mine and bool(changed[place]),
         )
-        found.append(row)
-    return tuple(found)
+        results.append(row)
+    return tuple(results)
 
 
 def _times(works: Sequence[RecordedVisit]) -> tuple[int, float, float, float, tuple[int, ...], int, int]:
-    """What was recorded on a segment, as the fields of `SegmentFigures` stand."""
+    """Recorded times of a segment, as fields of `SegmentStatistics`."""
     if not works:
         return 0, math.nan, math.nan, math.nan, (), 0, 0
     keys = [[work.keys.get(kind, 0) for kind in KEY_KINDS] for work in works]
@@ -122,40 +121,40 @@ def _times(works: Sequence[RecordedVisit]) -> tuple[int, float, float, float, tu
 
 
 def person_totals(figures: Sequence[SegmentStatistics], reviewed: ReviewedSegments) -> tuple[PersonTotals, ...]:
-    """The sums of each person, in the order of their first segment, and of everybody where there are several."""
+    """Return the sums of each post-editor, in order of first segment, and of all if there are several."""
     lengths = dict(zip(reviewed.segments.tolist(), reviewed.post_edit.token_counts().tolist(), strict=True))
-    people = list(dict.fromkeys(one.person for one in figures))
-    found = [_sum(person, [one for one in figures if one.person == person], lengths) for person in people]
-    return (*found, _sum("", figures, lengths, everybody=True)) if len(people) > 1 else tuple(found)
+    people = list(dict.fromkeys(figure.person for figure in figures))
+    results = [_sum(person, [figure for figure in figures if figure.person == person], lengths) for person in people]
+    return (*results, _sum("", figures, lengths, everybody=True)) if len(people) > 1 else tuple(results)
 
 
 def _sum(
     person: str, figures: Sequence[SegmentStatistics], lengths: dict[int, int], *, everybody: bool = False
 ) -> PersonTotals:
-    done = [one for one in figures if one.is_post_edit]
-    times = [one for one in figures if one.visits]
-    timed = {one.segment: one for one in done if one.visits}
-    hours = math.fsum(one.seconds for one in timed.values()) / 3600
+    done = [figure for figure in figures if figure.is_post_edit]
+    times = [figure for figure in figures if figure.visits]
+    timed = {row.segment: row for row in done if row.visits}
+    hours = math.fsum(row.seconds for row in timed.values()) / 3600
     if everybody:
-        # others' time on a segment is time that its post-edit took, too
-        visited = {one.segment for one in times}
-        timed = {one.segment: one for one in done if one.segment in visited}
-        hours = math.fsum(one.seconds for one in times if one.segment in timed) / 3600
-    edits = _ints(np.sum([one.edits for one in done], axis=0)) if done else ()
-    length = sum(lengths[one.segment] for one in done)
+        # time of other post-editors on a segment is part of its time
+        visited = {time.segment for time in times}
+        timed = {row.segment: row for row in done if row.segment in visited}
+        hours = math.fsum(time.seconds for time in times if time.segment in timed) / 3600
+    edits = _ints(np.sum([row.edits for row in done], axis=0)) if done else ()
+    length = sum(lengths[row.segment] for row in done)
     return PersonTotals(
         person,
         len(done),
-        sum(1 for one in done if one.changed),
+        sum(1 for row in done if row.changed),
         len(timed),
-        sum(one.source_words for one in done),
-        math.fsum(one.seconds for one in times) if times else math.nan,
-        math.fsum(one.pauses for one in times) if times else math.nan,
-        math.fsum(one.away for one in times) if times else math.nan,
-        sum(one.source_words for one in timed.values()) / hours if hours else math.nan,
-        _ints(np.sum([one.keys for one in times], axis=0)) if times else (),
+        sum(row.source_words for row in done),
+        math.fsum(time.seconds for time in times) if times else math.nan,
+        math.fsum(time.pauses for time in times) if times else math.nan,
+        math.fsum(time.away for time in times) if times else math.nan,
+        sum(row.source_words for row in timed.values()) / hours if hours else math.nan,
+        _ints(np.sum([time.keys for time in times], axis=0)) if times else (),
         edits,
-        math.fsum(one.hter for one in done) / len(done) if done else math.nan,
+        math.fsum(row.hter for row in done) / len(done) if done else math.nan,
         sum(edits) / length if length else math.nan,
         everybody,
     )

@@ -1,8 +1,8 @@
-"""Which segments may be skipped: at each threshold on a system's doubt, what share of the edits would have been missed.
+"""Segments that can be skipped: missed edits at each threshold on a system's uncertainty.
 
-A segment is skipped where it is doubted no more than the threshold says. What slips through are the edits that were
-made in it, by the kinds of HTER, over all edits. Its intervals are drawn over whole segments: edits stand together in
-segments, and an interval of a share of edits (Wilson's) would take each for one of its own and be too narrow.
+A segment is skipped if its uncertainty is at most the threshold. Missed edits are those made in skipped segments, of
+all HTER edits. Intervals resample whole segments: edits cluster in segments, so an interval of a proportion (Wilson's)
+would be too narrow.
 """
 
 from __future__ import annotations
@@ -21,14 +21,16 @@ from qe_desktop.metrics.family import Floats
 from qe_desktop.significance import MIN_UNITS, BootstrapWeights, percentile_intervals_ignoring_nan
 
 Better = Literal["higher", "lower"] | None
-"""Which scores of segments are better; None: those of translators' files higher, all others lower, as HTER is."""
+"""Direction of segment scores; None: higher is better for those of bilingual files, lower for all others, as for
+HTER.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Uncertainty:
-    """Numbers of shape (segments,), more being more doubtful, NaN where nothing was said; `of` says what they are.
+    """Values of shape (segments,), higher being more uncertain, NaN if missing; `of` describes them.
 
-    `sign` is -1 where what is shown to people is the number with its sign turned.
+    `sign` is -1 if the displayed number is the negated value.
     """
 
     values: Floats
@@ -36,30 +38,30 @@ class Uncertainty:
     sign: int = 1
 
     def taken(self, segments: NDArray[np.int64]) -> Uncertainty:
-        """Those of some segments."""
+        """Return the values of some segments."""
         return Uncertainty(self.values[segments], self.of, self.sign)
 
 
 def system_uncertainties(view: View, better: Better = None) -> dict[str, Uncertainty]:
-    """The doubts of each system: its scores of segments; without any, the mean P(BAD) of the words of a segment; and
-    without that, the share of them that are BAD.
+    """Return the uncertainty of each system: its segment scores, or else the mean P(BAD) of the words of a segment, or
+    else their share of BAD.
     """
-    found: dict[str, Uncertainty] = {}
+    results: dict[str, Uncertainty] = {}
     corpus = view.corpus
     turned = (better or ("lower" if corpus.job is None else "higher")) == "higher"
     for layer in corpus.find(Provenance.SYSTEM, Kind.SCORES):
-        said = tr("scores, higher being better") if turned else tr("scores, lower being better")
-        found[layer.key.name] = Uncertainty(-layer.scores if turned else layer.scores, said, -1 if turned else 1)
+        label = tr("scores, higher being better") if turned else tr("scores, lower being better")
+        results[layer.key.name] = Uncertainty(-layer.scores if turned else layer.scores, label, -1 if turned else 1)
     for layer in corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES):
-        found.setdefault(layer.key.name, Uncertainty(_means(layer.numbers), tr("mean P(BAD) of the words")))
+        results.setdefault(layer.key.name, Uncertainty(_means(layer.numbers), tr("mean P(BAD) of the words")))
     for key in view.tracks(Kind.WORDS):
-        if key.provenance is Provenance.SYSTEM and key.name not in found:
-            found[key.name] = Uncertainty(_means(view.tags(key)), tr("share of BAD words"))
-    return _in_order(view, found)
+        if key.provenance is Provenance.SYSTEM and key.name not in results:
+            results[key.name] = Uncertainty(_means(view.tags(key)), tr("share of BAD words"))
+    return _in_order(view, results)
 
 
 def _means(column: RaggedColumn[np.float32] | RaggedColumn[np.uint8]) -> Floats:
-    """The mean of each segment's values; 0 where it has none."""
+    """Mean of each segment's values; 0 without values."""
     lengths = column.lengths()
     return np.asarray(segment_sums(column.values.astype(np.float64), column.offsets) / np.maximum(1, lengths))
 
@@ -69,15 +71,15 @@ def _in_order(view: View, found: Mapping[str, Uncertainty]) -> dict[str, Uncerta
 
 
 MAX_CURVE_POINTS = 1_000
-"""Thresholds at which intervals are drawn; of more, so many, evenly chosen, and the others lie between them."""
+"""Maximum number of thresholds with bootstrap intervals; others are interpolated."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SkippingCurve:
-    """A system at every threshold, ascending: `thresholds` (t,) of its doubt, the share of segments `skipped` there,
-    the share of edits let `through`, and its interval `low` to `high`, all of shape (t,); NaN without any edit.
+    """Curve of a system over ascending `thresholds` (t,) of its uncertainty: the share of segments `skipped`, the share
+    of missed edits `through`, and its interval `low` to `high`, all of shape (t,); NaN without edits.
 
-    `segments` is how many it says something of, and `edits` are made in these.
+    `segments` is the number of segments with a value, and `edits` the number of edits in these.
     """
 
     name: str
@@ -91,15 +93,13 @@ class SkippingCurve:
     edits: float
 
     def most_within(self, share: float) -> int:
-        """The last place up to which no more than this share slips through, by the upper end of the interval; -1 where
-        there is none.
-        """
+        """Return the last index up to which the upper limit of missed edits is at most a share; -1 if there is none."""
         within = np.flatnonzero(~(self.high <= share))
         return (int(within[0]) if len(within) else len(self.high)) - 1
 
 
 def skipping_curve(name: str, doubt: Uncertainty, edits: Floats, draws: BootstrapWeights) -> SkippingCurve:
-    """Every threshold on a system's doubt; segments of which it says nothing are no part of it."""
+    """Return the curve over every threshold of a system's uncertainty, without segments that have no value."""
     known = np.isfinite(doubt.values)
     values, made = doubt.values[known], np.asarray(edits, np.float64)[known]
     order = np.argsort(values, kind="stable")
@@ -114,18 +114,18 @@ def skipping_curve(name: str, doubt: Uncertainty, edits: Floats, draws: Bootstra
 
 
 def _intervals(made: Floats, ends: NDArray[np.int64], draws: BootstrapWeights) -> tuple[Floats, Floats]:
-    """95 % of what slips through at each threshold, on segments drawn with replacement, in ascending order."""
+    """95% bootstrap intervals of missed edits at each threshold, ascending."""
     if np.count_nonzero(made) < MIN_UNITS:
         return np.full(len(ends), np.nan), np.full(len(ends), np.nan)
     tried = np.unique(np.linspace(0, len(ends) - 1, min(MAX_CURVE_POINTS, len(ends))).round().astype(np.int64))
     drawn = np.full((len(tried), draws.rounds), np.nan)
-    # the edits between one threshold that is tried and the next
+    # edits between successive selected thresholds
     begins = np.append(0, ends[tried][:-1] + 1)
     for first, weights in draws.of(len(made)):
         parts = np.add.reduceat(weights * made, begins, axis=1)
         totals = parts.sum(axis=1, keepdims=True)
         shares = np.divide(np.cumsum(parts, axis=1), totals, out=np.full(parts.shape, np.nan), where=totals > 0)
         drawn[:, first : first + len(weights)] = shares.T
-    found = percentile_intervals_ignoring_nan(drawn)
+    intervals = percentile_intervals_ignoring_nan(drawn)
     places = np.arange(len(ends))
-    return np.interp(places, tried, found[:, 0]), np.interp(places, tried, found[:, 1])
+    return np.interp(places, tried, intervals[:, 0]), np.interp(places, tried, intervals[:, 1])

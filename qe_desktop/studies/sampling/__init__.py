@@ -1,1 +1,1 @@
-"""Repeated sampling (Logacheva et al. 2016, section 3.2): how small a difference can a metric see."""
+"""Repeated sampling (Logacheva et al. 2016, section 3.2): how small a difference a metric can detect."""

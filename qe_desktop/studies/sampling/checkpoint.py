@@ -1,4 +1,4 @@
-"""The file that a long run goes on from: its sums so far, and what they are sums of."""
+"""Checkpoint file of a long run: its partial sums and the settings they depend on."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from qe_desktop.studies.sampling.data_sets import DataSets
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LeadingSums:
-    """The sum of the first `added` rows and that of their squares, shape (figures,)."""
+    """Sum of the first `added` rows and of their squares, shape (figures,)."""
 
     total: Floats
     squares: Floats
     added: int = 0
 
     def and_one(self, row: Floats) -> LeadingSums:
-        """With one row more."""
+        """Return the sums with one more row."""
         return LeadingSums(self.total + row, self.squares + row**2, self.added + 1)
 
 
 @dataclass(slots=True)
 class PartialSums:
-    """The sums of the first rows, and later rows by number.
+    """Sums of the first rows, and later rows by index.
 
-    A sum of floating numbers depends on their order, so a row waits until all before it are added. The sums of a row
-    and the count of it are one value: an interrupt between any two steps leaves all of them or none.
+    Floating-point sums depend on order, so a row waits until all earlier ones are added. Sums and count are one value:
+    an interrupt leaves them consistent.
     """
 
     first: LeadingSums
@@ -44,32 +44,32 @@ class PartialSums:
 
     @classmethod
     def empty(cls, figures: int) -> PartialSums:
-        """Without any row."""
+        """Return sums without any row."""
         return cls(LeadingSums(np.zeros(figures), np.zeros(figures)))
 
     @property
     def added(self) -> int:
-        """How many rows are in the sums."""
+        """Number of rows in the sums."""
         return self.first.added
 
     @property
     def done(self) -> int:
-        """How many rows came."""
+        """Number of rows received."""
         return self.added + len(self.waiting)
 
     def has(self, number: int) -> bool:
-        """Whether the row of this number came."""
+        """Return whether the row of this index was received."""
         return number < self.added or number in self.waiting
 
     def add(self, number: int, row: Floats) -> None:
-        """Take a row; its number counts from 0."""
+        """Add a row by its index, from 0."""
         self.waiting[number] = row
         while self.added in self.waiting:
-            # a row that is in neither after an interrupt is made again; one in both would count twice
+            # after an interrupt, a row in neither is computed again; a row in both would count twice
             self.first = self.first.and_one(self.waiting.pop(self.added))
 
     def of_all(self) -> tuple[Floats, Floats]:
-        """The sums with the rows that still wait for others."""
+        """Sums including the waiting rows."""
         first = self.first
         for _, row in sorted(self.waiting.items()):
             first = first.and_one(row)
@@ -82,8 +82,8 @@ DATA_SETTING = "gold and systems"
 
 
 def sums_settings(sets: DataSets) -> dict[str, str | int]:
-    """All that the sums depend on, by name; of the tags a fingerprint. How many repetitions there are is not of it, so
-    that a finished run can be made longer.
+    """Return all settings that the sums depend on, by name, with a fingerprint of the tags. The number of repetitions
+    is excluded, so that a finished run can be extended.
     """
     pool = sets.pool
     mark = blake2b(digest_size=16)
@@ -93,7 +93,7 @@ def sums_settings(sets: DataSets) -> dict[str, str | int]:
 
 
 def write_sums(path: Path, sets: DataSets, sums: PartialSums) -> None:
-    """Write all of them, or leave what was there."""
+    """Write the sums atomically."""
     content = {
         "file": SUMS_KIND,
         "version": SUMS_VERSION,
@@ -108,63 +108,63 @@ def write_sums(path: Path, sets: DataSets, sums: PartialSums) -> None:
 
 
 def read_sums(path: Path, sets: DataSets, figures: int) -> PartialSums:
-    """The sums that a file keeps, none where there is no file yet; QeError for a file that is no such or of a study
-    with other settings, which it names.
+    """Read the sums of a file, empty if the file does not exist. Raises QeError for another kind of file or other
+    settings, which it names.
     """
     if not path.exists():
         return PartialSums.empty(figures)
     place = SourceLocation(str(path))
     try:
         opened = open_file(path)
-        held = json.loads(opened.data[opened.start :])
-        known = held["settings"] if held["file"] == SUMS_KIND and held["version"] == SUMS_VERSION else None
+        content = json.loads(opened.data[opened.start :])
+        known = content["settings"] if content["file"] == SUMS_KIND and content["version"] == SUMS_VERSION else None
     except (ValueError, KeyError, TypeError, RecursionError):
         known = None
     if not isinstance(known, dict):
-        message = tr("this file holds no sums of repeated sampling")
-        raise QeError(message, hint=tr("Name a file that is not there yet."), place=place)
+        message = tr("this file is not a checkpoint of repeated sampling")
+        raise QeError(message, hint=tr("Use the name of a new file."), place=place)
     asked = sums_settings(sets)
     other = [name for name in asked if known.get(name) != asked[name]]
     if other:
         message = tr(
-            "these sums are of a study with other settings: {settings}",
+            "this checkpoint is of a study with other settings: {settings}",
             settings=_describe_difference(other, known, asked),
         )
-        raise QeError(message, hint=tr("Give the same settings, or the name of another file."), place=place)
+        raise QeError(message, hint=tr("Use the same settings, or the name of another file."), place=place)
     try:
-        return _sums(held, figures)
+        return _sums(content, figures)
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
         message = tr("the sums in this file are damaged")
-        raise QeError(message, hint=tr("Take the file away, and start again."), place=place) from None
+        raise QeError(message, hint=tr("Delete the file and run again."), place=place) from None
 
 
 def _describe_difference(names: list[str], known: dict[str, Any], asked: dict[str, str | int]) -> str:
-    """What differs, from what to what; of the data only that they do."""
+    """Description of differing settings; of the data only that they differ."""
     changed = [
-        tr("{name} was {before}, and is {now}", name=name, before=known.get(name), now=asked[name])
+        tr("{name} was {before} and is now {now}", name=name, before=known.get(name), now=asked[name])
         for name in names
         if name != DATA_SETTING
     ]
-    # of other metrics there are other rows, of which nothing can be told
+    # other metrics have other rows, so these settings cannot be compared
     if DATA_SETTING in names and "metrics" not in names:
         changed.append(tr("the gold or the systems"))
     return join_localized("; ", changed)
 
 
-def _sums(held: dict[str, Any], figures: int) -> PartialSums:
-    waiting = {int(number): _row(row, figures) for number, row in held["waiting"].items()}
-    added = int(held["added"])
+def _sums(content: dict[str, Any], figures: int) -> PartialSums:
+    waiting = {int(number): _row(row, figures) for number, row in content["waiting"].items()}
+    added = int(content["added"])
     if added < 0 or any(number <= added for number in waiting):
-        raise ValueError("rows that wait for none")
-    sums = PartialSums(LeadingSums(_row(held["total"], figures), _row(held["squares"], figures), added), waiting)
-    if held["mark"] != _mark(sums):
-        # a figure that something changed is as good a number as any
-        raise ValueError("other figures than were written")
+        raise ValueError("rows do not match the number of sums")
+    sums = PartialSums(LeadingSums(_row(content["total"], figures), _row(content["squares"], figures), added), waiting)
+    if content["mark"] != _mark(sums):
+        # a fingerprint is needed, as a modified value is still a valid number
+        raise ValueError("values differ from the fingerprint")
     return sums
 
 
 def _mark(sums: PartialSums) -> str:
-    """A fingerprint of all figures, to the last digit."""
+    """Fingerprint of all values at full precision."""
     mark = blake2b(digest_size=16)
     for number, row in ((sums.added, sums.first.total), (0, sums.first.squares), *sorted(sums.waiting.items())):
         mark.update(f"{number}:".encode() + row.tobytes())
@@ -174,5 +174,5 @@ def _mark(sums: PartialSums) -> str:
 def _row(values: Any, figures: int) -> Floats:
     row = np.asarray(values, np.float64)
     if row.shape != (figures,) or not np.isfinite(row).all():
-        raise ValueError("other figures")
+        raise ValueError("invalid number of values")
     return row

@@ -1,7 +1,7 @@
-"""Units of work run on a Dask cluster, which other machines' processes may join and leave.
+"""Units of work on a Dask cluster, which workers may join and leave.
 
-What scheduler and workers send is unpickled here, so whoever controls them can run code on this machine: a cluster has
-to be trusted. Its results are checked all the same, since another version of the program may have computed them.
+Messages from scheduler and workers are unpickled here, so they can run code on this machine: use a trusted cluster
+only. Results are validated, since workers may run another version of the program.
 """
 
 from __future__ import annotations
@@ -32,23 +32,23 @@ from qe_desktop.studies.sampling.executors import (
 )
 
 CONNECT_SECONDS = 10.0
-"""Seconds in which a scheduler has to answer."""
+"""Timeout in seconds for a scheduler to answer."""
 MAX_SECONDS_WITHOUT_WORKERS = 20.0
-"""Seconds without any worker after which nobody waits for one any more."""
+"""Seconds without any worker after which the cluster counts as lost."""
 POLL_SECONDS = 1.0
-"""Seconds between two looks at whether workers are still there."""
+"""Seconds between two checks of the workers."""
 MAX_TRIES = 3
-"""How often a unit that failed is tried again."""
+"""Number of retries of a failed unit."""
 
 
 class LostClusterError(QeError):
-    """A cluster that was there, and is no more."""
+    """Raised if the connection to a cluster is lost."""
 
 
 @dataclass(frozen=True, slots=True)
 class Certificates:
-    """Files in PEM for an address with tls://: the authority, and this machine's certificate and key. Those that are
-    not named are as Dask's own configuration says.
+    """PEM files for tls:// addresses: certificate authority, and this machine's certificate and key. Missing ones are
+    taken from Dask's configuration.
     """
 
     authority: str = ""
@@ -56,7 +56,7 @@ class Certificates:
     key: str = ""
 
     def checked(self, address: str) -> Certificates:
-        """The same; QeError where a file cannot be read, or the address is not encrypted."""
+        """Return the checked certificates. Raises QeError if a file cannot be read or the address is not encrypted."""
         named = {
             "--cluster-ca": self.authority,
             "--cluster-cert": self.certificate,
@@ -64,14 +64,14 @@ class Certificates:
         }
         for option, path in named.items():
             if path and not address.startswith("tls://"):
-                message = tr("{option} is for addresses with tls://", option=option)
-                raise QeError(message, hint=tr("Write tls://host:port."), place=SourceLocation("--cluster"))
+                message = tr("{option} needs an address with tls://", option=option)
+                raise QeError(message, hint=tr("Use tls://host:port."), place=SourceLocation("--cluster"))
             if path:
                 read_head(Path(path), 1)
         return self
 
     def security(self) -> Any:
-        """As Dask has it."""
+        """Return Dask's security object."""
         from distributed import Security
 
         named = {
@@ -83,10 +83,10 @@ class Certificates:
 
 
 def connect_cluster(address: str, certificates: Certificates | None = None) -> RunUnits:
-    """On the workers of the scheduler at an address such as tcp://host:8786, or tls://host:8786 with certificates.
+    """Connect to the scheduler at an address such as tcp://host:8786, or tls://host:8786 with certificates.
 
-    What a worker that dies was to do is done by others. QeError where no scheduler answers or its workers have no QE
-    Desktop; LostClusterError where scheduler or workers go away, after some patience.
+    Work of a lost worker is done by others. Raises QeError if no scheduler answers or its workers have no QE Desktop;
+    LostClusterError if scheduler or workers stay away for some time.
     """
 
     def run(unit: SamplingUnit, sets: DataSets, numbers: Iterable[int]) -> UnitResults:
@@ -107,7 +107,7 @@ def _client(address: str, certificates: Certificates) -> Any:
     try:
         from distributed import Client
     except ImportError:
-        message = tr("a cluster takes dask.distributed, which is not installed")
+        message = tr("a cluster needs dask.distributed, which is not installed")
         raise QeError(message, hint=tr("Install qe-desktop[cluster]."), place=place) from None
     _quiet()
     try:
@@ -115,11 +115,11 @@ def _client(address: str, certificates: Certificates) -> Any:
         return Client(address, timeout=CONNECT_SECONDS, security=security)
     except (OSError, ValueError, TypeError, RuntimeError, TimeoutError) as error:
         message = tr("no scheduler answers at {address}: {reason}", address=address, reason=_first_line(error))
-        raise QeError(message, hint=tr("Give the address that dask scheduler prints."), place=place) from None
+        raise QeError(message, hint=tr("Use the address that dask scheduler prints."), place=place) from None
 
 
 def _quiet() -> None:
-    """What happens to a cluster is said in a line, and not as the traces of its library, whose loggers print."""
+    """Silence Dask's loggers, as cluster errors are reported in one line."""
     for name in [*logging.root.manager.loggerDict]:
         if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
@@ -130,16 +130,16 @@ def _results(client: Any, address: str, unit: SamplingUnit, sets: DataSets, numb
 
     patience = _WorkerMonitor(client, address)
     patience.look()
-    # a task of its own: when the worker that holds the rows dies, the scheduler makes them again elsewhere
+    # separate task: if the worker with the rows is lost, the scheduler computes them again elsewhere
     with warnings.catch_warnings():
-        # many rows are many bytes, once
+        # the rows are large, so they are sent once
         warnings.simplefilter("ignore", UserWarning)
-        held = client.submit(_as_it_is, sets, pure=False, retries=MAX_TRIES)
+        remote_sets = client.submit(_as_it_is, sets, pure=False, retries=MAX_TRIES)
     left, figures = iter(numbers), statistics_per_row(unit, sets)
     waiting: dict[Any, int] = {}
     while True:
         while len(waiting) < MAX_QUEUED_UNITS * patience.threads and (number := next(left, None)) is not None:
-            waiting[client.submit(unit, held, number, pure=False, retries=MAX_TRIES)] = number
+            waiting[client.submit(unit, remote_sets, number, pure=False, retries=MAX_TRIES)] = number
         if not waiting:
             return
         try:
@@ -159,14 +159,14 @@ def _as_it_is(sets: DataSets) -> DataSets:
 
 
 def _result(future: Any, patience: _WorkerMonitor) -> Floats:
-    """What a unit found; LostClusterError where it cannot be had.
+    """Result of a unit. Raises LostClusterError if it is not available.
 
-    Where the worker that had it died, another makes it again, which takes as long as it takes.
+    If its worker is lost, another one computes it again, without a time limit.
     """
     address = patience.address
     while True:
         try:
-            found: Floats = future.result(timeout=CONNECT_SECONDS)
+            result: Floats = future.result(timeout=CONNECT_SECONDS)
         except TimeoutError:
             patience.look()
         except ImportError:
@@ -174,30 +174,30 @@ def _result(future: Any, patience: _WorkerMonitor) -> Floats:
         except QeError:
             raise
         except (Exception, CancelledError) as error:
-            # whatever happened over there
+            # any exception of a worker
             raise _gone(address, _reason(error)) from None
         else:
-            return found
+            return result
 
 
 def _check_row(row: object, figures: int, address: str) -> Floats:
-    """A row of so many finite figures; LostClusterError for everything else that a worker may send."""
+    """Check that a row has this number of finite values. Raises LostClusterError for anything else a worker may
+    send.
+    """
     if type(row) is np.ndarray and row.dtype == np.float64 and row.shape == (figures,) and np.isfinite(row).all():
         return row
-    message = tr(
-        "the workers at {address} sent something else than {n:,} {n:figure|figures}", "", figures, address=address
-    )
-    hint = tr("Install the same version of QE Desktop on all machines, and use a cluster that you trust.")
+    message = tr("the workers at {address} did not send {n:,} {n:number|numbers}", "", figures, address=address)
+    hint = tr("Install the same version of QE Desktop on all machines, and use a trusted cluster.")
     raise LostClusterError(message, hint=hint, place=SourceLocation("--cluster"))
 
 
 def _without(address: str) -> QeError:
-    message = tr("the workers at {address} have no QE Desktop of this version", address=address)
-    return QeError(message, hint=tr("Install the same on all machines."), place=SourceLocation("--cluster"))
+    message = tr("the workers at {address} do not have this version of QE Desktop", address=address)
+    return QeError(message, hint=tr("Install the same version on all machines."), place=SourceLocation("--cluster"))
 
 
 class _WorkerMonitor:
-    """Looks after workers, and waits for some time for new ones when there are none."""
+    """Monitors workers, and waits for new ones for some time if there are none."""
 
     def __init__(self, client: Any, address: str) -> None:
         self.client = client
@@ -206,15 +206,15 @@ class _WorkerMonitor:
         self.seen = time.monotonic()
 
     def look(self) -> None:
-        """Count the workers' threads; LostClusterError where there have been none for some time."""
+        """Count the threads of workers. Raises LostClusterError if there have been none for some time."""
         while True:
             try:
-                found = sum(self.client.nthreads().values())
+                result = sum(self.client.nthreads().values())
             except (Exception, CancelledError) as error:
-                # a client that has lost its scheduler raises many things
+                # a client without its scheduler raises many kinds of exceptions
                 raise _gone(self.address, _reason(error)) from None
-            if found:
-                self.threads = found
+            if result:
+                self.threads = result
                 self.seen = time.monotonic()
                 return
             if time.monotonic() - self.seen > MAX_SECONDS_WITHOUT_WORKERS:
@@ -223,8 +223,8 @@ class _WorkerMonitor:
 
 
 def _gone(address: str, reason: str) -> LostClusterError:
-    message = tr("the cluster at {address} does not answer any more: {reason}", address=address, reason=reason)
-    hint = tr("Start its scheduler and workers again; with --resume FILE a run goes on where it was.")
+    message = tr("the cluster at {address} no longer answers: {reason}", address=address, reason=reason)
+    hint = tr("Restart its scheduler and workers; with --resume FILE the run continues.")
     return LostClusterError(message, hint=hint, place=SourceLocation("--cluster"))
 
 

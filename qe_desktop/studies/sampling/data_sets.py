@@ -1,6 +1,6 @@
-"""Data sets with stated shares of errors: where orders of wrong segments are cut, and what their rows add up to.
+"""Data sets with specified shares of errors: where orders of wrong segments are cut, and the sums of their rows.
 
-One order gives a data set for every share: the smaller are beginnings of the larger.
+One order gives a data set for every share: smaller ones are prefixes of larger ones.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from qe_desktop.studies.sampling.sampling_options import SamplingOptions
 from qe_desktop.studies.sampling.segment_orders import SampleOrders, prepare_orders
 
 MAX_SAMPLE_TRIES = 64
-"""Blocks of which none reaches its shares before it is said that none does."""
+"""Number of blocks without success after which shares count as unreachable."""
 CheckStopped = Callable[[], None]
-"""Heard between blocks; raises to stop."""
+"""Cancellation callback between blocks; raises to stop."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SampledSets:
-    """Data sets of every share, shape (sets, shares): wrong tags and tags of each, and what its sums moved by from the
-    gold's, shape (sets, shares, columns). `redrawn` orders ended before the highest share and are not among them.
+    """Data sets of every share: wrong tags and tags of each, shape (sets, shares), and the change of its sums from the
+    gold's, shape (sets, shares, columns). `redrawn` orders ended before the highest share and are excluded.
     """
 
     errors: Floats
@@ -39,7 +39,7 @@ class SampledSets:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DataSets:
-    """What data sets are made of, and how."""
+    """Generator of data sets from an error pool."""
 
     pool: ErrorPool
     orders: SampleOrders
@@ -47,11 +47,11 @@ class DataSets:
 
     @classmethod
     def of(cls, pool: ErrorPool, options: SamplingOptions) -> DataSets:
-        """QeError where the errors of the systems do not reach the shares."""
+        """Return a generator. Raises QeError if the errors of the systems do not reach the shares."""
         return cls(pool, prepare_orders(pool, options), options)
 
     def drawn(self, generator: np.random.Generator, count: int, check: CheckStopped | None = None) -> SampledSets:
-        """So many data sets of every share, the same for the same state of the generator."""
+        """Return a number of data sets of every share; deterministic for the generator's state."""
         parts: list[SampledSets] = []
         there = 0
         while there < count:
@@ -61,7 +61,7 @@ class DataSets:
             there += len(parts[-1].errors)
             if not there and len(parts) >= MAX_SAMPLE_TRIES:
                 message = tr("hardly any order of these systems' errors reaches the shares")
-                raise QeError(message, hint=tr("Give smaller shares of errors."))
+                raise QeError(message, hint=tr("Use smaller shares of errors."))
         errors, tags, moved = (
             np.concatenate([getattr(part, name) for part in parts])[:count] for name in ("errors", "tags", "moved")
         )
@@ -70,12 +70,14 @@ class DataSets:
     def scores(
         self, generator: np.random.Generator, count: int, check: CheckStopped | None = None
     ) -> tuple[Floats, int]:
-        """Scores of so many data sets, shape (metrics, shares, sets), and how many orders were drawn again."""
-        found = self.drawn(generator, count, check)
-        return np.ascontiguousarray(np.moveaxis(self.pool.scores(found.moved), 1, 2)), found.redrawn
+        """Return scores of a number of data sets, shape (metrics, shares, sets), and the number of orders sampled
+        again.
+        """
+        result = self.drawn(generator, count, check)
+        return np.ascontiguousarray(np.moveaxis(self.pool.scores(result.moved), 1, 2)), result.redrawn
 
     def cut(self, orders: NDArray[np.int32]) -> SampledSets:
-        """The data sets of some orders of items, shape (orders, length), where they reach all shares."""
+        """Return the data sets of orders of items, shape (orders, length), that reach all shares."""
         errors = np.cumsum(self.pool.errors.take(orders), axis=1)
         again = _again(orders, self.pool) if self.orders.repeated else None
         more = None if again is None else np.cumsum(np.where(again, self.pool.lengths.take(orders), 0), axis=1)
@@ -96,10 +98,10 @@ class DataSets:
         return SampledSets(errors_of, tags_of, moved, redrawn)
 
     def _reached(self, errors: Ints, more: Ints | None, part: int, whole: int) -> Ints:
-        """With which item each order reaches a share, shape (orders,); their length where it does not."""
+        """Index at which each order reaches a share, shape (orders,); its length if it does not."""
         length = errors.shape[1]
         if more is None:
-            # sums never fall, so that all orders, one after the other, are one ascending row
+            # sums never decrease, so all orders in sequence are one ascending row
             needed = -(-part * self.pool.tags // whole)
             before = np.arange(len(errors)) * (int(errors[:, -1].max(initial=0)) + needed + 1)
             row = (errors + before[:, None]).ravel()
@@ -108,7 +110,9 @@ class DataSets:
         return np.asarray(np.where(there.any(axis=1), there.argmax(axis=1), length))
 
     def _part(self, wrong: Ints, tags: Ints) -> Floats:
-        """What part of its last segment each data set has, shape (sets, shares); both have shape (2, sets, shares)."""
+        """Portion of its last segment in each data set, shape (sets, shares); both inputs have shape (2, sets,
+        shares).
+        """
         if self.options.overshoot == "keep":
             return np.ones(wrong.shape[1:])
         parts, wholes = np.asarray(self.options.needed, np.int64).T
@@ -119,18 +123,18 @@ class DataSets:
 
 
 def _again(orders: NDArray[np.int32], pool: ErrorPool) -> NDArray[np.bool_]:
-    """Which items are of a segment that came before in their order."""
+    """Items whose segment occurred before in their order."""
     segments = pool.segment[orders]
     rows = np.arange(len(orders))[:, None]
     places = np.arange(orders.shape[1])
     first = np.zeros((len(orders), pool.segments), np.int64)
-    # of several values for one place the last is kept: copies, for numpy goes through turned views as it likes
+    # for several values of one index the last must win; copies, as numpy iterates over reversed views in any order
     first[rows, segments[:, ::-1].copy()] = np.broadcast_to(places[::-1], orders.shape).copy()
     return np.asarray(first[rows, segments] != places)
 
 
 def _around(sums: Ints, cuts: Ints) -> Ints:
-    """Running sums before the last item of each data set and with it, shape (2, sets, shares)."""
+    """Running sums before and with the last item of each data set, shape (2, sets, shares)."""
     after = np.take_along_axis(sums, cuts, 1)
     before = np.where(cuts > 0, np.take_along_axis(sums, np.maximum(cuts - 1, 0), 1), 0)
     return np.stack([before, after])
@@ -142,7 +146,7 @@ def _sums_before(table: Floats, places: NDArray[np.int32], cuts: Ints) -> Floats
     if not sets:
         return np.zeros((*cuts.shape, table.shape[1]))
     begins = np.arange(sets)[:, None] * length
-    # the pieces between cuts are rows of a sparse matrix; what comes after the last is one more, of which none is kept
+    # pieces between cuts are rows of a sparse matrix; the rest after the last cut is one more, which is dropped
     bounds = np.append(np.concatenate([begins, begins + cuts], axis=1).ravel(), places.size).astype(np.int32)
     chosen = csr_array((np.ones(places.size), places.ravel(), bounds), shape=(len(bounds) - 1, len(table)))
     pieces = np.asarray(chosen @ table).reshape(sets, -1, table.shape[1])

@@ -1,4 +1,4 @@
-"""What systems got wrong, as rows: the segments that a data set takes from them, beside the gold that is the rest."""
+"""Errors of systems as rows: the segments that replace gold segments in a data set."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ErrorPool:
-    """All segments that some system got wrong, one item for each system that did, ordered by segment.
+    """All wrong segments, one item for each system and segment, ordered by segment.
 
-    `changes` (items + 1, columns) is what an item's rows add to the sums when it takes the place of the gold's segment,
-    in the columns numbered in `moving`; `wholes` is what it adds once more when it is there a second time, without any
-    row where segments are not repeated. The last item is no segment at all and adds nothing. `errors`, `lengths`
-    (items + 1,) are wrong tags and tags, `segment` and `system` (items,) say what an item is. `gold` holds the sums of
-    the gold's own rows, the columns of all families side by side, and `tags` is the number of all its tags.
+    `changes` (items + 1, columns) is the change of the sums if an item replaces the gold's segment, in the columns
+    numbered in `moving`; `wholes` is the change for a second occurrence, without rows if segments are not repeated. The
+    last item is empty and adds nothing. `errors`, `lengths` (items + 1,) are wrong tags and tags, `segment` and
+    `system` (items,) identify an item. `gold` has the sums of the gold's own rows, the columns of all families joined,
+    and `tags` is the number of its tags.
     """
 
     metrics: tuple[str, ...]
@@ -45,11 +45,13 @@ class ErrorPool:
 
     @property
     def items(self) -> int:
-        """How many wrong segments of systems there are."""
+        """Number of wrong segments of systems."""
         return len(self.segment)
 
     def scores(self, moved: Floats) -> Floats:
-        """Every metric of sums that moved from the gold's by so much, shape (…, columns): shape (metrics, …)."""
+        """Return every metric of sums that changed from the gold's by these amounts, shape (…, columns): shape
+        (metrics, …).
+        """
         totals = np.broadcast_to(self.gold, (*moved.shape[:-1], len(self.gold))).copy()
         totals[..., self.moving] += moved
         metrics = [WORD_METRICS[name] for name in self.metrics]
@@ -58,28 +60,27 @@ class ErrorPool:
 
 
 def build_error_pool(scoring: Scoring, metrics: Sequence[Metric], *, repeated: bool = False) -> ErrorPool:
-    """The pool of all systems; where segments are `repeated`, columns of the gold alone move as well.
+    """Build the pool of all systems; if segments are `repeated`, gold-only columns change as well.
 
-    QeError where the gold has no BAD tag, where no system is wrong anywhere, and for metrics whose rows do not stand
-    for themselves.
+    Raises QeError if the gold has no BAD tag, if no system has errors, and for metrics whose rows are not separate.
     """
     for metric in metrics:
         if metric.name not in WORD_METRICS or not metric.family.separate:
-            message = tr("{metric} does not come from rows of single segments", metric=metric.name)
-            raise QeError(message, hint=tr("Choose from {names}.", names=", ".join(WORD_METRICS)))
+            message = tr("{metric} cannot be computed from single segments", metric=metric.name)
+            raise QeError(message, hint=tr("Use one of {names}.", names=", ".join(WORD_METRICS)))
     if not scoring.view.tags(scoring.reference).values.any():
-        message = tr("the gold has no BAD tag, so there is nothing that a system could find")
-        raise QeError(message, hint=tr("Give gold in which some tags are BAD, or tags of another kind."))
+        message = tr("the gold has no BAD tag, so there is nothing to detect")
+        raise QeError(message, hint=tr("Use gold with some BAD tags, or tags of another kind."))
     families = metric_families(metrics)
     counted = families if WORDS in families else [*families, WORDS]
-    # the gold's rows are those of a system that says what the gold says
+    # the gold's rows are those of a system identical to the gold
     gold = scoring.level.rows(_of_gold(scoring), counted)
     rows = scoring.rows(counted)
     wrong = _errors(rows[WORDS.name])
     segment, system = np.nonzero(wrong.T)
     if not len(segment):
-        message = tr("no system has a wrong tag anywhere, so there are no errors to draw")
-        raise QeError(message, hint=tr("Give systems whose tags are their own, not the gold's."))
+        message = tr("no system has a wrong tag, so there are no errors to sample")
+        raise QeError(message, hint=tr("Use the systems' own tags, not the gold's."))
     own = [np.full(len(family.columns), repeated) for family in families]
     for flags, family in zip(own, families, strict=True):
         flags[list(family.own)] = True
@@ -108,7 +109,7 @@ def _of_gold(scoring: Scoring) -> Scoring:
 
 
 def _errors(rows: NDArray[np.floating]) -> Ints:
-    """Wrong tags of each system and segment: false alarms, and BAD tags that are no hits."""
+    """Wrong tags of each system and segment: false alarms and misses."""
     return np.asarray(rows[..., 1] + rows[..., 2] - rows[..., 0], np.int64)
 
 
@@ -117,9 +118,9 @@ def _and_nothing(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def _parts(metrics: Sequence[Metric]) -> Mapping[str, slice]:
-    """Where the columns of each family lie among those of all."""
-    found, begin = {}, 0
+    """Slices of the columns of each family among all."""
+    results, begin = {}, 0
     for family in metric_families(metrics):
-        found[family.name] = slice(begin, begin + len(family.columns))
+        results[family.name] = slice(begin, begin + len(family.columns))
         begin += len(family.columns)
-    return found
+    return results

@@ -1,4 +1,4 @@
-"""Units of work run on threads of this machine, or wherever else; what ends early keeps what was found."""
+"""Units of work on threads of this machine or elsewhere; partial results are preserved."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from qe_desktop.studies.sampling.t_tests import p_from_samples
 
 SamplingUnit = Callable[[DataSets, int, CheckStopped | None], Floats]
 UnitResults = Generator[tuple[int, Floats], None, None]
-"""Numbers and what units of these numbers found, in the order in which they end; the work ends when it is closed."""
+"""Unit numbers and results in order of completion; closing it ends the work."""
 RunUnits = Callable[[SamplingUnit, DataSets, Iterable[int]], UnitResults]
 MAX_QUEUED_UNITS = 2
-"""Units that wait for each worker: enough that none is idle."""
+"""Queued units per worker, so that none is idle."""
 
 
 class _StoppedError(Exception):
-    """Nobody waits for this unit any more."""
+    """Raised in a unit whose result is no longer needed."""
 
 
 def run_in_threads(workers: int | None = None) -> RunUnits:
-    """On so many threads: nearly all of the work is done in numpy and scipy, where threads do not wait for each other.
+    """Run units on threads; most work is in numpy and scipy, which release the GIL.
 
-    As many as there are processors for this program, where nobody says.
+    The default is one thread per available processor.
     """
     count = workers or _cores()
 
@@ -60,20 +60,20 @@ def run_in_threads(workers: int | None = None) -> RunUnits:
 
 
 def _cores() -> int:
-    """How many processors this process may use."""
+    """Number of processors available to this process."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 BATCH_COUNT = 100
-"""Batches of the fast mode, each of as many orders as there are repetitions."""
+"""Number of batches of the analytic mode, each with as many orders as there are repetitions."""
 FIRST, SECOND, BATCH = range(3)
-"""What a generator of a unit draws: the samples of the one share of each pair, those of the other, or a batch."""
+"""Random streams of a unit: samples of the first share of each pair, of the second, or a batch."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnitResult:
-    """What a unit found: p of shape (metrics, pairs, sizes), without any in a batch, the means and variances of scores,
-    shape (metrics, shares), and how many orders were drawn again of how many.
+    """Result of a unit: p of shape (metrics, pairs, sizes), empty in a batch; means and variances of scores, shape
+    (metrics, shares); and the number of orders sampled again, of how many.
     """
 
     p: Floats
@@ -83,13 +83,13 @@ class UnitResult:
     orders: int
 
     def flat(self) -> Floats:
-        """All figures in one row, from which `of_flat` makes the same again."""
+        """Return all values in one row, the inverse of `of_flat`."""
         counts = np.asarray([self.redrawn, self.orders], np.float64)
         return np.concatenate([self.p.ravel(), self.means.ravel(), self.variances.ravel(), counts])
 
     @classmethod
     def of_flat(cls, row: Floats, p: tuple[int, int, int], shares: int) -> UnitResult:
-        """Of a row with p of this shape; of sums of rows, the sums."""
+        """Return the result of a row with p of this shape; also for sums of rows."""
         metrics = p[0]
         cells, scores = int(np.prod(p)), metrics * shares
         parts = np.split(row[:-2], [cells, cells + scores])
@@ -98,10 +98,10 @@ class UnitResult:
 
 
 def run_repetition(sets: DataSets, number: int, check: CheckStopped | None = None) -> Floats:
-    """One repetition of the full mode: p of every metric, pair and size, as `Found.flat`.
+    """Run one repetition of the simulation mode: p of every metric, pair and size, as `UnitResult.flat`.
 
-    The samples of the two shares of a pair come from orders of their own, as an unpaired test has it; samples of other
-    pairs may share orders, and smaller samples are beginnings of larger ones, which leaves each p what it is.
+    The samples of the two shares of a pair come from separate orders, as for an unpaired test; samples of other pairs
+    may share orders, and smaller samples are prefixes of larger ones, which does not affect single p.
     """
     size = sets.options.sizes[-1]
     first, redrawn = sets.scores(_generator(sets, number, FIRST), size, check)
@@ -114,9 +114,9 @@ def run_repetition(sets: DataSets, number: int, check: CheckStopped | None = Non
 
 
 def run_batch(sets: DataSets, number: int, check: CheckStopped | None = None) -> Floats:
-    """One batch of the fast mode: means and variances of scores, as `Found.flat`.
+    """Run one batch of the analytic mode: means and variances of scores, as `UnitResult.flat`.
 
-    All shares of a batch come from the same orders, so that differences of their means vary little.
+    All shares of a batch use the same orders, so that differences of their means vary little.
     """
     size = max(2, sets.options.repetitions)
     scores, redrawn = sets.scores(_generator(sets, number, BATCH), size, check)
@@ -125,13 +125,13 @@ def run_batch(sets: DataSets, number: int, check: CheckStopped | None = None) ->
 
 
 def statistics_per_row(unit: SamplingUnit, sets: DataSets) -> int:
-    """How many figures a row of a unit has."""
+    """Return the number of values in a unit's row."""
     metrics, options = len(sets.pool.metrics), sets.options
     cells = 0 if unit is run_batch else len(options.pairs) * len(options.sizes)
     return metrics * (cells + 2 * len(options.errors)) + 2
 
 
 def _generator(sets: DataSets, number: int, what: int) -> np.random.Generator:
-    # the child that SeedSequence(seed).spawn gives under this number, and that one's child
+    # the child of SeedSequence(seed).spawn with this index, and its own child
     seeds = np.random.SeedSequence(sets.options.seed, spawn_key=(number, what))
     return np.random.Generator(np.random.SFC64(seeds))

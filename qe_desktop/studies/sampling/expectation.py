@@ -1,7 +1,7 @@
-"""The fast mode: what p is to be expected, from the means and variances of scores on shared random orders.
+"""Analytic mode: expected p from means and variances of scores on shared random orders.
 
-The t-test knows samples by means and variances alone. Both are estimated from many orders, each cut at every share, so
-that a difference of means comes from the same orders and is known far better than from separate ones; the mean of p
+The t-test depends on samples only by means and variances. Both are estimated from many orders, each cut at every share,
+so that a difference of means comes from the same orders and is far more precise than from separate ones; the mean of p
 over all samples of a size then has a closed form (`t_tests.expected_p`).
 """
 
@@ -26,20 +26,20 @@ class ScoreMoments:
     size: int
 
     def of_all(self) -> tuple[Floats, Floats]:
-        """Mean and variance of all data sets together, shape (metrics, shares)."""
+        """Mean and variance over all data sets, shape (metrics, shares)."""
         return self._without(np.zeros(self.means.shape[1:]), np.zeros(self.means.shape[1:]), 0)
 
     def without_each(self) -> tuple[Floats, Floats]:
-        """The same without one batch at a time, shape (batches, metrics, shares)."""
+        """Mean and variance without one batch at a time, shape (batches, metrics, shares)."""
         return self._without(self.means - self._middle, self.variances, 1)
 
     @property
     def _middle(self) -> Floats:
-        # sums of squares keep their digits when they are taken from here
+        # centering preserves the precision of sums of squares
         return np.asarray(self.means.mean(axis=0))
 
     def _without(self, away: Floats, variances: Floats, batches: int) -> tuple[Floats, Floats]:
-        """Of all less what is away: batches' means from the middle, and their variances."""
+        """Leave-one-out values from batch means (centered) and their variances."""
         from_middle = self.means - self._middle
         left = len(self.means) - batches
         sums = from_middle.sum(axis=0) - away
@@ -52,9 +52,9 @@ class ScoreMoments:
 
 
 def expected_p_values(moments: ScoreMoments, options: SamplingOptions) -> tuple[Floats, Floats]:
-    """p of each metric, pair and size, and its standard error, shape (metrics, pairs, sizes) both.
+    """Return p of each metric, pair and size, and its standard error, shape (metrics, pairs, sizes) both.
 
-    The error is that of the distance between two shares in deviations, by a jackknife over batches.
+    The error is from a jackknife over batches of the standardized difference of two shares.
     """
     pairs: NDArray[np.int64] = np.asarray(options.pairs, np.int64)
     sizes = np.asarray(options.sizes, np.float64)
@@ -73,7 +73,7 @@ def expected_p_values(moments: ScoreMoments, options: SamplingOptions) -> tuple[
 
 
 def _distances(means: Floats, variances: Floats, pairs: NDArray[np.int64]) -> Floats:
-    """How far two shares are apart in deviations of their difference, shape (batches, metrics, pairs); 0 where none."""
+    """Standardized difference of two shares, shape (batches, metrics, pairs); 0 if there is none."""
     spread = variances[..., pairs[:, 0]] + variances[..., pairs[:, 1]]
     apart = means[..., pairs[:, 0]] - means[..., pairs[:, 1]]
     return np.asarray(apart / np.sqrt(np.where(spread > 0, spread, np.inf)))

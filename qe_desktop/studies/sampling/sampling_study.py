@@ -1,4 +1,4 @@
-"""How many data sets a metric needs to see a difference in errors: the study, made fast or in full, and its answer."""
+"""Repeated sampling: how many data sets a metric needs to detect a difference in errors, analytic or by simulation."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ from qe_desktop.studies.sampling.sampling_options import SamplingOptions
 
 StopReason = KeyboardInterrupt | QeError
 SAVE_INTERVAL_SECONDS = 15.0
-"""Seconds between two times that sums are written."""
+"""Seconds between two checkpoints."""
 CERTAIN_ERRORS = 2.0
-"""A p is taken for less or more than alpha where it is so by so many of its errors."""
+"""Number of standard errors by which p must differ from alpha to be certain."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SamplingStudy:
-    """What was found. `p` and `error` have shape (metrics, pairs, sizes): p averaged over repetitions, uncorrected, and
-    its standard error. `means` and `deviations` are those of data sets' scores, shape (metrics, shares).
+    """Result of the study. `p` and `error` have shape (metrics, pairs, sizes): mean uncorrected p over repetitions, and
+    its standard error. `means` and `deviations` are those of scores of data sets, shape (metrics, shares).
 
-    `made` repetitions are in it (of the fast mode: batches), of `asked`; `ended` is what made them fewer, or, where all
-    are there, why their sums could not be written. `orders` were drawn, of which `redrawn` ended before the highest
-    share and were drawn again.
+    `made` of `asked` repetitions are included (batches in the analytic mode); `ended` is why there are fewer or, if
+    complete, why the sums could not be written. Of `orders`, `redrawn` ended before the highest share and were sampled
+    again.
     """
 
     metrics: tuple[Metric, ...]
@@ -66,20 +66,20 @@ class SamplingStudy:
     ended: StopReason | None = None
 
     def adjusted(self, by_errors: float = 0.0) -> Floats:
-        """p corrected for the pairs of one metric and size, after moving it by so many of its errors."""
+        """Return p corrected for the pairs of one metric and size, moved by a number of its errors."""
         moved = np.clip(self.p + by_errors * self.error, 0.0, 1.0)
         return np.moveaxis(adjust_p(np.moveaxis(moved, 1, -1), self.options.correction), -1, 1)
 
     def needed(self, by_errors: float = 0.0) -> Ints:
-        """The place of the smallest size at which each metric sees each pair, shape (metrics, pairs); the number of
-        sizes where it sees it at none.
+        """Index of the smallest size at which each metric detects each pair, shape (metrics, pairs); the number of
+        sizes if there is none.
         """
         seen: NDArray[np.bool_] = self.adjusted(by_errors) <= self.options.alpha
         return np.where(seen.any(axis=-1), seen.argmax(axis=-1), len(self.options.sizes))
 
     @property
     def between(self) -> tuple[Ints, Ints]:
-        """Between which places `needed` lies for certain."""
+        """Index range that certainly contains `needed`."""
         return self.needed(-CERTAIN_ERRORS), self.needed(CERTAIN_ERRORS)
 
 
@@ -92,12 +92,11 @@ def study_sampling(
     resume: Path | None = None,
     watch: OnRandomisation | None = None,
 ) -> SamplingStudy:
-    """Repeated sampling of some metrics from the errors of all subjects; QeError for what cannot be studied.
+    """Run repeated sampling of metrics with the errors of all subjects. Raises QeError for invalid input.
 
-    `run` says where the work is done, else on the threads of this machine. In the full mode, `resume` names a file of
-    sums that is gone on from and written now and then. `watch` hears how much is done, and may raise to stop. An
-    interrupt (Ctrl+C), or a cluster that is lost, ends the study with what was found until then. Sums that cannot be
-    written on the way, as on a full disk, are tried again later, and no reason to stop.
+    `run` executes the work, by default on threads of this machine. In the simulation mode, `resume` is a checkpoint
+    file to continue and update. `watch` takes the progress, and raises to stop. An interrupt (Ctrl+C) or a lost cluster
+    ends the study with partial results. If a checkpoint cannot be written (full disk), writing is tried again later.
     """
     options = (options or SamplingOptions()).checked()
     sets = DataSets.of(build_error_pool(scoring, metrics, repeated=options.repeated), options)
@@ -109,7 +108,7 @@ def _fast(
     sets: DataSets, metrics: tuple[Metric, ...], run: RunUnits, resume: Path | None, watch: OnRandomisation | None
 ) -> SamplingStudy:
     if resume is not None:
-        raise QeError(tr("the fast mode takes seconds and is not gone on with"), hint=tr("Choose the full mode."))
+        raise QeError(tr("the analytic mode takes seconds and cannot be resumed"), hint=tr("Use the simulation mode."))
     rows: dict[int, Floats] = {}
 
     def take(number: int, row: Floats) -> None:
@@ -122,15 +121,17 @@ def _fast(
         raise ended
     options = sets.options
     shape = (len(metrics), 0, 0)
-    found = [UnitResult.of_flat(row, shape, len(options.errors)) for _, row in sorted(rows.items())]
+    results = [UnitResult.of_flat(row, shape, len(options.errors)) for _, row in sorted(rows.items())]
     moments = ScoreMoments(
-        np.stack([one.means for one in found]), np.stack([one.variances for one in found]), max(2, options.repetitions)
+        np.stack([item.means for item in results]),
+        np.stack([item.variances for item in results]),
+        max(2, options.repetitions),
     )
     p, error = expected_p_values(moments, options)
     means, variances = moments.of_all()
     return SamplingStudy(
         metrics, options, sets.pool, p, error, means, np.sqrt(variances), len(rows), BATCH_COUNT,
-        sum(one.orders for one in found), sum(one.redrawn for one in found), ended,
+        sum(item.orders for item in results), sum(item.redrawn for item in results), ended,
     )  # fmt: skip
 
 
@@ -143,14 +144,14 @@ def _full(
     sums = PartialSums.empty(figures) if resume is None else read_sums(resume, sets, figures)
     if sums.done > asked:
         message = tr("{n:,} {n:repetition is|repetitions are} already in this file", "", sums.done)
-        raise QeError(message, hint=tr("Ask for as many repetitions or more."))
+        raise QeError(message, hint=tr("Use at least as many repetitions."))
     written = time.monotonic()
 
     def take(number: int, row: Floats) -> None:
         nonlocal written
         sums.add(number, row)
         if resume is not None and time.monotonic() - written > SAVE_INTERVAL_SECONDS:
-            # where there is no room now there may be some later, and what is computed is here
+            # there may be space later, and the results are in memory
             with suppress(QeError):
                 write_sums(resume, sets, sums)
             written = time.monotonic()
@@ -158,32 +159,32 @@ def _full(
             watch(sums.done, asked)
 
     if resume is not None:
-        # that it cannot be written is said before anything is computed
+        # fail before computing anything if the file cannot be written
         write_sums(resume, sets, sums)
     try:
-        # one after the other, for there may be more than could be listed
+        # lazily, as there may be too many for a list
         left = (number for number in range(sums.added, asked) if not sums.has(number))
         ended = _collect_results(run(run_repetition, sets, left), take)
     finally:
-        # also where nobody wants the answer any more
+        # also if the caller no longer needs the result
         unwritten = None if resume is None or not sums.done else _unwritten(resume, sets, sums)
     if ended is not None and not sums.done:
         raise ended
     total, squares = sums.of_all()
     done = sums.done
-    found = UnitResult.of_flat(total, shape, len(options.errors))
-    p = found.p / done
+    result = UnitResult.of_flat(total, shape, len(options.errors))
+    p = result.p / done
     spread = np.maximum(UnitResult.of_flat(squares, shape, len(options.errors)).p / done - p**2, 0.0)
-    # of one repetition alone nothing is known but that p lies between 0 and 1
+    # with one repetition, p is only known to be between 0 and 1
     error = np.sqrt(spread / (done - 1)) if done > 1 else np.full(p.shape, 1.0)
     return SamplingStudy(
-        metrics, options, sets.pool, p, error, found.means / done, np.sqrt(found.variances / done), done, asked,
-        found.orders, found.redrawn, unwritten or ended,
+        metrics, options, sets.pool, p, error, result.means / done, np.sqrt(result.variances / done), done, asked,
+        result.orders, result.redrawn, unwritten or ended,
     )  # fmt: skip
 
 
 def _unwritten(resume: Path, sets: DataSets, sums: PartialSums) -> QeError | None:
-    """Write sums for the last time; what hinders it, which must not take the answer away."""
+    """Write sums for the last time; return the error instead of raising, so that results are not lost."""
     try:
         write_sums(resume, sets, sums)
     except QeError as error:
@@ -192,7 +193,7 @@ def _unwritten(resume: Path, sets: DataSets, sums: PartialSums) -> QeError | Non
 
 
 def _collect_results(results: UnitResults, take: Callable[[int, Floats], None]) -> StopReason | None:
-    """Take all results, or those that are there when the work ends before; then what ended it."""
+    """Collect all results, or those available when the work ends early; return why it ended."""
     try:
         with closing(results):
             for number, row in results:

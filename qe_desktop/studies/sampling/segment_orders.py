@@ -1,8 +1,8 @@
-"""Random orders in which data sets take wrong segments from systems, and how far such orders reach.
+"""Random orders in which data sets take wrong segments from systems, and the shares they reach.
 
-The paper draws from all erroneous segments of all systems. An order of segments with one system for each is the same as
-drawing from that pool and passing over segments that are already there: of K items of a segment, the first comes at the
-smallest of K random keys, which is an exponential one over K, and is each of them equally often.
+The paper samples from all wrong segments of all systems. An order of segments with one system each is equivalent to
+sampling from that pool and skipping repeated segments: of K items of a segment, the first has the smallest of K random
+keys, which is exponential divided by K, and is each of them with equal probability.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from qe_desktop.studies.sampling.error_pool import ErrorPool, Ints
 from qe_desktop.studies.sampling.sampling_options import SamplingOptions, format_share
 
 CERTAIN_DEVIATIONS = 6.0
-"""Orders with replacement are so long that they reach their share by so many deviations."""
+"""Orders with replacement are long enough to reach their share by this number of standard deviations."""
 MAX_ORDER_FACTOR = 32
-"""Such orders have so many times as many draws as there are segments, at the most."""
+"""Maximum length of such orders, as a multiple of the number of segments."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SampleOrders:
-    """What orders are drawn from.
+    """Sampling frame of orders.
 
-    `systems` are those that a data set may come from where it comes from one; else all. `length` is how many items an
-    order has. `begins`, `counts`: where the items lie that a place of an order is drawn from; `listed` are the items.
+    `systems` are those that a data set may use if it uses one; else all. `length` is the number of items of an order.
+    `begins`, `counts`: ranges of items from which a position of an order is sampled; `listed` are the items.
     """
 
     pool: ErrorPool
@@ -45,11 +45,11 @@ class SampleOrders:
 
     @property
     def block(self) -> int:
-        """Orders drawn at once: part of what a seed means, as is the order of all draws below."""
+        """Orders sampled at once; like the order of all random calls below, part of what a seed means."""
         return max(1, min(64, (1 << 17) // self.length))
 
     def draw(self, generator: np.random.Generator) -> NDArray[np.int32]:
-        """Items in a block of orders, shape (block, length)."""
+        """Return items of a block of orders, shape (block, length)."""
         if self.repeated:
             return self._with_replacement(generator)
         keys = generator.standard_exponential((self.block, self.length))
@@ -65,7 +65,7 @@ class SampleOrders:
         return _sort_carried(keys, chosen, self.pool.items)
 
     def _with_replacement(self, generator: np.random.Generator) -> NDArray[np.int32]:
-        # without mixing the items of one system, else all of them
+        # items of one system unless systems are mixed, else all
         own = self.systems[(generator.random((self.block, 1)) * len(self.systems)).astype(np.int64)]
         which = generator.random((self.block, self.length))
         chosen = self.begins[own] + (which * self.counts[own]).astype(np.int64)
@@ -73,9 +73,9 @@ class SampleOrders:
 
 
 def _sort_carried(keys: Floats, carried: Ints, most: int | None = None) -> NDArray[np.int32]:
-    """What is `carried` by each key, numbers of at most `most`, in the order of positive keys along the last axis.
+    """Sort `carried` integers of at most `most` by positive keys along the last axis.
 
-    The bits of positive numbers are in the order of the numbers, so the lowest of them carry and one sort does it all.
+    The bits of positive floats sort as the numbers do, so the lowest bits carry the payload through a single sort.
     """
     bits = int(most if most is not None else keys.shape[-1]).bit_length()
     mask = np.uint64((1 << bits) - 1)
@@ -88,25 +88,26 @@ def _sort_carried(keys: Floats, carried: Ints, most: int | None = None) -> NDArr
 
 
 def prepare_orders(pool: ErrorPool, options: SamplingOptions) -> SampleOrders:
-    """What orders for these shares are drawn from; QeError where the systems' errors do not reach the highest."""
+    """Return the frame of orders for these shares. Raises QeError if the systems' errors do not reach the highest."""
     highest = options.errors[-1]
-    found = _sample_with_replacement(pool, options) if options.repeated else _once(pool, options)
-    if isinstance(found, SampleOrders):
-        return found
-    reached = f"{math.floor(10_000 * found) / 100:.2f}"
+    result = _sample_with_replacement(pool, options) if options.repeated else _once(pool, options)
+    if isinstance(result, SampleOrders):
+        return result
+    reached = f"{math.floor(10_000 * result) / 100:.2f}"
     message = tr(
-        "{share} % of errors is more than these systems' wrong segments give, which reach {reached} %",
+        "{share} % of errors is not possible; the wrong segments of these systems reach {reached}"
+        " %",
         share=format_share(highest), reached=reached,
     )  # fmt: skip
     if options.mixing == "one":
-        hint = tr("Give smaller shares of errors, systems with more errors, or mix many systems.")
+        hint = tr("Use smaller shares of errors, systems with more errors, or mix many systems.")
     else:
-        hint = tr("Give smaller shares of errors, or systems with more errors.")
+        hint = tr("Use smaller shares of errors, or systems with more errors.")
     raise QeError(message, hint=hint)
 
 
 def _once(pool: ErrorPool, options: SamplingOptions) -> SampleOrders | float:
-    """Each segment once at the most; the highest share instead where that is not enough."""
+    """Orders without repetition, or the highest share reached if that is not enough."""
     part, whole = options.needed[-1]
     make = partial(SampleOrders, pool, one=options.mixing == "one", repeated=False)
     if options.mixing == "one":
@@ -114,13 +115,13 @@ def _once(pool: ErrorPool, options: SamplingOptions) -> SampleOrders | float:
         systems = np.flatnonzero(totals * whole >= part * pool.tags)
         if not len(systems):
             return float(totals.max() / pool.tags)
-        # of every system and segment the item, or none
+        # item of every system and segment, if any
         listed = np.full((len(pool.systems), pool.segments), pool.items)
         listed[pool.system, pool.segment] = np.arange(pool.items)
         empty = np.zeros(0, np.int64)
         return make(systems, pool.segments, empty, empty, listed.ravel())
     _, begins, counts = np.unique(pool.segment, return_index=True, return_counts=True)
-    # an order holds one item of each segment: as many errors as these have on average
+    # an order has one item per segment: their average number of errors
     usual = float((np.add.reduceat(pool.errors[:-1], begins) / counts).sum())
     if usual * whole < part * pool.tags:
         return usual / pool.tags
@@ -128,7 +129,7 @@ def _once(pool: ErrorPool, options: SamplingOptions) -> SampleOrders | float:
 
 
 def _sample_with_replacement(pool: ErrorPool, options: SamplingOptions) -> SampleOrders | float:
-    """With replacement; the share that is approached instead where that is not enough."""
+    """Orders with replacement, or the highest share approached if that is not enough."""
     groups = pool.system if options.mixing == "one" else np.zeros(pool.items, np.int64)
     listed = np.argsort(groups, kind="stable")
     counts = np.bincount(groups, minlength=len(pool.systems) if options.mixing == "one" else 1)
@@ -149,7 +150,7 @@ def _sample_with_replacement(pool: ErrorPool, options: SamplingOptions) -> Sampl
 
 
 def _required_draws(pool: ErrorPool, items: Ints, share: float) -> int:
-    """How many draws with replacement reach the share for sure; 0 where none do within reason."""
+    """Number of samples with replacement that certainly reach the share; 0 if none does within reason."""
     errors, lengths = pool.errors[items], pool.lengths[items]
     ahead = errors - share * lengths
     _, places, counts = np.unique(pool.segment[items], return_index=True, return_counts=True)

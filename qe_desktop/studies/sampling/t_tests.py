@@ -1,4 +1,4 @@
-"""Unpaired t-tests of two samples of one size: of scores that were drawn, and what p is to be expected."""
+"""Unpaired t-tests of two samples of equal size: from sampled scores, and expected p."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from qe_desktop.metrics.family import Floats
 from qe_desktop.studies.sampling.sampling_options import Variances
 
 MIN_VARIANCE = 1e-24
-"""Variances below this, of scores near 1, are rounding."""
+"""Variances below this, for scores near 1, are rounding errors."""
 QUADRATURE_NODES = 48
 
 
 def p_from_moments(apart: Floats, one: Floats, other: Floats, size: int | Floats, variances: Variances) -> Floats:
-    """Two-sided p of differences of means, of two variances, each of a sample of that size; arrays of one shape.
+    """Return two-sided p of differences of means with two variances, for samples of size n; arrays of one shape.
 
-    Samples of one size have the same t with pooled variances and with Welch's; degrees of freedom differ. Where
-    neither sample varies, p is 1 where the means are equal and 0 where they are not.
+    For equal sizes, pooled and Welch's t are the same; degrees of freedom differ. If neither sample varies, p is 1 for
+    equal means and 0 otherwise.
     """
     from scipy.special import stdtr
 
@@ -32,7 +32,7 @@ def p_from_moments(apart: Floats, one: Floats, other: Floats, size: int | Floats
 
 
 def degrees_of_freedom(one: Floats, other: Floats, size: int | Floats, variances: Variances) -> Floats:
-    """Degrees of freedom: 2(n − 1) with one variance for both, else Welch's (1947)."""
+    """Return degrees of freedom: 2(n − 1) for a common variance, else Welch's (1947)."""
     if variances == "equal":
         return np.broadcast_to(2.0 * (np.asarray(size) - 1), np.broadcast(one, other, size).shape)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -42,27 +42,27 @@ def degrees_of_freedom(one: Floats, other: Floats, size: int | Floats, variances
 def p_from_samples(
     first: Floats, second: Floats, sizes: Sequence[int], pairs: Sequence[tuple[int, int]], variances: Variances
 ) -> Floats:
-    """p of each metric, pair and size, from scores of shape (metrics, shares, sets): (metrics, pairs, sizes).
+    """Return p of each metric, pair and size, from scores of shape (metrics, shares, sets): (metrics, pairs, sizes).
 
-    Of each pair the one share is taken from `first` and the other from `second`, the first so many sets of each.
+    One share of a pair is taken from `first` and the other from `second`, using the first sets of each up to the size.
     """
     places: NDArray[np.int64] = np.asarray(pairs, np.int64)
-    found = []
+    results = []
     for size in sizes:
         means = [scores[..., :size].mean(axis=-1) for scores in (first, second)]
         spreads = [scores[..., :size].var(axis=-1, ddof=1) for scores in (first, second)]
         apart = means[0][:, places[:, 0]] - means[1][:, places[:, 1]]
-        found.append(p_from_moments(apart, spreads[0][:, places[:, 0]], spreads[1][:, places[:, 1]], size, variances))
-    return np.stack(found, axis=-1)
+        results.append(p_from_moments(apart, spreads[0][:, places[:, 0]], spreads[1][:, places[:, 1]], size, variances))
+    return np.stack(results, axis=-1)
 
 
 def expected_p(apart: Floats, one: Floats, other: Floats, size: int | Floats, variances: Variances) -> Floats:
-    """The mean of p over all samples of that size, of a true difference and true variances; arrays of one shape.
+    """Return the mean of p over all samples of a size, for a true difference and true variances; arrays of one shape.
 
-    p is the chance that another t, of no difference, lies further out: P(|X| < r |Z|) with X normal around
-    d = |difference| / √((v₁ + v₂)/n), Z around 0, and r² the quotient of the variance that was estimated and of that
-    under the other t. Given r, that is 4 T(d/√(1 + r²), r) with Owen's (1956) T; r² has the F distribution. Scores of
-    data sets are sums over many segments, so their means are as good as normal.
+    p is the probability that another t, under no difference, is more extreme: P(|X| < r |Z|) with X normal around d =
+    |difference| / √((v₁ + v₂)/n), Z around 0, and r² the ratio of the estimated variance and that under the other t.
+    Given r, this is 4 T(d/√(1 + r²), r) with Owen's (1956) T; r² has the F distribution. Scores of data sets are sums
+    over many segments, so their means are approximately normal.
     """
     from scipy.special import fdtri, owens_t
 

@@ -1,1 +1,1 @@
-"""Thresholds of word probabilities."""
+"""Thresholds of word scores."""

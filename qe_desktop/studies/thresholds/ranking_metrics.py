@@ -1,7 +1,7 @@
-"""How well numbers rank the words of segments, BAD ones first: what needs no threshold.
+"""Threshold-free ranking quality of word scores, BAD words first.
 
-Over all words together, and segment by segment as the explainability tasks do (Fomicheva et al. 2021, Eval4NLP; Zerva
-et al. 2022, WMT22 task 2).
+Over all words, and per segment as in the explainability tasks (Fomicheva et al. 2021, Eval4NLP; Zerva et al. 2022,
+WMT22 task 2).
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from qe_desktop.metrics.family import Floats
 
 @dataclass(frozen=True, slots=True)
 class WordRanking:
-    """`auc` 0..1 is how likely a BAD word has a higher number than an OK word, `average_precision` 0..1 the mean of the
-    precision at each BAD word; NaN where the gold has one class only. `recall_at_k` 0..1 is how many of the k gold-BAD
-    words of a segment are among its k highest numbers; None of all words together. The figures are means over so many
-    `segments`, those with words of both classes, or over all words (`segments` is None).
+    """`auc` 0..1 is the probability that a BAD word scores higher than an OK word, `average_precision` 0..1 the mean
+    precision at each BAD word; NaN if the gold has one class only. `recall_at_k` 0..1 is the share of the k gold-BAD
+    words of a segment among its k highest scores; None over all words. Values are means over `segments` with words
+    of both classes, or over all words (`segments` is None).
     """
 
     auc: float
@@ -31,16 +31,15 @@ class WordRanking:
 
 
 def rank_all_words(gold: TagColumn, numbers: Floats) -> WordRanking:
-    """AUC and average precision over all words, higher `numbers` (words,) being more BAD."""
+    """Return AUC and average precision over all words; higher `numbers` (words,) mean BAD."""
     auc, precision, _ = _by_segment(gold.values, np.zeros(len(numbers), np.int64), 1, numbers)
     return WordRanking(float(auc[0]), float(precision[0]))
 
 
 def rank_words_by_segment(gold: TagColumn, numbers: Floats) -> WordRanking:
-    """Means of AUC, average precision and Recall@K over segments with words of both classes; NaN without any.
+    """Return means of AUC, average precision and Recall@K over segments with words of both classes; NaN without any.
 
-    Where numbers are equal, Recall@K is what it is on average over all orders of them; the script of WMT22 takes one
-    of these orders.
+    For ties, Recall@K is the expected value over all orders; the WMT22 script uses one of these orders.
     """
     auc, precision, recall = _by_segment(gold.values, segment_indices(gold.offsets), len(gold), numbers)
     both = np.isfinite(auc)
@@ -51,10 +50,10 @@ def rank_words_by_segment(gold: TagColumn, numbers: Floats) -> WordRanking:
 
 
 def _by_segment(tags: np.ndarray, segment: np.ndarray, segments: int, numbers: Floats) -> tuple[Floats, Floats, Floats]:
-    """AUC, average precision and Recall@K of each segment, NaN where it has not both classes."""
+    """AUC, average precision and Recall@K of each segment, NaN without both classes."""
     order = np.lexsort((-numbers, segment))
     segment, numbers, bad = segment[order], numbers[order], tags[order] == 1
-    # words of one segment that have the same number stand or fall together
+    # tied words of a segment are treated as one
     begins = np.flatnonzero(_changes(segment) | _changes(numbers))
     ends = np.append(begins[1:], len(numbers))
     of = segment[begins]
@@ -71,17 +70,17 @@ def _by_segment(tags: np.ndarray, segment: np.ndarray, segments: int, numbers: F
     some = np.maximum(all_bad, 1)
     auc = pairs / np.maximum(all_bad * (words - all_bad), 1)
     figures = (auc, precise / some, top / some)
-    found = [np.asarray(np.where(both, figure, np.nan), np.float64) for figure in figures]
-    return found[0], found[1], found[2]
+    results = [np.asarray(np.where(both, figure, np.nan), np.float64) for figure in figures]
+    return results[0], results[1], results[2]
 
 
 def _changes(values: NDArray[Any]) -> NDArray[np.bool_]:
-    """Which values are other than the one before them; the first is."""
+    """Whether values differ from the previous one; True for the first."""
     return np.append(True, values[1:] != values[:-1])[: len(values)]
 
 
 def _before(values: Floats, offsets: NDArray[np.int64]) -> Floats:
-    """The sum of the values before each, in its segment."""
+    """Sum of the previous values in the segment."""
     summed = np.cumsum(values) - values
     starts = offsets[:-1][offsets[:-1] < len(values)]
     lengths = np.diff(offsets)

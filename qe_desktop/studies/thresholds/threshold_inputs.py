@@ -1,4 +1,4 @@
-"""Numbers of words as a study of thresholds takes them: P(BAD), log-probabilities, or any numbers, from files."""
+"""Word scores from files for a threshold study: P(BAD), log-probabilities, or any numbers."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from qe_desktop.metrics.family import Floats
 from qe_desktop.studies.thresholds.threshold_study import ThresholdData, WordScores
 
 is_probability_file = partial(has_format, ("probabilities",))
-"""Whether a file of a folder has numbers of words."""
+"""Whether a file of a folder has word scores."""
 
 
 class _NumberColumnRead(RaggedColumn[np.float64]):
-    """Numbers as the file has them: thresholds between any two of them are told apart."""
+    """Numbers at the precision of the file, so that thresholds between any two of them are distinct."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ThresholdInputs:
-    """A gold and what was read beside it, with remarks."""
+    """Gold and word scores read with it, with warnings."""
 
     gold: GoldTags
     data: ThresholdData
@@ -45,50 +45,51 @@ class ThresholdInputs:
 
 
 def read_threshold_data(args: argparse.Namespace, gold: str, systems: Sequence[str], mt: str | None) -> ThresholdInputs:
-    """The gold's tags and the systems' numbers; a QeError names the file and line that do not fit."""
-    said = line_unit_option(args.lines)
+    """Read gold tags and the systems' word scores. Raises QeError with file and line that do not match."""
+    line_unit = line_unit_option(args.lines)
     text = named_path(mt) if mt else None
-    read = read_gold(named_path(gold), args.kind, text, args.language_pair, said)
-    files, remarks = resolve_named_files(systems, is_probability_file, tr("numbers of words"))
+    read = read_gold(named_path(gold), args.kind, text, args.language_pair, line_unit)
+    files, remarks = resolve_named_files(systems, is_probability_file, tr("word scores"))
     notes = [*read.file.notes, *remarks]
     origins: dict[str, Path] = {}
     for file in files:
         check_unique_system(file.name, file.path, origins)
-    found: dict[str, WordScores] = {}
+    results: dict[str, WordScores] = {}
     direction = ProbabilityOf[args.numbers] if args.numbers else None
     for name, path in origins.items():
         opened = open_file(path)
         column, more = _fit_numbers(opened, read, args)
-        found[name], note = orient_numbers(column.values, direction, opened)
-        notes += [join_localized(": ", (name, one)) for one in (*more, note) if one]
-    return ThresholdInputs(read, ThresholdData(read.tags, found), tuple(dict.fromkeys(notes)))
+        results[name], note = orient_numbers(column.values, direction, opened)
+        notes += [join_localized(": ", (name, item)) for item in (*more, note) if item]
+    return ThresholdInputs(read, ThresholdData(read.tags, results), tuple(dict.fromkeys(notes)))
 
 
 def _fit_numbers(
     opened: TextFile, gold: GoldTags, args: argparse.Namespace
 ) -> tuple[_NumberColumnRead, tuple[str, ...]]:
-    """A file's numbers by segments, as many as the gold has tags."""
-    # what is no file of numbers either is read as one, so that it is said what is wrong with it
+    """Numbers of a file by segment, as many as the gold has tags."""
+    # a file of unknown kind is read as numbers, for a precise error message
     if detect_format(opened).name in TAG_FORMATS:
-        message = tr("the file holds tags, not numbers")
-        hint = tr("Give one number for each tag of the gold, one segment a line. Tags are compared by: {command}.",
+        message = tr("the file contains tags, not numbers")
+        hint = tr("The file must have one number for each tag of the gold, one segment per line. To compare"
+            " tags, use: {command}.",
                   command="qe-desktop compare words")  # fmt: skip
         raise QeError(message, hint=hint, place=opened.place())
     values, counts = read_number_lines(opened)
     column = _NumberColumnRead(values, offsets_from_lengths(counts))
     lengths = gold.tags.lengths()
-    found = join_token_lines(column, line_unit_option(args.lines), lambda: [lengths], opened.name, LineContent.NUMBERS)
+    result = join_token_lines(column, line_unit_option(args.lines), lambda: [lengths], opened.name, LineContent.NUMBERS)
     if gold.file.left_out is not None:
-        found = without_segments(found, gold.file.left_out)
-    _check_same_words(found, lengths, opened, gold.path)
-    return found.column, found.notes
+        result = without_segments(result, gold.file.left_out)
+    _check_same_words(result, lengths, opened, gold.path)
+    return result.column, result.notes
 
 
 def _check_same_words(
     found: SegmentedColumn[_NumberColumnRead], lengths: NDArray[np.int64], opened: TextFile, gold_path: Path
 ) -> None:
     has = found.column.lengths()
-    hint = tr("Both must be of the same words; the gold is {file}.", file=str(gold_path))
+    hint = tr("Both must be for the same words; the gold is {file}.", file=str(gold_path))
     if len(has) != len(lengths):
         message = tr(
             "{found:,} {found:segment|segments}, but the gold has {expected:,}", found=len(has), expected=len(lengths)
@@ -97,9 +98,12 @@ def _check_same_words(
 
     command_hint = ""
     if len(has) and np.array_equal(2 * has + 1, lengths):
-        hint = tr("The gold has tags of gaps and words by turns (2n+1); with the MT those of words are told apart.")
+        hint = tr(
+            "The gold has words and gaps, interleaved (2n+1). Open the MT too, so that the word tags can be identified."
+        )
         command_hint = tr(
-            "The gold has tags of gaps and words by turns (2n+1); with the MT (--mt) those of words are told apart."
+            "The gold has words and gaps, interleaved (2n+1). Add the MT (--mt), so that the word "
+            "tags can be identified."
         )
 
     def fault(segment: int) -> Fault:
@@ -114,44 +118,44 @@ def _check_same_words(
     raise_for_rows(np.flatnonzero(has != lengths), fault, hint, command_hint)
 
 
-def orient_numbers(values: Floats, said: ProbabilityOf | None, opened: TextFile) -> tuple[WordScores, str]:
-    """Numbers of which more is more BAD, and what a person should know of how they were taken.
+def orient_numbers(values: Floats, meaning: ProbabilityOf | None, opened: TextFile) -> tuple[WordScores, str]:
+    """Return numbers of which higher means BAD, and a note on how they were interpreted.
 
-    From 0 to 1, but for rounding, they are P(BAD), or P(OK) where that is said, as it must be where all are 0 or 1. All
-    from 0 down they are log-probabilities of the word being OK, as in shared tasks, unless it is said otherwise. Any
-    others are scores, whose order alone counts.
+    From 0 to 1, up to rounding, they are P(BAD), or P(OK) if specified, as is required if all are 0 or 1. If all are at
+    most 0, they are log-probabilities of OK, as in shared tasks, unless specified otherwise. Other numbers are scores,
+    of which only the order counts.
     """
     if not len(values):
         return WordScores(values), ""
     low, high = float(values.min()), float(values.max())
-    # what lies a little beyond keeps its order, so it is not cut off
+    # values slightly outside keep their order, so they are not clipped
     if (high > 0 and low >= -ROUNDING_TOLERANCE and high <= 1 + ROUNDING_TOLERANCE) or low == high == 0:
-        if said is None and bool(((values == 0) | (values == 1)).all()):
-            message = tr("all numbers are 0 or 1, and nothing tells whether 1 means BAD or OK")
-            command_hint = tr("Say which: --numbers BAD if 1 means BAD, --numbers OK if 1 means OK.")
+        if meaning is None and bool(((values == 0) | (values == 1)).all()):
+            message = tr("all numbers are 0 or 1, and it is not known whether 1 means BAD or OK")
+            command_hint = tr("Use --numbers BAD if 1 means BAD, --numbers OK if 1 means OK.")
             raise QeError(
-                message, hint=tr("Say which of them 1 means."), command_hint=command_hint, place=opened.place()
+                message, hint=tr("Select whether 1 means BAD or OK."), command_hint=command_hint, place=opened.place()
             )
-        if said is ProbabilityOf.OK:
-            return WordScores(1 - values, probabilities=True), tr("the numbers are taken as {numbers}", numbers="P(OK)")
-        return WordScores(values, probabilities=True), tr("the numbers are taken as {numbers}", numbers="P(BAD)")
+        if meaning is ProbabilityOf.OK:
+            return WordScores(1 - values, probabilities=True), tr("numbers interpreted as {numbers}", numbers="P(OK)")
+        return WordScores(values, probabilities=True), tr("numbers interpreted as {numbers}", numbers="P(BAD)")
     if high <= 0:
-        if said is ProbabilityOf.BAD:
-            found, formula = np.exp(values), "P(BAD) = exp(x)"
+        if meaning is ProbabilityOf.BAD:
+            results, formula = np.exp(values), "P(BAD) = exp(x)"
         else:
-            found, formula = -np.expm1(values), "P(BAD) = 1 - exp(x)"
-        return WordScores(found, probabilities=True), tr(
-            "the numbers are taken as log-probabilities: {formula}", formula=formula
+            results, formula = -np.expm1(values), "P(BAD) = 1 - exp(x)"
+        return WordScores(results, probabilities=True), tr(
+            "numbers interpreted as log-probabilities: {formula}", formula=formula
         )
-    if said is ProbabilityOf.OK:
-        return WordScores(-values), tr("the numbers are taken as scores, less being worse, and their signs turned")
-    return WordScores(values), tr("the numbers are taken as scores, more being worse")
+    if meaning is ProbabilityOf.OK:
+        return WordScores(-values), tr("numbers interpreted as scores; lower means BAD, so signs are reversed")
+    return WordScores(values), tr("numbers interpreted as scores; higher means BAD")
 
 
 def check_dev_systems(data: Mapping[str, WordScores], dev: Mapping[str, WordScores]) -> None:
-    """QeError where numbers to tune on are of a system that is not scored."""
+    """Raise QeError if tuning data are for a system that is not scored."""
     unknown = [name for name in dev if name not in data]
     if unknown:
-        message = tr("there is no system “{name}” to tune a threshold for", name=unknown[0])
-        hint = tr("There are {names}.", names=", ".join(data))
+        message = tr("no system “{name}” to tune a threshold for", name=unknown[0])
+        hint = tr("Use one of {names}.", names=", ".join(data))
         raise QeError(message, hint=hint, place=SourceLocation("--dev"))

@@ -1,6 +1,6 @@
-"""Systems whose words have numbers: what each metric says of the tags at every threshold, and which threshold is best.
+"""Word scores at every threshold: the value of each metric, and its best threshold.
 
-A threshold that was chosen on the gold that it is scored on flatters; chosen on other data, it does not.
+A threshold tuned on the gold that it is scored on is optimistic; tuned on other data it is not.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from qe_desktop.studies.thresholds.ranking_metrics import WordRanking, rank_all_
 from qe_desktop.studies.thresholds.threshold_sweep import ThresholdPositions, ThresholdRows, threshold_rows
 
 SCORE_TOLERANCE = 1e-9
-"""Scores that are no further apart are equal: the same sums in another order."""
+"""Score differences up to this are ties: the same sums in another order."""
 MAX_THRESHOLDS = 1_000
-"""The best threshold of drawn segments is looked for among so many, evenly chosen, where there are more."""
+"""Maximum number of evenly spaced thresholds tried in each resample."""
 DEFAULT_PROBABILITY_THRESHOLD = 0.5
-"""The threshold of P(BAD) that is usual where nobody chose one."""
-PRECISION, RECALL = (next(one for one in OF_WORDS if one.name == name) for name in ("precision-BAD", "recall-BAD"))
+"""Default threshold of P(BAD)."""
+PRECISION, RECALL = (next(item for item in OF_WORDS if item.name == name) for name in ("precision-BAD", "recall-BAD"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordScores:
-    """Numbers of one system's words, shape (words,), more being more BAD; whether they are `probabilities` of BAD."""
+    """Scores of one system's words, shape (words,), higher meaning BAD; whether they are `probabilities` of BAD."""
 
     numbers: Floats
     probabilities: bool = False
@@ -46,9 +46,9 @@ class WordScores:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ThresholdSweep:
-    """A system at every threshold: `scores` (metrics, places), NaN where undefined, the share of words that are
-    `called` BAD, and precision and recall of BAD, of shape (places,); and how well its numbers rank words, all
-    `together` and `by_segment`.
+    """System at every threshold: `scores` (metrics, places), NaN where undefined; the share of words labeled (`called`)
+    BAD, precision and recall of BAD, shape (places,); and ranking quality over all words (`together`) and
+    `by_segment`.
     """
 
     places: ThresholdPositions
@@ -62,20 +62,19 @@ class ThresholdSweep:
 
     @property
     def constant(self) -> bool:
-        """Whether all words have the same number, so that a threshold calls all of them BAD or none."""
+        """Whether all words have the same score, so that a threshold labels all or none BAD."""
         return len(self.places.thresholds) <= 2
 
     def at(self, threshold: float) -> Floats:
-        """The scores of the tags at a threshold, shape (metrics,)."""
+        """Return the scores of the tags at a threshold, shape (metrics,)."""
         return np.asarray(self.scores[:, self.places.at(threshold)])
 
 
 @dataclass(frozen=True, slots=True)
 class BestThreshold:
-    """The threshold at which a metric is highest, of equals the highest, with its score there and the share of words
-    that it calls BAD.
+    """Threshold at which a metric is highest (the highest of ties), with its score and the share of words labeled BAD.
 
-    The `interval` holds 95 % of the best thresholds on segments drawn with replacement. NaN where no threshold changes
+    `interval` contains 95% of the best thresholds on bootstrap resamples of segments. NaN if no threshold changes
     anything.
     """
 
@@ -87,8 +86,8 @@ class BestThreshold:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SystemThresholds:
-    """One system: its `sweep` over the gold, the best threshold there by each metric, in their order, and what was
-    `tuned` on other data, where there is any, with the score there; None without.
+    """One system: its `sweep` over the gold, the best threshold for each metric, and the thresholds `tuned` on other
+    data with their scores here, or None.
     """
 
     name: str
@@ -99,9 +98,10 @@ class SystemThresholds:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ThresholdStudy:
-    """All systems, by the metrics asked for. `bad` is the share of BAD in the gold; intervals had so many `rounds`.
+    """Threshold study of all systems and metrics. `bad` is the share of BAD in the gold; `rounds` is the number of
+    resamples.
 
-    `dev_is_gold` says that the other data, of which thresholds were taken, have the very tags that are scored on.
+    `dev_is_gold` is whether the tuning data have the same tags as the gold.
     """
 
     metrics: tuple[Metric, ...]
@@ -115,7 +115,7 @@ class ThresholdStudy:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ThresholdData:
-    """Gold tags, and numbers of as many words by the systems' names."""
+    """Gold tags, and scores of the same words by system name."""
 
     gold: TagColumn
     systems: Mapping[str, WordScores]
@@ -130,29 +130,31 @@ def study_thresholds(
     rounds: int | None = None,
     watch: OnRandomisation | None = None,
 ) -> ThresholdStudy:
-    """Each system at every threshold; `dev` are other data of the same systems, of which thresholds are taken.
+    """Evaluate each system at every threshold; `dev` are other data of the same systems for tuning thresholds.
 
-    Depends on the seed alone. QeError where numbers are not finite, are not as many as tags, or dev lacks a system.
+    Depends on the seed only. Raises QeError if numbers are not finite, do not match the tags, or dev lacks a system.
     """
     _check_data(data)
     if dev is not None:
         _check_data(dev)
         lacking = [name for name in data.systems if name not in dev.systems]
         if lacking:
-            message = tr("there are no numbers to tune thresholds on for {names}", names=", ".join(lacking))
+            message = tr("there are no numbers to tune thresholds for {names}", names=", ".join(lacking))
             raise QeError(
-                message, hint=tr("Name the systems alike."), command_hint=tr("Name them alike: --dev NAME=FILE.")
+                message,
+                hint=tr("Use the same system names."),
+                command_hint=tr("Use the same system names: --dev NAME=FILE."),
             )
     made = rounds or default_interval_rounds(len(data.gold))
     parts = len(data.systems) * (1 if dev is None else 2)
     systems: list[SystemThresholds] = []
-    for name, held in data.systems.items():
-        told = subtask(watch, parts, len(systems) * (1 if dev is None else 2))
-        sweep, best = _swept(data.gold, held, metrics, seed, made, told)
+    for name, word_scores in data.systems.items():
+        progress = subtask(watch, parts, len(systems) * (1 if dev is None else 2))
+        sweep, best = _swept(data.gold, word_scores, metrics, seed, made, progress)
         tuned = None
         if dev is not None:
-            told = subtask(watch, parts, len(systems) * 2 + 1)
-            _, tuned = _swept(dev.gold, dev.systems[name], metrics, seed, made, told)
+            progress = subtask(watch, parts, len(systems) * 2 + 1)
+            _, tuned = _swept(dev.gold, dev.systems[name], metrics, seed, made, progress)
         systems.append(SystemThresholds(name, sweep, best, tuned))
     return ThresholdStudy(
         tuple(metrics),
@@ -170,30 +172,35 @@ def _same(gold: TagColumn, other: TagColumn) -> bool:
 
 
 def _check_data(data: ThresholdData) -> None:
-    for name, held in data.systems.items():
-        if len(held.numbers) != len(data.gold.values):
+    for name, word_scores in data.systems.items():
+        if len(word_scores.numbers) != len(data.gold.values):
             message = tr(
                 "{name} has {n:,} {n:number|numbers}, but the gold has {tags:,} {tags:tag|tags}",
-                "", len(held.numbers), name=name, tags=len(data.gold.values),
+                "", len(word_scores.numbers), name=name, tags=len(data.gold.values),
             )  # fmt: skip
-            raise QeError(message, hint=tr("Both must be of the same words."))
-        if not np.isfinite(held.numbers).all():
-            message = tr("{name} has numbers that are infinite or none", name=name)
+            raise QeError(message, hint=tr("Both must be for the same words."))
+        if not np.isfinite(word_scores.numbers).all():
+            message = tr("{name} has infinite or missing numbers", name=name)
             raise QeError(message, hint=tr("Every word needs a number."))
 
 
 def _swept(
-    gold: TagColumn, held: WordScores, metrics: Sequence[Metric], seed: int, rounds: int, watch: OnRandomisation | None
+    gold: TagColumn,
+    word_scores: WordScores,
+    metrics: Sequence[Metric],
+    seed: int,
+    rounds: int,
+    watch: OnRandomisation | None,
 ) -> tuple[ThresholdSweep, tuple[BestThreshold, ...]]:
     families = metric_families(metrics)
-    places = ThresholdPositions.of(held.numbers, 0.0 if held.probabilities else -np.inf)
+    places = ThresholdPositions.of(word_scores.numbers, 0.0 if word_scores.probabilities else -np.inf)
     steps = threshold_rows(families if WORDS in families else [*families, WORDS], gold, places)
-    totals = {name: one.totals() for name, one in steps.items()}
+    totals = {name: step.totals() for name, step in steps.items()}
     scores = np.stack([metric.score(totals[metric.family.name]) for metric in metrics])
     precision, recall = (metric.score(totals[WORDS.name]) for metric in (PRECISION, RECALL))
     called = totals[WORDS.name][:, :2].sum(axis=1) / max(1, len(gold.values))
-    together, by_segment = (rank(gold, held.numbers) for rank in (rank_all_words, rank_words_by_segment))
-    sweep = ThresholdSweep(places, scores, called, precision, recall, together, by_segment, held.probabilities)
+    together, by_segment = (rank(gold, word_scores.numbers) for rank in (rank_all_words, rank_words_by_segment))
+    sweep = ThresholdSweep(places, scores, called, precision, recall, together, by_segment, word_scores.probabilities)
     ends = _bootstrap_intervals(steps, metrics, places, rounds, seed, watch)
     return sweep, tuple(
         _best(metric, of, sweep, (float(low), float(high)))
@@ -212,7 +219,7 @@ def _best(metric: Metric, scores: Floats, sweep: ThresholdSweep, interval: tuple
 
 
 def _highest(worth: Floats) -> Any:
-    """The first place that is as good as any along the first axis."""
+    """First index of the maximum, within tolerance, along the first axis."""
     return np.argmax(worth >= worth.max(axis=0) - SCORE_TOLERANCE, axis=0)
 
 
@@ -224,33 +231,37 @@ def _bootstrap_intervals(
     seed: int,
     watch: OnRandomisation | None,
 ) -> Floats:
-    """95 % of the best thresholds on segments drawn with replacement, by each metric, shape (metrics, 2)."""
+    """95% of the best thresholds on resamples of segments, for each metric, shape (metrics, 2)."""
     segments = len(next(iter(steps.values())).base)
     every = len(places.thresholds)
     tried = np.unique(np.linspace(0, every - 1, min(every, MAX_THRESHOLDS)).round().astype(np.int64))
     summed = {family.name: _make_summation(steps[family.name], tried) for family in metric_families(metrics)}
-    found = np.full((len(metrics), rounds), np.nan)
+    intervals = np.full((len(metrics), rounds), np.nan)
     for first, weights in bootstrap_weights(rounds, seed, segments) if segments >= MIN_UNITS else ():
         totals = {name: of(weights) for name, of in summed.items()}
         for row, metric in enumerate(metrics):
             worth = metric.better * metric.comparable(totals[metric.family.name])
             best = places.thresholds[tried][_highest(worth)]
-            found[row, first : first + len(weights)] = np.where(np.ptp(worth, axis=0) > SCORE_TOLERANCE, best, np.nan)
+            intervals[row, first : first + len(weights)] = np.where(
+                np.ptp(worth, axis=0) > SCORE_TOLERANCE, best, np.nan
+            )
         if watch is not None:
             watch(first + len(weights), rounds)
-    return percentile_intervals_ignoring_nan(found)
+    return percentile_intervals_ignoring_nan(intervals)
 
 
 def _make_summation(steps: ThresholdRows, tried: NDArray[np.int64]) -> Callable[[Floats], Floats]:
-    """What gives the totals at some places, shape (places, rounds, columns), for weights (rounds, segments)."""
+    """Return a function for totals at some thresholds, shape (places, rounds, columns), from weights (rounds,
+    segments).
+    """
     from scipy.sparse import csr_array
 
     shape = len(tried), len(steps.base)
     place = np.searchsorted(tried, steps.place)
     changes = [
-        csr_array((column[other], (place[other], steps.segment[other])), shape=shape)
+        csr_array((column[item], (place[item], steps.segment[item])), shape=shape)
         for column in steps.change.T
-        for other in (np.flatnonzero(column),)
+        for item in (np.flatnonzero(column),)
     ]
 
     def totals(weights: Floats) -> Floats:
@@ -262,21 +273,22 @@ def _make_summation(steps: ThresholdRows, tried: NDArray[np.int64]) -> Callable[
 
 
 def with_probabilities(scoring: Scoring) -> list[Layer]:
-    """P(BAD) of systems' words, of which thresholds make tags; none at a level whose items have no probabilities."""
+    """Return P(BAD) of systems' words; empty at a level whose items have no probabilities."""
     if scoring.level.tags is not Kind.WORDS:
         return []
     return list(scoring.view.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES))
 
 
 def open_threshold_data(scoring: Scoring) -> ThresholdData:
-    """The reference's tags as edited, and P(BAD) of every system that has them, as they are held: in single precision.
+    """Return the reference's tags as edited, and stored P(BAD) of every system that has them, in single precision.
 
-    Whatever a person chose as a system's threshold is nothing to it.
+    User-selected thresholds of systems are ignored.
     """
-    found = with_probabilities(scoring)
+    result = with_probabilities(scoring)
     numbers = {
-        layer.key.name: WordScores(layer.numbers.values.astype(np.float64), probabilities=True) for layer in found
+        layer.key.name: WordScores(layer.numbers.values.astype(np.float64), probabilities=True) for layer in result
     }
     return ThresholdData(
-        scoring.view.tags(scoring.reference), {name: one for name, one in numbers.items() if not is_synthetic(name)}
+        scoring.view.tags(scoring.reference),
+        {name: number for name, number in numbers.items() if not is_synthetic(name)},
     )

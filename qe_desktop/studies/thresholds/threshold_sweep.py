@@ -1,8 +1,8 @@
-"""What numbers of words are as tags, at every threshold at once.
+"""Tags from word scores at every threshold at once.
 
-A word is BAD where its number is above the threshold, so nothing happens between two numbers that follow each other. As
-the threshold falls, words become BAD one number after the other; each time the rows of one segment change. What changes
-is counted once, set in the order of thresholds and summed up.
+A word is BAD if its score is above the threshold, so nothing changes between two successive scores. As the threshold
+decreases, words become BAD one score after another; each time the rows of one segment change. Changes are computed
+once, sorted by threshold and summed up.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from qe_desktop.metrics.tags.word_metrics import WORDS
 
 Ints = NDArray[np.int64]
 BLOCK_WORDS = 1 << 20
-"""Words, each as often as its segment has other tags, that are counted in one go."""
+"""Maximum number of words per block, each multiplied by the number of tag states of its segment."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ThresholdPositions:
-    """The thresholds that make a difference, and from which on each word is BAD.
+    """Distinct thresholds, and the position from which on each word is BAD.
 
-    `thresholds` (places,) fall: at the first, the highest number, no word is BAD, at the last, which is below all
-    numbers, every word is. `turns` (words,) are the places from which on each word is BAD.
+    `thresholds` (places,) are descending: at the first, the highest score, no word is BAD; at the last, below all
+    scores, every word is. `turns` (words,) are the positions from which on each word is BAD.
     """
 
     thresholds: Floats
@@ -36,7 +36,7 @@ class ThresholdPositions:
 
     @classmethod
     def of(cls, numbers: Floats, least: float = -np.inf) -> ThresholdPositions:
-        """The places of numbers (words,); the last is `least` where that is below all of them."""
+        """Return the positions of numbers (words,); the last threshold is `least` if that is below all of them."""
         distinct, inverse = np.unique(numbers, return_inverse=True)
         if not len(distinct):
             return cls(np.zeros(1), np.zeros(0, np.int64))
@@ -44,15 +44,15 @@ class ThresholdPositions:
         return cls(np.append(distinct[::-1], below), len(distinct) - inverse.reshape(-1).astype(np.int64))
 
     def at(self, threshold: float) -> int:
-        """The place at which the same words are BAD as at a threshold, whatever it is."""
+        """Return the position at which the same words are BAD as at any threshold."""
         return int(np.count_nonzero(self.thresholds[:-1] > threshold))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ThresholdRows:
-    """The rows of a family: those without any BAD word, shape (segments, columns), and what changes.
+    """Rows of a family: those without any BAD word, shape (segments, columns), and the changes.
 
-    Step i changes the rows of segment `segment[i]` by `change[i]`, shape (steps, columns), from place `place[i]` on.
+    Step i changes the rows of segment `segment[i]` by `change[i]`, shape (steps, columns), from position `place[i]` on.
     """
 
     base: Floats
@@ -62,24 +62,26 @@ class ThresholdRows:
     places: int
 
     def totals(self) -> Floats:
-        """The sums of the rows over all segments at each place, shape (places, columns)."""
-        found = [np.cumsum(np.bincount(self.place, weights=column, minlength=self.places)) for column in self.change.T]
-        return np.asarray(self.base.sum(axis=0) + np.stack(found, axis=-1))
+        """Return the sums of rows over all segments at each position, shape (places, columns)."""
+        results = [
+            np.cumsum(np.bincount(self.place, weights=column, minlength=self.places)) for column in self.change.T
+        ]
+        return np.asarray(self.base.sum(axis=0) + np.stack(results, axis=-1))
 
 
 def threshold_rows(
     families: Sequence[Family[TagOverlap]], gold: TagColumn, places: ThresholdPositions
 ) -> dict[str, ThresholdRows]:
-    """The steps of each family by its name; `places` are of as many numbers as the gold has tags."""
-    found = {family.name: _word_steps(gold, places) for family in families if family is WORDS}
+    """Return the steps of each family by name; `places` has as many numbers as the gold has tags."""
+    results = {family.name: _word_steps(gold, places) for family in families if family is WORDS}
     others = [family for family in families if family is not WORDS]
     if others:
-        found |= _counted_steps(others, gold, places)
-    return found
+        results |= _counted_steps(others, gold, places)
+    return results
 
 
 def _word_steps(gold: TagColumn, places: ThresholdPositions) -> ThresholdRows:
-    """Each word that becomes BAD is a hit or a false alarm, and nothing else changes."""
+    """Steps of single words: each becomes a hit or a false alarm, and nothing else changes."""
     bad = gold.values == 1
     change = np.stack([bad, ~bad, np.zeros_like(bad), np.zeros_like(bad)], axis=-1).astype(np.float64)
     base = compute_rows([WORDS], gold, [TagColumn(np.zeros_like(gold.values), gold.offsets)])[WORDS.name][0]
@@ -89,7 +91,7 @@ def _word_steps(gold: TagColumn, places: ThresholdPositions) -> ThresholdRows:
 def _counted_steps(
     families: Sequence[Family[TagOverlap]], gold: TagColumn, places: ThresholdPositions
 ) -> dict[str, ThresholdRows]:
-    """Rows of every segment with all tags that it has at any threshold; a change is from one to the next of these."""
+    """Steps between successive tag states of a segment, from the rows of all its states."""
     bases: dict[str, list[Floats]] = {family.name: [] for family in families}
     changes: dict[str, list[Floats]] = {family.name: [] for family in families}
     segments: list[Ints] = []
@@ -124,8 +126,8 @@ def _nothing(family: Family[TagOverlap], places: int) -> ThresholdRows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _States:
-    """All tags that segments have at any threshold, each a segment of its own: of which `segment`, from which `place`
-    on. Those of one segment stand one after the other, the first of them, from place 0 on, without any BAD word.
+    """All tag states of segments, each as a segment of its own: its `segment`, and its first `place`. States of one
+    segment are adjacent; the first, from position 0 on, has no BAD word.
     """
 
     segment: Ints
@@ -134,7 +136,7 @@ class _States:
     @classmethod
     def of(cls, gold: TagColumn, turns: Ints) -> _States:
         segment = segment_indices(gold.offsets)
-        # every segment begins without BAD words, even one without words
+        # every segment starts without BAD words, even one without words
         segments = np.concatenate([np.arange(len(gold)), segment])
         places = np.concatenate([np.zeros(len(gold), np.int64), turns])
         order = np.lexsort((places, segments))
@@ -143,7 +145,7 @@ class _States:
         return cls(segments[other], places[other])
 
     def tags(self, gold: TagColumn, turns: Ints) -> tuple[TagColumn, TagColumn]:
-        """The tags of all states, and the gold's beside each of them."""
+        """Return the tags of all states, and the gold's for each of them."""
         lengths = gold.lengths()[self.segment]
         offsets = offsets_from_lengths(lengths)
         words = np.arange(offsets[-1]) + np.repeat(gold.offsets[:-1][self.segment] - offsets[:-1], lengths)
@@ -152,7 +154,7 @@ class _States:
 
 
 def _blocks(gold: TagColumn) -> Iterator[tuple[int, int]]:
-    """Ranges of segments that have about so many words in all their states together."""
+    """Ranges of segments with about this number of words in all their states together."""
     lengths = gold.lengths()
     work = offsets_from_lengths(lengths * (lengths + 1))
     first = 0

@@ -65,7 +65,7 @@ def test_what_a_file_says_was_confirmed_before_is_no_post_edit():
     )
     made = Session(replace(corpus(), job=job), person="ann")
     assert made.view.status(0) is ReviewStatus.CONFIRMED
-    with pytest.raises(QeError, match="no segment was reviewed"):
+    with pytest.raises(QeError, match="No segment has been reviewed"):
         select_reviewed(made.view)
     made.reviewing.set({1: {ReviewField.TARGET: POST_EDIT[1], ReviewField.STATUS: ReviewStatus.CONFIRMED}})
     made.reviewing.set({3: {ReviewField.STATUS: ReviewStatus.CONFIRMED}})
@@ -101,7 +101,7 @@ def test_a_review_that_was_taken_back_leaves_nothing():
     made = session()
     while made.undo() is not None:
         pass
-    with pytest.raises(QeError, match="no segment was reviewed"):
+    with pytest.raises(QeError, match="No segment has been reviewed"):
         select_reviewed(made.view)
     with pytest.raises(QeError, match="no system “other”"):
         study_post_editing(select_reviewed(session().view), systems=["other"])

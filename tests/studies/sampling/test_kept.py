@@ -56,12 +56,12 @@ def test_a_finished_run_is_made_longer(tmp_path):
 @pytest.mark.parametrize(
     ("others", "said"),
     [
-        ({"seed": 2}, "seed was 1, and is 2"),
-        ({"sizes": (5, 20)}, "sizes was 5 20 60, and is 5 20"),
-        ({"errors": FULL.errors[:2]}, "errors was 20 21 25, and is 20 21"),
-        ({"overshoot": "stop"}, "overshoot was keep, and is stop"),
-        ({"mixing": "one"}, "mixing was many, and is one"),
-        ({"variances": "unequal"}, "variances was equal, and is unequal"),
+        ({"seed": 2}, "seed was 1 and is now 2"),
+        ({"sizes": (5, 20)}, "sizes was 5 20 60 and is now 5 20"),
+        ({"errors": FULL.errors[:2]}, "errors was 20 21 25 and is now 20 21"),
+        ({"overshoot": "stop"}, "overshoot was keep and is now stop"),
+        ({"mixing": "one"}, "mixing was many and is now one"),
+        ({"variances": "unequal"}, "variances was equal and is now unequal"),
     ],
 )
 def test_sums_of_other_settings_are_refused_by_name(tmp_path, others, said):
@@ -78,7 +78,7 @@ def test_sums_of_other_data_and_metrics_are_refused(tmp_path):
     study(path)
     with pytest.raises(QeError, match=r"other settings: the gold or the systems\."):
         study(path, of=scoring(seed=9))
-    with pytest.raises(QeError, match=r"metrics was F1-BAD .*, and is F1-BAD\."):
+    with pytest.raises(QeError, match=r"metrics was F1-BAD .* and is now F1-BAD\."):
         study(path, metrics=METRICS[:1])
 
 
@@ -125,13 +125,13 @@ def test_damaged_files_are_refused_in_words(tmp_path, damage):
     path = tmp_path / "sums.json"
     study(path)
     path.write_text(DAMAGED[damage](path.read_text()))
-    with pytest.raises(QeError, match=r"holds no sums|are damaged") as refused:
+    with pytest.raises(QeError, match=r"is not a checkpoint|are damaged") as refused:
         study(path)
     assert str(path) in refused.value.line()
 
 
 def test_the_fast_mode_keeps_no_sums(tmp_path):
-    with pytest.raises(QeError, match="fast mode takes seconds"):
+    with pytest.raises(QeError, match="analytic mode takes seconds"):
         study(tmp_path / "sums.json", options())
 
 
