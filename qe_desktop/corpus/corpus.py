@@ -56,9 +56,9 @@ _ROLE_LABELS = {
     TextRole.MT: tr("MT"),
     TextRole.REFERENCE: tr("reference"),
     TextRole.POST_EDIT: tr("post-edit"),
-    TextRole.RAW_SOURCE: tr("source, as written"),
-    TextRole.RAW_MT: tr("MT, as written"),
-    TextRole.RAW_POST_EDIT: tr("post-edit, as written"),
+    TextRole.RAW_SOURCE: tr("raw source"),
+    TextRole.RAW_MT: tr("raw MT"),
+    TextRole.RAW_POST_EDIT: tr("raw post-edit"),
 }
 
 
@@ -66,14 +66,12 @@ _ROLE_LABELS = {
 class Corpus:
     """Texts, layers, alignments and documents over `size` segments.
 
-    `eos` says that word tags have one more tag a segment than the MT text has tokens, the last for a virtual `<EOS>`.
-    `translations` are those of MT systems that stand beside the MT that the tags belong to, by system, `references` the
-    translations by people that they are scored against, by name, in the order of loading; and `ratings` what people
-    said about any of them, where a file brought that along. References stand nowhere else: one that is given among the
-    texts becomes that of the name “reference”. ValueError where there is another one of this name. `metric_scores` are
-    what metrics gave the translations elsewhere, by metric. `rated` says which systems here those of the ratings are.
-    `job` is what is kept of the translators' files that the corpus was made of, and `languages` what they say of source
-    and target, each empty where they are silent (`source_and_target`).
+    `eos`: word tags have one more tag per segment than the MT has tokens, for a virtual `<EOS>`. `translations` are
+    further MT systems, by system; `references` the human translations that they are scored against, by name, in loading
+    order; `ratings` the human ratings of any of them. A reference among the texts moves to `references` under the name
+    “reference”; ValueError if the name is already in use. `metric_scores` are external metric scores, by metric.
+    `rated` matches the systems of the ratings with those of the corpus. `job` is the data of the bilingual files that
+    the corpus comes from, and `languages` their source and target language, empty if unknown (`source_and_target`).
     """
 
     name: str
@@ -105,7 +103,7 @@ class Corpus:
         object.__setattr__(self, "metric_scores", MappingProxyType(dict(self.metric_scores)))
 
     def source_and_target(self) -> tuple[str, str]:
-        """The two languages, each empty where nobody says it: as the files have them, else as the pair names them."""
+        """Source and target language: from the files, else from the language pair, else empty."""
         if not self.language_pair or "-".join(self.languages) == self.language_pair:
             return self.languages
         named = split_language_pair(self.language_pair)
@@ -137,7 +135,7 @@ class Corpus:
         return "" if column is None else column[segment].replace("⟨", "⟨⟨")
 
     def tokens(self, role: TextRole, segment: int) -> list[str]:
-        """A segment's tokens; no tokens where there is no such text. A virtual `<EOS>` is added to the MT."""
+        """Tokens of a segment, empty if there is no such text. The MT has a virtual `<EOS>` if `eos` is set."""
         column = self.text(role)
         if column is None:
             return []
@@ -150,9 +148,9 @@ class Corpus:
         return None if column is None else column.token_counts() + np.int32(self.eos)
 
     def look_up(self) -> None:
-        """Find out what is found out of texts once and kept: how many tokens they have, which way they run.
+        """Compute the cached properties of texts: token counts and writing direction.
 
-        Whoever reads a corpus beside the window does it there, so that the window need not.
+        Called by background readers, so that the window need not compute them.
         """
         for role, column in self.texts.items():
             column.direction()
@@ -177,8 +175,8 @@ class Corpus:
         return replace(self, layers={other: layer for other, layer in self.layers.items() if other != key})
 
     def with_matched(self, metric: str, matched: SystemNameMapping) -> Corpus:
-        """This corpus with systems matched that a metric's scores call otherwise, or (empty) people's ratings. The same
-        where there are no scores by this metric.
+        """Return this corpus with renamed systems for a metric's scores, or for the ratings if the metric is empty.
+        Unchanged if there are no such scores.
         """
         if not metric:
             return replace(self, rated=matched)
@@ -200,11 +198,11 @@ class Corpus:
         return next(self.find(Provenance.GOLD, kind), None)
 
     def names(self, *provenances: Provenance) -> list[str]:
-        """The names of those who said something, each once, in the order of loading."""
+        """Distinct names of raters and annotators, in loading order."""
         return list(dict.fromkeys(key.name for key in self.layers if key.provenance in provenances))
 
 
 def _more_exact(stated: str, named: str) -> str:
-    """What a file says of a language, unless a pair names another one."""
+    """Language from a file, unless a language pair names another."""
     same = parse_language(stated).language == parse_language(named).language
     return stated if stated and (same or not named) else named

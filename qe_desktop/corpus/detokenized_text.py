@@ -1,8 +1,8 @@
-"""Where the tokens of a text stand in the text as it was written.
+"""Positions of tokens in the detokenized text.
 
-Tokenisers part words by blanks and write some signs otherwise: `&quot;` for ", `@-@` for a hyphen within a word, " for
-both „ and “. Written text and tokens are held to be the same where nothing else sets them apart: without blanks and
-with all such signs written in one way, they are one string. Then each token's place is certain; else none is given.
+Tokenizers split words at spaces and rewrite some characters: `&quot;` for ", `@-@` for a hyphen within a word, " for
+both „ and “. Raw text and tokens match if they are equal without spaces and with these characters normalized. Then the
+position of each token is certain; otherwise none is returned.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from qe_desktop.corpus.corpus import EOS, Corpus, TextRole
 TokenSpans = tuple[tuple[int, int], ...]
 """Where each token begins and ends (exclusive), in characters."""
 MAX_ALIGNED_CHARS = 20_000
-"""Characters of a text at the most whose signs are looked at one by one; nobody would wait for more."""
+"""Maximum number of characters of a text that is compared character by character, for speed."""
 _ESCAPES = {
     "&quot;": '"', "&apos;": "'", "&lt;": "<", "&gt;": ">", "&#91;": "[", "&#93;": "]", "&#124;": "|", "&bar;": "|",
     "&bra;": "[", "&ket;": "]", "&#39;": "'", "&#34;": '"',
@@ -111,11 +111,11 @@ RAW_ROLES = {
 
 @dataclass(frozen=True, slots=True)
 class DisplayText:
-    """A segment's `text`, and where in it each word stands that carries a tag: `places[i]` begins and ends (exclusive)
-    in characters, in the order of the text.
+    """A segment's `text` and the positions of its tagged words: `places[i]` is (start, exclusive stop) in characters,
+    in the order of the text.
 
-    `ending` says that one more tag stands for what is missing behind the last word (`<EOS>`, which is no word).
-    `unaligned` says that the text is there as it was written but is not what the tokens spell, so that these are shown.
+    `ending`: one more tag follows the last word, for missing words at the end (`<EOS>`). `unaligned`: there is a raw
+    text, but it differs from the tokens, so the tokens are displayed.
     """
 
     text: str

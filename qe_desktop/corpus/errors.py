@@ -14,7 +14,7 @@ from qe_desktop.escaping import escape_terminal
 from qe_desktop.i18n.messages import join_localized, tr
 
 MAX_MESSAGE_CHARS = 500
-"""Characters of a place, a message or a hint that one line shows at the most; longer ones lose their middle."""
+"""Maximum length of a location, message or hint on one line, in characters; longer ones are shortened in the middle."""
 MAX_LISTED_FAULTS = 10
 """How many of a file's faults are listed before only their number is given."""
 
@@ -42,11 +42,10 @@ class Fault:
 
 
 class QeError(Exception):
-    """Bad input or a request that cannot be met, said to a person.
+    """Invalid input or a request that cannot be met, reported to the user.
 
-    `message` says what is wrong and ends without a full stop, `hint` what to do about it, and `command_hint` the same
-    for the command line, where that names options; `faults` lists the places, at most `SHOWN` of them, and `more`
-    counts those beyond.
+    `message` describes the problem without a final full stop, `hint` what to do, `command_hint` the same for the
+    command line, with its options. `faults` lists the first `SHOWN` locations, `more` counts the rest.
     """
 
     def __init__(
@@ -73,11 +72,11 @@ class QeError(Exception):
         if others:
             files = _part(", ".join(others))
             message = tr(
-                "{message} (and in {n:,} more {n:place|places}, also in {files})",
+                "{message} (and {n:,} more {n:location|locations}, also in {files})",
                 "", total - 1, message=message, files=files,
             )  # fmt: skip
         elif total > 1:
-            message = tr("{message} (and in {n:,} more {n:place|places})", "", total - 1, message=message)
+            message = tr("{message} (and {n:,} more {n:location|locations})", "", total - 1, message=message)
         said = join_localized(". ", (message, _part(hint))) if hint else join_localized("", (message, "."))
         return join_localized(": ", (_part(str(self.place)), said)) if self.place else said
 

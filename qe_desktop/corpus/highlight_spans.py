@@ -1,4 +1,4 @@
-"""Which characters of an MT were highlighted for whoever read it, and whose tags did that."""
+"""Character ranges of an MT that were highlighted for its readers, and the layers they come from."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class HighlightSpan:
 
 @dataclass(frozen=True, slots=True)
 class DisplayedHighlights:
-    """Whose tags highlighted words of an MT, how many of several had to agree (an `Agreement`'s value, empty for one
-    alone), and where, in order and apart. `stretches` are None where nobody wrote down which words it were.
+    """Layers that highlighted words of an MT, their required agreement (an `Agreement` value, empty for a single
+    layer), and the highlighted ranges, sorted and disjoint. `stretches` is None if the words were not recorded.
     """
 
     names: tuple[str, ...] = ()
@@ -50,7 +50,7 @@ def highlight_spans(
     for place, mark in zip(_token_positions(text, tokens), marks, strict=False):
         if place is None:
             continue
-        # several tokens may stand for one sign of the text, which is highlighted once
+        # several tokens may share one character, which is highlighted once
         start, end = max(place[0], found[-1].end if found else 0), place[1]
         if mark and last == mark:
             found[-1] = HighlightSpan(found[-1].start, max(start, end), found[-1].strong)

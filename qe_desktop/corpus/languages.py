@@ -98,7 +98,7 @@ def parse_language(name: str) -> LanguageTag:
 
 @lru_cache(maxsize=256)
 def language_direction(name: str) -> Direction:
-    """Which way a language is written, by its script where the name says it; `NONE` for what is no language.
+    """Writing direction of a language, by its script if the tag has one; `NONE` for unknown languages.
 
     >>> [str(language_direction(name)) for name in ("ar-EG", "az-Arab", "ur-Latn", "de", "")]
     ['rtl', 'rtl', 'ltr', 'ltr', 'auto']
@@ -133,7 +133,7 @@ def split_language_pair(pair: str) -> tuple[str, str]:
 
 
 def _cost(pair: str, place: int) -> tuple[int, ...] | None:
-    """How unlikely a pair is cut at a place; None where what is before or behind it is no language."""
+    """Cost of splitting a pair at an index; None if either part is not a language."""
     halves = [_TAG.fullmatch(half.replace("_", "-")) for half in (pair[:place], pair[place + 1 :])]
     found = [half for half in halves if half is not None]
     capitals = pair.isupper()

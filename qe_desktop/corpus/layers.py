@@ -1,4 +1,4 @@
-"""Layers: one set of tags, probabilities or scores over the corpus, and who said it."""
+"""Layers: one set of tags, probabilities or scores over the corpus, with its origin."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ class Reasons:
 
     @classmethod
     def of(cls, found: Iterable[tuple[int, int, str]]) -> Reasons:
-        """Those of (segment, place, text), in any order; what is said twice of a place is kept once."""
+        """Sort (segment, place, text) items; of several for one position the first is kept."""
         rows = sorted(dict.fromkeys(found), key=lambda row: row[:2])
         grouped = groupby(rows, key=lambda row: row[0])
         kept = {segment: tuple(Reason(place, text) for _, place, text in held) for segment, held in grouped}
         return cls(MappingProxyType(kept))
 
     def at(self, segment: int, place: int) -> list[str]:
-        """What is said of a place; nothing where it is not BAD, or nothing is known."""
+        """Comment on a position; empty if it is not BAD or has none."""
         return [reason.text for reason in self.by_segment.get(segment, ()) if reason.place == place]
 
 
@@ -71,7 +71,7 @@ class Kind(enum.Enum):
     SCORES = "scores"
     """One number a segment, such as HTER or a direct assessment."""
     TRANSLATION = "translation"
-    """A text: what a system or a person made of the source. No layer holds one; a corpus has them beside its layers."""
+    """A text: the translation of a system or a person. It is not part of any layer."""
 
     __hash__ = object.__hash__
 
@@ -112,7 +112,7 @@ class LayerKey:
     def shown(self) -> str:
         """The name, and that it is a person's where that would not be expected."""
         name = escape_label(self.name)
-        return tr("{name} (person)", name=name) if self.provenance is Provenance.PERSON else name
+        return tr("{name} (annotator)", name=name) if self.provenance is Provenance.PERSON else name
 
     @property
     def is_post_edit(self) -> bool:
@@ -176,7 +176,7 @@ def score_label(layer: Layer, segment: int) -> str:
 
 
 def score_rank(layer: Layer, segment: int) -> str:
-    """The word with its number, and how many there are: "Adequate, 2 of 3"; empty where there is no word."""
+    """Label with its number and the number of labels, such as "Adequate, 2 of 3"; empty without a label."""
     word = score_label(layer, segment)
     score = int(layer.scores[segment]) if word else 0
     return tr("{word}, {number} of {all}", word=word, number=score, all=len(_WORDS[layer.form])) if word else ""

@@ -1,4 +1,4 @@
-"""Ratings: what people said about translations, as read-only columns: values on scales, and pairs from rankings."""
+"""Human ratings of translations as read-only columns: values on scales, and pairs from rankings."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ _NOTHING: tuple[str, ...] = ("",)
 _NONE: Any = None
 """Stands for columns of zeros, until the number of rows is known."""
 _TYPES = {"role": np.uint8, "flags": np.uint8, "first_rank": np.int16, "second_rank": np.int16}
-"""What columns of numbers are made of that are no floats."""
+"""Kinds of numeric columns that are not floats."""
 Row = TypeVar("Row", Score, PairwiseJudgement)
 
 
@@ -204,12 +204,12 @@ class ScoreRatings(RatingTable[Score]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairRatings(RatingTable[PairwiseJudgement]):
-    """Pairwise judgements, one a row; every column has shape (judgements,).
+    """Pairwise judgements, one per row; every column has shape (judgements,).
 
-    A unit is what was shown as one: a system, or systems with identical outputs joined by `TOGETHER`. `first` and
-    `second` are places in `units` in the order in which they were listed; `screen` in `screens` groups the judgements
-    of one ranking. A lower rank is better, equal ranks are a tie. A unit beside itself says that a screen showed
-    nothing else, its systems' outputs being all the same. `campaign` and `uid` are as in `ScoreRatings`.
+    A unit is a system, or systems with identical outputs joined by `TOGETHER`. `first` and `second` are indices into
+    `units` in display order; `screen`, an index into `screens`, groups the judgements of one ranking. Lower ranks are
+    better, equal ranks are ties. A unit paired with itself marks a screen whose systems all had the same output.
+    `campaign` and `uid` are as in `ScoreRatings`.
     """
 
     NAMES: ClassVar = {
@@ -299,7 +299,7 @@ class Ratings:
     origin: str = ""
     notes: tuple[str, ...] = ()
     ranges: tuple[tuple[str, float, float], ...] = ()
-    """Scales with their least and greatest value, where these are told: by a protocol, by the file, by a person."""
+    """Scales with their minimum and maximum, if known from the protocol, the file or the user."""
 
     @classmethod
     def of(
@@ -341,7 +341,7 @@ def join_ratings(parts: Sequence[Ratings]) -> Ratings:
 
 def _two_ranges(scale: str, least: float, most: float, file: str, low: float, high: float) -> str:
     return tr(
-        "{scale}: goes from {least:g} to {most:g}, and in {file} from {low:g} to {high:g}",
+        "{scale}: ranges from {least:g} to {most:g}, but in {file} from {low:g} to {high:g}",
         scale=scale, least=least, most=most, file=file, low=low, high=high,
     )  # fmt: skip
 

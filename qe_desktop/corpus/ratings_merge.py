@@ -1,4 +1,4 @@
-"""Which campaigns ratings are of: told apart, and never mixed where they go by letters."""
+"""Campaigns of ratings; ratings of a blind campaign are never mixed with others."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def ratings_with_marks(ratings: Ratings, marks: Sequence[str]) -> Ratings:
 
 
 def check_not_mixed(parts: Sequence[Ratings]) -> None:
-    """QeError where the letters of a blind campaign would stand beside other ratings: nobody knows whose they are."""
+    """Raise QeError if a blind campaign would be merged with other ratings: its letters stand for unknown systems."""
     marks = [set(campaign_marks(part)) for part in parts]
     for place, (part, own) in enumerate(zip(parts, marks, strict=True)):
         others = set().union(*marks[:place], *marks[place + 1 :])
@@ -50,8 +50,8 @@ def check_not_mixed(parts: Sequence[Ratings]) -> None:
         if blind and others - {blind[0]}:
             raise QeError(
                 tr(
-                    "this is a blind export of the campaign {campaign}: its letters stand for systems "
-                    "that only its own project can tell, so it cannot be joined with other ratings",
+                    "this is a blind export of the campaign {campaign}: only its own project can resolve the "
+                    "letters to systems, so it cannot be combined with other ratings",
                     campaign=blind[0].removesuffix(BLIND_SUFFIX),
                 ),
                 hint=tr("Unblind the campaign and export it again, or import the file into its project."),

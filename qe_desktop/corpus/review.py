@@ -16,9 +16,9 @@ from qe_desktop.corpus.layers import LayerKey, Scores
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Review:
-    """Targets (as lines with codes, see `Job`), statuses and notes that were set, by segment; nothing else is there.
+    """Targets (as lines with codes, see `Job`), statuses and notes that were set, by segment.
 
-    `people` says who set the target or the status of a segment last. Nobody may change what is in it.
+    `people` is who last set the target or the status of each segment. Contents must not be mutated.
     """
 
     targets: Mapping[int, str] = field(default_factory=dict)
@@ -28,7 +28,7 @@ class Review:
 
 
 EMPTY_REVIEW = Review()
-"""Nobody has reviewed anything."""
+"""The empty review."""
 
 
 class LiveTags(Protocol):
@@ -53,8 +53,8 @@ class LiveTags(Protocol):
 
 
 class DerivedLayers(Protocol):
-    """Layers that follow what people made of the text: tags and scores of post-edits. They have no columns of their own
-    in the corpus, and nobody edits their tags.
+    """Layers derived from the edited text: tags and scores of post-edits. They have no columns in the corpus and
+    read-only tags.
     """
 
     @property
@@ -68,7 +68,7 @@ class DerivedLayers(Protocol):
         ...
 
     def scores_of(self, key: LayerKey) -> Scores:
-        """The scores of a layer, shape (segments,), NaN where nobody reviewed the segment."""
+        """Scores of a layer, shape (segments,), NaN for segments that were not reviewed."""
         ...
 
     def reviewed(self, key: LayerKey) -> NDArray[np.bool_]:

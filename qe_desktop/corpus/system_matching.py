@@ -19,10 +19,10 @@ Keyed = TypeVar("Keyed")
 
 @dataclass(frozen=True, slots=True)
 class SystemNameMapping:
-    """What systems of a file are called in the corpus: `names` by the file's names, None for what is left out.
+    """Names of a file's systems in the corpus: `names` by the file's names, None for systems that are left out.
 
-    A name that is not among them stays as it is, unless another one of the file was matched with it: then nobody says
-    whose it is, and it is left out. ValueError where two are matched with one.
+    Other names stay unchanged, except a name that another system of the file was matched with: it is ambiguous and left
+    out. ValueError if two systems are matched with one.
     """
 
     names: Mapping[str, str | None] = field(default_factory=dict)
@@ -69,7 +69,7 @@ IDENTITY_MAPPING = SystemNameMapping()
 def unmatched_names(
     given: Collection[str], systems: Collection[str], matched: SystemNameMapping
 ) -> tuple[list[str], list[str]]:
-    """The file's names that are no system here, but for those left out, and the systems that it has nothing of."""
+    """The file's names that are not systems of the corpus or left out, and the corpus systems that the file lacks."""
     there = matched.among(given)
     own = [name for name in given if name in there and there[name] not in systems]
     return own, [name for name in systems if name not in there.values()]
@@ -78,7 +78,7 @@ def unmatched_names(
 _PAIR = re.compile(r"(?:^[a-z]{2,3}-[a-z]{2,3}(?=[\W_])|(?<=[\W_])[a-z]{2,3}-[a-z]{2,3}$)")
 _BETWEEN = re.compile(r"[\W_]+")
 MIN_SIMILARITY_PERCENT = 45.0
-"""How alike two names are at the least, from 0 to 100, of which one is proposed for the other."""
+"""Minimum similarity (0 to 100) for a proposed match."""
 MAX_COMPARED_CHARS = 200
 """Characters of a name that are compared: the rest tells nothing, and files may hold anything."""
 
@@ -92,7 +92,7 @@ class ProposedName:
 
 
 def normalize_name(name: str) -> str:
-    """A name without case, forms of letters (NFKC), a language pair at either end, and all that is no letter or digit.
+    """Normalize a name: no case, NFKC, no language pair at either end, only letters and digits.
 
     >>> normalize_name("Online_A.en-de")
     'onlinea'
@@ -187,10 +187,9 @@ class MatchReason(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class SystemNameDraft:
-    """Each of the `given` names of a file with one of the `systems`, or none (None).
+    """Match of each of a file's `given` names with one of the `systems`, or None.
 
-    `chosen` lacks those that stay as they are; `said` are the names that a person chose for, `guesses` the others that
-    are mere guesses.
+    `chosen` lacks unchanged names; `said` are the names that the user matched, `guesses` the uncertain proposals.
     """
 
     given: tuple[str, ...]
@@ -212,10 +211,10 @@ class SystemNameDraft:
         return cls(tuple(given), tuple(systems), {name: one.system for name, one in found.items()}, guesses=guesses)
 
     def with_(self, name: str, system: str | None) -> SystemNameDraft:
-        """A name matched with a system, or left out (None); whoever had the system stays without."""
+        """Match a name with a system, or leave it out (None). The previous match of the system is removed."""
         chosen = {other: one for other, one in self.chosen.items() if one is None or one != system}
         for other in self.given:
-            # it is called like the system, which it is no longer
+            # its name equals that of the system that it is no longer matched with
             if other == system and other != name:
                 chosen[other] = None
         chosen[name] = system
@@ -249,7 +248,7 @@ class SystemNameDraft:
         return next((name for name, one in self.chosen.items() if one == system), "")
 
     def matched(self) -> SystemNameMapping:
-        """Who is who, as far as names differ."""
+        """Match of file names and systems, for names that differ."""
         return SystemNameMapping({name: one for name, one in self.chosen.items() if one != name})
 
     def unmatched(self) -> tuple[list[str], list[str]]:

@@ -27,7 +27,7 @@ class VotingRule(enum.StrEnum):
     ALL = "all"
 
     def needed(self, systems: int) -> int:
-        """How many of so many systems are enough; at least one."""
+        """Number of systems, out of n, that must agree; at least one."""
         match self:
             case VotingRule.ANY:
                 return 1
@@ -38,7 +38,7 @@ class VotingRule(enum.StrEnum):
 
     @classmethod
     def distinct(cls, systems: int) -> tuple[VotingRule, ...]:
-        """Those that can differ for so many systems."""
+        """Options that give different results for n systems."""
         if systems < 2:
             return ()
         return (cls.ANY, cls.ALL) if systems == 2 else (cls.ANY, cls.MAJORITY, cls.ALL)
@@ -53,7 +53,7 @@ DEFAULT_VOTING_RULE = VotingRule.MAJORITY
 
 
 def has_several_taggers(view: View, kind: Kind) -> bool:
-    """Whether several tagged a kind of places where there is no reference, so that agreement decides."""
+    """Whether several layers tag this kind without a reference, so that agreement decides."""
     reference = view.reference(kind)
     if reference is not None and view.is_whole(reference):
         return False
@@ -63,9 +63,8 @@ def has_several_taggers(view: View, kind: Kind) -> bool:
 def segment_marks(
     view: View, kind: Kind, segment: int, agreement: VotingRule = DEFAULT_VOTING_RULE
 ) -> MarkArray | None:
-    """The marks of a segment's places: full where the reference, or else all who tagged them, say BAD, light where
-    only some do, but enough of them. None where nobody tagged them. What a person makes here is a reference in the
-    segments that were reviewed.
+    """Marks of a segment's positions: full where the reference, or all layers, say BAD, light where only some but
+    enough layers do. None without tags. A user's own layer is a reference in reviewed segments.
     """
     keys = marking_layers(view, kind, segment)
     if not keys:

@@ -49,7 +49,7 @@ class TextColumn:
 
     @classmethod
     def from_bytes(cls, data: bytes, start: int = 0) -> TextColumn:
-        """The lines of a whole file's bytes from `start` on; a missing last newline is no fault."""
+        """Lines of a file's bytes from `start`; the last newline may be missing."""
         ends = line_feed_positions(data, start)
         size = len(data)
         if size > start and (len(ends) == 0 or ends[-1] != size - 1):
@@ -111,7 +111,7 @@ class TextColumn:
     def _sample(self, lines: int, characters: int) -> Iterator[str]:
         """The beginnings of lines that are spread over the column."""
         places = np.unique(np.linspace(0, len(self) - 1, lines).astype(np.int64)) if len(self) else ()
-        # four bytes are a character at the most
+        # a character has at most four bytes
         return (self.raw(int(place))[: 4 * characters].decode("utf-8", "ignore") for place in places)
 
     def blocks(self) -> Iterator[tuple[int, int]]:

@@ -28,9 +28,9 @@ MAX_INCREMENTAL_SEGMENTS = 100
 
 
 class EditedTags:
-    """A layer's tags as edited: `base` is what lies over the loaded column, and some segments carry other tags.
+    """Edited tags of a layer: `base` covers the loaded column, and `segments` override it.
 
-    Nobody may change `segments` any longer. `differing` gives the segments in which `base` differs from `loaded`.
+    `segments` must not be mutated. `differing` lists the segments in which `base` differs from `loaded`.
     """
 
     __slots__ = ("_column", "_differing", "base", "loaded", "segments")
@@ -69,11 +69,10 @@ class EditedTags:
 
 
 class View:
-    """What is open, as a value: the corpus, what was edited in it, and the tags that probabilities were made into.
+    """Immutable snapshot of the open data: the corpus, its edits, and the tags made from probabilities.
 
-    Whoever paints or counts holds one of these, and so never meets a change that is told only half. `made` are the tags
-    of systems at their thresholds; they stand for a system's own tags where both are there. `review` is what people
-    made of the segments, and `derived` the layers that follow it.
+    Readers never see a half-applied change. `made` are systems' tags at their thresholds; they replace a system's own
+    tags. `review` is the user's work on the segments, and `derived` the layers that follow from it.
     """
 
     __slots__ = ("_derived", "_edited", "_kept", "_made", "_statuses", "corpus", "review")
@@ -116,11 +115,11 @@ class View:
             return self._edited[key].loaded
         layer = self.corpus.layers.get(key)
         if layer is None or not key.kind.is_tags:
-            raise QeError(tr("there is no layer “{layer}”", layer=key), hint=tr("It may have been closed."))
+            raise QeError(tr("no layer named “{layer}”", layer=key), hint=tr("It may have been closed."))
         return layer.tags
 
     def follows_text(self, key: LayerKey) -> bool:
-        """Whether a layer is made of what a person made of the text, so that nobody edits its tags."""
+        """Whether a layer is derived from the edited text, so that its tags are read-only."""
         return self._derived is not None and (key in self._derived.tags or key in self._derived.scores)
 
     def scores(self, key: LayerKey) -> Scores:
@@ -134,7 +133,7 @@ class View:
         return () if self._derived is None else self._derived.scores
 
     def from_probabilities(self, key: LayerKey) -> bool:
-        """Whether a layer's tags are made from probabilities: there are no others, or a person chose a threshold."""
+        """Whether a layer's tags come from probabilities: it has no others, or the user set a threshold."""
         return key in self._made
 
     def edited_places(self, key: LayerKey, segment: int) -> Indices:
@@ -151,7 +150,7 @@ class View:
     # --- what was reviewed
 
     def target(self, segment: int) -> str:
-        """The translation as it is now, as a line with codes (see `Job`): as somebody set it, else as loaded."""
+        """Current translation as a line with codes (see `Job`): as edited, else as loaded."""
         set_here = self.review.targets.get(segment)
         return self.corpus.target_line(segment) if set_here is None else set_here
 
@@ -182,7 +181,7 @@ class View:
         return job is not None and int(job.statuses[segment]) == ReviewStatus.LOCKED
 
     def status(self, segment: int) -> ReviewStatus:
-        """How far a segment is: as somebody said, else edited where its target is, else as its file says."""
+        """Status of a segment: as set by the user, else edited if its target is, else as in its file."""
         job = self.corpus.job
         loaded = ReviewStatus.OPEN if job is None else _STATUSES[job.statuses[segment]]
         if loaded is ReviewStatus.LOCKED:
@@ -204,8 +203,8 @@ class View:
         return self._statuses
 
     def follow(self, before: View, segments: Sequence[int], *, layers: bool = False) -> None:
-        """Take over what was looked up of the view before, from which only these segments differ; `layers` says that
-        others may be there, so that what is reviewed of them is looked up anew.
+        """Take over cached results of the previous view, which differs only in these segments; `layers` says that
+        layers may differ too, so that results about reviewed segments are dropped.
         """
         if before._statuses is not None and self._statuses is None:
             found = before._statuses.copy()
@@ -222,7 +221,7 @@ class View:
         return reviewed
 
     def note(self, segment: int) -> str:
-        """What somebody noted on a segment; notes that its file has stand in the job."""
+        """User's note on a segment; notes in the file are part of the job."""
         return self.review.notes.get(segment, "")
 
     # --- which layers there are
@@ -240,15 +239,15 @@ class View:
         return [] if self._derived is None else [key for key in self._derived.tags if key.kind is kind]
 
     def reference_at(self, kind: Kind, segment: int) -> LayerKey | None:
-        """The same, and None in a segment that its person has not reviewed: what nobody saw is not OK."""
+        """As above, with None for segments that its annotator has not reviewed: unseen is not OK."""
         reference = self.reference(kind)
         return reference if reference is not None and self.is_reviewed(reference, segment) else None
 
     def kept(self, reference: LayerKey) -> NDArray[np.bool_] | None:
-        """The segments that can be scored against a reference, shape (segments,); None where all can.
+        """Segments that can be scored against a reference, shape (segments,); None if all can.
 
-        Of a layer that a person makes here, be it by tagging or by post-editing, these are the segments that were
-        reviewed: tagged otherwise than at first, edited, or confirmed. A layer that a file brought is whole.
+        For a layer that the user tags or post-edits, these are the reviewed segments: with changed tags, edited or
+        confirmed. Loaded layers are complete.
         """
         if reference not in self._kept:
             self._kept[reference] = self._reviewed(reference)
@@ -274,14 +273,14 @@ class View:
         return confirmed or bool(len(self.edited_places(key, segment)))
 
     def is_whole(self, key: LayerKey) -> bool:
-        """Whether all segments can be scored against a layer, for nobody makes it here, segment by segment."""
+        """Whether all segments can be scored against a layer, i.e. it is not made by the user segment by segment."""
         layer = self.corpus.layers.get(key)
         return key.provenance is not Provenance.PERSON or (layer is not None and bool(layer.origin))
 
     def tracks(self, kind: Kind) -> list[LayerKey]:
-        """All tags of a kind: gold, then persons, then systems (those with probabilities only at their threshold).
+        """All tags of a kind: gold, then annotators, then systems (probabilities only if they have a threshold).
 
-        Synthetic ones are no part of them.
+        Synthetic tags are excluded.
         """
         people = [layer.key for one in (Provenance.GOLD, Provenance.PERSON) for layer in self.corpus.find(one, kind)]
         systems = [layer.key for layer in self.corpus.find(Provenance.SYSTEM, kind)]
@@ -290,11 +289,11 @@ class View:
         return [*keys, *(key for key in self._made if key.kind is kind and key not in self.corpus.layers)]
 
     def synthetic(self, kind: Kind) -> list[LayerKey]:
-        """Tags of a kind that were made of the gold by a rule: shown beside all others, and never scored."""
+        """Tags of a kind derived from the gold by a rule: displayed with the others, but never scored."""
         return [layer.key for layer in self.corpus.find(Provenance.SYNTHETIC, kind)]
 
     def shown(self, kind: Kind) -> list[LayerKey]:
-        """All tags of a kind that are shown beside each other: those of people and systems, then synthetic ones."""
+        """All displayed tags of a kind: gold, annotators, systems, then synthetic ones."""
         return [*self.tracks(kind), *self.synthetic(kind)]
 
     def shown_at(self, kind: Kind, segment: int) -> list[LayerKey]:

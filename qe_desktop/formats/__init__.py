@@ -103,5 +103,5 @@ _USED = {
 
 
 def __getattr__(name: str) -> object:
-    """What is there, brought in when it is first asked for."""
+    """Load public names on first access."""
     return lazy_attribute(__name__, _USED, name)

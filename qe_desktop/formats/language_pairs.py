@@ -54,12 +54,12 @@ def select_pair_rows(pairs: Sequence[str], language_pair: str, opened: TextFile,
 
 def _another(held: str, wanted: str, place: SourceLocation) -> QeError:
     message = tr("the file is for {pairs}, not for {wanted}", pairs=held, wanted=wanted)
-    return QeError(message, hint=tr("Give the file for this language pair."), place=place)
+    return QeError(message, hint=tr("Use the file for this language pair."), place=place)
 
 
 def _several(held: str, place: SourceLocation) -> QeError:
-    message = tr("the file holds several language pairs: {pairs}", pairs=held)
-    hint, command_hint = tr("Choose one of them."), tr("Choose one of them (--language-pair).")
+    message = tr("the file contains several language pairs: {pairs}", pairs=held)
+    hint, command_hint = tr("Select one of them."), tr("Select one of them (--language-pair).")
     return QeError(message, hint=hint, command_hint=command_hint, place=place)
 
 

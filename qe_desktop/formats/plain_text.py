@@ -1,4 +1,4 @@
-"""Plain text, one segment a line, and document names, one a segment."""
+"""Plain text, one segment per line, and document names, one per segment."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ def _documents(text: TextColumn) -> tuple[Documents, bool]:
 
 def _read_text(opened: TextFile) -> ParseResult:
     column = read_text(opened)
-    return ParseResult(TEXT.name, tr("{n:,} {n:line|lines} of text", "", len(column)), column)
+    return ParseResult(TEXT.name, tr("text, {n:,} {n:line|lines}", "", len(column)), column)
 
 
 def _read_documents(opened: TextFile) -> ParseResult:
     found, titled = _documents(read_text(opened))
     what = tr(
-        "{n:,} {n:line|lines} that name {documents:,} {documents:document|documents}",
+        "document names, {n:,} {n:line|lines}, {documents:,} {documents:document|documents}",
         "", len(found.of_segment), documents=len(found.names),
     )  # fmt: skip
-    notes = (tr("the first line is a header and names no document"),) if titled else ()
+    notes = (tr("the first line is a header, not a document name"),) if titled else ()
     return ParseResult(DOCUMENTS.name, what, found, notes)
 
 

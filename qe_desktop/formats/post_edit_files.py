@@ -157,7 +157,7 @@ PET_KEY_NAMES = {
 }  # fmt: skip
 """What PET calls the counts of each kind of key."""
 SOURCE, MT = "source", "mt"
-"""Who is said to have made the source and the MT, where nothing else is known."""
+"""Default origins of source and MT."""
 
 
 def write_per(path: Path, units: Sequence[ExportUnit], *, name: str) -> None:

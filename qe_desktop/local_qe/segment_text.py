@@ -26,7 +26,7 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SideText:
-    """Lines of text, one a segment, which of them are as written, and the column of tokens (None where there is none).
+    """Lines of text, one per segment, which of them are raw, and the column of tokens (None if there is none).
 
     `tokens` are those that tags belong to; without them there is only a text.
     """

@@ -39,7 +39,7 @@ def layers_from_spans(
     """
     lengths = {kind: corpus.offsets(kind) for kind in (Kind.WORDS, Kind.GAPS, Kind.SOURCE)}
     if lengths[Kind.WORDS] is None:
-        raise QeError(tr("there is no MT whose words could be tagged"), hint=tr("Open the MT as well."))
+        raise QeError(tr("there is no MT with words to tag"), hint=tr("Also open the MT."))
     values = {
         kind: (offsets, np.zeros(int(offsets[-1]), np.uint8))
         for kind, offsets in lengths.items()

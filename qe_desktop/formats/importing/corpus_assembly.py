@@ -111,7 +111,7 @@ class _Assembly:
             named: dict[str, Sized] = {
                 **{tr("the translation by {name}", name=name): column for name, column in translations.items()},
                 **{tr("the reference {name}", name=name): column for name, column in references.items()},
-                **{tr("the scores by {metric}", metric=name): column for name, column in metrics.items()},
+                **{tr("the {metric} scores", metric=name): column for name, column in metrics.items()},
             }
             columns: list[Sized] = [*(layer.column for layer in layers.values()), *named.values()]
             size = len(columns[0]) if columns else 0
@@ -158,8 +158,8 @@ class _Assembly:
             role = file.role.text
             assert role is not None
             if role in texts:
-                message = tr("there is already a text of the role {role}", role=file.role.shown)
-                self._fault(file, message, tr("Give it another role."))
+                message = tr("there is already a text with the role {role}", role=file.role.shown)
+                self._fault(file, message, tr("Select another role for it."))
             else:
                 texts[role] = column
         if not texts:
@@ -180,7 +180,7 @@ class _Assembly:
         return texts
 
     def _texts_of_table(self) -> dict[TextRole, TextColumn]:
-        """The texts that stand in a table of scores, where there are no others and nothing that needs their tokens."""
+        """Texts in a score table, if there are no others and nothing depends on their tokens."""
         table = self.plan.table_of_texts()
         if table is None or any(key.kind is not Kind.SCORES for key in (self.onto.layers if self.onto else ())):
             return {}
@@ -234,9 +234,7 @@ class _Assembly:
         found: dict[str, Column] = {}
         for file, column in self._each(self.plan.of(role), read):
             if file.name in found or file.name in known:
-                self._fault(
-                    file, validation.duplicate_name_error(role, file.name), tr("Give one of them another name.")
-                )
+                self._fault(file, validation.duplicate_name_error(role, file.name), tr("Rename one of them."))
                 continue
             if size is not None:
                 self._try(check_reference_size, column, size, display_name(file.path), role is Role.REFERENCE)
@@ -258,11 +256,11 @@ class _Assembly:
         return found
 
     def _ratings(self, size: int | None, pair: str) -> Ratings | None:
-        """What people said, of all files together; a file with several language pairs gives those of the corpus."""
+        """Ratings of all files together; of a file with several language pairs only those of the corpus."""
         known, files = self.onto.ratings if self.onto else None, self.plan.of(Role.RATINGS)
         if not files:
             return known
-        # here, so that nobody waits for these formats who has no files of them
+        # imported here to save start-up time if there are no such files
         from qe_desktop.corpus import join_ratings
         from qe_desktop.corpus.ratings_merge import check_not_mixed
         from qe_desktop.formats.importing.file_layers import check_not_repeated, read_rated
@@ -307,14 +305,14 @@ class _Assembly:
                 eos = read.eos if eos is None else eos
                 if eos is not read.eos:
                     self._fault(
-                        read.file, validation.eos_mismatch_error(read.eos), tr("Give all of them in the same form.")
+                        read.file, validation.eos_mismatch_error(read.eos), tr("Use the same format for all of them.")
                     )
                     continue
             for layer in read.layers:
                 if layer.key in known or layer.key in layers:
-                    hint = tr("Give one of them another name or role.")
+                    hint = tr("Change the name or role of one of them.")
                     if layer.form == ALL_COLUMNS:
-                        hint = tr("Give the column another name in one of the files.")
+                        hint = tr("Rename the column in one of the files.")
                     self._fault(read.file, validation.duplicate_layer_error(layer.key), hint)
                     continue
                 first = firsts.setdefault(validation.kind_carrier(layer.key.kind), layer)
@@ -346,7 +344,7 @@ class _Assembly:
         return layer.origin if found is None else display_name(found)
 
     def _late_checks(self, size: int, columns: Mapping[Role, int | None]) -> None:
-        """Compare with the tags what was read before anything told the number of segments."""
+        """Check layers that were read before the number of segments was known against the tags."""
         for role, length in columns.items():
             for file in self.plan.of(role)[:1]:
                 if length is not None:
@@ -355,8 +353,8 @@ class _Assembly:
     def _one(self, role: Role, read: Callable[[PlannedFile], Result]) -> Result | None:
         files = self.plan.of(role)
         for file in files[1:]:
-            message = tr("there is already a file of the role {role}", role=role.shown)
-            self._fault(file, message, tr("Give it another role."))
+            message = tr("there is already a file with the role {role}", role=role.shown)
+            self._fault(file, message, tr("Select another role for it."))
         return next((result for _, result in self._each(files[:1], read)), None)
 
     def _each(
@@ -377,7 +375,7 @@ class _Assembly:
                 self.done += 1
         finally:
             if pool is not None:
-                # where someone ended it, files that nobody has begun to read are left alone
+                # if cancelled, do not start reading the remaining files
                 pool.shutdown(cancel_futures=True)
         return results
 

@@ -37,7 +37,7 @@ def merge_corpora(now: Corpus, read: Corpus, onto: Corpus) -> Corpus:
     came = {key: layer for key, layer in now.layers.items() if key not in onto.layers}
     for key in new:
         if key in came:
-            hint = tr("It came while the files were read. Give the file’s another name or role.")
+            hint = tr("It was added while the files were read. Change the name or role of the file.")
             raise QeError(duplicate_layer_error(key), hint=hint, place=SourceLocation(new[key].origin))
     _reject_misfits(new, came, read, onto)
     values: dict[str, Any] = {
@@ -67,7 +67,7 @@ def _reject_misfits(new: Mapping[LayerKey, Layer], came: Mapping[LayerKey, Layer
             continue
         eos = layer_layout(layer, text, role) is TagLayout.EOS
         if kind is Kind.WORDS and eos is not read.eos:
-            hint = tr("Both must be of the same tokens, with or without <EOS>.")
+            hint = tr("Both must have the same tokens, with or without <EOS>.")
             raise QeError(eos_mismatch_error(eos), hint=hint, place=SourceLocation(layer.origin))
 
 

@@ -40,7 +40,7 @@ _SINGLE = (Role.ALIGNMENTS, Role.DOCUMENTS, Role.PIECES)
 
 
 MAX_LANGUAGE_PAIRS = 500
-"""Language pairs of a table that become corpora of their own; more are no pairs, but a column that was spoilt."""
+"""Maximum number of language pairs of a table that become separate corpora; more indicate a damaged column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ def _restrict_to_pair(files: Sequence[PlannedFile], pair: str) -> list[PlannedFi
             and file_size(file.path) <= MAX_WHOLE_BYTES
         )
 
-    note = tr("it has no rows of a language pair with gold here")
+    note = tr("no rows of a language pair for which there is gold")
     return [file.noted(note, Role.IGNORED) if other(file) else file for file in files]
 
 
@@ -130,7 +130,7 @@ def _stems(files: Sequence[PlannedFile]) -> list[str]:
             roles[file.stem].add(file.role)
     systems = (file.path.name for file in files if file.role in (Role.GOLD, Role.SYSTEM) and file.problem is None)
     tagged = {_stem_in(name, with_mt) for name in systems}
-    # mt.test21.neen beside test21.mt is of the same corpus
+    # mt.test21.neen next to test21.mt belongs to the same corpus
     return [
         stem
         for stem in with_mt
@@ -139,7 +139,7 @@ def _stems(files: Sequence[PlannedFile]) -> list[str]:
 
 
 def _stem_in(name: str, stems: Collection[str]) -> str:
-    """The longest of the stems that a file's name holds between dots, hyphens and the like; nothing where none is."""
+    """The longest of the stems contained in a file's name between separators; empty if none is."""
     return max(_contained_stems(name.lower(), stems), key=len, default="")
 
 
@@ -189,7 +189,7 @@ def _where(file: PlannedFile, parts: Mapping[str, CorpusTexts]) -> list[str]:
 
 
 def _lines_of(file: PlannedFile, part: CorpusTexts) -> int:
-    """How many lines a file has that is no table; of documents, without the title."""
+    """Number of lines of a file that is not a table; for documents, without the header."""
     values = part.values(file)
     if isinstance(values, SystemScores):
         return values.size
@@ -197,7 +197,7 @@ def _lines_of(file: PlannedFile, part: CorpusTexts) -> int:
 
 
 def _belongs(file: PlannedFile, parts: int, *, of: int) -> bool:
-    """Whether a file belongs to all of the parts that it fits, so many `of` all."""
+    """Whether a file belongs to each of the parts that it fits, out of `of` parts."""
     if parts == 1 or file.role in (Role.IGNORED, Role.JOB) or file.problem is not None:
         return True
     if file.role in (Role.GOLD, Role.SYSTEM):
@@ -208,11 +208,9 @@ def _belongs(file: PlannedFile, parts: int, *, of: int) -> bool:
 
 def _as_ignored(file: PlannedFile, names: Sequence[str], *, several: bool) -> PlannedFile:
     if several:
-        note = tr(
-            "it may belong to several of the corpora here ({names}) and is left out of all", names=list_names(names)
-        )
+        note = tr("left out: it fits several of the corpora ({names})", names=list_names(names))
     else:
-        note = tr("it fits none of the corpora here ({names})", names=list_names(names))
+        note = tr("left out: it fits none of the corpora ({names})", names=list_names(names))
     return file.noted(note, Role.IGNORED)
 
 
@@ -226,7 +224,8 @@ class CorpusTexts:
         self._texts: TagTexts | None = None
 
     def fits(self, file: PlannedFile, lines: int | None) -> bool:
-        """Whether a file of so many lines can be of it: by its lines, tags by their tokens, in a place that is free.
+        """Whether a file with this number of lines can belong to the part: by line count, by token counts for tags, and
+        only if its role is free.
 
         `lines` is None for tables.
         """
@@ -247,7 +246,7 @@ class CorpusTexts:
         return read_layers(asked, self._opened(file.path), texts, None, size, self.language_pair)
 
     def texts(self) -> TagTexts:
-        """The MT and the source, as far as they are there and can be read."""
+        """MT and source, if present and readable."""
         if self._texts is None:
             mt, source, brought = self._text(Role.MT), self._text(Role.SOURCE), self._brought()
             if brought is not None:
@@ -257,7 +256,7 @@ class CorpusTexts:
         return self._texts
 
     def _brought(self) -> ParsedTags | None:
-        """Gold that brings the MT, as far as it can be read."""
+        """Gold tables that contain the MT, if readable."""
         bringing = next((file.path for file in self.files if file.brings_mt), None)
         return (
             None if bringing is None else _read(lambda: read_tags_with_text(self._opened(bringing), self.language_pair))
@@ -320,7 +319,7 @@ def _find_files(folder: Path, listed: ListFolder, look: Callable[[Path], Planned
     if any(file.role.text is not None or file.gold for file in seen):
         return []
     inner = [file for one in folders if deep > 1 for file in _find_files(one, listed, look, deep - 1)]
-    # one that cannot be read may be a submission, and nobody would know that it is missing
+    # an unreadable file may be a submission, and must be reported
     wanted = [file for file in seen if file.problem or (file.format in SUBMISSION_FORMATS and file.role is Role.SYSTEM)]
     return [*wanted, *inner]
 
@@ -330,7 +329,7 @@ def submissions_for_gold(
 ) -> list[PlannedFile]:
     """The teams' files, of which those without rows of a pair with gold are left out, with a remark."""
     wanted = gold_pairs(beside) or ([folder_pair] if folder_pair else [])
-    note = tr("it has no rows of a language pair with gold here")
+    note = tr("no rows of a language pair for which there is gold")
     return [
         file.noted(note, Role.IGNORED) if wanted and file.pairs and not {*file.pairs} & {*wanted} else file
         for file in teams
@@ -359,7 +358,7 @@ def _team_pairs(file: PlannedFile, folder: Path) -> tuple[str, ...]:
 
 
 def _with_all_pairs(file: PlannedFile, watch: CheckCancelled) -> PlannedFile:
-    """A large table with all its pairs, of which its beginning told only the first."""
+    """A large table with all its language pairs; its beginning showed only the first."""
     if not file.pairs or file_size(file.path) <= MAX_WHOLE_BYTES:
         return file
     fields = dict.fromkeys(_FIRST_FIELD.findall(open_file(file.path, watch).data))

@@ -52,7 +52,7 @@ MAX_WHOLE_BYTES = 1 << 22
 CLASSIFIED_HEAD_BYTES = 1 << 20
 """Bytes that are read of a larger file to describe it."""
 MIN_CERTAIN_CONFIDENCE = 0.95
-"""How well a file must fit a format of ratings to be taken for one without being asked for."""
+"""Minimum confidence with which a format of ratings is detected without asking."""
 _MAY_RATE = (".csv", ".jsonl", ".xml", ".tsv", ".txt")
 _NO_DATA = (".json", ".jsonl", ".md", ".html", ".xml", ".py", ".yaml", ".yml", ".toml", ".pdf", ".rst")
 _PROJECT = (".qedesk", ".qedesk-wal", ".qedesk-shm", ".qedesk-journal")
@@ -62,11 +62,11 @@ _PROJECT = (".qedesk", ".qedesk-wal", ".qedesk-shm", ".qedesk-journal")
 def classify_file(path: Path, watch: CheckCancelled = never_cancelled) -> PlannedFile:
     """What a file is by itself: its format, and the role that its name tells."""
     if path is not STANDARD_INPUT and is_open_here(path):
-        note = tr("this belongs to a project that is open here")
+        note = tr("belongs to a project that is open")
         return PlannedFile(path, "", tr("open project"), notes=(note,))
     may_rate = Path(path.name.removesuffix(".gz")).suffix.lower() in _MAY_RATE
     no_data = path.suffix.lower() in _NO_DATA or path.name.upper().startswith(("README", "LICENSE", "LICENCE"))
-    aside = PlannedFile(path, "", tr("not part of a corpus"), notes=(tr("this is no file of a corpus"),))
+    aside = PlannedFile(path, "", tr("not part of a corpus"), notes=(tr("not a file of a corpus"),))
     if path.suffix.lower() in _PROJECT:
         return aside
     found = None if path is STANDARD_INPUT else detect_bilingual_file(path)
@@ -92,7 +92,7 @@ def classify_file(path: Path, watch: CheckCancelled = never_cancelled) -> Planne
 
 def _by_ratings(opened: TextFile) -> PlannedFile | None:
     """A file of people's ratings; None for any other."""
-    # here, so that nobody waits for these formats who has no files of them
+    # imported here to save start-up time if there are no such files
     from qe_desktop.formats.ratings import detect_rating_format
 
     best, confidence = detect_rating_format(opened)
@@ -102,7 +102,7 @@ def _by_ratings(opened: TextFile) -> PlannedFile | None:
 
 
 def _by_content(opened: TextFile, size: int) -> PlannedFile:
-    """A file of texts, tags or numbers, of so many bytes on the disk. QeError where it is none."""
+    """Classify a text, tag or number file of this size in bytes. QeError if it is none of them."""
     format, head = detect_format(opened), opened.head()
     larger = max(size, len(opened.data))
     seen = PlannedFile(opened.path, format.name)
@@ -187,7 +187,7 @@ def _by_text(seen: PlannedFile, head: bytes) -> PlannedFile:
     if not ends_in_role and is_subword_text(head):
         return replace(seen, role=Role.PIECES, stem=stem)
     if role is None:
-        return seen.noted(tr("its name does not tell what this text is; choose a role"))
+        return seen.noted(tr("its name does not tell its role; select a role"))
     return replace(seen, role=role, tokenised=tokenised, stem=stem)
 
 
@@ -199,7 +199,7 @@ def _by_table(seen: PlannedFile, table: WordTable) -> PlannedFile:
 
 
 def _by_scores(seen: PlannedFile, table: ScoreTable | ScoreGrid) -> PlannedFile:
-    """A table with golds is one of gold, whatever systems stand beside them."""
+    """A table with gold columns is gold, even if it has columns of systems."""
     golds, systems = table_names(table)
     seen = replace(seen, golds=golds, systems=systems, role=Role.GOLD if golds else seen.role)
     if isinstance(table, ScoreGrid):
@@ -209,7 +209,7 @@ def _by_scores(seen: PlannedFile, table: ScoreTable | ScoreGrid) -> PlannedFile:
 
 def _by_system_scores(seen: PlannedFile, scores: SystemScores) -> PlannedFile:
     if scores.size == 1:
-        return seen.noted(tr("it has a score of each whole translation, and none of segments"), Role.IGNORED)
+        return seen.noted(tr("it scores whole translations, not segments"), Role.IGNORED)
     return _as_human_scores(_by_metric(replace(seen, systems=tuple(scores.systems)), list(scores.systems.values())))
 
 
@@ -219,7 +219,7 @@ def _as_human_scores(seen: PlannedFile) -> PlannedFile:
 
     if not is_human_scores_name(seen.path):
         return seen
-    return seen.noted(tr("people gave these scores, as its name says; a metric can be chosen instead"), Role.RATINGS)
+    return seen.noted(tr("taken as human scores because of its name; you can select a metric instead"), Role.RATINGS)
 
 
 def _by_metric(seen: PlannedFile, scores: Sequence[Scores]) -> PlannedFile:
@@ -227,7 +227,7 @@ def _by_metric(seen: PlannedFile, scores: Sequence[Scores]) -> PlannedFile:
     folder = seen.path.resolve().parent
     name, nameless = metric_name(seen.path), seen.role is not Role.METRIC and not (seen.systems or seen.golds)
     if folder.name.lower() in METRIC_FOLDERS and nameless:
-        note = tr("it does not say whose scores it holds: put it into a folder that is called like its metric")
+        note = tr("no metric name: put the file into a folder with the name of its metric")
         return seen.noted(note, Role.IGNORED)
     if METRIC_FOLDERS & {folder.name.lower(), folder.parent.name.lower()}:
         name = folder.name if nameless else name
@@ -249,16 +249,16 @@ def assign_roles(files: Sequence[PlannedFile]) -> list[PlannedFile]:
 
 
 def _jobs(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """Beside texts of a corpus translators' files are none of it, for they bring texts of their own."""
+    """Bilingual files next to texts of a corpus are not part of it, since they contain texts of their own."""
     if not any(file.role.text is not None and file.problem is None for file in files):
         return list(files)
-    note = tr("it brings texts of its own: open it without the texts beside it")
+    note = tr("it contains texts of its own: open it without the other texts")
     return [file.noted(note, Role.IGNORED) if file.role is Role.JOB else file for file in files]
 
 
 def _metrics(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """Where there are translations, it is said whose are missing of those that metrics scored. The MT is one, where
-    they call it so.
+    """If there are translations, report which of the scored translations are missing. The MT counts as one if the
+    metrics name it so.
     """
     sound = [file for file in files if file.problem is None]
     translations = {file.name for file in sound if file.role is Role.TRANSLATION}
@@ -278,7 +278,7 @@ def _spelt(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     """Where only pieces tell the MT, the MT is what they spell."""
     if any(file.role is Role.MT or file.brings_mt for file in files if file.problem is None):
         return list(files)
-    note = tr("the MT is what the pieces spell, for no other file holds it")
+    note = tr("the MT is joined from the subword pieces, as no other file contains it")
     return [file.noted(note) if file.role is Role.PIECES else file for file in files]
 
 
@@ -305,7 +305,7 @@ def _references(files: Sequence[PlannedFile]) -> list[PlannedFile]:
 
 
 def _translations(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """Where there are references, texts of no other role in a folder of systems are what these are set beside."""
+    """If there are references, unidentified texts in a folder of systems are the translations."""
     if not any(file.role is Role.REFERENCE and file.problem is None for file in files):
         return list(files)
 
@@ -323,9 +323,9 @@ def _gold(files: Sequence[PlannedFile], stem: str | None) -> list[PlannedFile]:
     result = []
     for file in files:
         if stem and f".{stem}" in file.name:
-            # such as word_probas.test21.ende beside test21.mt
+            # such as word_probas.test21.ende next to test21.mt
             file = replace(file, name=file.name.split(f".{stem}")[0])
-        # a table that names systems says itself that it is no gold
+        # a table that names systems is not gold
         may_be = file.role is Role.SYSTEM and file.kind is not Kind.PROBABILITIES and not file.systems
         if may_be and (file.gold or is_gold(file.path, stem)):
             file = _as_gold(file)
@@ -336,8 +336,8 @@ def _gold(files: Sequence[PlannedFile], stem: str | None) -> list[PlannedFile]:
 
 
 def _find_gold_by_folder(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """Where no text and no name tells the gold: what lies beside a folder of systems, and is the only such file or is
-    called like scores of gold.
+    """Gold if neither texts nor names tell: the only tag or score file next to a folder of systems, or the one named
+    like a gold of scores.
     """
     in_folder = {file.path for file in files if file.path.resolve().parent.name.lower() in PART_FOLDERS}
     beside = [
@@ -380,7 +380,7 @@ def _once(files: Sequence[PlannedFile]) -> list[PlannedFile]:
         ):
             renamed = replace(file, name=f"{file.name} ({file.path.resolve().parent.name})")
             fresh = taken.setdefault((file.role, renamed.name, kind), renamed) is renamed
-            same = tr("{file} has this name too", file=first.path.name)
+            same = tr("{file} has the same name", file=first.path.name)
             result.append(renamed if fresh else file.noted(same, Role.IGNORED))
         else:
             result.append(file.noted(tr("{file} is used instead", file=first.path.name), Role.IGNORED))

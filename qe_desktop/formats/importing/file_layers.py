@@ -49,9 +49,9 @@ def line_of_segment(segment: int) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ParsedLayers:
-    """A file's layers, and whether its words have one value more than the MT has tokens (None: it cannot be told).
+    """Layers of a file, and whether its words have one more value than the MT has tokens (None: unknown).
 
-    `line` says on which line of the file, from 1, a segment begins.
+    `line` is the line of the file, from 1, on which a segment begins.
     """
 
     file: PlannedFile
@@ -99,11 +99,11 @@ def read_layers(
         return ParsedLayers(file, layers, eos, tags.line)
     if isinstance(values, np.ndarray):
         return ParsedLayers(file, (layer(Kind.SCORES, _check_scores_size(values, size, opened), "a line", ()),))
-    raise QeError(not_a_layer_message(file.format), hint=tr("Give it another role."), place=opened.place())
+    raise QeError(not_a_layer_message(file.format), hint=tr("Select another role for it."), place=opened.place())
 
 
 def _of_columns(file: PlannedFile, found: ScoreColumns) -> tuple[Layer, ...]:
-    """The golds and systems of a table; where it has but one of the two, they are what the file is said to be."""
+    """Golds and systems of a table; if it has only one of the two, the selected role decides."""
     golds, systems = found.golds, found.systems
     if file.role is Role.GOLD and not golds:
         golds, systems = systems, {}
@@ -129,13 +129,13 @@ def _check_scores_size(scores: Scores, size: int | None, opened: TextFile) -> Sc
         message = tr(
             "{n:,} {n:line|lines}, but the corpus has {size:,} {size:segment|segments}", "", len(scores), size=size
         )
-        raise QeError(message, hint=tr("Both must have one line a segment."), place=SourceLocation(opened.name))
+        raise QeError(message, hint=tr("Both must have one line per segment."), place=SourceLocation(opened.name))
     return scores
 
 
 def read_rated(file: PlannedFile, pair: str, size: int | None, watch: CheckCancelled) -> Ratings:
-    """What people said. Lines with a score of a segment each must be as many as the `size` segments of the corpus."""
-    # here, so that nobody waits for these formats who has no files of them
+    """Ratings in a file. Files with one score per line must have `size` lines."""
+    # imported here to save start-up time if there are no such files
     from qe_desktop.formats.ratings import read_ratings
     from qe_desktop.formats.ratings.human_seg_scores import read_human_scores
 
@@ -149,5 +149,8 @@ def check_not_repeated(known: Ratings | None, read: Sequence[Ratings]) -> None:
     origins = [] if known is None else known.origin.split(", ")
     for ratings in read:
         if ratings.origin and ratings.origin in origins:
-            message, hint = tr("the ratings of this file are open already"), tr("Open all files anew to read it again.")
+            message, hint = (
+                tr("the ratings in this file are already open"),
+                tr("To read it again, open all files again."),
+            )
             raise QeError(message, hint=hint, place=SourceLocation(ratings.origin))

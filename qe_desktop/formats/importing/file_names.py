@@ -26,9 +26,9 @@ _NO_LANGUAGES = {"mt", "pe"}
 
 
 def system_name(path: Path) -> str:
-    """The name of the system that a file comes from: the file's, without what only tells its format.
+    """System name from a file name, without the parts that tell its format.
 
-    A file that is called `predictions.txt` or the like is named after its folder.
+    A generic file name such as `predictions.txt` is replaced by the name of its folder.
     """
     if path is text_files.STANDARD_INPUT:
         return text_files.STDIN_NAME

@@ -28,7 +28,7 @@ from qe_desktop.i18n.messages import tr
 MAX_FOLDER_DEPTH = 4
 """How many folders deep corpora are looked for."""
 PlanProgress = Callable[[str, float], None]
-"""Is told what is being read and the share that is done, 0..1."""
+"""Progress callback: the current file and the share done, 0..1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,19 +63,19 @@ class CorpusPlan:
         return replace(self, files=tuple(files))
 
     def chosen(self, choice: ColumnChoice, path: Path) -> CorpusPlan:
-        """This plan in which it is said what the source and the target of a translator's file are."""
+        """This plan with the selected source and target of a bilingual file."""
         return replace(
             self, files=tuple(replace(file, choice=choice) if file.path == path else file for file in self.files)
         )
 
     def unclear(self) -> list[PlannedFile]:
-        """The texts whose names do not tell what they are, and that nobody said it of."""
+        """Texts without a role: their names do not tell it, and the user has not selected one."""
         return [file for file in self.files if file.format == TEXT.name and file.role is Role.IGNORED]
 
     def unanswered(self, texts: Collection[TextRole] = ()) -> list[PlannedFile]:
-        """The files of which something must still be said; `texts` are those of an open corpus.
+        """Files with open questions; `texts` are those of an open corpus.
 
-        What lines are is told by the tokens of the text that tags belong to, or by other tags.
+        The meaning of lines follows from the tokens of the tagged text or from other tags.
         """
         there = {file.role.text for file in self.files if file.problem is None} | set(texts)
         there |= {TextRole.MT} if self.of_mt() else set()
@@ -95,9 +95,9 @@ class CorpusPlan:
         return [file for file in self.files if open_question(file) or file.must_choose]
 
     def table_of_texts(self) -> PlannedFile | None:
-        """The table of scores whose texts are those of the corpus.
+        """The score table whose texts are those of the corpus.
 
-        None where files of texts stand beside it, or anything that belongs to tokens, for its texts are as written.
+        None if there are text files or files that refer to tokens, because texts in tables are raw.
         """
         used = self.of(*(role for role in Role if role is not Role.IGNORED))
         scores = [file for file in used if file.kind is Kind.SCORES and file.role in (Role.GOLD, Role.SYSTEM)]
@@ -116,19 +116,19 @@ class CorpusPlan:
         return any(file.problem is not None and text_role(file.path.name)[0] is not None for file in self.files)
 
     def nothing(self) -> QeError:
-        """What is to be said where nothing of it can be loaded: what cannot be read, or that there is nothing."""
+        """Error message if nothing can be loaded: unreadable files, or no data at all."""
         problems = [file.problem for file in self.files if file.problem is not None]
         if problems:
             return combine_errors(problems)
         foreign = next((file for file in self.files if file.foreign), None)
         if foreign is not None:
-            message = tr("this is {kind}, which is not read", kind=foreign.foreign)
-            hint = tr("Export it from its program as text, XLIFF, TMX or PO.")
+            message = tr("this is {kind}, which is not supported", kind=foreign.foreign)
+            hint = tr("Export it as text, XLIFF, TMX or PO.")
             return QeError(message, hint=hint, place=SourceLocation(display_name(foreign.path)))
-        hint, place = tr("Give at least a text or tags."), SourceLocation(self.folder or "?")
+        hint, place = tr("At least one text or tag file is needed."), SourceLocation(self.folder or "?")
         if self.unclear():
-            hint = tr("Say what the texts are, or call them .src and .mt.")
-        return QeError(tr("there is nothing to load in these files"), hint=hint, place=place)
+            hint = tr("Select the roles of the texts, or name the files .src and .mt.")
+        return QeError(tr("no texts or tags found in these files"), hint=hint, place=place)
 
     def of_mt(self) -> list[PlannedFile]:
         """The readable files that hold the MT, or tell it: gold that brings it, and pieces that spell it."""
@@ -147,18 +147,18 @@ def plan_imports(
     progress: PlanProgress | None = None,
     watch: CheckCancelled = never_cancelled,
 ) -> list[CorpusPlan]:
-    """Plans for files and folders: one for each corpus in a folder, and in the files named singly.
+    """Plans for files and folders: one per corpus in a folder, and one for the individual files.
 
-    A folder holds one corpus, or several that the stems of the names or language pairs tell apart (see `parts`).
-    Submissions in folders of teams belong to the gold beside them. Files named beside a single corpus join its plan.
-    A file that cannot be read is in the plan with its problem. QeError where nothing is found, or nothing for the
-    wanted language pair. What `watch` raises ends it.
+    A folder contains one corpus, or several that differ by file-name stems or language pairs (see `parts`). Submissions
+    in team folders belong to the gold next to them. Individual files join the plan of a single corpus. An unreadable
+    file is in the plan with its problem. QeError if there is nothing to load, or nothing for the requested language
+    pair. Exceptions of `watch` stop the search.
     """
     looking = _Scanner(progress, watch, frozenset(paths))
     plans: list[CorpusPlan] = []
     single: list[Path] = []
     for path in paths:
-        # a name that is too long is told when the file is read
+        # a name that is too long is reported when the file is read
         if path is not STANDARD_INPUT and os.path.isdir(path):
             plans += looking.of_folder(path, MAX_FOLDER_DEPTH, _FileBudget(path))
         else:
@@ -177,9 +177,9 @@ def plan_imports(
     wanted = [found for found in plans if not language_pair or found.language_pair in ("", language_pair)]
     if not wanted:
         held = list_names(list(dict.fromkeys(found.language_pair for found in plans)))
-        message = tr("there is nothing for {wanted} here, only for {pairs}", wanted=language_pair, pairs=held)
+        message = tr("no data for {wanted}, only for {pairs}", wanted=language_pair, pairs=held)
         raise QeError(
-            message, hint=tr("Choose one of these language pairs."), place=SourceLocation(display_name(paths[0]))
+            message, hint=tr("Select one of these language pairs."), place=SourceLocation(display_name(paths[0]))
         )
     return wanted
 
@@ -188,8 +188,8 @@ def _nothing(paths: Sequence[Path]) -> QeError:
     """What to say where no file is part of a corpus: which files were looked at."""
     seen = [path.name for folder in paths if folder.is_dir() for found in list_folder(folder) for path in found]
     named = list_names(seen)
-    message = tr("none of these is part of a corpus: {files}", files=named) if seen else tr("the folder is empty")
-    hint = tr("Give a folder with texts (such as .src and .mt) and tags.")
+    message = tr("none of these files is part of a corpus: {files}", files=named) if seen else tr("the folder is empty")
+    hint = tr("The folder must contain texts (such as .src and .mt) and tags.")
     return QeError(message, hint=hint, place=SourceLocation(display_name(paths[0])) if paths else None)
 
 
@@ -210,7 +210,7 @@ class _FileBudget:
 
 
 class _Scanner:
-    """One look at files: what each is, told of one by one. A file is looked at once."""
+    """Classify files with progress callbacks, each file once."""
 
     def __init__(self, progress: PlanProgress | None, watch: CheckCancelled, named: Collection[Path] = ()) -> None:
         self._progress = progress

@@ -18,8 +18,8 @@ def add_lines(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lines", choices=("segments", "tokens"),
         help=tr(
-            "where no line has more than one tag, what a line is: a segment, or a token, with empty lines between "
-            "segments; needed where neither empty lines nor the MT nor the gold tell"
+            "if no line has more than one tag, what a line is: a segment, or a token with empty lines between "
+            "segments; needed if neither empty lines nor the MT nor the gold tell"
         ),
     )  # fmt: skip
 
@@ -29,13 +29,13 @@ def add_unblind(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--unblind", metavar="REASON", type=_reason,
         help=tr(
-            "show the systems of a blind campaign by name: the log of the project keeps who did so, when and why; it "
-            "cannot be taken back"
+            "show the systems of a blind campaign by name: the project's log records who did so, when and why; "
+            "this cannot be undone"
         ),
     )  # fmt: skip
 
 
 def _reason(text: str) -> str:
     if not text.strip():
-        raise argparse.ArgumentTypeError(tr("the log needs a reason, such as: all ratings are in"))
+        raise argparse.ArgumentTypeError(tr("the log needs a reason, such as: all ratings are complete"))
     return text.strip()

@@ -18,7 +18,7 @@ class LineUnit(enum.Enum):
     @property
     def shown(self) -> str:
         """How people read it."""
-        return tr("one segment a line") if self is LineUnit.SEGMENTS else tr("one token a line")
+        return tr("one segment per line") if self is LineUnit.SEGMENTS else tr("one token per line")
 
 
 class ProbabilityOf(enum.Enum):
@@ -42,7 +42,7 @@ class ScoreDirection(enum.Enum):
     @property
     def shown(self) -> str:
         """How people read it."""
-        return tr("more is better") if self is ScoreDirection.MORE else tr("less is better")
+        return tr("higher is better") if self is ScoreDirection.MORE else tr("lower is better")
 
 
 AnswerValue = LineUnit | ProbabilityOf | ScoreDirection
@@ -51,7 +51,7 @@ QuestionType = type[LineUnit] | type[ProbabilityOf] | type[ScoreDirection]
 
 @dataclass(frozen=True, slots=True)
 class QuestionAnswers:
-    """What a person said of a file; None where nobody was asked."""
+    """User's answers about a file; None for questions without an answer."""
 
     lines: LineUnit | None = None
     numbers: ProbabilityOf | None = None
@@ -69,12 +69,12 @@ class QuestionAnswers:
 
 
 NO_ANSWERS = QuestionAnswers()
-"""Nothing was said."""
+"""No answers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ambiguity:
-    """A question that a file's content raises, and what `held` if nobody says otherwise; None where it must be said."""
+    """A question about a file's content, and its default answer `held`; None if there is no default."""
 
     question: QuestionType
     held: AnswerValue | None = None

@@ -15,12 +15,12 @@ from qe_desktop.i18n.messages import tr
 
 SAMPLE = 200
 """Segments that are looked at to tell whether references follow each other or take turns."""
-_HINT = tr("Give each reference as one text with a line for every segment.")
+_HINT = tr("Use one text per reference, with one line per segment.")
 
 
 def check_single_reference(column: TextColumn, size: int, file: str) -> None:
-    """QeError where a file of references holds several, or was transposed, of a corpus of `size` segments; nothing is
-    said of a file with another number of lines that could be anything.
+    """QeError if a file of references contains several, or is transposed, for a corpus of `size` segments. Ambiguous
+    line counts are accepted.
     """
     message = _seems(column, size) if size > 1 and len(column) else ""
     if message:
@@ -42,10 +42,11 @@ def _seems(column: TextColumn, size: int) -> str:
     if len(column) == size:
         if fields < 2:
             return ""
-        return tr("each of its lines holds {n} texts apart by tabs, as of {n} references", "", fields)
+        return tr("each line contains {n} texts separated by tabs, as of {n} references", "", fields)
     if fields == size:
         return tr(
-            "it is transposed: {n:,} {n:line|lines} of {size:,} texts each, for {size:,} {size:segment|segments}",
+            "the file is transposed: {n:,} {n:line|lines} of {size:,} texts each, for {size:,} "
+            "{size:segment|segments}",
             "", len(column), size=size,
         )  # fmt: skip
     several, rest = divmod(len(column), size)
@@ -53,13 +54,12 @@ def _seems(column: TextColumn, size: int) -> str:
         return ""
     if _by_turns(column, size, several):
         return tr(
-            "{lines:,} {lines:line|lines} for {size:,} {size:segment|segments}: it seems to hold {n} "
-            "references by turns, {n} {n:line|lines} a segment",
+            "{lines:,} {lines:line|lines} for {size:,} {size:segment|segments}: probably {n} interleaved "
+            "references, {n} {n:line|lines} per segment",
             "", several, lines=len(column), size=size,
         )  # fmt: skip
     return tr(
-        "{lines:,} {lines:line|lines} for {size:,} {size:segment|segments}: it seems to hold {n} "
-        "references one after the other",
+        "{lines:,} {lines:line|lines} for {size:,} {size:segment|segments}: probably {n} references in sequence",
         "", several, lines=len(column), size=size,
     )  # fmt: skip
 

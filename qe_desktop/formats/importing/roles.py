@@ -54,11 +54,11 @@ _TEXTS = {
     Role.POST_EDIT: TextRole.POST_EDIT,
 }
 _FILE_ROLE_LABELS = {
-    Role.JOB: tr("translator’s file", "what a file is"),
+    Role.JOB: tr("bilingual file", "what a file is"),
     Role.GOLD: tr("gold", "what a file is"),
     Role.SYSTEM: tr("system", "what a file is"),
     Role.TRANSLATION: tr("translation", "what a file is"),
-    Role.METRIC: tr("scores by a metric", "what a file is"),
+    Role.METRIC: tr("metric scores", "what a file is"),
     Role.RATINGS: tr("ratings", "what a file is"),
     Role.ALIGNMENTS: tr("alignments", "what a file is"),
     Role.DOCUMENTS: tr("documents", "what a file is"),

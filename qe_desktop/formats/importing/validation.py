@@ -37,7 +37,7 @@ MIN_CERTAIN_Z = 5.0
 def check_size(size: int, wanted: int, file: str, than: Compared | str) -> None:
     """Refuse a column of `size` lines where `than`, such as the MT or another file, has `wanted`."""
     if size != wanted:
-        hint = tr("Both must have one line a segment.")
+        hint = tr("Both must have one line per segment.")
         raise QeError(line_count_message(size, wanted, than), hint=hint, place=SourceLocation(file))
 
 
@@ -63,26 +63,26 @@ def check_link_range(
             return Fault(SourceLocation(file, line + 1), message(first, second, int(counts[line])))
 
         beyond = np.flatnonzero(alignments.values[:, side] >= counts[segments])
-        raise_for_rows(beyond, fault, tr("Tokens count from 0."))
+        raise_for_rows(beyond, fault, tr("Tokens are counted from 0."))
 
 
 def _beyond_source(first: int, second: int, tokens: int) -> str:
     return tr(
-        "{first}-{second} names token {first} of the source, which has {n:,} {n:token|tokens}",
+        "{first}-{second}: the source has no token {first}, only {n:,} {n:token|tokens}",
         "", tokens, first=first, second=second,
     )  # fmt: skip
 
 
 def _beyond_mt(first: int, second: int, tokens: int) -> str:
     return tr(
-        "{first}-{second} names token {second} of the MT, which has {n:,} {n:token|tokens}",
+        "{first}-{second}: the MT has no token {second}, only {n:,} {n:token|tokens}",
         "", tokens, first=first, second=second,
     )  # fmt: skip
 
 
 def _beyond_post_edit(first: int, second: int, tokens: int) -> str:
     return tr(
-        "{first}-{second} names token {second} of the post-edit, which has {n:,} {n:token|tokens}",
+        "{first}-{second}: the post-edit has no token {second}, only {n:,} {n:token|tokens}",
         "", tokens, first=first, second=second,
     )  # fmt: skip
 
@@ -101,16 +101,16 @@ def check_same_lengths(
         message = value_count_message(int(mine[segment]), int(theirs[segment]), base)
         return Fault(SourceLocation(file, line_of(segment)), message)
 
-    hint = tr("Both must be of the same tokens, with or without <EOS>.")
+    hint = tr("Both must have the same tokens, with or without <EOS>.")
     raise_for_rows(np.flatnonzero(mine != theirs), fault, hint)
 
 
 def word_layout_in_new_texts(
     firsts: Mapping[Kind, Layer], texts: TagTexts, known: Container[TextRole], errors: list[QeError]
 ) -> TagLayout | None:
-    """Check loaded layers against texts that come later, those not `known` yet; the layout of the tags of words.
+    """Check loaded layers against newly added texts, those not in `known`; return the layout of the word tags.
 
-    What does not fit is added to `errors`. None where there are no such tags, no such text, or they do not fit.
+    Mismatches are added to `errors`. None if there are no such tags or texts, or if they do not match.
     """
     words = None
     for kind, text, role in (
@@ -131,7 +131,7 @@ def word_layout_in_new_texts(
 
 
 def layer_layout(layer: Layer, text: TextColumn, role: TextRole) -> TagLayout:
-    """The form that a loaded layer has beside a text that comes later. QeError that names the lines that do not fit."""
+    """Layout of a loaded layer for a newly added text. QeError lists the lines that do not match."""
     forms = {Kind.GAPS: (TagLayout.GAPS,), Kind.SOURCE: (TagLayout.WORDS,)}.get(layer.key.kind) or word_layouts(text)
     what = TaggedItems(layer.origin, lambda line: SourceLocation(layer.origin, line + 1))
     return detect_layout(_lengths(layer), text.token_counts(), forms, what, role, LineContent.VALUES)
@@ -164,8 +164,8 @@ def correlate_with_gold(known: Mapping[LayerKey, Layer], new: Mapping[LayerKey, 
         correlation = _correlation(layer, golds[0])
         if correlation is not None:
             note = tr(
-                "beside the gold, words with higher P(BAD) are OK more often (correlation {correlation:.2f}): "
-                "if its numbers mean OK, say so when it is opened",
+                "words with higher P(BAD) are more often OK in the gold (correlation {correlation:.2f}): if the "
+                "numbers mean OK, select that when you open the file",
                 correlation=correlation,
             )
             found[key] = replace(layer, notes=(*layer.notes, note))
@@ -209,25 +209,25 @@ def _lengths(layer: Layer) -> NDArray[np.int64]:
 def duplicate_name_error(role: Role, name: str) -> str:
     """Two files of a role have one name."""
     if role is Role.REFERENCE:
-        return tr("there is already a reference {name}", name=name)
+        return tr("there is already a reference named {name}", name=name)
     return tr("there is already a translation by {name}", name=name)
 
 
 def eos_mismatch_error(eos: bool) -> str:
     """A file has values for `<EOS>`, or has none, and the others are not like that."""
     if eos:
-        return tr("its lines have one value more than the MT has tokens (for <EOS>), the other files none")
+        return tr("its lines have one more value than the MT has tokens (for <EOS>), unlike the other files")
     return tr(
-        "its lines have one value for each token, the other files one value more than the MT has tokens (for <EOS>)"
+        "its lines have one value per token, but the other files have one more value than the MT has tokens (for <EOS>)"
     )
 
 
 def duplicate_layer_error(key: LayerKey) -> str:
     """A layer is there twice."""
     return {
-        Kind.WORDS: tr("{name} has words already", name=key.name),
-        Kind.GAPS: tr("{name} has gaps already", name=key.name),
-        Kind.SOURCE: tr("{name} has source already", name=key.name),
-        Kind.PROBABILITIES: tr("{name} has probabilities already", name=key.name),
-        Kind.SCORES: tr("{name} has scores already", name=key.name),
+        Kind.WORDS: tr("{name} already has words", name=key.name),
+        Kind.GAPS: tr("{name} already has gaps", name=key.name),
+        Kind.SOURCE: tr("{name} already has source", name=key.name),
+        Kind.PROBABILITIES: tr("{name} already has probabilities", name=key.name),
+        Kind.SCORES: tr("{name} already has scores", name=key.name),
     }[key.kind]

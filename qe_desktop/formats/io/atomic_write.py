@@ -1,4 +1,4 @@
-"""Writing files: the one way out. All of a file or nothing, through links, and never over what is no ordinary file."""
+"""Atomic writing of files: complete or not at all, through symbolic links, never over special files."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _lock_new_file(path: Path, file: BinaryIO) -> bool:
 
 
 def remove_leftovers(folder: Path) -> None:
-    """Remove the files of ours that nobody writes any more."""
+    """Remove our temporary files that no process is writing any more."""
     if fcntl is None:
         return
     with suppress(OSError), os.scandir(folder) as entries:
@@ -90,10 +90,10 @@ def _remove_if_unlocked(path: str) -> None:
             os.close(number)
 
 
-_ROOM = tr("Check that the folder exists and may be written to, and that there is room on the disk.")
+_ROOM = tr("Check that the folder exists, that you may write to it and that the disk has free space.")
 _WITHOUT_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 _LINKS = 8
-"""Links on the way to one of our own open files, at the most; /dev/stdout has one."""
+"""Maximum number of links to resolve to one of our own open files; /dev/stdout has one."""
 
 
 @contextmanager
@@ -125,7 +125,7 @@ def atomic_write(path: Path) -> Iterator[BinaryIO]:
     except BrokenPipeError:
         if _descriptor(path) is not None:
             raise  # whoever read our output has gone, as `| head` does
-        raise _write_error(path, tr("whoever read from this pipe has gone"), tr("Start its reader again.")) from None
+        raise _write_error(path, tr("the reader of this pipe has exited"), tr("Start the reader again.")) from None
     except OSError as error:
         raise _unwritable(path, error, _ROOM) from None
 
@@ -147,8 +147,8 @@ def make_folder(path: Path) -> None:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         reason = error.strerror or str(error)
-        message = tr("the folder cannot be made: {reason}", reason=reason)
-        raise _write_error(path, message, tr("Choose another folder.")) from None
+        message = tr("the folder cannot be created: {reason}", reason=reason)
+        raise _write_error(path, message, tr("Select another folder.")) from None
 
 
 def resolve_target(path: Path) -> Path:
@@ -159,12 +159,12 @@ def resolve_target(path: Path) -> Path:
     state = _state(path)
     if state is not None:
         if stat.S_ISDIR(state.st_mode):
-            raise _write_error(path, tr("this is a folder"), tr("Name a file in it."))
+            raise _write_error(path, tr("this is a folder"), tr("Specify a file in the folder."))
         if not stat.S_ISREG(state.st_mode):
-            raise _write_error(path, _no_file(state), tr("Name an ordinary file."))
+            raise _write_error(path, _no_file(state), tr("Specify an ordinary file."))
         if not os.access(path, os.W_OK):
-            hint = tr("Choose another name, or give yourself the right to change it.")
-            raise _write_error(path, tr("the file may not be changed"), hint)
+            hint = tr("Use another name, or get permission to change the file.")
+            raise _write_error(path, tr("the file is read-only"), hint)
     try:
         return Path(os.path.realpath(path, strict=state is not None))
     except OSError as error:
@@ -201,7 +201,7 @@ def _sync_folder(folder: Path) -> None:
     """See to it that a file which has come into a folder is there after the power fails, where the system can do so."""
     if not hasattr(os, "O_DIRECTORY"):
         return
-    # some file systems cannot, and the file is whole all the same
+    # not supported by some file systems; the file is complete anyway
     with suppress(OSError):
         number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
@@ -217,7 +217,7 @@ def _state(path: Path) -> os.stat_result | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
-        raise _unwritable(path, error, tr("Give it another name.")) from None
+        raise _unwritable(path, error, tr("Use another name.")) from None
 
 
 def _takes_a_stream(path: Path, state: os.stat_result) -> bool:
@@ -235,11 +235,11 @@ def _stream(path: Path, state: os.stat_result) -> Iterator[BinaryIO]:
         number = os.dup(own)
     else:
         try:
-            # a pipe that nobody reads would keep us waiting for ever
+            # opening a pipe without a reader would block
             number = os.open(path, os.O_WRONLY | _WITHOUT_WAITING)
         except OSError as error:
             if error.errno == errno.ENXIO and stat.S_ISFIFO(state.st_mode):
-                raise _write_error(path, tr("nobody reads from this pipe"), tr("Start its reader first.")) from None
+                raise _write_error(path, tr("no program reads from this pipe"), tr("Start the reader first.")) from None
             raise
         if _WITHOUT_WAITING:
             os.set_blocking(number, True)
@@ -279,7 +279,7 @@ def _no_file(state: os.stat_result) -> str:
         stat.S_IFBLK: tr("this is a disk, not a file"),
         stat.S_IFSOCK: tr("this is a socket, not a file"),
     }
-    return kinds.get(stat.S_IFMT(state.st_mode), tr("this is something else, not a file"))
+    return kinds.get(stat.S_IFMT(state.st_mode), tr("this is not an ordinary file"))
 
 
 def _unwritable(path: Path, error: Exception, hint: str) -> QeError:

@@ -1,9 +1,8 @@
-"""Which files this program has open as projects.
+"""Files that this program has open as projects.
 
-Closing any handle of a file lets go of all locks that the program has on it (POSIX), those of SQLite among them:
-another program would then take the project for closed, and remove the journal that is being written. So nobody may open
-and close the files of an open project but SQLite, which knows of this; and a file that is being read becomes an open
-project only once it is closed.
+Closing any handle of a file releases all POSIX locks of the process on it, including those of SQLite: another process
+would then regard the project as closed and remove the journal that is being written. So only SQLite may open and close
+the files of an open project; a file that is being read becomes an open project only after it is closed.
 """
 
 from __future__ import annotations
@@ -99,7 +98,7 @@ _LOCKED_ERRNOS = (errno.EAGAIN, errno.EACCES)
 
 
 def is_open_elsewhere(path: Path) -> bool:
-    """Whether somebody else holds a lock on a file, or has it open in LibreOffice or Excel, as far as that is told."""
+    """Whether another process has locked a file, or has it open in LibreOffice or Excel, if that can be detected."""
     try:
         real = path.resolve()
         beside = (real.with_name(f".~lock.{real.name}#"), real.with_name(f"~${real.name}"))

@@ -25,7 +25,7 @@ COPY_BLOCK_BYTES = 1 << 27
 
 
 def never_cancelled() -> None:
-    """The watch of what nobody will end."""
+    """A progress callback that never cancels."""
 
 
 def display_name(path: Path) -> str:
@@ -85,26 +85,28 @@ def _handle(path: Path) -> int:
 
 
 def _missing(place: SourceLocation) -> QeError:
-    return QeError(tr("there is no such file"), hint=tr("Check its name."), place=place)
+    return QeError(tr("file not found"), hint=tr("Check the name."), place=place)
 
 
 def open_project_error(place: SourceLocation) -> QeError:
     """What to say of a file of a project that is open in this program."""
     hint = tr("Close the project first, or use a copy of it.")
-    return QeError(tr("this is a project that is open here"), hint=hint, place=place)
+    return QeError(tr("this is an open project"), hint=hint, place=place)
 
 
 def _reject_irregular(mode: int, place: SourceLocation) -> None:
     if stat.S_ISDIR(mode):
-        raise QeError(tr("this is a folder, not a file"), hint=tr("Name a file in it."), place=place)
+        raise QeError(tr("this is a folder, not a file"), hint=tr("Specify a file in the folder."), place=place)
     if not stat.S_ISREG(mode):
-        raise QeError(tr("this is not an ordinary file"), hint=tr("Save it to a file first."), place=place)
+        raise QeError(tr("this is not an ordinary file"), hint=tr("Save the data to a file first."), place=place)
 
 
 def unreadable_error(error: Exception, place: SourceLocation) -> QeError:
     """What to say where the system does not let a file be read."""
     reason = getattr(error, "strerror", None) or str(error)
-    return QeError(tr("the file cannot be read: {reason}", reason=reason), hint=tr("Check its rights."), place=place)
+    return QeError(
+        tr("the file cannot be read: {reason}", reason=reason), hint=tr("Check the file permissions."), place=place
+    )
 
 
 def file_size(path: Path) -> int:
@@ -116,7 +118,7 @@ def file_size(path: Path) -> int:
 
 
 def read_head(path: Path, most: int) -> bytes:
-    """A copy of the first bytes of an ordinary file, at most so many. QeError for what cannot be read."""
+    """The first `size` bytes of an ordinary file. QeError if it cannot be read."""
     with open_regular(path) as file:
         try:
             return file.read(most)
@@ -134,8 +136,8 @@ def read_bytes(path: Path, watch: CheckCancelled = never_cancelled) -> bytes:
         try:
             size = os.fstat(file.fileno()).st_size
             if size > MAX_FILE_BYTES:
-                message = tr("the file has {n:,} bytes; at most {most:,} are read", "", size, most=MAX_FILE_BYTES)
-                raise QeError(message, hint=tr("Give it in parts."), place=place)
+                message = tr("the file has {n:,} bytes; the maximum is {most:,}", "", size, most=MAX_FILE_BYTES)
+                raise QeError(message, hint=tr("Split the file."), place=place)
             data = _read(file, size, watch)
             changed = len(data) != size or file.read(1) or os.fstat(file.fileno()).st_size != size
         except OSError as error:
@@ -143,8 +145,8 @@ def read_bytes(path: Path, watch: CheckCancelled = never_cancelled) -> bytes:
         except MemoryError:
             raise too_large_error(place) from None
     if changed:
-        message = tr("another program changed the length of the file while it was read")
-        raise QeError(message, hint=tr("Try again when it is written."), place=place)
+        message = tr("another program changed the file while it was read")
+        raise QeError(message, hint=tr("Try again when the other program has finished."), place=place)
     return data
 
 
@@ -164,8 +166,8 @@ def _read(file: io.FileIO, size: int, watch: CheckCancelled) -> bytes:
 
 def too_large_error(place: SourceLocation) -> QeError:
     """What to say where a file does not fit into memory."""
-    message = tr("the file is too large for this computer’s memory")
-    return QeError(message, hint=tr("Close other programs, or give it in parts."), place=place)
+    message = tr("the file does not fit into this computer’s memory")
+    return QeError(message, hint=tr("Close other programs, or split the file."), place=place)
 
 
 def has_signature(path: Path | str, magic: bytes) -> bool:
@@ -194,11 +196,13 @@ def list_folder(folder: Path, most: int = MAX_FILES) -> tuple[list[Path], list[P
                 (folders if entry.is_dir() else files).append(folder / entry.name)
     except OSError as error:
         message = tr("the folder cannot be read: {reason}", reason=error.strerror or error)
-        raise QeError(message, hint=tr("Check its rights."), place=SourceLocation(display_name(folder))) from None
+        raise QeError(
+            message, hint=tr("Check the folder permissions."), place=SourceLocation(display_name(folder))
+        ) from None
     return sorted(files), sorted(folders)
 
 
 def too_many_files_error(folder: Path, most: int) -> QeError:
     """What to say about a folder that holds more files than the `most` that are looked at."""
-    message = tr("there are more than {n:,} files in this folder", "", most)
-    return QeError(message, hint=tr("Choose the folder of one corpus."), place=SourceLocation(display_name(folder)))
+    message = tr("this folder contains more than {n:,} files", "", most)
+    return QeError(message, hint=tr("Select the folder of one corpus."), place=SourceLocation(display_name(folder)))

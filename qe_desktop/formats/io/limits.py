@@ -37,8 +37,8 @@ def check_line_count(data: bytes, name: str, most: int = MAX_LINES) -> None:
         for low in range(0, len(view), COUNT_BLOCK_BYTES)
     )
     if lines > most:
-        message = tr("the file has {n:,} {n:line|lines}; at most {most:,} are read", "", lines, most=most)
-        hint = tr("Check that it is the file you meant, or give it in parts.")
+        message = tr("the file has {n:,} {n:line|lines}; the maximum is {most:,}", "", lines, most=most)
+        hint = tr("Check that it is the right file, or split it.")
         raise QeError(message, hint=hint, place=SourceLocation(name))
 
 
@@ -49,7 +49,7 @@ def check_line_lengths(text: TextColumn, name: str) -> None:
     def fault(line: int) -> Fault:
         return Fault(SourceLocation(name, line + 1), tr("the line has {n:,} bytes", "", int(sizes[line])))
 
-    hint = tr("A segment has {n:,} bytes at most. Check that its line ends were not lost.", "", MAX_SEGMENT_TOKENS)
+    hint = tr("A segment may have at most {n:,} bytes. Check that the line breaks are intact.", "", MAX_SEGMENT_TOKENS)
     raise_for_rows(np.flatnonzero(sizes > MAX_SEGMENT_TOKENS), fault, hint)
 
 
@@ -62,5 +62,5 @@ def check_segment_lengths(lengths: NDArray[np.int64], line_of: Callable[[int], i
             tr("the segment has {n:,} {n:value|values}", "", int(lengths[segment])),
         )
 
-    hint = tr("A segment has {n:,} at most. Check that its line ends were not lost.", "", MAX_SEGMENT_VALUES)
+    hint = tr("A segment may have at most {n:,}. Check that the line breaks are intact.", "", MAX_SEGMENT_VALUES)
     raise_for_rows(np.flatnonzero(lengths > MAX_SEGMENT_VALUES), fault, hint)

@@ -56,8 +56,8 @@ def check_read_once(arguments: Iterable[str]) -> None:
         if one == STDIN_ARGUMENT or (one.endswith(f"={STDIN_ARGUMENT}") and not Path(one).exists())
     ]
     if len(named) > 1:
-        message = tr("standard input is named {n:,} times, and it is one file", "", len(named))
-        raise QeError(message, hint=tr("Name files for the others."), place=SourceLocation(STDIN_ARGUMENT))
+        message = tr("standard input is named {n:,} times, but can be read only once", "", len(named))
+        raise QeError(message, hint=tr("Use files for the others."), place=SourceLocation(STDIN_ARGUMENT))
 
 
 def read_standard_input(watch: CheckCancelled = never_cancelled) -> bytes:
@@ -73,8 +73,8 @@ def read_standard_input(watch: CheckCancelled = never_cancelled) -> bytes:
         while piece := stream.read(READ_BLOCK_BYTES):
             watch()
             if kept.tell() + len(piece) > MAX_FILE_BYTES:
-                message = tr("more than {n:,} bytes come from standard input", "", MAX_FILE_BYTES)
-                raise QeError(message, hint=tr("Give it in parts."), place=place)
+                message = tr("standard input has more than {n:,} bytes", "", MAX_FILE_BYTES)
+                raise QeError(message, hint=tr("Split the input."), place=place)
             kept.write(piece)
     except (OSError, ValueError) as error:
         raise unreadable_error(error, place) from None
@@ -89,19 +89,19 @@ def _stream() -> BinaryIO:
     if stream is None or stream.closed:
         raise _nothing(tr("there is no standard input"))
     if stream.isatty():
-        raise _nothing(tr("standard input is the keyboard, and no file is piped into it"))
+        raise _nothing(tr("standard input is the keyboard; no file is piped into it"))
     try:
         mode = os.fstat(stream.fileno()).st_mode
     except (OSError, ValueError):
         # a stream that another program made of what it has in memory
         return stream.buffer
     if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
-        raise _nothing(tr("standard input is a device, and no file is piped into it"))
+        raise _nothing(tr("standard input is a device; no file is piped into it"))
     return stream.buffer
 
 
 def _nothing(message: str) -> QeError:
-    hint = tr("Name a file, or pipe one into the program: qe-desktop … < FILE.")
+    hint = tr("Specify a file, or pipe one into the program: qe-desktop … < FILE.")
     return QeError(message, hint=hint, place=SourceLocation(STDIN_ARGUMENT))
 
 
@@ -159,7 +159,7 @@ def open_file(path: Path | str, watch: CheckCancelled = never_cancelled) -> Text
 
 
 def open_beginning(path: Path, most: int) -> TextFile:
-    """The first bytes of a file, at most so many, as `open_file` gives the whole; enough to say what a large one is."""
+    """The first bytes of a file, decompressed as in `open_file`; enough to detect its type."""
     name = display_name(path)
     data = read_head(path, most)
     if data.startswith(GZIP_SIGNATURE):
@@ -183,7 +183,7 @@ def _gunzip(data: bytes, name: str, watch: CheckCancelled) -> bytes:
                     raise _swollen(len(data), most, place)
                 kept.write(piece)
     except (OSError, EOFError, zlib.error, ValueError) as error:
-        cut = tr("the gzip file is damaged: it ends too early")
+        cut = tr("the gzip file is damaged: it ends unexpectedly")
         raise _damaged(cut if isinstance(error, EOFError) else _reason(error), place) from None
     except MemoryError:
         raise too_large_error(place) from None
@@ -191,7 +191,7 @@ def _gunzip(data: bytes, name: str, watch: CheckCancelled) -> bytes:
 
 
 def _beginning_unzipped(data: bytes, name: str, most: int) -> bytes:
-    """At most so many bytes of what a gzip file holds that begins with `data`. QeError where it is damaged."""
+    """The first `size` decompressed bytes of a gzip file that begins with `data`. QeError if it is damaged."""
     try:
         return zlib.decompressobj(wbits=zlib.MAX_WBITS | 16).decompress(data, most)
     except zlib.error as error:
@@ -208,19 +208,17 @@ def _damaged(message: str, place: SourceLocation) -> QeError:
 
 def _swollen(size: int, most: int, place: SourceLocation) -> QeError:
     message = tr(
-        "the gzip file of {n:,} bytes holds more than {most:,}, the most that is unpacked of one of its size",
+        "the gzip file of {n:,} bytes unpacks to more than {most:,} bytes, the maximum for its size",
         "", size, most=most,
     )  # fmt: skip
-    hint = tr("If it is what you meant, unpack it with gunzip and open the result.")
+    hint = tr("If this is intended, unpack it with gunzip and open the result.")
     return QeError(message, hint=hint, place=place)
 
 
 def _check_text(path: Path, name: str, data: bytes, watch: CheckCancelled, *, whole: bool) -> TextFile:
     start = len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0
     if start == len(data):
-        raise QeError(
-            tr("the file is empty"), hint=tr("Check that it is the file you meant."), place=SourceLocation(name)
-        )
+        raise QeError(tr("the file is empty"), hint=tr("Check that it is the right file."), place=SourceLocation(name))
     _reject_binary(data, name)
     _reject_other_encodings(data, name, watch, whole=whole)
     return TextFile(path, name, data, start, watch)
@@ -233,7 +231,7 @@ def _reject_binary(data: bytes, name: str) -> None:
             raise _encoding_error(encoding, name)
     for mark, kind in _PACKED:
         if head.startswith(mark):
-            hint = tr("Unpack it first; gzip is read as it is.")
+            hint = tr("Unpack it first; only gzip files are read directly.")
             raise QeError(tr("this is a {kind} archive", kind=kind), hint=hint, place=SourceLocation(name))
     zero = data.find(b"\0")
     if zero >= 0:
@@ -242,17 +240,17 @@ def _reject_binary(data: bytes, name: str) -> None:
         even, odd = float(zeros[::2].mean()), float(zeros[1::2].mean()) if len(head) > 1 else 0.0
         if max(even, odd) > 0.3 and min(even, odd) < 0.05:
             raise _encoding_error("UTF-16", name)
-        message, line = tr("this is no text file: it holds NUL bytes"), _line_of(data, zero)
-        raise QeError(message, hint=tr("Give a UTF-8 text file."), place=SourceLocation(name, line))
+        message, line = tr("not a text file (contains NUL bytes)"), _line_of(data, zero)
+        raise QeError(message, hint=tr("Use a UTF-8 text file."), place=SourceLocation(name, line))
     controls = len(head) - len(head.translate(None, _CONTROL))
     if controls * 50 > len(head):
-        message = tr("this is no text file: it is full of control characters")
-        raise QeError(message, hint=tr("Give a UTF-8 text file."), place=SourceLocation(name))
+        message = tr("not a text file (contains many control characters)")
+        raise QeError(message, hint=tr("Use a UTF-8 text file."), place=SourceLocation(name))
 
 
 def _encoding_error(encoding: str, name: str) -> QeError:
-    hint = tr("Save it as UTF-8, not {encoding}.", encoding=encoding)
-    return QeError(tr("looks like {encoding}", encoding=encoding), hint=hint, place=SourceLocation(name))
+    hint = tr("Save it as UTF-8 instead of {encoding}.", encoding=encoding)
+    return QeError(tr("encoding looks like {encoding}", encoding=encoding), hint=hint, place=SourceLocation(name))
 
 
 def _reject_other_encodings(data: bytes, name: str, watch: CheckCancelled, *, whole: bool) -> None:
@@ -266,7 +264,7 @@ def _reject_other_encodings(data: bytes, name: str, watch: CheckCancelled, *, wh
         except UnicodeDecodeError as error:
             place = low + error.start
             byte = data[place : place + 1].hex().upper()
-            message = tr("this is not UTF-8: the byte {byte} does not belong here", byte=byte)
+            message = tr("not UTF-8 (invalid byte {byte})", byte=byte)
             hint = tr("Save the file as UTF-8.")
             raise QeError(message, hint=hint, place=SourceLocation(name, _line_of(data, place))) from None
         if not used:

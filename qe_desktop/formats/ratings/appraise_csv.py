@@ -48,14 +48,14 @@ def _confidence(head: bytes, name: str) -> float:
 def _score(cell: str) -> float:
     value = parse_rating(cell)
     if math.isnan(value):
-        raise ValueError(tr("{text} is no number", text=quote_token(cell)))
+        raise ValueError(tr("{text} is not a number", text=quote_token(cell)))
     return value
 
 
 def _boolean(cell: str) -> float:
     value = _BOOLEANS.get(cell.strip().lower())
     if value is None:
-        raise ValueError(tr("{text} is neither True nor False", text=quote_token(cell)))
+        raise ValueError(tr("{text} is not True or False", text=quote_token(cell)))
     return value
 
 
@@ -216,14 +216,16 @@ def _notes(
         notes.append(tr("{n:,} {n:row|rows} of the tutorial left out", "", int(tutorial.sum())))
     again = int(wanted.sum() - keep.sum())
     if again:
-        notes.append(tr("{n:,} {n:row|rows} left out whose item the rater sent again later", "", again))
+        notes.append(tr("{n:,} {n:row|rows} left out: the rater submitted the item again later", "", again))
     if touched:
-        notes.append(tr("the time of an item is that since the rater's item before, pauses of 10 minutes left out"))
-        notes.append(tr("the spans of errors are not read"))
+        notes.append(
+            tr("the time of an item is measured from the rater's previous item, without pauses over 10 minutes")
+        )
+        notes.append(tr("error spans are not read"))
     kept = score[keep]
     if len(kept) and not kept.any():
-        notes.append(tr("all scores are 0, as in exports of error marking (MQM), whose errors are not read"))
+        notes.append(tr("all scores are 0, as in exports of error annotation (MQM), whose errors are not read"))
     return tuple(notes)
 
 
-FORMAT = RatingFormat("appraise", tr("Appraise CSV of scores"), _confidence, _read)
+FORMAT = RatingFormat("appraise", tr("Appraise scores CSV"), _confidence, _read)

@@ -25,7 +25,7 @@ from qe_desktop.i18n.messages import tr
 
 XML_BLOCK_BYTES = 1 << 20
 _DURATION = re.compile(r"(?:(\d{1,6}) days?, )?(\d{1,6}):(\d\d):(\d\d(?:\.\d{1,12})?)", re.ASCII)
-_HINT = tr("Give an export of Appraise with rankings.")
+_HINT = tr("Use an Appraise export with rankings.")
 
 
 class _ResultReader:
@@ -54,12 +54,12 @@ class _ResultReader:
                 self.parser.Parse(bytes(data[low : low + XML_BLOCK_BYTES]), False)
             self.parser.Parse(b"", True)
         except expat.ExpatError as error:
-            message = tr("this is no well-formed XML: {reason}", reason=expat.ErrorString(error.code))
+            message = tr("not well-formed XML: {reason}", reason=expat.ErrorString(error.code))
             raise QeError(message, hint=_HINT, place=self.opened.place(error.lineno)) from None
 
     def _doctype(self, *_: object) -> None:
-        message = tr("the file has a document type declaration, which is not read for safety")
-        raise self._fault(message, tr("Remove it."))
+        message = tr("the file has a document type declaration, which is not read for security reasons")
+        raise self._fault(message, tr("Remove the declaration."))
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         if name == "translation" and self._inside:
@@ -74,8 +74,8 @@ class _ResultReader:
         elif name == "ranking-task":
             self._segment = attributes.get("id", "")
             if not self._segment:
-                message = tr("the task has no id, so its segment is not known")
-                raise self._fault(message, tr("Give each ranking-task an id."))
+                message = tr("the task has no id, so its segment is unknown")
+                raise self._fault(message, tr("Add an id to each ranking-task."))
         elif name == "HIT":
             languages = (attributes.get("source-language", ""), attributes.get("target-language", ""))
             self._pair = "-".join(languages) if any(languages) else ""
@@ -88,10 +88,10 @@ class _ResultReader:
         names = [name.strip() for name in attributes.get("system", "").split(",") if name.strip()]
         ranked = attributes.get("rank", "")
         if not names:
-            raise self._fault(tr("the translation has no system"), tr("Name the system of each translation."))
+            raise self._fault(tr("the translation has no system"), tr("Specify the system of each translation."))
         if not re.fullmatch(r"-?\d{1,3}", ranked, re.ASCII) or int(ranked) < -1:
-            message = tr("{text} is no rank", text=quote_token(ranked))
-            raise self._fault(message, tr("Ranks are whole numbers from 1 for the best."))
+            message = tr("{text} is not a rank", text=quote_token(ranked))
+            raise self._fault(message, tr("Ranks are whole numbers; 1 is best."))
         self.units.append(CAMPAIGN_JOINER.join(names))
         self.ranks.append(int(ranked))
         self.sizes[-1] += 1
@@ -112,7 +112,7 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
     reader = _ResultReader(opened)
     reader.run()
     if not reader.sizes:
-        raise QeError(tr("the file holds no ranking results"), hint=_HINT, place=opened.place())
+        raise QeError(tr("the file contains no ranking results"), hint=_HINT, place=opened.place())
     pairs, pair = encode_names(reader.pairs)
     keep = np.flatnonzero(pair == select_pair(opened, pairs, language_pair))
     raters, rater = encode_names(reader.raters)
@@ -146,4 +146,4 @@ def _confidence(head: bytes, name: str) -> float:
     return 0.99 if b"<ranking-" in head or b"<HIT " in head else 0.6
 
 
-FORMAT = RatingFormat("appraise-xml", tr("Appraise XML of rankings"), _confidence, _read)
+FORMAT = RatingFormat("appraise-xml", tr("Appraise rankings XML"), _confidence, _read)

@@ -39,7 +39,7 @@ class SkippedValues:
         return self._count
 
     def count(self, times: int) -> None:
-        """So many more, of which no more is said."""
+        """Number of further values that are not listed."""
         self._count += times
 
     def add(self, said: str, line: int) -> None:
@@ -61,20 +61,16 @@ def _and_more(named: str) -> str:
 
 
 def skipped_ratings() -> SkippedValues:
-    """Collects values that are no ratings."""
+    """Collects values that are not valid ratings."""
     return SkippedValues(
-        lambda n, named: tr(
-            "{n:,} {n:value that is no rating|values that are no ratings} left out: {named}", "", n, named=named
-        )
+        lambda n, named: tr("{n:,} {n:invalid rating|invalid ratings} left out: {named}", "", n, named=named)
     )
 
 
 def skipped_times() -> SkippedValues:
     """Collects times that are none."""
     return SkippedValues(
-        lambda n, named: tr(
-            "{n:,} {n:time that no calendar has|times that no calendar has} left out: {named}", "", n, named=named
-        )
+        lambda n, named: tr("{n:,} {n:invalid time|invalid times} left out: {named}", "", n, named=named)
     )
 
 
@@ -86,19 +82,19 @@ _NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*", re.ASCII)
 _COMMA = re.compile(r"\s*[-+]?\d+,\d+\s*", re.ASCII)
 _PADDED = re.compile(r"\s*[-+]?0\d", re.ASCII)
 MAX_ABS_RATING = 1e9
-"""Numbers beyond this are no ratings and no seconds that anything took."""
+"""Largest number that can be a rating or a number of seconds."""
 MIN_UNIX_TIME = 1e8
 """Seconds from which on a plain number is a Unix time (1973) and not a duration."""
 
 
 def parse_number(cell: str) -> float:
-    """A cell that must hold a number. OddValue for one that can measure nothing here."""
+    """Parse a cell that must contain a number. OddValue for impossible values."""
     if _NUMBER.fullmatch(cell):
         value = float(cell)
     elif _COMMA.fullmatch(cell):
         value = float(cell.replace(",", "."))
     else:
-        raise ValueError(tr("{text} is no number", text=quote_token(cell)))
+        raise ValueError(tr("{text} is not a number", text=quote_token(cell)))
     if abs(value) > MAX_ABS_RATING:
         raise SkippedValueError(cell.strip())
     return value
@@ -125,7 +121,7 @@ def parse_rank(cell: str) -> float:
     """A rank from 1; -1 and 0 say that the system was not ranked."""
     value = float(cell) if _NUMBER.fullmatch(cell) else NAN
     if not (-1 <= value <= 1000) or value != int(value):
-        raise ValueError(tr("{text} is no rank (1 is the best, -1 says that none was given)", text=quote_token(cell)))
+        raise ValueError(tr("{text} is not a rank (1 is best, -1 means no rank)", text=quote_token(cell)))
     return value
 
 
@@ -135,7 +131,7 @@ def parse_flags(cell: str) -> float:
         return 0.0
     value = float(cell) if _NUMBER.fullmatch(cell) else NAN
     if not (0 <= value <= 255) or value != int(value):
-        raise ValueError(tr("{text} is no whole number from 0 to 255, as flags are", text=quote_token(cell)))
+        raise ValueError(tr("{text} is not a whole number from 0 to 255 (flags)", text=quote_token(cell)))
     return value
 
 
@@ -155,7 +151,7 @@ def parse_timestamp(cell: str) -> float:
     except ValueError:
         if _FAR.match(text):
             raise SkippedValueError(text) from None
-        message = tr("{text} is no time: write it like 2024-03-24T21:42:27.693Z", text=quote_token(cell))
+        message = tr("{text} is not a time: use the format 2024-03-24T21:42:27.693Z", text=quote_token(cell))
         raise ValueError(message) from None
     if found.tzinfo is None:
         found = found.replace(tzinfo=dt.UTC)
@@ -165,7 +161,7 @@ def parse_timestamp(cell: str) -> float:
 
 
 def check_unix_time(value: float) -> float:
-    """A number that is a Unix time. OddValue for one that no calendar has."""
+    """Parse a Unix time. OddValue for impossible dates."""
     if not -MAX_UNIX_TIME / 5 < value < MAX_UNIX_TIME:
         raise SkippedValueError(str(value)[:80].removesuffix(".0"))
     return float(value)
@@ -203,7 +199,7 @@ def _parse_uniform_cells(cells: Sequence[str], digits: int) -> Floats | None:
 
 
 def _seconds(texts: Sequence[str] | npt.NDArray[np.str_]) -> npt.NDArray[np.int64] | None:
-    """Unix times of texts such as 2024-03-24T21:42:27; None where one is no time, or before 1970."""
+    """Unix times of texts such as 2024-03-24T21:42:27; None if one is not a time, or before 1970."""
     try:
         whole = np.asarray(texts).astype("datetime64[s]").astype(np.int64)
     except ValueError:
@@ -239,7 +235,7 @@ def format_timestamps(times: Floats) -> list[str]:
 
 
 def _fraction(time: float) -> str:
-    """The digits after a time's point, three at the least."""
+    """The decimals of a time, at least three digits."""
     text = repr(time)
     if time < 0 or "e" in text:
         exact = Decimal(text)
@@ -272,7 +268,7 @@ def format_range(low: float, high: float) -> str:
 
 
 def header_ranges(held: Any) -> Ranges:
-    """The ranges that a header of JSON tells; what is no range is passed over."""
+    """Scale ranges of a JSON header; invalid ones are skipped."""
     found = []
     for scale, ends in held.items() if isinstance(held, Mapping) else ():
         if isinstance(ends, list) and len(ends) == 2 and all(type(end) in (int, float) for end in ends):
@@ -283,7 +279,7 @@ def header_ranges(held: Any) -> Ranges:
 
 
 def declared_ranges(pairs: Iterable[tuple[str, tuple[float, float] | None]]) -> Ranges:
-    """The first range that is told of each scale."""
+    """The first declared range of each scale."""
     found: dict[str, tuple[float, float]] = {}
     for scale, ends in pairs:
         if ends is not None:

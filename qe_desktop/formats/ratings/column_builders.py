@@ -35,7 +35,7 @@ class ColumnBuilder(Protocol):
     """Takes one column chunk by chunk."""
 
     def add(self, cells: Sequence[str]) -> None:
-        """Keep these cells; BadCell for one that cannot be read."""
+        """Add cells. BadCell for a cell that cannot be parsed."""
 
 
 class _NameCodes(dict[str, int]):
@@ -51,10 +51,10 @@ class _NameCodes(dict[str, int]):
 
 
 class NameColumn:
-    """A column of names: the different ones in order of appearance, and each cell's place among them.
+    """A column of names: the distinct names in order of appearance, and the index of each cell's name.
 
-    Spaces around a name do not count, nor does the apostrophe that tells spreadsheets that it is no formula (see
-    `outgoing.cell`), unless names are taken as they are (`exact`).
+    Spaces around a name are removed, as is the apostrophe that marks text in spreadsheets (see `outgoing.cell`), unless
+    `exact` is set.
     """
 
     def __init__(self, empty: str | None = None, *, exact: bool = False) -> None:
@@ -127,7 +127,7 @@ class NumericColumn:
         self.odd_count = 0
 
     def add(self, cells: Sequence[str]) -> None:
-        """Keep these cells. BadCell for one that is no number."""
+        """Add cells. BadCell for a cell that is not a number."""
         if len(self._values) > MAX_CACHED_CELLS:
             self._values.clear()
         try:
@@ -159,7 +159,7 @@ class TimestampColumn(NumericColumn):
         super().__init__(parse_timestamp)
 
     def add(self, cells: Sequence[str]) -> None:
-        """Keep these cells. BadCell for one that is no time."""
+        """Add cells. BadCell for a cell that is not a time."""
         times = parse_timestamps(cells)
         if times is None:
             super().add(cells)

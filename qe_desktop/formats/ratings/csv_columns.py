@@ -89,10 +89,10 @@ def first_rows(head: bytes, dialect: CsvDialect, count: int = 20) -> list[list[s
 
 
 class CsvColumns:
-    """The wanted columns of a table, each in its gatherer, read as soon as it is made.
+    """The required columns of a table, each with its builder, parsed row by row.
 
-    `at` says where columns stand. What a table lacks is the same for all rows. QeError with the line of a row that has
-    not `width` cells or of a cell that cannot be read, and where there are no rows behind the `skip` ones.
+    `at` maps columns to indices. A missing column has the same value in all rows. QeError with the line of a row that
+    does not have `width` cells or of an invalid cell, and if no rows follow the `skip` first ones.
     """
 
     def __init__(
@@ -114,8 +114,8 @@ class CsvColumns:
         for columns in _parts(opened, dialect, width, skip):
             self._add(columns)
         if not self.rows:
-            hint = tr("Give a file with ratings.")
-            raise QeError(tr("the file has a header and no rows"), hint=hint, place=opened.place())
+            hint = tr("Use a file with ratings.")
+            raise QeError(tr("the file has a header but no rows"), hint=hint, place=opened.place())
 
     def __contains__(self, name: object) -> bool:
         return name in self._held
@@ -180,7 +180,7 @@ class CsvColumns:
         return (*values.notes(), *times.notes(), *unread_note(header, self._read))
 
 
-_HINT = tr("Check that no cell is missing and that cells with commas or line ends stand in double quotes.")
+_HINT = tr("Check that no cell is missing and that cells with commas or line breaks are in double quotes.")
 
 
 def _parts(opened: TextFile, dialect: CsvDialect, width: int, skip: int) -> Iterator[CsvCells]:
@@ -233,7 +233,7 @@ def _plain_columns(block: bytes, dialect: CsvDialect, width: int) -> CsvCells | 
 
 
 def _split_columns(opened: TextFile, dialect: CsvDialect, width: int, low: int, before: int) -> Iterator[CsvCells]:
-    """The columns of all that follows the place `low`, before which there are so many rows, cut row by row."""
+    """Columns of the rows from offset `low`, after the rows already counted, parsed row by row."""
     reader = dialect.reader(_lines(replace(opened, start=low)))
     while True:
         try:
@@ -241,7 +241,7 @@ def _split_columns(opened: TextFile, dialect: CsvDialect, width: int, low: int, 
         except csv.Error as error:
             place = opened.place(_faulty_line(opened, dialect, low))
             if "new-line character" in str(error):
-                message = tr("the row cannot be read: a carriage return stands outside of quotes")
+                message = tr("the row cannot be read: carriage return outside of quotes")
             else:
                 message = tr("the row cannot be read: {reason}", reason=error)
             raise QeError(message, hint=_HINT, place=place) from None

@@ -26,9 +26,9 @@ _SIGN = re.compile("(?:^|[,;\t\"])'*[=+\\-@\t\r＝＋－＠]", re.MULTILINE)
 
 
 def write_table(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:
-    """Write columns of one length by their names as a table; cells are quoted where they need it.
+    """Write named columns of equal length as a table; cells are quoted where necessary.
 
-    Where a spreadsheet would take a cell for a formula it is told that it is text: see `outgoing.cell`.
+    Cells that a spreadsheet would take as formulas are escaped: see `outgoing.cell`.
     """
     rows = chain([tuple(columns)], zip(*columns.values(), strict=True))
     with atomic_write(path) as file:
@@ -63,7 +63,7 @@ def campaign_columns(*tables: ScoreRatings | PairRatings) -> dict[str, list[str]
 
 
 def ranges_column(ratings: Ratings, scores: ScoreRatings) -> list[str]:
-    """From where to where the scale of each of these scores goes; empty where that is not told."""
+    """Range of the scale of each score; empty if unknown."""
     said = {scale: format_range(low, high) for scale, low, high in ratings.ranges}
     return [said.get(scale, "") for scale in scores.texts("scale")]
 
@@ -81,9 +81,9 @@ def check_names_survive(table: ScoreRatings | PairRatings, columns: Sequence[str
             name = getattr(table, table.NAMES[column])[place]
             if not name or name != name.strip():
                 message = tr(
-                    '"{name}" would come back as another name, for spaces around names do not count here', name=name
+                    '"{name}" would change when it is read again, because spaces around names are removed', name=name
                 )
-                raise QeError(message, hint=tr("Write the form jsonl."), place=SourceLocation(display_name(path)))
+                raise QeError(message, hint=tr("Use the format jsonl."), place=SourceLocation(display_name(path)))
 
 
 def format_numbers(values: Floats) -> list[str]:

@@ -94,7 +94,9 @@ def parse_role_code(cell: str) -> float:
     """The role that a cell names, as a number. ValueError for another word."""
     role = ROLES.get(cell.strip().lower())
     if role is None:
-        raise ValueError(tr("{text} is no role: system, repeat, bad, reference or training", text=quote_token(cell)))
+        raise ValueError(
+            tr("{text} is not a role: use system, repeat, bad, reference or training", text=quote_token(cell))
+        )
     return float(role)
 
 
@@ -141,20 +143,20 @@ class AmbiguousTableError(QeError):
         listed = _listed(values)
         if form == "wide":
             message = tr(
-                "nothing says that this table holds ratings: {columns} would be taken for the values of raters",
+                "not marked as a table of ratings: the columns {columns} would be read as values of raters",
                 columns=listed,
             )
             command_hint = tr(
-                "If they are, say so: --table {form} or, with their names, --raters {raters}. If not, leave the file "
-                "out.",
+                "If these are ratings, use --table {form} or, with names, --raters {raters}. If not, leave the "
+                "file out.",
                 form=form, raters=",".join(values[:2]),
             )  # fmt: skip
         else:
             message = tr(
-                "nothing says that this table holds ratings: {columns} would be taken for ratings", columns=listed
+                "not marked as a table of ratings: the columns {columns} would be read as ratings", columns=listed
             )
-            command_hint = tr("If they are, say so: --table {form}. If not, leave the file out.", form=form)
-        hint = tr("If they are, say so. If not, leave the file out.")
+            command_hint = tr("If these are ratings, use --table {form}. If not, leave the file out.", form=form)
+        hint = tr("If these are ratings, confirm it. If not, leave the file out.")
         super().__init__(message, hint=hint, command_hint=command_hint, place=opened.place())
         self.path = opened.path
         self.form = form

@@ -1,8 +1,8 @@
-"""What people gave segments of systems, `system⇥score` a line, as the WMT metrics tasks give it beside metrics.
+"""Human scores of system segments, one `system⇥score` per line, as the WMT metrics tasks publish them.
 
-The lines of a system are its segments in their order, `None` where nothing was rated. They name no raters, so they are
-given to `MEAN_OF_RATERS`, as segments 1, 2, 3 and so on. What such a file holds its name alone tells: `mqm.seg.score`
-is of people, `COMET.seg.score` of a metric.
+The lines of a system are its segments in order, `None` for unrated ones. Raters are not named, so `MEAN_OF_RATERS` is
+the rater, and segments are 1, 2, 3 and so on. Only the file name tells the content: `mqm.seg.score` contains human
+scores, `COMET.seg.score` metric scores.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def read_human_scores(opened: TextFile, size: int | None = None) -> Ratings:
     found = read_system_scores(opened)
     check_score_sizes(found.size, size, opened, next(iter(found.systems)))
     values, turned = without_penalties(opened.path, np.stack(list(found.systems.values())))
-    notes = (tr("means of segments, whose raters are not named"), *turned)
+    notes = (tr("segment means; raters are not named"), *turned)
     system, segment = np.nonzero(~np.isnan(values))
     rows = len(system)
     unknown = np.full(rows, np.nan)
@@ -64,7 +64,7 @@ def without_penalties(path: Path, values: Scores) -> tuple[Scores, tuple[str, ..
     """Values of a file, more being better, and a note on it where they are penalties, which get a minus."""
     if usual_direction(metric_name(path), [values.ravel()]) is not ScoreDirection.LESS:
         return values, ()
-    note = tr("these are penalties, so they get a minus: more is better")
+    note = tr("penalties, stored with a minus sign: higher is better")
     return np.negative(values, where=values != 0, out=values.copy()), (note,)
 
 
@@ -76,4 +76,4 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
     return read_human_scores(opened)
 
 
-FORMAT = RatingFormat("seg-score", tr("people's scores of segments, system⇥score a line"), _confidence, _read)
+FORMAT = RatingFormat("seg-score", tr("human segment scores, one system⇥score per line"), _confidence, _read)

@@ -1,13 +1,13 @@
-"""The journal of a campaign as JSON Lines: what each rater did and when, one event a line; nothing is ever changed.
+"""The journal of a campaign as JSON Lines: what each rater did and when, one event per line; append-only.
 
     {"campaign": UID, "name": …, "protocol": …}                                              (first, and optional)
     {"rating": UID, "campaign": …, "screen": …, "rater": …, "at": "2024-03-24T21:42:27.693Z", "seconds": 4.2,
      "field": "fluency", "value": 4, "action": "rate", "refers": "",
      "segment": "17", "outputs": [["A"], ["B", "C"]], "roles": ["system", "bad"], "role": "system", "repeats": ""}
 
-The last line's fields say what the event is about; only a campaign's owner knows them. `action` is rate, undo or redo;
-`refers` names the event that is taken back or brought again. `roles` is left out where no output was degraded and none
-is a reference.
+The fields of the last line describe the rated item; only the campaign's owner knows them. `action` is rate, undo or
+redo; `refers` is the event that is undone or redone. `roles` is omitted if no output was degraded and none is a
+reference.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Journal:
 
 
 def read_journal(path: Path | str) -> Journal:
-    """A journal from a file. QeError for lines that are no events."""
+    """Parse a journal. QeError for lines that are not events."""
     opened = open_file(path)
     lines: list[JournalLine] = []
     campaign: dict[str, Any] = {}
@@ -83,8 +83,8 @@ def read_journal(path: Path | str) -> Journal:
         elif is_header(fields) and not lines:
             campaign |= fields
         else:
-            message = tr("the line is no event of a campaign")
-            raise JsonRecord(opened, number, fields).fault(message, tr("Give a campaign's journal."))
+            message = tr("the line is not an event of a campaign")
+            raise JsonRecord(opened, number, fields).fault(message, tr("Use the journal of a campaign."))
     return Journal(tuple(lines), campaign, odd.notes())
 
 
@@ -92,8 +92,7 @@ def skipped_events() -> SkippedValues:
     """Collects events whose value or time can be none."""
     return SkippedValues(
         lambda n, named: tr(
-            "{n:,} {n:event with a value or time that cannot be|events with values or times that cannot be} left out: "
-            "{named}",
+            "{n:,} {n:event with an invalid value or time|events with an invalid value or time} left out: {named}",
             "", n, named=named,
         )
     )  # fmt: skip
@@ -116,7 +115,7 @@ def journal_line(line: JsonRecord) -> JournalLine:
     """An event from a line that has a "field". OddValue for a value or a time that can be none."""
     action = line.text("action", RatingAction.RATE)
     if action not in list(RatingAction):
-        raise line.fault(tr('"{action}" is no action: rate, undo or redo', action=action))
+        raise line.fault(tr('"{action}" is not an action: use rate, undo or redo', action=action))
     outputs = tuple(tuple(unit) for unit in line.units("outputs"))
     roles = tuple(parse_role(line, name) for name in line.texts("roles"))
     if roles and len(roles) != len(outputs):
@@ -136,7 +135,7 @@ def parse_role(line: JsonRecord, name: str) -> ItemRole:
     """The role with this name; a QeError names the line where there is none."""
     role = ROLES.get(name.lower())
     if role is None:
-        raise line.fault(tr('"{name}" is no role: system, repeat, bad, reference or training', name=name))
+        raise line.fault(tr('"{name}" is not a role: use system, repeat, bad, reference or training', name=name))
     return role
 
 
@@ -208,8 +207,11 @@ def fold_journal(opened: TextFile, lines: Iterable[JournalLine], campaign: Mappi
     ]
     known = [(about, state) for about, state in judged if about is not None]
     if judged and not known:
-        message = tr("the journal does not say which systems its ratings are of")
-        hint = tr("Only the campaign's owner knows that: import it into the project (ratings import PROJECT FILE).")
+        message = tr("the journal does not say which systems were rated")
+        hint = tr(
+            "Only the campaign's owner has this data: import the journal into the project (ratings import PROJECT"
+            " FILE)."
+        )
         raise QeError(message, hint=hint, place=opened.place())
     unseen = str(campaign.get("unseen") or _UNSEEN.get(str(campaign.get("protocol")), ""))
     rows = RatingRows(unseen or SCALE_BEFORE_REVEAL, hidden=bool(unseen))
@@ -218,10 +220,10 @@ def fold_journal(opened: TextFile, lines: Iterable[JournalLine], campaign: Mappi
     notes = [tr("the raters are simulated")] if campaign.get("simulated") is True else []
     if len(known) < len(judged):
         left = len(judged) - len(known)
-        notes.append(tr("{n:,} {n:item|items} left out whose systems the file does not name", "", left))
+        notes.append(tr("{n:,} {n:item|items} left out: the file does not name their systems", "", left))
     if rows.unfinished:
         unfinished = rows.unfinished
-        notes.append(tr("{n:,} {n:ranking|rankings} left out, for some outputs have no rank yet", "", unfinished))
+        notes.append(tr("{n:,} {n:ranking|rankings} left out: some outputs have no rank yet", "", unfinished))
     return rows.ratings(origin=opened.name, notes=notes, ranges=header_ranges(campaign.get("ranges")))
 
 

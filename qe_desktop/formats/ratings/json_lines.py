@@ -1,4 +1,4 @@
-"""JSON Lines as such: objects with their line numbers, fields checked, faults said with file and line."""
+"""JSON Lines parser: objects with line numbers, checked fields, errors with file and line."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from qe_desktop.i18n.messages import tr
 JSON_BLOCK_BYTES = 1 << 17
 """Bytes of lines that are parsed at once: their objects, some forty times as much, stay in the cache."""
 JSON_LINES_HINT = tr(
-    'Each line is one JSON object, such as {"rater": …, "system": …, "segment": …, "scale": …, "value": …}.'
+    'Each line must be a JSON object, such as {"rater": …, "system": …, "segment": …, "scale": …, "value": …}.'
 )
 JsonFields = Mapping[str, Any]
 JsonBlock = tuple[list[int], list[dict[str, Any]]]
@@ -49,7 +49,7 @@ def iter_object_blocks(opened: TextFile) -> Iterator[JsonBlock]:
         if set(map(type, found)) != {dict}:
             for number, line, one in zip(numbers, lines, found, strict=True):
                 if not isinstance(one, dict) and (one is not None or line.strip()):
-                    raise QeError(tr("the line is no JSON object"), hint=JSON_LINES_HINT, place=opened.place(number))
+                    raise QeError(tr("the line is not a JSON object"), hint=JSON_LINES_HINT, place=opened.place(number))
             numbers = [number for number, one in zip(numbers, found, strict=True) if one is not None]
             found = [one for one in found if one is not None]
         yield numbers, found
@@ -75,7 +75,11 @@ def _parse_lines(opened: TextFile, lines: list[str], before: int) -> list[Any]:
 
 def _no_json(error: Exception) -> str:
     reason = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
-    return tr("the line is no JSON: {reason}", reason=reason) if reason else tr("the line is no JSON: too deep")
+    return (
+        tr("the line is not valid JSON: {reason}", reason=reason)
+        if reason
+        else tr("the line is not valid JSON: nested too deeply")
+    )
 
 
 def _load(text: str) -> Any:
@@ -93,11 +97,11 @@ def _whole(held: Any) -> Any:
 
 
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
-"""The escape of a surrogate, which is a character only together with another one."""
+"""Escape of a surrogate, which is a character only as half of a pair."""
 
 
 def _reject_constant(name: str) -> NoReturn:
-    raise ValueError(tr("{text} is no number", text=name))
+    raise ValueError(tr("{text} is not a number", text=name))
 
 
 class JsonRecord:
@@ -124,16 +128,16 @@ class JsonRecord:
             return value
         if isinstance(value, int) and not isinstance(value, bool):
             return str(value)
-        raise self._missing(name) if value is None else self.fault(tr('"{name}" is no text', name=name))
+        raise self._missing(name) if value is None else self.fault(tr('"{name}" is not a text', name=name))
 
     def number_of(self, name: str, otherwise: float | None = None) -> float:
-        """A number. OddValue for one too large to measure anything here."""
+        """Parse a number. OddValue if it is too large to be a measurement."""
         value = self.fields.get(name, otherwise)
         if isinstance(value, int | float) and not isinstance(value, bool):
             if abs(value) > MAX_ABS_RATING:
                 raise SkippedValueError(str(value)[:80])
             return float(value)
-        raise self._missing(name) if value is None else self.fault(tr('"{name}" is no number', name=name))
+        raise self._missing(name) if value is None else self.fault(tr('"{name}" is not a number', name=name))
 
     def rating(self) -> float:
         """The value of a rating. OddValue for what can be none, such as "007" or true; QeError where it is missing."""
@@ -143,7 +147,7 @@ class JsonRecord:
         return self.number_of("value")
 
     def when(self, name: str = "at") -> float:
-        """A moment as Unix time; NaN where it is missing. OddValue for one that no calendar has."""
+        """Parse a time as Unix time; NaN if missing. OddValue for impossible dates."""
         value = self.fields.get(name)
         if value is None:
             return NAN
@@ -156,7 +160,7 @@ class JsonRecord:
                 raise self.fault(str(error)) from None
         if isinstance(value, int | float) and not isinstance(value, bool):
             return check_unix_time(value)
-        raise self.fault(tr('"{name}" is no time', name=name))
+        raise self.fault(tr('"{name}" is not a time', name=name))
 
     def texts(self, name: str) -> list[str]:
         """A list of texts; a single text is a list of one."""
@@ -165,19 +169,19 @@ class JsonRecord:
             return [value]
         if isinstance(value, list) and all(isinstance(one, str) for one in value):
             return value
-        raise self.fault(tr('"{name}" is no list of names', name=name))
+        raise self.fault(tr('"{name}" is not a list of names', name=name))
 
     def units(self, name: str) -> list[list[str]]:
         """A list whose places are names, or lists of names that were shown as one."""
         value = self.fields.get(name, [])
         if not isinstance(value, list):
-            raise self.fault(tr('"{name}" is no list', name=name))
+            raise self.fault(tr('"{name}" is not a list', name=name))
         check_screen_size(self.opened, len(value), self.number)
         found = [[one] if isinstance(one, str) else one for one in value]
         if not all(
             isinstance(one, list) and one and all(isinstance(part, str) and part for part in one) for one in found
         ):
-            raise self.fault(tr('"{name}" is no list of names, or of lists of names', name=name))
+            raise self.fault(tr('"{name}" is not a list of names, or of lists of names', name=name))
         return found
 
     def flags(self, name: str) -> int:
@@ -185,11 +189,11 @@ class JsonRecord:
         value = self.fields.get(name, 0)
         if type(value) is int and 0 <= value <= 255:
             return value
-        raise self.fault(tr('"{name}" is no whole number from 0 to 255', name=name))
+        raise self.fault(tr('"{name}" is not a whole number from 0 to 255', name=name))
 
     def whole(self, name: str) -> list[int]:
         """A list of ranks from 1; 0 and -1 say that none was given."""
         value = self.fields.get(name)
         if isinstance(value, list) and all(type(one) is int and -1 <= one < 1000 for one in value):
             return value
-        raise self.fault(tr('"{name}" is no list of ranks: {text}', name=name, text=quote_token(str(value)[:40])))
+        raise self.fault(tr('"{name}" is not a list of ranks: {text}', name=name, text=quote_token(str(value)[:40])))

@@ -1,4 +1,4 @@
-"""Our own JSON Lines: a campaign's journal, or ratings as they are, one a line, with nothing lost.
+"""QE Desktop JSON Lines: a campaign's journal, or ratings, one per line, without loss.
 
     {"format": "qe-desktop ratings", "version": 1, "origin": …, "notes": […]}                (first, and optional)
     {"rater": …, "system": …, "segment": …, "scale": "adequacy", "value": 4, "at": …, "seconds": …, "role": …,
@@ -6,7 +6,7 @@
     {"rater": …, "segment": …, "systems": ["A", ["B", "C"]], "ranks": [1, 2], "screen": …, "at": …}
     {"rater": …, "segment": …, "systems": […], "comment": …, "skipped": true}
 
-Names in a list of their own had identical outputs. Everything comes back as it was.
+Names in a nested list had identical outputs. Reading restores exactly what was written.
 """
 
 from __future__ import annotations
@@ -189,8 +189,7 @@ def _plain(opened: TextFile) -> Ratings:
     unread: dict[str, None] = {}
     odd = SkippedValues(
         lambda n, named: tr(
-            "{n:,} {n:line with a value or time that cannot be|lines with values or times that cannot be} left out: "
-            "{named}",
+            "{n:,} {n:line with an invalid value or time|lines with an invalid value or time} left out: {named}",
             "", n, named=named,
         )
     )  # fmt: skip
@@ -209,11 +208,11 @@ def _plain(opened: TextFile) -> Ratings:
                 origin, notes = line.text("origin", origin), tuple(line.texts("notes"))
                 ranges = header_ranges(fields.get("ranges"))
             else:
-                raise line.fault(tr("the line is neither a rating nor a ranking nor a comment"))
+                raise line.fault(tr("the line is not a rating, a ranking or a comment"))
     notes = (*notes, *odd.notes(), *unread_note(list(unread), ()))
     ratings = Ratings(scores.table(), _pairs(rankings), tuple(comments), origin, notes, ranges)
     if odd and not len(ratings.scores) and not len(ratings.pairs):
-        raise QeError(tr("no line holds a rating that can be one"), hint=odd.notes()[0], place=opened.place())
+        raise QeError(tr("no line contains a valid rating"), hint=odd.notes()[0], place=opened.place())
     return ratings
 
 
@@ -240,7 +239,7 @@ def _ranking(line: JsonRecord) -> _RankingLine:
     units, ranks = [CAMPAIGN_JOINER.join(unit) for unit in line.units("systems")], line.whole("ranks")
     if len(units) != len(ranks):
         message = tr("{n} {n:system|systems}, but {ranks} {ranks:rank|ranks}", "", len(units), ranks=len(ranks))
-        raise line.fault(message, tr("Give as many ranks as systems."))
+        raise line.fault(message, tr("Use as many ranks as systems."))
     screen = line.text("screen", str(line.number))
     return _RankingLine(
         line.text("rater"), line.text("segment"), screen, units, ranks,

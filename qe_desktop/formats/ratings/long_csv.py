@@ -71,7 +71,7 @@ from qe_desktop.i18n.messages import tr
 def write_long(ratings: Ratings, path: Path) -> tuple[str, ...]:
     """Write values on scales and pairs, each with its rater and time; notes on what is left out."""
     scores, pairs = ratings.scores, ratings.pairs
-    check_not_empty(len(scores) + len(pairs), path, tr("there are no ratings to write"), tr("Choose other ratings."))
+    check_not_empty(len(scores) + len(pairs), path, tr("there are no ratings to write"), tr("Select other ratings."))
     if len(pairs):
         _reject_separators(pairs.units, path)
     check_names_survive(scores, ("rater", "segment", "system", "scale"), path)
@@ -104,14 +104,16 @@ def write_long(ratings: Ratings, path: Path) -> tuple[str, ...]:
     if not ratings.comments:
         return ()
     comments = len(ratings.comments)
-    return (tr("a table with one rating a row cannot hold {n:,} {n:comment|comments} and skipped items", "", comments),)
+    return (
+        tr("a table with one rating per row cannot contain {n:,} {n:comment|comments} and skipped items", "", comments),
+    )
 
 
 def _reject_separators(units: Sequence[str], path: Path) -> None:
     for unit in units:
         if "|" in unit:
-            message = tr('the system "{name}" has the mark | in its name, which cuts systems here', name=unit)
-            raise QeError(message, hint=tr("Write the form wmt or jsonl."), place=SourceLocation(display_name(path)))
+            message = tr('the system name "{name}" contains |, which separates systems here', name=unit)
+            raise QeError(message, hint=tr("Use the format wmt or jsonl."), place=SourceLocation(display_name(path)))
 
 
 DEFAULT_RATER = "rater"
@@ -204,8 +206,8 @@ def _read_columns(opened: TextFile, layout: _LongLayout) -> CsvColumns:
 def _read(opened: TextFile, language_pair: str) -> Ratings:
     layout = _layout(opened.head())
     if layout is None:
-        message = tr("the first row does not name the columns of a table of ratings")
-        hint = tr("Such a table begins with a row like rater,segment,system,scale,value.")
+        message = tr("the first row does not name the columns of a rating table")
+        hint = tr("The first row must be like rater,segment,system,scale,value.")
         raise QeError(message, hint=hint, place=opened.place(1))
     found = _read_columns(opened, layout)
     keep = found.of_pair(language_pair, "pair")
@@ -216,9 +218,9 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
         ratings = replace(ratings, pairs=_pairs(opened, layout, found, keep))
     notes = [*found.notes(layout.header)]
     if "system" not in found and len(ratings.scores):
-        notes.append(tr("the file names no system, so it is called {name}", name=DEFAULT_SYSTEM))
+        notes.append(tr("the file names no system; {name} is used", name=DEFAULT_SYSTEM))
     if "rater" not in found:
-        notes.append(tr("the file names no rater, so all are called {name}", name=DEFAULT_RATER))
+        notes.append(tr("the file names no rater; {name} is used", name=DEFAULT_RATER))
     return replace(ratings, notes=tuple(notes), ranges=_ranges(layout, found, ratings.scores))
 
 
@@ -241,7 +243,7 @@ def _ranges(layout: _LongLayout, found: CsvColumns, scores: ScoreRatings) -> Ran
 def _common_columns(found: CsvColumns, rows: NDArray[np.int64]) -> dict[str, Any]:
     """The columns that every row has, whatever it rates, at these rows."""
     started, seconds, time = found.values("started"), found.values("seconds"), found.values("time")
-    # a column called "time" holds moments or durations; small numbers are no moments
+    # a "time" column contains times or durations; small numbers are not times
     known = time[~np.isnan(time)]
     if len(known) and known.min() >= MIN_UNIX_TIME:
         started = np.where(np.isnan(started), time, started)
@@ -289,7 +291,7 @@ def _pairs(opened: TextFile, layout: _LongLayout, found: CsvColumns, keep: NDArr
         _check(given, ranking, sizes, counts)
     except BadCellError as bad:
         line = line_of_row(opened, layout.dialect, bad.row + 1)
-        hint = tr("Give as many ranks as systems, both cut by |.")
+        hint = tr("Use as many ranks as systems, both separated by |.")
         raise QeError(bad.message, hint=hint, place=opened.place(line)) from None
     places = {"": 0}
     for name in chain.from_iterable(shown_together):
@@ -314,11 +316,11 @@ def _split_cell(cell: str) -> list[str]:
 
 
 def _check(given: list[list[str]], ranking: Codes, sizes: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
-    """BadCell for ranks that are no numbers, or not as many as the systems of their row."""
+    """BadCell for ranks that are not numbers, or whose number differs from that of the systems."""
     for place, cells in enumerate(given):
         for cell in cells:
             if not _RANK.fullmatch(cell) or int(cell) < -1:
-                message = tr("{text} is no rank", text=quote_token(cell))
+                message = tr("{text} is not a rank", text=quote_token(cell))
                 raise BadCellError(int(np.argmax(ranking == place)), message)
     wrong = np.flatnonzero(sizes != counts)
     if len(wrong):
@@ -333,4 +335,4 @@ def _pad_lists(lists: Sequence[Sequence[int]], width: int) -> Codes:
     return np.array([[*values, *[0] * (width - len(values))] for values in lists], np.int32)
 
 
-FORMAT = RatingFormat("long", tr("one rating a row"), _confidence, _read, write_long, _uses)
+FORMAT = RatingFormat("long", tr("one rating per row"), _confidence, _read, write_long, _uses)

@@ -37,8 +37,8 @@ RATING_FORMAT_BY_NAME = {format.name: format for format in RATING_FORMATS}
 WRITABLE_FORMATS = tuple(format.name for format in RATING_FORMATS if format.write is not None)
 """The forms that ratings can be written in."""
 _KNOWN_FORMATS_HINT = tr(
-    "Known are WMT rankings, Appraise exports, WMT21 direct assessment, tables with one column a rater or one rating a "
-    "row with a header, and JSON Lines."
+    "Supported formats: WMT rankings, Appraise exports, WMT21 direct assessment, tables with one column per rater"
+    " or one rating per row with a header, and JSON Lines."
 )
 
 
@@ -58,12 +58,12 @@ def read_ratings(
     unsure: bool = False,
     ranges: Ranges = (),
 ) -> Ratings:
-    """The ratings in a file, gzip or not, in the format with this name or else in the one recognised by its content.
+    """Read the ratings in a file, gzip or not, in the named format or else in the detected one.
 
-    `language_pair` chooses among several in one file, `raters` name the columns of a table that are raters'. QeError
-    with file and line for what cannot be read; UnsureTable for a table that may hold ratings but does not say so,
-    unless a person has said that it does: by its form, its raters, or for all (`unsure`). `ranges` are those of scales
-    that a person has told; they hold, whatever the file says.
+    `language_pair` selects one of several in a file, `raters` names the rater columns of a table. QeError with file and
+    line for what cannot be read; UnsureTable for a table that may contain ratings but does not say so, unless the user
+    confirmed it by its format, its raters, or for all files (`unsure`). `ranges` are scale ranges set by the user; they
+    override the file's.
     """
     found = _read(path, language_pair, form, raters, unsure)
     if not ranges:
@@ -78,13 +78,13 @@ def _read(path: Path | str, language_pair: str, form: str, raters: Sequence[str]
         return wide_csv.read_wide(opened, language_pair, raters)
     if form:
         if form not in RATING_FORMAT_BY_NAME:
-            hint = tr("Known are {forms}.", forms=", ".join(RATING_FORMAT_BY_NAME))
-            message = tr("there is no form of ratings called {form}", form=form)
+            hint = tr("Supported formats: {forms}.", forms=", ".join(RATING_FORMAT_BY_NAME))
+            message = tr("{form} is not a format of ratings", form=form)
             raise QeError(message, hint=hint, place=opened.place())
         return RATING_FORMAT_BY_NAME[form].read(opened, language_pair)
     best, confidence = detect_rating_format(opened)
     if not confidence:
-        raise QeError(tr("this is no file of ratings that is known"), hint=_KNOWN_FORMATS_HINT, place=opened.place())
+        raise QeError(tr("not in a supported format of ratings"), hint=_KNOWN_FORMATS_HINT, place=opened.place())
     if confidence <= AMBIGUOUS_CONFIDENCE and best.uses is not None and not unsure:
         raise AmbiguousTableError(opened, best.name, best.uses(opened.head()))
     return best.read(opened, language_pair)
@@ -98,7 +98,7 @@ def write_ratings(ratings: Ratings, path: Path | str, form: str) -> tuple[str, .
     """
     write = RATING_FORMAT_BY_NAME[form].write if form in RATING_FORMAT_BY_NAME else None
     if write is None:
-        hint = tr("Choose {others} or {last}.", others=", ".join(WRITABLE_FORMATS[:-1]), last=WRITABLE_FORMATS[-1])
-        message = tr("ratings are not written as {form}", form=form)
+        hint = tr("Use {others} or {last}.", others=", ".join(WRITABLE_FORMATS[:-1]), last=WRITABLE_FORMATS[-1])
+        message = tr("ratings cannot be written as {form}", form=form)
         raise QeError(message, hint=hint, place=SourceLocation(display_name(Path(path))))
     return write(ratings, Path(path))

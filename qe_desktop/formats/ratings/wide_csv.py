@@ -1,14 +1,14 @@
-"""Tables with one column a rater: each row is an item, each cell what one rater said of it, empty or nan for nothing.
+"""Tables with one column per rater: each row is an item, each cell one rater's value, empty or nan for none.
 
     SEGID,LANGPAIR,ANNOTYPE,NUMANNOT,ANNOTATOR_01,ANNOTATOR_02
     segment,system,scale,role,Ada,Ben,Ada started,Ben started
 
-Columns that name the segment, the system, the scale or the role are known by their headers. Which columns are raters is
-told by their names (ANNOTATOR_01, judge 2) or by a column of times beside them (Ada started): then no other is one.
-Else every column of numbers is, where the table says that it holds ratings: by a scale that is known, or because all
-values are those of a short scale. A table that says nothing of the kind, such as one of p-values, is asked for. A table
-of numbers alone (items × raters) is read, too. What we write has the time of each rating in a second column of each
-rater, and seconds and flags where there is something to say of them.
+Columns of the segment, the system, the scale or the role are identified by their headers. Rater columns are identified
+by their names (ANNOTATOR_01, judge 2) or by an accompanying column of times (Ada started); then no other column is one.
+Otherwise every numeric column is, if the table is one of ratings: by a known scale, or because all values are on a
+short scale. For other tables, such as one of p-values, the user is asked. A table of numbers only (items × raters) is
+read, too. Written tables have a second column per rater with the time of each rating, and seconds and flags if there
+are any.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ def _has_rating_headers(keys: dict[str, int], body: list[list[str]], free: dict[
 
 
 def _all_short(rows: list[list[str]], places: Collection[int]) -> bool:
-    """Whether all values are whole numbers of a short scale (0..6, 1..5), and not all the same."""
+    """Whether all values are whole numbers of a short scale (0..6, 1..5), and not constant."""
     cells = {row[place].strip() for row in rows for place in places}
     values = {cell for cell in cells if cell.lower() not in MISSING_CELLS}
     return len(values) > 1 and all(re.fullmatch(r"[0-6](\.0+)?", cell, re.ASCII) for cell in values)
@@ -189,8 +189,8 @@ def read_wide(opened: TextFile, language_pair: str, raters: Sequence[str] = ()) 
     if layout is not None and raters:
         _reject_no_raters(opened, layout, raters)
     if layout is None:
-        message = tr("the columns are not those of a table with one column a rater")
-        hint = tr("The first row names the columns, such as segment,system,scale,Ada,Ben; ratings are numbers.")
+        message = tr("the columns are not those of a table with one column per rater")
+        hint = tr("The first row must name the columns, such as segment,system,scale,Ada,Ben; ratings must be numbers.")
         raise QeError(message, hint=hint, place=opened.place(1))
     found = _read_columns(opened, layout)
     matrix = _by_rater(found, layout, RATER)
@@ -206,7 +206,7 @@ def read_wide(opened: TextFile, language_pair: str, raters: Sequence[str] = ()) 
         matrix[row, rater], found.values("role", 0)[row].astype(np.uint8), extras["started"], extras["seconds"],
         np.nan_to_num(extras["flags"]).astype(np.uint8), campaigns, campaign[row], *_uids(found, layout, row, rater),
     )  # fmt: skip
-    unnamed = tr("the file names no system, so it is called {name}", name=DEFAULT_SYSTEM)
+    unnamed = tr("the file names no system; {name} is used", name=DEFAULT_SYSTEM)
     notes = (*found.notes(layout.header), *(() if "system" in found else (unnamed,)))
     ranges = [(full_scale_name(name), split_scale_name(name)[1]) for name in named_scales]
     if "range" in found:
@@ -240,10 +240,10 @@ def _reject_no_raters(opened: TextFile, layout: _WideLayout, raters: Sequence[st
     for rater in raters:
         if rater not in layout.raters:
             if rater in layout.header:
-                message = tr("{text} is no column of numbers", text=quote_token(rater))
+                message = tr("{text} is not a numeric column", text=quote_token(rater))
             else:
-                message = tr("{text} is no column of this table", text=quote_token(rater))
-            hint = tr("Its columns are {columns}.", columns=", ".join(layout.header[:20]))
+                message = tr("{text} is not a column of this table", text=quote_token(rater))
+            hint = tr("The columns are {columns}.", columns=", ".join(layout.header[:20]))
             raise QeError(message, hint=hint, place=opened.place(1))
 
 
@@ -270,7 +270,7 @@ def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
     """One row an item; a second rating of the same item by the same rater in the same role gets a row of its own."""
     scores = ratings.scores
     message = tr("there are no ratings on scales to write")
-    check_not_empty(len(scores), path, message, tr("Choose another form: wmt, long or jsonl."))
+    check_not_empty(len(scores), path, message, tr("Use another format: wmt, long or jsonl."))
     _reject_unreadable(scores.raters, path)
     check_names_survive(scores, ("segment", "system", "scale"), path)
     row, first = _rows_of(scores)
@@ -301,19 +301,21 @@ def _omitted_note(pairs: int, comments: int) -> tuple[str, ...]:
     """What such a table cannot hold."""
     if pairs and comments:
         note = tr(
-            "a table with one column a rater cannot hold {n:,} "
-            "{n:pairwise judgement|pairwise judgements} and {comments:,} "
-            "{comments:comment|comments} and "
-            "skipped items",
+            "a table with one column per rater cannot contain {n:,} {n:pairwise judgement|pairwise judgements} "
+            "and {comments:,} {comments:comment|comments} and skipped items",
             "", pairs, comments=comments,
         )  # fmt: skip
     elif pairs:
         note = tr(
-            "a table with one column a rater cannot hold {n:,} {n:pairwise judgement|pairwise judgements}", "", pairs
+            "a table with one column per rater cannot contain {n:,} {n:pairwise judgement|pairwise judgements}",
+            "",
+            pairs,
         )
     else:
         note = tr(
-            "a table with one column a rater cannot hold {n:,} {n:comment|comments} and skipped items", "", comments
+            "a table with one column per rater cannot contain {n:,} {n:comment|comments} and skipped items",
+            "",
+            comments,
         )
     return (note,) if pairs or comments else ()
 
@@ -346,8 +348,8 @@ def _reject_unreadable(raters: Sequence[str], path: Path) -> None:
     """QeError for raters whose column would be taken for something else."""
     for rater in raters:
         if header_meaning(rater) or _EXTRA.fullmatch(rater) or not rater.strip() or rater != rater.strip():
-            message = tr('"{name}" cannot be a column\'s name here, for it would be read as something else', name=rater)
-            raise QeError(message, hint=tr("Write the form long or jsonl."), place=SourceLocation(display_name(path)))
+            message = tr('"{name}" cannot be a column name here, because it has another meaning', name=rater)
+            raise QeError(message, hint=tr("Use the format long or jsonl."), place=SourceLocation(display_name(path)))
 
 
-FORMAT = RatingFormat("wide", tr("one column a rater"), _confidence, read_wide, _write, _uses)
+FORMAT = RatingFormat("wide", tr("one column per rater"), _confidence, read_wide, _write, _uses)

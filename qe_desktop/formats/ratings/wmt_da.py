@@ -59,8 +59,10 @@ def _confidence(head: bytes, name: str) -> float:
 def _read(opened: TextFile, language_pair: str) -> Ratings:
     layout = _layout(opened.head())
     if layout is None:
-        message = tr("the first row does not name the columns of a file of direct assessment")
-        raise QeError(message, hint=tr("They are WorkerId, sys_id, type, sid and score."), place=opened.place(1))
+        message = tr("the first row does not name the columns of a direct-assessment file")
+        raise QeError(
+            message, hint=tr("The columns must be WorkerId, sys_id, type, sid and score."), place=opened.place(1)
+        )
     if set(_RATINGS) <= set(layout.columns):
         return _ratings(opened, layout, language_pair)
     return _means(opened, layout)
@@ -82,7 +84,7 @@ def _ratings(opened: TextFile, layout: _DaLayout, language_pair: str) -> Ratings
     seconds = np.full(found.rows, np.nan)
     if "time" in found and "hitid" in found:
         seconds = _each(found.names("hitid")[1], rater, found.values("time"))
-        notes.append(tr("times are those of whole HITs, divided among the items"))
+        notes.append(tr("times are measured per HIT and divided among its items"))
     segments, segment = found.names("sid")
     scales, scale = _scales(*found.names("input.item"), score.values)
     table = ScoreRatings(
@@ -118,7 +120,7 @@ def _means(opened: TextFile, layout: _DaLayout) -> Ratings:
         np.tile(segment, 2), np.repeat(np.array([0, 1], np.int32), found.rows),
         np.concatenate([found.values("raw.scr"), found.values("z.scr")]), nothing, unknown, unknown, nothing,
     )  # fmt: skip
-    notes = (tr("means of segments, whose raters are not named"), *found.notes())
+    notes = (tr("segment means; raters are not named"), *found.notes())
     return Ratings(both.take(~np.isnan(both.value)), origin=opened.name, notes=notes)
 
 

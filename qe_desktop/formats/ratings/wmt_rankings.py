@@ -71,7 +71,7 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
     layout = _layout(first_row(opened.head(), dialect))
     if layout is None:
         message = tr("the first row does not name the columns of a WMT ranking")
-        hint = tr("They are {columns}.", columns=",".join(HEADER[:-1]))
+        hint = tr("The columns must be {columns}.", columns=",".join(HEADER[:-1]))
         raise QeError(message, hint=hint, place=opened.place(1))
     check_screen_size(opened, len(layout.systems), 1)
     # the segment of the test set; classic files have the place within a document in segmentId
@@ -125,7 +125,7 @@ def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
     """The pairwise judgements; notes on what a ranking file cannot hold."""
     pairs = ratings.pairs
     message = tr("there are no pairwise judgements to write")
-    check_not_empty(len(pairs), path, message, tr("Choose another form: long, wide or jsonl."))
+    check_not_empty(len(pairs), path, message, tr("Use another format: long, wide or jsonl."))
     check_names_survive(pairs, ("rater", "segment", "first", "second"), path)
     segment, nothing = pairs.texts("segment"), [""] * len(pairs)
     held: list[Sequence[Any]] = [
@@ -145,14 +145,14 @@ def _omitted_note(scores: int, comments: int) -> tuple[str, ...]:
     """What a ranking file cannot hold."""
     if scores and comments:
         note = tr(
-            "a WMT ranking file cannot hold {n:,} {n:rating|ratings} on scales and {comments:,} "
+            "a WMT ranking file cannot contain {n:,} {n:rating|ratings} on scales and {comments:,} "
             "{comments:comment|comments} and skipped items",
             "", scores, comments=comments,
         )  # fmt: skip
     elif scores:
-        note = tr("a WMT ranking file cannot hold {n:,} {n:rating|ratings} on scales", "", scores)
+        note = tr("a WMT ranking file cannot contain {n:,} {n:rating|ratings} on scales", "", scores)
     else:
-        note = tr("a WMT ranking file cannot hold {n:,} {n:comment|comments} and skipped items", "", comments)
+        note = tr("a WMT ranking file cannot contain {n:,} {n:comment|comments} and skipped items", "", comments)
     return (note,) if scores or comments else ()
 
 

@@ -48,10 +48,10 @@ def read_metric_scores(
     size: int | None = None,
     watch: CheckCancelled = never_cancelled,
 ) -> MetricFileScores:
-    """The scores of a file, which are those of `system` where the file does not say whose they are.
+    """Scores of a file, attributed to `system` if the file names no system.
 
-    `size` is how many segments there must be. QeError for lines that are no scores, for another number of segments, and
-    where nobody says whose scores they are.
+    `size` is the expected number of segments. QeError for lines that are not scores, for another number of segments,
+    and if the system is unknown.
     """
     opened = open_file(path, watch)
     if is_system_scores(opened.head()):
@@ -61,8 +61,8 @@ def read_metric_scores(
     columns = read_open_scores(opened, language_pair, size)
     systems = {**columns.systems, **columns.golds} if columns.only is None else {system: columns.only}
     if "" in systems or not systems:
-        message = tr("this file does not say whose scores it holds")
-        hint = tr("Give system⇥score lines, a table with a column for each system, or a directory with their files.")
+        message = tr("the file does not name the system of its scores")
+        hint = tr("Use system⇥score lines, a table with one column per system, or a directory with such files.")
         raise QeError(message, hint=hint, place=SourceLocation(display_name(path)))
     return MetricFileScores(systems, columns.notes)
 
@@ -76,9 +76,9 @@ def check_score_sizes(scores: int, size: int | None, opened: TextFile, first: st
     message = tr(
         "{n:,} {n:score|scores} for each system, but there are {size:,} {size:segment|segments}", "", scores, size=size
     )
-    hint = tr("Give a score for each segment, in their order; None where there is none.")
+    hint = tr("Use one score per segment, in order; None if a score is missing.")
     if scores == 1:
-        hint = tr("These are scores of whole translations. Give those of their segments.")
+        hint = tr("These are scores of whole translations. Use segment scores.")
     begin = f"{first}\t".encode()
     lines = opened.data[opened.start :].split(b"\n") if first else []
     rows = [number for number, line in enumerate(lines, 1) if line.startswith(begin)][: size + 1]
@@ -106,8 +106,8 @@ def metric_columns(read: Sequence[Read], known: Collection[str]) -> tuple[dict[s
     for name, of_metric in parts.items():
         try:
             if name in known:
-                message = tr("there are scores by {metric} already", metric=name)
-                raise _metric_error(of_metric[0][0], message, tr("Give one of them another name."))
+                message = tr("there are already {metric} scores", metric=name)
+                raise _metric_error(of_metric[0][0], message, tr("Rename one of them."))
             found[name] = _join_parts(name, of_metric)
         except QeError as error:
             errors.append(error)
@@ -119,12 +119,12 @@ def _join_parts(name: str, parts: Sequence[Read]) -> MetricColumn:
     for file, given in parts:
         for system, scores in given.systems.items():
             if system in systems:
-                message = tr("{metric} has scores of {system} already", metric=name, system=system)
-                raise _metric_error(file, message, tr("Give the metric of one of them another name."))
+                message = tr("there are already {metric} scores of {system}", metric=name, system=system)
+                raise _metric_error(file, message, tr("Use another metric name for one of them."))
             size = len(next(iter(systems.values()), scores))
             if len(scores) != size:
                 message = tr("{n:,} {n:score|scores}, but other systems have {size:,}", "", len(scores), size=size)
-                raise _metric_error(file, message, tr("Give a score for each segment of every system."))
+                raise _metric_error(file, message, tr("Use one score per segment for every system."))
             systems[system] = scores
     files = [file for file, _ in parts]
     origin = files[0].path.name if len(files) == 1 else files[0].path.parent.name
@@ -133,11 +133,11 @@ def _join_parts(name: str, parts: Sequence[Read]) -> MetricColumn:
 
 
 def _better(name: str, files: Sequence[PlannedFile]) -> Literal[1, -1]:
-    """What was said of any of the files, or else what all of them show."""
+    """The user's answer for any of the files, else the direction that all of them show."""
     said = {file.answers.better for file in files if file.answers.better is not None}
     if len(said) > 1:
-        message = tr("of {metric}, more is said to be better in one file and less in another", metric=name)
-        raise _metric_error(files[0], message, tr("Say the same of all its files."))
+        message = tr("contradictory answers for {metric}: higher is better in one file, lower in another", metric=name)
+        raise _metric_error(files[0], message, tr("Use the same answer for all its files."))
     less = said == {ScoreDirection.LESS} or (
         not said and all(file.held(ScoreDirection) is ScoreDirection.LESS for file in files)
     )

@@ -50,8 +50,8 @@ class ScoreColumns:
     def refuse_aside(self, *systems: Scores) -> None:
         """QeError where what is to be scores of systems is gold that leaves segments out."""
         if any(np.isnan(scores).any() for scores in systems):
-            message = tr("the gold says that this segment is a hallucination, which is not scored")
-            hint = tr("A system needs a score for each segment; give this file as gold.")
+            message = tr("the gold marks this segment as a hallucination, which is not scored")
+            hint = tr("A system needs a score for each segment; use this file as gold.")
             raise QeError(message, hint=hint, place=self.aside)
 
 
@@ -77,23 +77,23 @@ class _TableSegments:
             number = segment[place] + self.base
             if of:
                 message = tr(
-                    "segment {segment} of {system} stands here again, first in line {line}",
+                    "duplicate segment {segment} of {system}, first in line {line}",
                     segment=number, system=of, line=first,
                 )  # fmt: skip
             else:
                 message = tr(
-                    "segment {segment} stands here again, first in line {line}", segment=number, line=first
+                    "duplicate segment {segment}, first in line {line}", segment=number, line=first
                 )  # fmt: skip
             return Fault(self.table.opened.place(second), message)
 
-        raise_for_rows(np.flatnonzero(np.diff(segment) == 0) + 1, twice, tr("Give each segment once."))
+        raise_for_rows(np.flatnonzero(np.diff(segment) == 0) + 1, twice, tr("Each segment may occur only once."))
         check_segment_range(self.table, int(segment[-1]), int(line[-1]), self.size)
         if len(segment) < self.size:
             lacking = segment != np.arange(len(segment))
             first = int(np.argmax(lacking)) if lacking.any() else len(segment)
             # the row behind the gap, or the last one
             place = self.table.opened.place(int(line[min(first, len(line) - 1)]))
-            raise QeError(self._missing(len(segment), first, of), hint=tr("Give a row for each segment."), place=place)
+            raise QeError(self._missing(len(segment), first, of), hint=tr("Use one row per segment."), place=place)
 
     def _missing(self, found: int, first: int, of: str) -> str:
         if of:
@@ -157,8 +157,8 @@ def _of_rows(table: ScoreTable, language_pair: str, size: int | None) -> ScoreCo
     lines = table.line[rows][np.isnan(table.score[rows])]
     aside = table.opened.place(int(lines.min())) if len(lines) else None
     if any(np.isnan(of_system).all() for of_system in scores):
-        message = tr("the gold calls all segments hallucinations, so there is nothing to score")
-        raise QeError(message, hint=tr("Give another gold."), place=aside)
+        message = tr("the gold marks all segments as hallucinations, so there is nothing to score")
+        raise QeError(message, hint=tr("Use another gold."), place=aside)
     if len(used) == 1 and not table.golds:
         return ScoreColumns(only=scores[0], aside=aside, notes=notes)
     _reject_name_clashes(table, names)
@@ -168,17 +168,17 @@ def _of_rows(table: ScoreTable, language_pair: str, size: int | None) -> ScoreCo
     systems = {name: found for name, found in named.items() if not _is_gold(name)}
     if table.golds and len(systems) < len(named):
         golds_named = list_names(list(table.golds))
-        notes = (*notes, tr("rows of gold are not read, for gold stands in a column: {names}", names=golds_named))
+        notes = (*notes, tr("gold rows are not read, because there is a gold column: {names}", names=golds_named))
     return ScoreColumns(golds, systems, aside=aside, notes=notes)
 
 
 def _reject_name_clashes(table: ScoreTable, names: list[str]) -> None:
-    """Refuse a system that is called as another one, or as a column of gold: one of the two would be lost."""
+    """Reject a system with the name of another one, or of a gold column: one of the two would be lost."""
     taken = list(table.golds)
     for name in names:
         if name in taken:
-            message = tr("two systems, or a system and a gold, are called {name}", name=quote_token(name))
-            raise QeError(message, hint=tr("Give each a name of its own."), place=table.opened.place())
+            message = tr("two systems, or a system and a gold, have the name {name}", name=quote_token(name))
+            raise QeError(message, hint=tr("Use a unique name for each."), place=table.opened.place())
         taken.append(name)
 
 
@@ -189,13 +189,15 @@ def _gold(table: ScoreTable, column: int, rows: NDArray[np.int64], base: int) ->
     def fault(place: int) -> Fault:
         system, segment = np.unravel_index(place, values.shape)
         message = tr(
-            "the gold of segment {segment} is {value:g} here, and {other:g} in line {line}",
+            "the gold of segment {segment} is {value:g} here, but {other:g} in line {line}",
             segment=int(segment) + base, value=values[system, segment], other=values[0, segment],
             line=int(table.line[rows[0, segment]]),
         )  # fmt: skip
         return Fault(table.opened.place(int(table.line[rows[system, segment]])), message)
 
-    raise_for_rows(np.flatnonzero(values != values[0]), fault, tr("A segment has one gold score, whoever is scored."))
+    raise_for_rows(
+        np.flatnonzero(values != values[0]), fault, tr("A segment must have the same gold score for all systems.")
+    )
     return _freeze(values[0])
 
 
@@ -210,7 +212,7 @@ def _is_gold(name: str) -> bool:
 def _number_segments(
     table: ScoreTable | ScoreGrid, segment: NDArray[np.int64], line: NDArray[np.int64], size: int | None
 ) -> tuple[_TableSegments, tuple[str, ...]]:
-    """The segments counted from 0, and what is to be said of that."""
+    """Segments counted from 0, and notes about that."""
     counted, notes = zero_based_segments(segment, size)
     base = 1 if notes else 0
     return _TableSegments(table, counted, line, base, int(counted.max()) + 1 if size is None else size), notes
@@ -249,4 +251,4 @@ def describe_columns(segments: int, golds: Sequence[str], systems: Sequence[str]
 def missing_gold_note(gold: Scores) -> tuple[str, ...]:
     """How many segments a gold leaves out; nothing where it has a score for each."""
     out = int(np.isnan(gold).sum())
-    return (tr("{n:,} {n:segment|segments} left out: the gold calls the MT a hallucination", "", out),) if out else ()
+    return (tr("{n:,} {n:segment|segments} left out: marked as hallucination in the gold", "", out),) if out else ()

@@ -20,10 +20,10 @@ _WORD = re.compile(r"[A-Za-z]+")
 
 
 def usual_direction(name: str, scores: Iterable[Scores]) -> ScoreDirection:
-    """Which scores of the metric of this name are better, where nobody says.
+    """Default score direction of a metric, by its name.
 
-    Less is better of rates of errors such as TER and of MetricX, and of MQM where most segments have no penalty. Shared
-    tasks turn their signs so that more is better, which scores below 0 tell. Of all others, more is better.
+    Lower is better for error rates such as TER, for MetricX, and for MQM if most segments have no penalty. Shared tasks
+    negate them so that higher is better; then there are scores below 0. For all other metrics higher is better.
     """
     first = next(iter(_WORD.findall(name)), "")
     penalties = first.lower() == _PENALTIES
@@ -48,12 +48,12 @@ def orientation_warning(name: str, better: int, scores: Iterable[Scores]) -> str
     if better > 0:
         if usual_direction(name, columns) is not ScoreDirection.LESS:
             return ""
-        return tr("less of {metric} is usually better, and here more is", metric=name)
+        return tr("for {metric} lower is usually better, but here higher is", metric=name)
     values = _all_scores(columns)
     if not len(values) or values.min() >= 0 or np.count_nonzero(values <= 0) < MIN_CONTRADICTING_SHARE * len(values):
         return ""
     return tr(
-        "scores of {metric} are 0 or below, as where their sign is turned so that more is better, and here less is",
+        "{metric} scores are 0 or below, as if negated so that higher is better, but here lower is",
         metric=name,
     )
 

@@ -31,7 +31,7 @@ NUMBER_BLOCK_LINES = 1 << 16
 def read_number_lines(
     opened: TextFile, kind: type[np.floating[Any]] = np.float64
 ) -> tuple[NDArray[Any], NDArray[np.int32]]:
-    """All numbers of a file as floats of a kind, and how many each line has. QeError that names what is no number."""
+    """Numbers of a file as floats, and their count per line. QeError lists what is not a number."""
     check_line_count(opened.data, opened.name)
     found: list[NDArray[Any]] = []
     counts: list[NDArray[np.int32]] = []
@@ -43,13 +43,13 @@ def read_number_lines(
         found.append(values.astype(kind, copy=False))
         counts.append(parts.counts.astype(np.int32))
         lines += len(parts.counts)
-    faults.refuse(tr("Numbers are written like 0.25 or -1.5e-3, apart by spaces; columns of tables are apart by tabs."))
+    faults.refuse(tr("Numbers must be like 0.25 or -1.5e-3, separated by spaces; table columns are separated by tabs."))
     return np.concatenate(found), np.concatenate(counts)
 
 
 def _no_number(opened: TextFile, parts: TokenBlock, lines: int, token: int) -> Fault:
     return Fault(
-        opened.place(lines + parts.line_of(token)), tr("{text} is no number", text=quote_token(parts.text(token)))
+        opened.place(lines + parts.line_of(token)), tr("{text} is not a number", text=quote_token(parts.text(token)))
     )
 
 
@@ -61,7 +61,7 @@ def read_scores(opened: TextFile) -> Scores:
     def fault(line: int) -> Fault:
         return Fault(opened.place(line + 1), _too_many_numbers(int(counts[line])))
 
-    raise_for_rows(np.flatnonzero(counts != 1), fault, tr("A score file has one number a line."))
+    raise_for_rows(np.flatnonzero(counts != 1), fault, tr("A score file has one number per line."))
     values.flags.writeable = False
     return values
 

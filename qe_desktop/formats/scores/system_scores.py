@@ -29,7 +29,7 @@ from qe_desktop.i18n.messages import tr
 MISSING_SCORES = ("None", "nan", "NaN", "")
 """What stands where a segment was not rated."""
 _LINE = re.compile(rb"[^\t\r\n]+\t(None|nan|NaN|[-+]?\d*\.?\d+(?:[eE][-+]?\d+)?)\r?")
-_HINT = tr("Each line is a system, a tab and its score of one segment, in their order; None where there is none.")
+_HINT = tr("Each line must have a system, a tab and its score of one segment, in order; None if a score is missing.")
 
 
 def is_system_scores(head: bytes) -> bool:
@@ -61,14 +61,14 @@ def read_system_scores(opened: TextFile) -> SystemScores:
         lines.append(rows.lines)
     faults.refuse(_HINT)
     if not names:
-        raise QeError(tr("there is no score"), hint=_HINT, place=opened.place())
+        raise QeError(tr("the score is missing"), hint=_HINT, place=opened.place())
     return _by_system(
         opened, decode_labels(names), np.concatenate(systems), np.concatenate(scores), np.concatenate(lines)
     )
 
 
 def _no_score(opened: TextFile, rows: TsvBlock, row: int) -> Fault:
-    return Fault(opened.place(int(rows.lines[row])), tr("{text} is no number", text=quote_token(rows.text(row, 1))))
+    return Fault(opened.place(int(rows.lines[row])), tr("{text} is not a number", text=quote_token(rows.text(row, 1))))
 
 
 def _by_system(
@@ -85,7 +85,7 @@ def _by_system(
         )  # fmt: skip
         return Fault(opened.place(int(line[order[ends[place] - 1]])), message)
 
-    raise_for_rows(np.flatnonzero(counts != counts[0]), fault, tr("Give a line for each segment of every system."))
+    raise_for_rows(np.flatnonzero(counts != counts[0]), fault, tr("Use one line per segment for every system."))
     columns = score[order].reshape(len(names), -1)
     columns.flags.writeable = False
     return SystemScores(dict(zip(names, columns, strict=True)))
@@ -105,7 +105,7 @@ def _read(opened: TextFile) -> ParseResult:
     found = read_system_scores(opened)
     systems = list_names(list(found.systems))
     if found.size == 1:
-        what = tr("a score for each of {n:,} {n:system|systems}: {systems}", "", len(found.systems), systems=systems)
+        what = tr("one score for each of {n:,} {n:system|systems}: {systems}", "", len(found.systems), systems=systems)
     else:
         what = tr(
             "scores of {n:,} {n:segment|segments} of {count:,} {count:system|systems}: {systems}",
@@ -136,19 +136,19 @@ class SystemTable:
         by_name = {column.lower(): values for column, values in self.columns.items()}
         if name:
             if name.lower() not in by_name:
-                hint = tr("Its columns are {columns}.", columns=list_names(list(self.columns), joined=True))
-                raise QeError(tr("no column of scores is called “{name}”", name=name), hint=hint, place=place)
+                hint = tr("The columns are {columns}.", columns=list_names(list(self.columns), joined=True))
+                raise QeError(tr("no score column named “{name}”", name=name), hint=hint, place=place)
             return by_name[name.lower()]
         usual = next((by_name[one] for one in USUAL_SCORE_COLUMNS if one in by_name), None)
         if usual is not None or len(by_name) == 1:
             return usual if usual is not None else next(iter(by_name.values()))
         message = tr(
-            "this table has {n} {n:column|columns} of scores: {columns}",
+            "this table has {n} {n:score column|score columns}: {columns}",
             "",
             len(by_name),
             columns=list_names(list(self.columns)),
         )
-        raise QeError(message, hint=tr("Say which is what people gave."), place=place)
+        raise QeError(message, hint=tr("Specify the column of human scores."), place=place)
 
 
 def is_system_table(head: bytes) -> bool:
@@ -171,11 +171,11 @@ def read_system_table(opened: TextFile) -> SystemTable:
     systems: dict[str, list[str]] = {}
     for number, cells in rows[1:]:
         if len(cells) != len(header):
-            message = tr("the row has not {n} {n:column|columns}", "", len(header))
+            message = tr("the row does not have {n} {n:column|columns}", "", len(header))
             raise QeError(message, hint=_TABLE_HINT, place=opened.place(number))
         if cells[named] in systems:
-            message = tr("{system} stands here again", system=quote_token(cells[named]))
-            raise QeError(message, hint=tr("Give each system once."), place=opened.place(number))
+            message = tr("duplicate system {system}", system=quote_token(cells[named]))
+            raise QeError(message, hint=tr("Each system may occur only once."), place=opened.place(number))
         systems[cells[named]] = cells
     found = {}
     for place, name in enumerate(header):
@@ -184,11 +184,11 @@ def read_system_table(opened: TextFile) -> SystemTable:
         if place != named and not name.upper().startswith("N") and not any(map(math.isnan, values.values())):
             found[name] = values
     if not found or not systems:
-        raise QeError(tr("this table has no column of scores"), hint=_TABLE_HINT, place=opened.place())
+        raise QeError(tr("this table has no score column"), hint=_TABLE_HINT, place=opened.place())
     return SystemTable(found)
 
 
-_TABLE_HINT = tr("Give a row for each system, with its name and its scores, below a header.")
+_TABLE_HINT = tr("Use one row per system, with its name and its scores, and a header.")
 
 
 def _cells(line: str) -> list[str]:

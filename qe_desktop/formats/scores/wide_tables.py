@@ -1,11 +1,10 @@
-"""Tables of segment scores with one column a system: one row a segment, fields apart by tabs or commas, the names
-in the first.
+"""Tables of segment scores with one column per system: one row per segment, separated by tabs or commas, with a header.
 
-seg gold SYSTEM SYSTEM …                                                  gold, and systems beside it
+seg gold SYSTEM SYSTEM …                                                  gold and systems
 index original translation scores mean z_scores z_mean model_scores       direct assessments of MLQE and WMT20-24
 
-A column is gold by its name. Where no name says gold, the numbers must look like those that programs write, for a
-column of people's ratings looks the same otherwise.
+A gold column is identified by its name. If no column is named gold, the numbers must look like program output, since
+columns of human ratings look the same otherwise.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ class _GridLayout:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What is to be said of the other columns."""
+        """Notes on the other columns."""
         return self.header.unread_notes({self.segment, *self.golds, *self.systems, *self.texts.values()})
 
 
@@ -76,14 +75,14 @@ def read_score_grid(opened: TextFile) -> ScoreGrid:
     layout = _layout(opened.head())
     if layout is None:
         message = tr("the columns are not those of a table of segment scores")
-        hint = tr("The first row names the columns, such as seg, gold and the systems.")
+        hint = tr("The first row must name the columns, such as seg, gold and the systems.")
         raise QeError(message, hint=hint, place=opened.place(1))
     columns = (*layout.golds, *layout.systems)
     names = [layout.header.names[place] for place in columns]
     twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
     if twice is not None:
-        message = tr("two columns are called {name}", name=quote_token(twice))
-        raise QeError(message, hint=tr("Give each column a name of its own."), place=opened.place(1))
+        message = tr("there are two columns named {name}", name=quote_token(twice))
+        raise QeError(message, hint=tr("Use a unique name for each column."), place=opened.place(1))
     opened = csv_to_tsv(opened)
     faults = Faults()
     parts: list[tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]] = []
@@ -96,7 +95,7 @@ def read_score_grid(opened: TextFile) -> ScoreGrid:
             faults.add(np.flatnonzero(~finite), partial(_score_fault, opened, rows, column, names[place]))
         parts.append((segment, values, rows.lines))
     faults.first.sort(key=lambda fault: fault.place.line or 0)
-    faults.refuse(tr("Each row has the number of a segment, and a score in each column of scores."))
+    faults.refuse(tr("Each row must have a segment number, and a score in each score column."))
     segments, scores, lines = (np.concatenate(part) for part in zip(*parts, strict=True))
     golds = len(layout.golds)
     return ScoreGrid(
@@ -106,13 +105,13 @@ def read_score_grid(opened: TextFile) -> ScoreGrid:
 
 
 def _segment_fault(opened: TextFile, rows: TsvBlock, column: int, row: int) -> Fault:
-    message = tr("{text} is no segment number", text=quote_token(rows.text(row, column)))
+    message = tr("{text} is not a segment number", text=quote_token(rows.text(row, column)))
     return Fault(opened.place(int(rows.lines[row])), message)
 
 
 def _score_fault(opened: TextFile, rows: TsvBlock, column: int, name: str, row: int) -> Fault:
     message = tr(
-        "{text} is no score, in the column {name}", text=quote_token(rows.text(row, column)), name=quote_token(name)
+        "{text} is not a score (column {name})", text=quote_token(rows.text(row, column)), name=quote_token(name)
     )
     return Fault(opened.place(int(rows.lines[row])), message)
 
@@ -128,7 +127,7 @@ def _read(opened: TextFile) -> ParseResult:
     notes = grid.notes
     if grid.texts:
         texts = list_names([role.shown for role in grid.texts], joined=True)
-        notes = (*notes, tr("there are texts beside the scores: {texts}", texts=texts))
+        notes = (*notes, tr("the table also contains texts: {texts}", texts=texts))
     return ParseResult(FORMAT.name, what, grid, notes)
 
 
@@ -136,7 +135,7 @@ FORMAT = Format("score grid", _confidence, _read, like=SCORE_TABLE.name)
 
 
 def grid_texts(grid: ScoreGrid, size: int | None = None) -> dict[TextRole, TextColumn]:
-    """The texts of a table; `size` is how many segments there must be. QeError for other segments, and long lines."""
+    """Texts of a table; `size` is the expected number of segments. QeError for other segments and overlong lines."""
     order = segment_order(grid, size)
     cells: list[list[bytes]] = [[] for _ in grid.texts]
     for rows in table_rows(grid.opened, grid.columns, 1, Faults()):

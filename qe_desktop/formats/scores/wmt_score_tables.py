@@ -1,12 +1,12 @@
-"""Sentence submissions and golds of the shared tasks: one row a segment of a method, fields apart by tabs.
+"""Segment-score submissions and golds of the shared tasks: one row per segment and method, separated by tabs.
 
 WMT12-17   METHOD SEGMENT SCORE RANK
-WMT20-23   LP METHOD SEGMENT SCORE (behind 0, 2 or 3 lines with one number each)
+WMT20-23   LP METHOD SEGMENT SCORE (after 0, 2 or 3 lines with one number each)
 WMT24      LP TYPE METHOD SEGMENT SCORE (the same)
 
-Where the first row names the columns they stand in any order, and golds may stand beside the scores:
+With a header the columns are in any order, and golds may accompany the scores:
 
-WMT23      lp gold sid score                 (in the second column stands “gold”)
+WMT23      lp gold sid score                 (the second column is “gold”)
 Graham     METRIC SID SCORE RANK HUMAN       (several methods; the gold of the segment is HUMAN)
 """
 
@@ -51,13 +51,13 @@ GOLD_HEADERS = {
     "gold", "human", "hter", "da", "mqm", "z_mean", "mean_z", "pet", "per", "post_edit_time", "postedit_time",
 }  # fmt: skip
 _MEAN = {"mean"}
-"""Gold only beside what tells of whom it is the mean: of raters of the texts that stand there."""
+"""Columns that are gold only with columns of raters or texts: they are means of the ratings of these texts."""
 _MEAN_CONTEXT = {"z_mean", "original", "translation"}
 TEXT_HEADERS = {
     TextRole.SOURCE: ("original", "source", "src"),
     TextRole.MT: ("translation", "target", "tgt", "mt"),
 }
-"""Texts that stand beside scores."""
+"""Columns of texts."""
 _TEXT_WORDS = {word for words in TEXT_HEADERS.values() for word in words} | {
     "reference", "ref", "pe", "post_edit", "postedit",
 }  # fmt: skip
@@ -70,7 +70,7 @@ _OF_RATERS = re.compile(
     r"(rater|judge|annotator|annot|evaluator|assessor|worker|coder|reviewer|participant|user|login|username)(_\w+|\d+)?"
     r"|(adequacy|fluency)(_\w+)?|.*_(started|seconds|flags|rating_id)|scale|annotype|criterion|role"
 )
-"""Columns of tables of what people said."""
+"""Columns of human ratings."""
 _NUMBER_CELL = re.compile(rb"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*|nan|-?inf(inity)?|na", re.IGNORECASE)
 HEADER_SAMPLE_ROWS = 100
 """Rows that tell what a column holds."""
@@ -89,15 +89,15 @@ class ScoreHeader:
         return next((place for place, word in enumerate(self.plain) if word in words), None)
 
     def numeric(self, column: int) -> bool:
-        """Whether at least half of what stands in a column are numbers, or what stands for one that is missing.
+        """Whether at least half of a column's values are numbers or placeholders of missing ones.
 
-        A segment of a text may be a number, so that all must be in a column that is called as a text is.
+        A text segment may be a number, so in a column with the name of a text all must be.
         """
         found = sum(_NUMBER_CELL.fullmatch(row[column]) is not None for row in self.rows)
         return found == len(self.rows) or (2 * found >= len(self.rows) and self.plain[column] not in _TEXT_WORDS)
 
     def unread_notes(self, read: Collection[int | None]) -> tuple[str, ...]:
-        """What is to be said of the columns that are not in these places: their names, or else where they stand."""
+        """Notes on the columns at other indices: their names, or else their positions."""
         others = [place for place in range(len(self.names)) if place not in read]
         named = [self.names[place] for place in others if self.names[place]]
         nameless = [f"{place + 1:,}" for place in others if not self.names[place]]
@@ -106,7 +106,7 @@ class ScoreHeader:
             notes.append(tr("{n:column|columns} not read: {names}", "", len(named), names=list_names(named)))
         if nameless:
             notes.append(tr(
-                "{n:column|columns} {places} {n:has no name and is|have no names and are} not read",
+                "{n:column|columns} {places} not read: no name",
                 "", len(nameless), places=list_names(nameless, joined=True),
             ))  # fmt: skip
         return tuple(notes)
@@ -168,7 +168,7 @@ class _ScoreTableLayout:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What is to be said of the other columns, where they have names."""
+        """Notes on the other named columns."""
         read = {self.method, self.segment, self.score, self.pair, *self.golds}
         return () if self.header is None else self.header.unread_notes(read)
 
@@ -206,7 +206,7 @@ def _with_names(head: bytes) -> _ScoreTableLayout | None:
         return None
     others = [place for place in range(len(header.names)) if place not in (segment, score, method)]
     golds = tuple(place for place in others if header.holds_scores(place) and header.is_gold(place))
-    # scores of what is called a system may be what people said of its translations
+    # scores under a system's name may be human scores of its translations
     sure = bool(golds) or header.plain[method] in ("metric", "method") or _all_gold(header, method)
     found = _ScoreTableLayout(len(header.names), 1, method, segment, score, header.place(PAIR_HEADERS), golds, header)
     return found if sure else None
@@ -220,8 +220,8 @@ def read_score_table(opened: TextFile) -> ScoreTable:
     """All rows of a score table. QeError that names the lines with faulty fields."""
     layout = _layout(opened.head())
     if layout is None:
-        message = tr("the columns are not those of a submission of segment scores")
-        raise QeError(message, hint=tr("Rows are: LP METHOD SEGMENT SCORE."), place=opened.place(1))
+        message = tr("the columns are not those of a segment-score submission")
+        raise QeError(message, hint=tr("Rows must be: LP METHOD SEGMENT SCORE."), place=opened.place(1))
     opened = opened if layout.header is None else csv_to_tsv(opened)
     pairs: dict[bytes, int] = {}
     methods: dict[bytes, int] = {}
@@ -241,7 +241,7 @@ def read_score_table(opened: TextFile) -> ScoreTable:
             faults.add(np.flatnonzero(~finite), partial(_no_score, opened, rows, column))
         parts.append((pair, method, segment, scores[:, 0], rows.lines, scores[:, 1:]))
     faults.first.sort(key=lambda fault: fault.place.line or 0)
-    faults.refuse(tr("Rows are LP METHOD SEGMENT SCORE or METHOD SEGMENT SCORE RANK."))
+    faults.refuse(tr("Rows must be LP METHOD SEGMENT SCORE or METHOD SEGMENT SCORE RANK."))
     pair, method, segment, score, line, gold = (np.concatenate(column) for column in zip(*parts, strict=True))
     golds = () if layout.header is None else tuple(layout.header.names[place] for place in layout.golds)
     return ScoreTable(
@@ -259,12 +259,12 @@ def _by_gold(methods: Mapping[bytes, int]) -> NDArray[np.bool_]:
 
 
 def _no_segment(opened: TextFile, rows: TsvBlock, column: int, row: int) -> Fault:
-    message = tr("{text} is no segment number", text=quote_token(rows.text(row, column)))
+    message = tr("{text} is not a segment number", text=quote_token(rows.text(row, column)))
     return Fault(opened.place(int(rows.lines[row])), message)
 
 
 def _no_score(opened: TextFile, rows: TsvBlock, column: int, row: int) -> Fault:
-    message = tr("{text} is no score", text=quote_token(rows.text(row, column)))
+    message = tr("{text} is not a score", text=quote_token(rows.text(row, column)))
     return Fault(opened.place(int(rows.lines[row])), message)
 
 
@@ -278,9 +278,9 @@ def _read(opened: TextFile) -> ParseResult:
         segments = len(np.unique(table.segment))
         return ParseResult(FORMAT.name, describe_columns(segments, *table_names(table)), table, table.notes)
     scores, pairs = len(table.score), list_names(table.pairs, joined=True)
-    what = tr("segment scores as submitted, {n:,} {n:score|scores}", "", scores)
+    what = tr("segment-score submission, {n:,} {n:score|scores}", "", scores)
     if pairs:
-        what = tr("segment scores as submitted, {n:,} {n:score|scores}, {pairs}", "", scores, pairs=pairs)
+        what = tr("segment-score submission, {n:,} {n:score|scores}, {pairs}", "", scores, pairs=pairs)
     return ParseResult(FORMAT.name, what, table, table.notes)
 
 

@@ -129,7 +129,7 @@ class SystemScores:
 
 
 def rows_for_pair(table: WordTable | ScoreTable, language_pair: str) -> NDArray[np.bool_]:
-    """The rows for a language pair, shape (rows,). QeError where it must be chosen, or the file is for another one."""
+    """Rows of a language pair, shape (rows,). QeError if it must be selected, or if the file is for another one."""
     chosen = np.ones(len(table.line), bool)
     wanted = select_pair_rows(table.pairs, language_pair, table.opened, int(table.line[0]) if len(table.line) else 1)
     if len(wanted) < len(table.pairs):
@@ -142,22 +142,22 @@ def check_single_system(table: WordTable, chosen: NDArray[np.bool_]) -> None:
     used = np.unique(table.method[chosen]) if len(table.methods) > 1 else ()
     if len(used) > 1:
         systems = list_names([table.methods[number] for number in used])
-        message = tr("the file holds several systems: {systems}", systems=systems)
-        raise QeError(message, hint=tr("Give each system a file of its own."), place=table.opened.place())
+        message = tr("the file contains several systems: {systems}", systems=systems)
+        raise QeError(message, hint=tr("Use a separate file for each system."), place=table.opened.place())
 
 
 def zero_based_segments(segment: NDArray[np.int64], size: int | None) -> tuple[NDArray[np.int64], tuple[str, ...]]:
     """Segments counted from 0, also where a file counts them from 1, which a note says."""
     if int(segment.min()) != 1 or (size is not None and int(segment.max()) != size):
         return segment, ()
-    return segment - 1, (tr("the file counts its segments from 1"),)
+    return segment - 1, (tr("segments are counted from 1 in this file"),)
 
 
 def check_segment_range(table: WordTable | ScoreTable | ScoreGrid, segment: int, line: int, size: int) -> None:
     """Refuse a last segment that a text of this size does not have."""
     if segment >= size:
         message = tr(
-            "segment {segment:,} is beyond the {n:,} {n:segment|segments} of the text (they count from 0)",
+            "segment {segment:,} is beyond the {n:,} {n:segment|segments} of the text (counted from 0)",
             "", size, segment=segment,
         )  # fmt: skip
-        raise QeError(message, hint=tr("Give the file for this text."), place=table.opened.place(line))
+        raise QeError(message, hint=tr("Use the file for this text."), place=table.opened.place(line))

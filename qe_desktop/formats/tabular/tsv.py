@@ -22,7 +22,7 @@ MAX_LABEL_BYTES = 200
 MAX_ABS_NUMBER = 1e100
 MAX_NUMBER_BYTES = 40
 UNQUOTE_BATCH_FIELDS = 1 << 14
-"""Numbers that are read in one go: one that is long, or none, slows down only those beside it."""
+"""Numbers parsed in one batch; an invalid or long one slows down only its batch."""
 NUMERIC = re.compile(rb"\s*[-+]?\d+(?:\.\d+)?\s*")
 _MARKED = rb'"((?:[^"\t\n]|"")*)"'
 _QUOTED = re.compile(_MARKED)
@@ -33,9 +33,9 @@ _DECIMAL[np.frombuffer(b"0123456789+-.eE", np.uint8)] = True
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TsvBlock:
-    """A block's rows: `starts` and `ends` of shape (rows, columns), `lines` the line of each row in the file, from 1.
+    """Rows of a block: `starts` and `ends` of shape (rows, columns), `lines` the line number of each row, from 1.
 
-    The block begins at the place `low` of the file. Blank lines are no rows.
+    The block begins at the offset `low` of the file. Blank lines are not rows.
     """
 
     codes: Codes
@@ -79,7 +79,7 @@ def table_rows(opened: TextFile, columns: int, skip: int, faults: Faults) -> Ite
     """The rows of a table block by block; the first `skip` lines are a header. Other lines than rows are `faults`."""
 
     def fault(line: int) -> Fault:
-        return Fault(opened.place(line), tr("the row has not {n} {n:column|columns}", "", columns))
+        return Fault(opened.place(line), tr("the row does not have {n} {n:column|columns}", "", columns))
 
     before = 0
     for low, block in iter_blocks(opened, TABLE_BLOCK_BYTES):
@@ -218,9 +218,9 @@ def encode_labels(codes: Codes, starts: Indices, ends: Indices, names: dict[byte
 
 
 def csv_to_tsv(opened: TextFile) -> TextFile:
-    """The table line for line with tabs in place of commas; the file as it is where its beginning is no such table.
+    """The table with tabs instead of commas, line by line; the file unchanged if it does not begin as such a table.
 
-    A row with another number of fields stays one, for whoever reads the rows to name its line.
+    A row with another number of fields stays one row, so that readers can report its line.
     """
     if csv_head_to_tsv(opened.head()) is None:
         return opened
@@ -228,11 +228,11 @@ def csv_to_tsv(opened: TextFile) -> TextFile:
 
 
 def csv_head_to_tsv(head: bytes) -> bytes | None:
-    """The same of the first lines of a file; None for another file.
+    """The same for the first lines of a file; None for other files.
 
-    The first row has several names apart by commas, each row has as many fields and is a line, and there are no tabs.
-    Neither text with commas is that, nor are numbers with decimal commas. A field that holds a comma must be quoted as
-    CSV does it; one that holds a quotation mark is quoted in what is given, too.
+    The first row has several comma-separated names, all rows have the same number of fields, each is one line, and
+    there are no tabs. This excludes text with commas and numbers with decimal commas. Fields that contain a comma must
+    be quoted as in CSV; fields that contain a quotation mark are quoted in the result, too.
     """
     if b"," not in head.partition(b"\n")[0] or b"\t" in head:
         return None

@@ -24,7 +24,7 @@ from qe_desktop.i18n.messages import tr
 
 ROUNDING_TOLERANCE = 1e-3
 """How far beyond 0 and 1 a probability may lie for it to be put down to rounding."""
-_DROPPED = tr("the last number of each line is of the end of the segment and was dropped")
+_DROPPED = tr("the last number of each line (end of the segment) was dropped")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,10 +43,10 @@ class ParsedProbabilities:
 
 
 def probability_ambiguities(column: NumberColumn) -> tuple[Ambiguity, ...]:
-    """What numbers leave open by themselves: what they are probabilities of, and perhaps what a line is.
+    """Open questions about numbers: what they are probabilities of, and what a line is.
 
-    Numbers that are all 0 or 1 may be tags written either way, so nothing holds before it was said. Others are taken
-    as P(BAD), and log-probabilities as those of the token being right, as the shared tasks have them.
+    Numbers that are all 0 or 1 may be tags in either notation, so there is no default. Others default to P(BAD), and
+    log-probabilities to those of the token being right, as in the shared tasks.
     """
     lines = line_unit_ambiguity(column.lengths())
     values = column.values
@@ -122,21 +122,21 @@ def _are_logs(values: NDArray[np.float32]) -> bool:
 def _numbers_of(
     values: NDArray[np.float32], logs: bool, said: ProbabilityOf | None, opened: TextFile
 ) -> tuple[ProbabilityOf, tuple[str, ...]]:
-    """What the numbers are probabilities of, and what is to be said about it."""
+    """What the numbers are probabilities of, and notes about it."""
     binary = _only_0_and_1(values)
     if binary and said is None:
-        message = tr("all numbers are 0 or 1, and nothing tells whether 1 means BAD or OK")
-        command_hint = tr("Say which: --numbers BAD if 1 means BAD, --numbers OK if 1 means OK.")
-        raise QeError(message, hint=tr("Say which of them 1 means."), command_hint=command_hint, place=opened.place())
+        message = tr("all numbers are 0 or 1, and it is unknown whether 1 means BAD or OK")
+        command_hint = tr("Use --numbers BAD if 1 means BAD, --numbers OK if 1 means OK.")
+        raise QeError(message, hint=tr("Select what 1 means."), command_hint=command_hint, place=opened.place())
     of = said or (ProbabilityOf.OK if logs else ProbabilityOf.BAD)
     other = {ProbabilityOf.BAD: "OK", ProbabilityOf.OK: "BAD"}[of]
     if binary:
-        note = tr("1 is taken as {one} and 0 as {zero}", one=of.name, zero=other)
+        note = tr("1 is read as {one} and 0 as {zero}", one=of.name, zero=other)
     elif logs:
         taken = "1 - exp(log-probability)" if of is ProbabilityOf.OK else "exp(log-probability)"
-        note = tr("the numbers are taken as log {numbers}: P(BAD) = {formula}", numbers=of.value, formula=taken)
+        note = tr("the numbers are read as log {numbers}: P(BAD) = {formula}", numbers=of.value, formula=taken)
     else:
-        note = tr("the numbers are taken as {numbers}", numbers=of.value)
+        note = tr("the numbers are read as {numbers}", numbers=of.value)
     return of, (note,) if len(values) else ()
 
 
@@ -153,14 +153,16 @@ def _range(
     if high <= 0:
         return values, True, ()
     if low >= -ROUNDING_TOLERANCE and high <= 1 + ROUNDING_TOLERANCE:
-        note = tr("numbers a little beyond 0..1 ({low:.3g} to {high:.3g}) were taken as 0 and 1", low=low, high=high)
+        note = tr("numbers slightly outside 0..1 ({low:.3g} to {high:.3g}) were set to 0 and 1", low=low, high=high)
         return values.clip(0, 1), False, (note,)
 
     def fault(place: int) -> Fault:
         segment = int(np.searchsorted(column.offsets, place, side="right")) - 1
-        return Fault(opened.place(found.line(segment)), tr("{value:.6g} is no probability", value=float(values[place])))
+        return Fault(
+            opened.place(found.line(segment)), tr("{value:.6g} is not a probability", value=float(values[place]))
+        )
 
-    hint = tr("Probabilities of BAD lie between 0 and 1, log-probabilities all at 0 or below.")
+    hint = tr("Probabilities of BAD must be between 0 and 1, log-probabilities all 0 or below.")
     raise_for_rows(np.flatnonzero((values < 0) | (values > 1)), fault, hint)
     return values, False, ()
 

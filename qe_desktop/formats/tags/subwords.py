@@ -60,10 +60,8 @@ def average_subwords(
     QeError where the pieces do not spell the MT, but for the number of quotation marks, which a remark says.
     """
     if len(pieces) != len(mt):
-        message = tr(
-            "the file of pieces has {n:,} {n:line|lines}, the MT has {lines:,}", "", len(pieces), lines=len(mt)
-        )
-        raise QeError(message, hint=tr("Give the pieces of this MT."), place=opened.place())
+        message = tr("the subword file has {n:,} {n:line|lines}, the MT has {lines:,}", "", len(pieces), lines=len(mt))
+        raise QeError(message, hint=tr("Use the subword file of this MT."), place=opened.place())
     found: list[NDArray[np.float32]] = []
     other: list[int] = []
     for first, last in mt.blocks():
@@ -71,8 +69,10 @@ def average_subwords(
         tokens = split_tokens(_lines(mt, first, last))
         numbers = column.values[column.offsets[first] : column.offsets[last]]
         if len(numbers) != len(spelt.starts):
-            message = tr("the pieces of lines {first:,} to {last:,} cannot be told apart", first=first + 1, last=last)
-            hint = tr("Pieces are joined by @@ at their ends, or begin words with ▁.")
+            message = tr(
+                "the subword pieces of lines {first:,} to {last:,} cannot be separated", first=first + 1, last=last
+            )
+            hint = tr("Pieces must end in @@, or begin words with ▁.")
             raise QeError(message, hint=hint, place=opened.place(first + 1))
         theirs, ours = _letters(spelt, alone=SENTENCEPIECE_MARK), _letters(tokens)
         odd = _odd_lines(theirs, ours)
@@ -95,15 +95,13 @@ def join_subwords(pieces: TextColumn) -> TextColumn:
 def _notes(pieces: TextColumn, other: list[int]) -> tuple[str, ...]:
     """What was done with the pieces."""
     if SENTENCEPIECE_MARK in pieces.data:
-        done = tr("a token has the mean log-probability of its pieces, which are those of SentencePiece (▁)")
+        done = tr("the log-probability of a token is the mean over its SentencePiece pieces (▁)")
     else:
-        done = tr("a token has the mean log-probability of its pieces")
+        done = tr("the log-probability of a token is the mean over its pieces")
     if not other:
         return (done,)
     lines = list_names([f"{line + 1:,}" for line in other])
-    note = tr(
-        "the pieces of {n:line|lines} {lines} have other quotation marks than the MT", "", len(other), lines=lines
-    )
+    note = tr("the pieces of {n:line|lines} {lines} differ from the MT in quotation marks", "", len(other), lines=lines)
     return done, note
 
 
@@ -169,7 +167,7 @@ def _match_letters(
             continue
         left.append(pair[0] + their[line])
         right.append(pair[1] + mine[line])
-    raise_for_rows(wrong, lambda line: _misspelt(opened, first + line), tr("Give the pieces of this very MT."))
+    raise_for_rows(wrong, lambda line: _misspelt(opened, first + line), tr("Use the subword file of exactly this MT."))
     return np.concatenate(left), np.concatenate(right)
 
 
@@ -195,7 +193,7 @@ def _but_for_quotes(spelt: Codes, meant: Codes) -> tuple[Indices, Indices]:
 
 
 def _misspelt(opened: TextFile, line: int) -> Fault:
-    return Fault(opened.place(line + 1), tr("the pieces of this line do not spell the MT"))
+    return Fault(opened.place(line + 1), tr("the pieces of this line do not match the MT"))
 
 
 def _means(
@@ -231,4 +229,4 @@ def _reject_uncovered(means: NDArray[np.float32], tokens: TokenBlock, first: int
     """Refuse lines in which a token of the MT is spelt by no piece."""
     bare = np.flatnonzero(np.isnan(means))
     lines = np.unique(np.searchsorted(np.cumsum(tokens.counts), bare, side="right"))
-    raise_for_rows(lines, lambda line: _misspelt(opened, first + line), tr("Give the pieces of this very MT."))
+    raise_for_rows(lines, lambda line: _misspelt(opened, first + line), tr("Use the subword file of exactly this MT."))

@@ -63,7 +63,7 @@ def read_tag_lines(opened: TextFile) -> TagColumn:
 
 def _no_tag(opened: TextFile, parts: TokenBlock, lines: int, token: int) -> Fault:
     return Fault(
-        opened.place(lines + parts.line_of(token)), tr("{text} is no tag", text=quote_token(parts.text(token)))
+        opened.place(lines + parts.line_of(token)), tr("{text} is not OK or BAD", text=quote_token(parts.text(token)))
     )
 
 
@@ -122,7 +122,7 @@ def _read(opened: TextFile) -> ParseResult:
 def describe_tags(column: TagColumn) -> str:
     """A tag column in one line, such as `511 lines of tags, 20,238 tags, 3.1 % BAD`."""
     return tr(
-        "{n:,} {n:line|lines} of tags, {tags:,} {tags:tag|tags}, {bad:.1f} % BAD",
+        "tags, {n:,} {n:line|lines}, {tags:,} {tags:tag|tags}, {bad:.1f} % BAD",
         "", len(column), tags=len(column.values), bad=100 * column.bad_share(),
     )  # fmt: skip
 
@@ -179,9 +179,9 @@ def write_tags(path: Path, column: TagColumn, *, gaps: TagColumn | None = None) 
     try:
         both = interleave(column, gaps)
     except ValueError:
-        message = tr("the gaps are not one more than the words in each segment")
+        message = tr("each segment must have one more gap than words")
         raise QeError(
-            message, hint=tr("Give words and gaps of the same MT."), place=SourceLocation(display_name(path))
+            message, hint=tr("Use words and gaps of the same MT."), place=SourceLocation(display_name(path))
         ) from None
     write_tag_lines(path, both)
 

@@ -35,8 +35,8 @@ from qe_desktop.i18n.messages import join_localized, tr
 AS_READ = "as they are"
 """The form of tags that no text was there for, as projects keep it."""
 ODD_TAGS_HINT = tr(
-    "every line has an odd number of tags: if they are of gaps and words by turns (2n+1), "
-    "the MT must be given to tell them apart"
+    "every line has an odd number of tags: if they are gaps and words, interleaved (2n+1), the MT is needed to "
+    "separate them"
 )
 
 
@@ -105,9 +105,9 @@ def read_tags(
     found = detect_format(opened)
     if found.holds in ("probabilities", "scores", "score table"):
         raise QeError(
-            tr("the file holds numbers, not tags"),
-            hint=tr("Turn probabilities into tags first, by a threshold."),
-            command_hint=tr("Turn probabilities into tags with: qe-desktop convert IN OUT --threshold 0.5."),
+            tr("the file contains numbers, not tags"),
+            hint=tr("Convert probabilities into tags first, with a threshold."),
+            command_hint=tr("Convert probabilities into tags first: qe-desktop convert IN OUT --threshold 0.5."),
             place=opened.place(),
         )
     known = {} if like is None else {kind if isinstance(kind, Kind) else Kind.WORDS: like}
@@ -163,7 +163,7 @@ def _fit_tags(
         return _without_mt(column, opened, kind, name)
     tokens = texts.mt.token_counts()
     if kind is None and _is_of_source(column, texts):
-        notes = (tr("the tags are of the source: their numbers are those of its tokens, not of the MT's"),)
+        notes = (tr("these are source tags: their numbers match the tokens of the source, not of the MT"),)
         return ParsedTags({Kind.SOURCE: column}, TagLayout.WORDS.value, notes, name)
     form = detect_layout(column.lengths(), tokens, _forms(kind, opened.path, texts.mt), what, TextRole.MT)
     if form is TagLayout.EOS and kind is Kind.WORDS:
@@ -180,9 +180,9 @@ def _fit_tags(
 def _without_mt(column: TagColumn, opened: TextFile, kind: Kind | Literal["all"] | None, name: str) -> ParsedTags:
     if kind is Kind.GAPS:
         raise QeError(
-            tr("tags of gaps cannot be found without the MT"),
-            hint=tr("Add the MT, so that gaps and words can be told apart."),
-            command_hint=tr("Give the MT (--mt), so that gaps and words can be told apart."),
+            tr("gap tags cannot be identified without the MT"),
+            hint=tr("Add the MT to separate gaps and words."),
+            command_hint=tr("Provide the MT (--mt) to separate gaps and words."),
             place=opened.place(),
         )
     lengths = column.lengths()
@@ -196,11 +196,9 @@ def _reject_gap_file(opened: TextFile) -> None:
     """Refuse a file as tags of words that are of gaps by its name."""
     if kind_in_name(opened.path.name) is Kind.GAPS:
         raise QeError(
-            tr("these are tags of gaps by the name of the file, not of words"),
-            hint=tr("Add the MT to have them as such, or name the file otherwise if its last tag is of <EOS>."),
-            command_hint=tr(
-                "Score them with --kind gaps and the MT (--mt), or name the file otherwise if its last tag is of <EOS>."
-            ),
+            tr("according to the file name these are gap tags, not word tags"),
+            hint=tr("Add the MT to read them as such, or rename the file if its last tag is for <EOS>."),
+            command_hint=tr("Use --kind gaps and the MT (--mt), or rename the file if its last tag is for <EOS>."),
             place=opened.place(),
         )
 
@@ -252,9 +250,9 @@ def fit_word_table(table: WordTable, kind: Kind | None, texts: TagTexts, languag
         texts = replace(texts, mt=mt_for_gold(words.tags, words.rows.left_out[:, 1], texts.mt))
     if kind is not None and kind not in columns:
         message = _kind_mismatch_error(kind, join_localized(", ", [found.shown for found in columns]))
-        hint, command_hint = tr("Give a file that has them."), ""
+        hint, command_hint = tr("Use a file that has them."), ""
         if kind is Kind.WORDS and Kind.GAPS in columns:
-            command_hint = tr("Give a file that has them, or score these with --kind gaps.")
+            command_hint = tr("Use a file that has them, or score these with --kind gaps.")
         raise QeError(message, hint=hint, command_hint=command_hint, place=table.opened.place())
     wanted = {found: column for found, column in columns.items() if kind in (None, found)}
     notes: list[str] = []
@@ -279,10 +277,10 @@ def _with_text(read: ParsedTags, column: WordColumn, texts: TagTexts) -> ParsedT
 def _kind_mismatch_error(kind: Kind, held: str) -> str:
     """A file has no tags of this kind; those that it has are listed."""
     if kind is Kind.WORDS:
-        return tr("the file has no tags of words, only of {kinds}", kinds=held)
+        return tr("the file has no word tags, only {kinds}", kinds=held)
     if kind is Kind.GAPS:
-        return tr("the file has no tags of gaps, only of {kinds}", kinds=held)
-    return tr("the file has no tags of source, only of {kinds}", kinds=held)
+        return tr("the file has no gap tags, only {kinds}", kinds=held)
+    return tr("the file has no source tags, only {kinds}", kinds=held)
 
 
 def _check_words(column: WordColumn, texts: TagTexts) -> tuple[TagLayout | None, tuple[str, ...]]:

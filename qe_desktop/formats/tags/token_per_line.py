@@ -1,7 +1,7 @@
-"""One tag or number a line, with empty lines between segments, as marmot writes its files: recognised and joined.
+"""One tag or number per line, with empty lines between segments, as marmot writes its files: detection and joining.
 
-Where no line has more than one value, a line may be a segment of one token, or one token of a segment. The numbers of
-tokens decide, then empty lines between lines that follow each other; where neither does, it must be said.
+If no line has more than one value, a line may be a segment of one token, or one token of a segment. The numbers of
+tokens decide, then empty lines between consecutive lines; if neither does, the user is asked.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class _JoinedLines:
 
 
 def line_unit_ambiguity(lengths: NDArray[Any]) -> Ambiguity | None:
-    """The doubt that lines with so many values each leave by themselves; None where some line has several."""
+    """The open question about lines with these numbers of values; None if some line has several."""
     if not _one_line_segments(lengths):
         return None
     return Ambiguity(LineUnit, LineUnit.TOKENS if _looks_joined(lengths) else None)
@@ -90,7 +90,7 @@ def without_segments(found: SegmentedColumn[Column], segments: Lengths) -> Segme
     held = held[lengths[held] > 0]
     if not len(held):
         return found
-    note = tr("{n:,} {n:segment|segments} that the gold leaves out {n:is|are} left out here too", "", len(held))
+    note = tr("{n:,} {n:segment|segments} left out, as in the gold", "", len(held))
     return SegmentedColumn(found.column.without_segments(held), found.first_lines, (*found.notes, note))
 
 
@@ -110,16 +110,16 @@ def _chosen(
     if said is LineUnit.TOKENS or _looks_joined(lengths):
         return ways[0]
     if wanted:
-        # neither fits, which will be said with the numbers
+        # neither matches; the caller reports the numbers
         return None
     if unit is LineContent.TAGS:
-        message = tr("no line has more than one tag: each may be a segment, or one token of a segment")
+        message = tr("no line has more than one tag: a line may be a segment, or one token of a segment")
     else:
-        message = tr("no line has more than one number: each may be a segment, or one token of a segment")
+        message = tr("no line has more than one number: a line may be a segment, or one token of a segment")
     raise QeError(
         message,
-        hint=tr("Say which, or add the MT, whose tokens tell."),
-        command_hint=tr("Say which (--lines segments or --lines tokens), or give the MT, whose tokens tell."),
+        hint=tr("Select one, or add the MT."),
+        command_hint=tr("Use --lines segments or --lines tokens, or provide the MT."),
         place=SourceLocation(name),
     )
 
@@ -147,9 +147,9 @@ def _at_empty_lines(lengths: Lengths, unit: LineContent) -> _JoinedLines:
     filled = np.flatnonzero(lengths)
     begins = np.flatnonzero(np.diff(filled, prepend=-2) > 1)
     if unit is LineContent.TAGS:
-        note = tr("one tag a line: joined into {n:,} {n:segment|segments} at the empty lines", "", len(begins))
+        note = tr("one tag per line: joined into {n:,} {n:segment|segments} at the empty lines", "", len(begins))
     else:
-        note = tr("one number a line: joined into {n:,} {n:segment|segments} at the empty lines", "", len(begins))
+        note = tr("one number per line: joined into {n:,} {n:segment|segments} at the empty lines", "", len(begins))
     return _JoinedLines(np.append(begins, len(filled)), filled[begins], note)
 
 
@@ -163,11 +163,11 @@ def _blank_line_segments(lengths: Lengths, unit: LineContent, *, last: bool) -> 
     before = np.concatenate(([0], np.cumsum(lengths)))
     if unit is LineContent.TAGS:
         note = tr(
-            "one tag a line: joined into {n:,} {n:segment|segments}, of which each empty line ends one", "", len(ends)
+            "one tag per line: joined into {n:,} {n:segment|segments}, each ended by an empty line", "", len(ends)
         )
     else:
         note = tr(
-            "one number a line: joined into {n:,} {n:segment|segments}, of which each empty line ends one",
+            "one number per line: joined into {n:,} {n:segment|segments}, each ended by an empty line",
             "",
             len(ends),
         )
@@ -179,13 +179,13 @@ def _segments_of_lengths(lengths: Lengths, wanted: Lengths, unit: LineContent) -
     filled, offsets = np.flatnonzero(lengths), offsets_from_lengths(wanted)
     if unit is LineContent.TAGS:
         note = tr(
-            "one tag a line and no empty ones: cut into {n:,} {n:segment|segments} by their numbers of tokens",
+            "one tag per line, no empty lines: split into {n:,} {n:segment|segments} by their numbers of tokens",
             "",
             len(wanted),
         )
     else:
         note = tr(
-            "one number a line and no empty ones: cut into {n:,} {n:segment|segments} by their numbers of tokens",
+            "one number per line, no empty lines: split into {n:,} {n:segment|segments} by their numbers of tokens",
             "",
             len(wanted),
         )

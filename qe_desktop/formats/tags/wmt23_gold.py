@@ -65,7 +65,7 @@ def read_tagged_texts(opened: TextFile, skip: int) -> WordTable:
         cells = (pair[row], method[row], kind, segment[row], index, begin + rows.low, end + rows.low, tag)
         parts.append((*cells, rows.lines[row]))
     faults.first.sort(key=lambda fault: fault.place.line or 0)
-    faults.refuse(tr("Rows are: LP METHOD SEGMENT MT TOKENS TAGS, with one tag a token."))
+    faults.refuse(tr("Rows must be: LP METHOD SEGMENT MT TOKENS TAGS, with one tag per token."))
     columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
     table = WordTable(opened, WMT23_GOLD, decode_labels(pairs), decode_labels(methods), (), *columns)
     return replace(table, left_out=np.concatenate(left_out))
@@ -90,7 +90,9 @@ def _words(
 
     def no_tag(place: int) -> Fault:
         text = rows.codes[starts[place] : ends[place]].tobytes().decode("utf-8", "replace")
-        return Fault(opened.place(int(rows.lines[tag_row[place]])), tr("{text} is no tag", text=quote_token(text)))
+        return Fault(
+            opened.place(int(rows.lines[tag_row[place]])), tr("{text} is not OK or BAD", text=quote_token(text))
+        )
 
     def uneven(row: int) -> Fault:
         message = tr("{n:,} {n:tag|tags} for {words:,} {words:token|tokens}", "", int(tags[row]), words=int(words[row]))
@@ -124,7 +126,7 @@ def _split_column(rows: TsvBlock, column: int, wanted: NDArray[np.bool_]) -> tup
 
 def _no_segment(opened: TextFile, rows: TsvBlock, row: int) -> Fault:
     text = quote_token(rows.text(row, WMT23_GOLD.segment))
-    return Fault(opened.place(int(rows.lines[row])), tr("{text} is no segment number", text=text))
+    return Fault(opened.place(int(rows.lines[row])), tr("{text} is not a segment number", text=text))
 
 
 def tagged_tokens_and_mt(table: WordTable, size: int) -> tuple[TextColumn, TextColumn]:
@@ -146,9 +148,9 @@ def tagged_tokens_and_mt(table: WordTable, size: int) -> tuple[TextColumn, TextC
 
 
 def mt_for_gold(tags: TagColumn, left_out: NDArray[np.int64], mt: TextColumn) -> TextColumn:
-    """An MT that was given beside such gold, without the tokens of the segments that the gold leaves out.
+    """A separately loaded MT without the tokens of the segments that the gold leaves out.
 
-    Where all others have one tag more than tokens it ends in `<EOS>`, which those that were left out have no tag of.
+    If all other segments have one more tag than tokens, it ends in `<EOS>`, which the left-out ones have no tag for.
     """
     if not len(left_out) or len(tags) != len(mt):
         return mt
@@ -173,31 +175,30 @@ def describe_tagged_texts(table: WordTable) -> str:
     )
     if out:
         return tr(
-            "gold of WMT23 with the MT and its tags, {n:,} {n:segment|segments} ({out:,} left out), {tags:,} "
+            "WMT23 gold with the MT and its tags, {n:,} {n:segment|segments} ({out:,} left out), {tags:,} "
             "{tags:tag|tags}, {pairs}, {bad:.1f} % BAD",
             "", segments, out=out, tags=len(table), pairs=pairs, bad=bad,
         )  # fmt: skip
     return tr(
-        "gold of WMT23 with the MT and its tags, {n:,} {n:segment|segments}, {tags:,} {tags:tag|tags}, {pairs}, "
+        "WMT23 gold with the MT and its tags, {n:,} {n:segment|segments}, {tags:,} {tags:tag|tags}, {pairs}, "
         "{bad:.1f} % BAD",
         "", segments, tags=len(table), pairs=pairs, bad=bad,
     )  # fmt: skip
 
 
 def tagged_text_notes(table: WordTable) -> tuple[str, ...]:
-    """What must be said of the rows of such a file."""
+    """Notes on the rows of such a file."""
     notes = []
     if len(table.left_out):
         notes.append(tr(
-            "{n:,} {n:segment has|segments have} no tags (“hallucination”) and {n:is|are} left out: "
-            "{n:its line is|their lines are} empty",
+            "{n:,} {n:segment|segments} without tags (“hallucination”) left out: {n:the line is|the lines are} empty",
             "", len(table.left_out),
         ))  # fmt: skip
     empty = np.unique(table.line[table.begin == table.end])
     if len(empty):
         named = list_names([f"{line:,}" for line in empty[:6].tolist()], of=len(empty))
         notes.append(tr(
-            "in {n:line|lines} {lines} a token has a tag and no letters; it is shown as {mark}",
+            "{n:line|lines} {lines}: a token has a tag but no letters; it is displayed as {mark}",
             "", len(empty), lines=named, mark=EMPTY_TOKEN,
         ))  # fmt: skip
     return tuple(notes)

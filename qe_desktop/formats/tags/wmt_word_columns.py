@@ -75,7 +75,7 @@ def word_columns(
         kind = parse_kind(table.kinds[number])
         if kind is None:
             place = table.opened.place(int(table.line[table.kind == number][0]))
-            message = tr("{text} is no type of word", text=quote_token(table.kinds[number]))
+            message = tr("{text} is not a word type", text=quote_token(table.kinds[number]))
             raise QeError(message, hint=tr("Types are mt, gap and source."), place=place)
         # one kind may go by several names, such as src and source
         numbers.setdefault(kind, []).append(int(number))
@@ -91,7 +91,7 @@ def _column(
     table: WordTable, kind: Kind, sizes: dict[Kind, int] | None, without: NDArray[np.int64] | None = None
 ) -> WordColumn:
     if not len(table):
-        message, hint = tr("no segment has tags in this file"), tr("Give a row for each word of each segment.")
+        message, hint = tr("no segment in this file has tags"), tr("Use one row for each word of each segment.")
         raise QeError(message, hint=hint, place=table.opened.place())
     size = (sizes or {}).get(kind)
     segments = np.concatenate((table.segment, table.left_out[:, 1])) if len(table.left_out) else table.segment
@@ -107,7 +107,7 @@ def _column(
     if without is not None and np.isin(table.segment, without).any():
         dropped = np.isin(table.segment, without)
         said = tr(
-            "the words of {n:,} {n:segment|segments} that the gold leaves out are left out here too",
+            "the words of {n:,} {n:segment|segments} left out, as in the gold",
             "", len(np.unique(table.segment[dropped])),
         )  # fmt: skip
         table, notes = table.rows(~dropped), (*notes, said)
@@ -118,7 +118,7 @@ def _column(
             len(table),
             segment=last,
         )
-        raise QeError(message, hint=tr("Give all segments."), place=opened.place(int(table.line[-1])))
+        raise QeError(message, hint=tr("The file must contain all segments."), place=opened.place(int(table.line[-1])))
     counts = np.bincount(table.segment, minlength=size or int(named.max()) + 1)
     _reject_duplicates(table)
     _reject_missing_words(table, counts)
@@ -140,24 +140,22 @@ def _reject_contradictions(table: WordTable) -> None:
     again[np.setdiff1d(np.arange(len(segments)), np.unique(segments, return_index=True)[1])] = True
 
     def fault(row: int) -> Fault:
-        return Fault(
-            table.opened.place(int(lines[row])), tr("segment {segment} stands here again", segment=segments[row])
-        )
+        return Fault(table.opened.place(int(lines[row])), tr("duplicate segment {segment}", segment=segments[row]))
 
-    raise_for_rows(np.flatnonzero(again), fault, tr("Give each segment once."))
+    raise_for_rows(np.flatnonzero(again), fault, tr("Each segment may occur only once."))
 
 
 def _reject_duplicates(table: WordTable) -> None:
     def fault(row: int) -> Fault:
         first, second = sorted((int(table.line[row - 1]), int(table.line[row])))
         message = tr(
-            "segment {segment}, word {word} stands here again, first in line {line}",
+            "duplicate word {word} of segment {segment}, first in line {line}",
             segment=table.segment[row], word=table.index[row], line=first,
         )  # fmt: skip
         return Fault(table.opened.place(second), message)
 
     again = np.flatnonzero((np.diff(table.segment) == 0) & (np.diff(table.index) == 0)) + 1
-    raise_for_rows(again, fault, tr("Give each word once."))
+    raise_for_rows(again, fault, tr("Each word may occur only once."))
 
 
 def _reject_missing_words(table: WordTable, counts: NDArray[np.int64]) -> None:
@@ -169,12 +167,12 @@ def _reject_missing_words(table: WordTable, counts: NDArray[np.int64]) -> None:
 
     def fault(row: int) -> Fault:
         message = tr(
-            "word {word} of segment {segment} where word {due} is due",
+            "word {word} of segment {segment} instead of word {due}",
             word=table.index[row], segment=table.segment[row], due=expected[row],
         )  # fmt: skip
         return Fault(table.opened.place(int(table.line[row])), message)
 
-    raise_for_rows(holes, fault, tr("Give a row for each word, counted from 0."))
+    raise_for_rows(holes, fault, tr("Use one row per word, counted from 0."))
 
 
 def missing_segments(column: WordColumn, expected: NDArray[np.int32] | None, place: SourceLocation) -> None:
@@ -185,10 +183,8 @@ def missing_segments(column: WordColumn, expected: NDArray[np.int32] | None, pla
     missing = np.flatnonzero((lengths == 0) & wanted)
     if len(missing):
         named = list_names([f"{segment:,}" for segment in missing[:MAX_LISTED_NAMES]], of=len(missing))
-        message = tr(
-            "there are no rows for {n:segment|segments} {segments} (counted from 0)", "", len(missing), segments=named
-        )
-        raise QeError(message, hint=tr("Give a row for each word of each segment."), place=place)
+        message = tr("no rows for {n:segment|segments} {segments} (counted from 0)", "", len(missing), segments=named)
+        raise QeError(message, hint=tr("Use one row for each word of each segment."), place=place)
 
 
 MAX_COMPARED_ROWS = 10_000
@@ -230,21 +226,21 @@ def check_same_words(column: WordColumn, text: TextColumn, role: TextRole) -> tu
                 notes.add(remark)
         if faults.count and looked >= MAX_COMPARED_ROWS:
             break
-    faults.refuse(tr("Give the file for this text, with its tokens unchanged."))
+    faults.refuse(tr("Use the file for this text, with unchanged tokens."))
     return tuple(sorted(notes))
 
 
 def _same(their: str, mine: str) -> str | None:
-    """None for another word; else what about it must be said, or nothing."""
+    """None for another word; otherwise a note about the difference, or an empty text."""
     if not their and mine == EMPTY_TOKEN:
         return ""
     if their.lower() == mine.lower():
         return ""
     plain, own = html.unescape(their), html.unescape(mine)
     if plain.lower() == own.lower():
-        return tr("the file writes some characters as HTML entities")
+        return tr("some characters are HTML entities")
     if unicodedata.normalize("NFC", plain).lower() == unicodedata.normalize("NFC", own).lower():
-        return tr("the file writes some characters in another Unicode form")
+        return tr("some characters have another Unicode normalization form")
     return None
 
 
@@ -253,7 +249,7 @@ def _word_mismatch_error(column: WordColumn, row: int, mine: str, role: TextRole
     table = column.rows
     their = quote_token(table.opened.data[int(table.begin[row]) : int(table.end[row])].decode("utf-8", "replace"))
     if role is None:
-        message = tr("the word is {word}, but {other} in the end of the line", word=their, other=quote_token(mine))
+        message = tr("the word is {word}, but {other} at the end of the line", word=their, other=quote_token(mine))
     elif role is TextRole.SOURCE:
         message = tr("the word is {word}, but {other} in the source", word=their, other=quote_token(mine))
     else:

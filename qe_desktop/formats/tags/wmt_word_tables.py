@@ -41,7 +41,7 @@ _OF_HEADER = {0: WMT20, 2: WMT21, 3: WMT22}
 
 
 def detect_table_layout(head: bytes) -> tuple[TableLayout, int] | None:
-    """The layout that a file's first bytes show, and the number of its header lines; None where it is no word table."""
+    """Layout detected in a file's first bytes, and its number of header lines; None if it is not a word table."""
     if (before := tagged_texts_begin(head)) is not None:
         return WMT23_GOLD, before
     row, header = first_row(head)
@@ -63,8 +63,8 @@ def read_word_table(opened: TextFile) -> WordTable:
     """All rows of a word table. QeError that names the lines with faulty fields."""
     found = detect_table_layout(opened.head())
     if found is None:
-        message = tr("the columns are not those of a word submission")
-        raise QeError(message, hint=tr("Rows are: LP METHOD TYPE SEGMENT INDEX WORD TAG."), place=opened.place(1))
+        message = tr("the columns are not those of a word-tag submission")
+        raise QeError(message, hint=tr("Rows must be: LP METHOD TYPE SEGMENT INDEX WORD TAG."), place=opened.place(1))
     layout, skip = found
     if layout is WMT23_GOLD:
         return read_tagged_texts(opened, skip)
@@ -76,7 +76,9 @@ def read_word_table(opened: TextFile) -> WordTable:
         faults.add(bad, partial(_field_fault, opened, rows, layout))
         parts.append(cells)
     faults.first.sort(key=lambda fault: fault.place.line or 0)
-    faults.refuse(tr("A {layout} row ends in OK or BAD and its numbers count from 0.", layout=_layout_label(layout)))
+    faults.refuse(
+        tr("A {layout} row ends in OK or BAD, and its numbers are counted from 0.", layout=_layout_label(layout))
+    )
     columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
     if layout in (WMT14, WMT14_JOINED):
         # segments of WMT14 have numbers such as 12.3; only their order counts
@@ -114,11 +116,11 @@ def _sids(rows: TsvBlock) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
 def _field_fault(opened: TextFile, rows: TsvBlock, layout: TableLayout, row: int) -> Fault:
     tag, index, segment = (rows.text(row, column) for column in (layout.tag, layout.index, layout.segment))
     if tag.upper() not in ("OK", "BAD", "GOOD"):
-        message = tr("{text} is no tag", text=quote_token(tag))
+        message = tr("{text} is not OK or BAD", text=quote_token(tag))
     elif not re.fullmatch(r"\d{1,15}", index, re.ASCII):
-        message = tr("{text} is no word index", text=quote_token(index))
+        message = tr("{text} is not a word index", text=quote_token(index))
     else:
-        message = tr("{text} is no segment number", text=quote_token(segment))
+        message = tr("{text} is not a segment number", text=quote_token(segment))
     return Fault(opened.place(int(rows.lines[row])), message)
 
 
@@ -144,19 +146,19 @@ def _read(opened: TextFile) -> ParseResult:
     bad = 100 * float(table.tag.mean())
     if pairs:
         what = tr(
-            "{layout} word submission, {n:,} {n:row|rows}, {pairs}, {bad:.1f} % BAD",
+            "{layout} word-tag submission, {n:,} {n:row|rows}, {pairs}, {bad:.1f} % BAD",
             "", rows, layout=title, pairs=pairs, bad=bad,
         )  # fmt: skip
     else:
-        what = tr("{layout} word submission, {n:,} {n:row|rows}, {bad:.1f} % BAD", "", rows, layout=title, bad=bad)
+        what = tr("{layout} word-tag submission, {n:,} {n:row|rows}, {bad:.1f} % BAD", "", rows, layout=title, bad=bad)
     return ParseResult(FORMAT.name, what, table)
 
 
 FORMAT = Format("word table", _confidence, _read)
 
 
-_NO_PAIR = tr("a submission needs a language pair without tabs and line ends")
-_NO_METHOD = tr("a submission needs a method without tabs and line ends")
+_NO_PAIR = tr("a submission needs a language pair without tabs and line breaks")
+_NO_METHOD = tr("a submission needs a method name without tabs and line breaks")
 
 
 def write_submission(
@@ -174,11 +176,11 @@ def write_submission(
     QeError where the tags do not fit the MT, or a name cannot stand in a table.
     """
     for value, message, command_hint in (
-        (language_pair, _NO_PAIR, tr("Give it with --language-pair.")),
-        (method, _NO_METHOD, tr("Give it with --method.")),
+        (language_pair, _NO_PAIR, tr("Specify it with --language-pair.")),
+        (method, _NO_METHOD, tr("Specify it with --method.")),
     ):
         if not value or any(mark in value for mark in "\t\n\r"):
-            raise QeError(message, hint=tr("Give it first."), command_hint=command_hint)
+            raise QeError(message, hint=tr("Specify it first."), command_hint=command_hint)
     name = display_name(path)
     what_is = TaggedItems(name, lambda line: SourceLocation(name, line + 1))
     detect_layout(column.lengths(), mt.token_counts(), (TagLayout.WORDS, TagLayout.EOS), what_is, TextRole.MT)

@@ -50,9 +50,9 @@ _BREAKS = re.compile("[\x0b\x0c\r\x1c-\x1e\x85\u2028\u2029]")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CommandInputs:
-    """What a command is given: the files by their places, the MT, its lines as given, and what is said of them.
+    """Input of a command: files by placeholder, the MT lines, and notes about them.
 
-    `as_tokens` says that the lines are tokens with blanks between them, even where a text as written is there.
+    `as_tokens`: the lines are space-separated tokens, even if there is a raw text.
     """
 
     files: dict[str, str]
@@ -67,7 +67,7 @@ def write_inputs(command: QeCommand, corpus: Corpus, folder: Path) -> CommandInp
     """Write what a command reads into a folder. QeError where the corpus has no source or MT that it asks for."""
     mt, source = SideText.of(corpus, TextRole.MT), SideText.of(corpus, TextRole.SOURCE)
     if mt is None or mt.tokens is None:
-        message = tr("a QE system needs an MT whose words it can tag")
+        message = tr("a QE system needs an MT with words to tag")
         raise QeError(message, hint=tr("Open the MT."))
     texts = {
         MT: mt.lines,
@@ -80,8 +80,8 @@ def write_inputs(command: QeCommand, corpus: Corpus, folder: Path) -> CommandInp
     for place in asked:
         lines = texts[place]
         if lines is None:
-            message = tr("{name} asks for the source, and there is none", name=command.name)
-            raise QeError(message, hint=tr("Open the source, or leave {source} out of the command."))
+            message = tr("{name} needs the source, but there is none", name=command.name)
+            raise QeError(message, hint=tr("Open the source, or remove {source} from the command."))
         path = folder / f"{place}.txt"
         write_text(path, "".join(f"{_single_line(line)}\n" for line in lines))
         files[place] = str(path)
@@ -98,11 +98,11 @@ def _text_description(mt: SideText, *, as_tokens: bool) -> str:
     """Which text was given."""
     written = sum(mt.written)
     if as_tokens or not written:
-        return tr("the MT was given as its tokens")
+        return tr("the MT was passed as tokens")
     if written == len(mt.written):
-        return tr("the MT was given as written")
+        return tr("the MT was passed as raw text")
     return tr(
-        "the MT was given as written, but for {n:,} {n:segment|segments} whose tokens are of another text",
+        "the MT was passed as raw text, except {n:,} {n:segment|segments} whose tokens differ from it",
         "", len(mt.written) - written,
     )  # fmt: skip
 
@@ -120,7 +120,7 @@ def read_result(
 
     `watch` is called now and then; what it raises ends the reading.
     """
-    shown = tr("what {name} wrote", name=name)
+    shown = tr("result of {name}", name=name)
     try:
         opened = replace(open_file(given.out, watch), name=shown)
     except QeError as error:
@@ -134,13 +134,13 @@ def read_result(
         layers = _of_lines(corpus, given, name, opened)
     layers = tuple(replace(layer, origin=name, notes=(*given.notes, *layer.notes)) for layer in layers)
     if not layers:
-        raise QeError(tr("there is nothing in what {name} wrote", name=name), hint=_HINT, place=opened.place())
+        raise QeError(tr("the result of {name} is empty", name=name), hint=_HINT, place=opened.place())
     return layers
 
 
 _HINT = tr(
-    "A line for each segment was expected: a tag or a probability of BAD for each token, or one score; "
-    "or the JSON of comet-score --to_json."
+    "The result must have one line per segment: a tag or a probability of BAD for each token, or one score; or be"
+    " the JSON of comet-score --to_json."
 )
 
 
@@ -158,7 +158,7 @@ def _reject_long_lines(opened: TextFile) -> None:
 def _of_comet(corpus: Corpus, given: CommandInputs, name: str, result: CometResult) -> tuple[Layer, ...]:
     layers: tuple[Layer, ...] = ()
     if result.spans is not None:
-        note = tr("a word is BAD where an error covers a letter of it; a point is a gap")
+        note = tr("a word is BAD if an error covers one of its letters; an empty span is a gap")
         mt = replace(given.mt, lines=given.lines) if given.as_tokens else given.mt
         layers = layers_from_spans(corpus, _marks(result), name, mt, None, notes=(note,))
     if not np.isnan(result.scores).all():
@@ -202,7 +202,7 @@ def _is_of_words(values: Column, corpus: Corpus, given: CommandInputs) -> bool:
 
 def _of_words(values: Column, corpus: Corpus, given: CommandInputs, name: str, opened: TextFile) -> Layer:
     """Values of words between blanks as those of tokens: each has that of the word in which it begins."""
-    notes: tuple[str, ...] = (tr("each word of the text as written gave its tokens what was said of it"),)
+    notes: tuple[str, ...] = (tr("tags of a word in the raw text apply to all its tokens"),)
     if isinstance(values, NumberColumn):
         # whether they are probabilities is looked at in the usual way
         (layer,) = _read(opened, detect_format(opened).name, TagTexts(), len(values), corpus, name)
@@ -226,7 +226,7 @@ def _of_words(values: Column, corpus: Corpus, given: CommandInputs, name: str, o
 
 
 def _with_eos(column: Column) -> Column:
-    """One value more in each segment, for `<EOS>`: OK, for nothing was said of it."""
+    """One more value per segment, for `<EOS>`: OK, as there is no prediction for it."""
     offsets = offsets_from_lengths(column.lengths() + 1)
     if isinstance(column, TagColumn):
         return TagColumn(np.insert(column.values, column.offsets[1:], 0), offsets)
@@ -249,10 +249,10 @@ def _fit_eos(layer: Layer, corpus: Corpus) -> Layer:
 def run_command(
     command: QeCommand, corpus: Corpus, follow: FollowProgress = lambda share, text: None
 ) -> tuple[Layer, ...]:
-    """The layers of the system that a command is, over a corpus.
+    """Run a command over a corpus and return the layers of its result.
 
-    It runs in a fresh folder, which is gone afterwards. `follow` is told how far it is; what it raises ends the command
-    and all that it started. QeError that says how it failed, with its last words, or what does not fit in its result.
+    It runs in a temporary folder. `follow` reports progress; its exceptions end the command and all its children.
+    QeError for a failure, with its last output, or for a result that does not match the corpus.
     """
     with tempfile.TemporaryDirectory(prefix="qe-desktop-", ignore_cleanup_errors=True) as name:
         folder = Path(name).resolve()
@@ -268,7 +268,7 @@ def run_command(
         _raise_for_failure(command, ended, given.out)
 
         def watch() -> None:
-            follow(1.0, tr("reading what it wrote"))
+            follow(1.0, tr("reading the result"))
 
         try:
             return read_result(corpus, given, command.name, watch)
@@ -295,15 +295,15 @@ def _raise_for_failure(command: QeCommand, ended: ProcessResult, out: Path) -> N
         message = tr("{name} failed (exit code {code})", name=command.name, code=code)
         raise _failed(message, tr("Run it in a terminal to see more."), ended)
     if os.path.lexists(out) and not out.is_file():
-        message = tr("{name} made something else than an ordinary file of its result", name=command.name)
-        hint = tr("It must write to the file that stands in the place of {out}, and make no pipe of it.", out="{out}")
+        message = tr("{name} did not write its result to an ordinary file", name=command.name)
+        hint = tr("It must write to the file at {out}, and must not replace it with a pipe.", out="{out}")
         raise _failed(message, hint, ended)
     if not out.is_file():
-        message = tr("{name} ended and wrote no result", name=command.name)
-        raise _failed(message, tr("It must write to the file that stands in the place of {out}.", out="{out}"), ended)
+        message = tr("{name} ended without a result", name=command.name)
+        raise _failed(message, tr("It must write to the file at {out}.", out="{out}"), ended)
     if not out.stat().st_size:
-        message = tr("{name} ended and wrote an empty result", name=command.name)
-        raise _failed(message, tr("A line for each segment was expected."), ended)
+        message = tr("{name} ended with an empty result", name=command.name)
+        raise _failed(message, tr("The result must have one line per segment."), ended)
 
 
 def _failed(message: str, hint: str, ended: ProcessResult) -> QeError:

@@ -1,9 +1,9 @@
-"""Runs a program beside us: no shell, a group of processes of its own, bounded output, a time limit, and an end to all.
+"""Subprocess runner: no shell, its own process group, bounded output, a time limit, and reliable termination.
 
-Descendants in sessions of their own end with it (`descendants`).
+Descendants in sessions of their own are ended too (`descendants`).
 
-Whatever ends the watching ends the program with all that it started: a cancelled job, Ctrl+C, the end of the window,
-and where there is a shell (`survivor`) the sudden end of this process.
+The program and its children end with a cancelled job, with Ctrl+C, with the window, and, if there is a shell
+(`survivor`), with a crash of this process.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from qe_desktop.formats.io.files import open_regular
 from qe_desktop.i18n.messages import tr
 
 WATCHDOG_SHELL = Path("/bin/sh")
-# the pipe ends when whoever holds its other end does; a line in it never comes
+# the pipe ends when its writer exits; it never contains a line
 WATCHDOG_SCRIPT = r"""
 read -r line && exit
 kill -s KILL -- "-$1"
@@ -53,7 +53,7 @@ def watchdog(group: int, mark: str) -> Iterator[None]:
         yield
     finally:
         if watcher is not None:
-            # before its pipe is closed: the group is ended by whoever started it
+            # before its pipe is closed, because its creator ends the group
             watcher.kill()
             watcher.wait()
             if watcher.stdin is not None:
@@ -135,7 +135,7 @@ _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _OWN_GROUP = "CREATE_NEW_PROCESS_GROUP"
 """What Windows calls a group of processes of its own; elsewhere a session is one."""
 FollowProgress = Callable[[float, str], object]
-"""Is told the share that is done, 0 where nobody knows, and a line of text; what it raises ends the program."""
+"""Progress callback: the share done (0 if unknown) and a line of text; its exceptions end the program."""
 _running: dict[subprocess.Popen[bytes], str] = {}
 """The programs that run, and the mark of each."""
 
@@ -162,9 +162,11 @@ def run_process(
             follow(*_how_far(tails, written, lines))
             spent = time.monotonic() - begun
             if spent > seconds:
-                raise _ended_by_us(tr("it took longer than {minutes:g} minutes", minutes=seconds / 60), tails)
+                raise _ended_by_us(
+                    tr("stopped after the time limit of {minutes:g} minutes", minutes=seconds / 60), tails
+                )
             if out.is_file() and out.stat().st_size > MAX_OUTPUT_BYTES:
-                raise _ended_by_us(tr("it wrote more than {n:,} bytes", "", MAX_OUTPUT_BYTES), tails)
+                raise _ended_by_us(tr("stopped because it wrote more than {n:,} bytes", "", MAX_OUTPUT_BYTES), tails)
             with contextlib.suppress(subprocess.TimeoutExpired):
                 program.wait(POLL_SECONDS)
         code = program.returncode
@@ -172,13 +174,13 @@ def run_process(
 
 
 def _ended_by_us(message: str, tails: Sequence[_StreamTail]) -> QeError:
-    hint = tr("Give it more time in Preferences, or less to do.")
+    hint = tr("Increase the time limit in Preferences, or use less data.")
     return QeError(message, hint=hint, faults=error_details(last_output(tails)))
 
 
 def error_details(said: Sequence[str]) -> list[Fault]:
     """The last lines of a program as details of an error."""
-    return [Fault(SourceLocation(tr("it said")), line) for line in said[-10:]]
+    return [Fault(SourceLocation(tr("its output")), line) for line in said[-10:]]
 
 
 def terminate_all() -> None:
@@ -198,7 +200,7 @@ def _started(arguments: Sequence[str], folder: Path) -> Iterator[tuple[subproces
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         message = tr("{program} cannot be started: {reason}", program=arguments[0], reason=reason)
-        hint = tr("Name the program with its whole path, and check that it may be run.")
+        hint = tr("Use the full path of the program, and check that it is executable.")
         raise QeError(message, hint=hint) from None
     _running[program] = mark
     assert program.stdout is not None
@@ -266,10 +268,10 @@ class _StreamTail:
 
 
 def last_output(tails: Sequence[_StreamTail]) -> tuple[str, ...]:
-    """The last lines of stderr, or of stdout where it said nothing there, as plain text."""
+    """The last lines of stderr, or of stdout if that is empty, as plain text."""
     for tail in tails:
         text = _ESCAPES.sub("", tail.kept.decode("utf-8", "replace"))
-        # a line that is written over and over, as progress is, says what it said last
+        # a progress line is overwritten repeatedly; keep its last state
         lines = [line.rstrip("\r").rpartition("\r")[2].rstrip() for line in text.split("\n")]
         lines = [escape_invisible(line[:MAX_TAIL_LINE_CHARS]) for line in lines if line.strip()]
         if lines:
@@ -298,7 +300,7 @@ class _LineCounter:
 
     def count(self) -> int:
         """How many there are by now; a large file is counted in several turns."""
-        # what is no ordinary file has no lines, and a pipe would keep us waiting
+        # special files have no lines, and a pipe would block
         with contextlib.suppress(OSError, QeError), open_regular(self._path) as file:
             file.seek(self._at)
             piece = file.read(1 << 22)

@@ -16,7 +16,7 @@ _ROUND = re.compile(r"[()\[\]{}（）［］｛｝【】〔〕]")
 _ITEM = re.compile(r"^\s*[\w.]{1,4}[)）\]]")
 """What a list's item begins with: 1), a), iv]."""
 _FACE = re.compile(r"[:;=8xX][-^']?[()\[\]DPp]|[()][-^']?[:;=]")
-"""Faces such as :-) are no brackets."""
+"""Emoticons such as :-) are not brackets."""
 _QUOTE = re.compile("[\"״“”„‟«»「」『』＂《》〈〉〝〞〟]|''|``")
 _INSIDE = re.compile(r"(?<=[^\W\d_])[\"״](?=[^\W\d_])|(?<=\d)(\"|'')")
 """Signs that look like quotation marks and are none: gershayim between letters, inches and seconds behind a digit."""
@@ -41,11 +41,11 @@ def _brackets(pair: SegmentPair) -> Iterator[QaIssue]:
     lonely_source, pairs_source = _unpaired(pair.source)
     if lonely and not lonely_source:
         for place in lonely:
-            yield QaIssue((place, place + 1), tr("the bracket “{sign}” has no other half", sign=pair.mt[place]))
+            yield QaIssue((place, place + 1), tr("the bracket “{sign}” is not paired", sign=pair.mt[place]))
     elif not lonely and not lonely_source and bool(pairs) != bool(pairs_source):
         if pairs:
             if not _is_gloss(pair, pair.mt[pairs[0] + 1 : pairs[-1]]):
-                reason = tr("brackets that the source has not")
+                reason = tr("brackets that are not in the source")
                 yield from (QaIssue((place, place + 1), reason) for place in pairs)
         else:
             yield QaIssue((len(pair.mt), len(pair.mt)), tr("the brackets of the source are missing"))
@@ -88,7 +88,7 @@ def _quotes(pair: SegmentPair) -> Iterator[QaIssue]:
         return
     if len(here) % 2 and not len(there) % 2:
         low, high = here[-1]
-        yield QaIssue((low, high), tr("the quotation mark “{sign}” has no other half", sign=pair.mt[low:high]))
+        yield QaIssue((low, high), tr("the quotation mark “{sign}” is not paired", sign=pair.mt[low:high]))
     # that only the MT has a pair is a habit of languages and of style guides, such as around names of menus
     elif there and not here and not len(there) % 2 and not _SINGLE.search(pair.mt):
         yield QaIssue((len(pair.mt), len(pair.mt)), tr("the quotation marks of the source are missing"))
@@ -106,8 +106,8 @@ CHECK = Check.of_each(
     "brackets",
     tr("Brackets and quotation marks"),
     tr(
-        "A bracket or quotation mark without its other half where the source pairs its own, brackets of one side only, "
-        "and quotation marks of the source that are missing."
+        "Unpaired brackets or quotation marks if those of the source are paired, brackets on one side only, and "
+        "missing quotation marks."
     ),
     _find,
 )

@@ -52,7 +52,7 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
             left[code] -= 1
             known.append((code, place))
         else:
-            yield QaIssue((place, place), tr("the code {code} is not in the source, or not as often", code=code))
+            yield QaIssue((place, place), tr("the code {code} is not in the source, or less often", code=code))
     end = len(pair.mt)
     for code in left.elements():
         yield QaIssue((end, end), tr("the code {code} of the source is missing", code=code))
@@ -73,14 +73,14 @@ def _disorder(codes: list[tuple[str, int]]) -> Iterator[QaIssue]:
             opened.pop()
         elif number[1:] in opened:
             opened.remove(number[1:])
-            yield QaIssue((place, place), tr("the code {code} ends across another one", code=code))
+            yield QaIssue((place, place), tr("the code {code} overlaps another code", code=code))
         elif number[1:] in numbers:
-            yield QaIssue((place, place), tr("the code {code} stands before its beginning", code=code))
+            yield QaIssue((place, place), tr("the code {code} is closed before it is opened", code=code))
 
 
 CHECK = Check.of_each(
     "codes",
     tr("Inline codes"),
-    tr("A code of the source that is missing, one that is there too often, and codes that end across each other."),
+    tr("Missing or surplus inline codes, and codes that overlap."),
     _find,
 )

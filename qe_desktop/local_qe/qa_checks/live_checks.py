@@ -1,7 +1,6 @@
-"""What checks find in targets as they are now, while people correct them: of edited segments, and of what is typed.
+"""QA checks of the current targets during editing: of edited segments, and of the text being typed.
 
-The system that checks are (`running`) says what is wrong with the MT, and never changes. This is beside it, and for the
-eyes of whoever corrects alone.
+The system of checks (`running`) describes the MT and never changes. Live checks are separate, for the editor only.
 """
 
 from __future__ import annotations
@@ -93,9 +92,9 @@ class TargetIssue(NamedTuple):
 
 
 class TargetChecks:
-    """The findings of all segments that somebody edited, held while the view changes.
+    """Findings of all edited segments, cached while the view changes.
 
-    Of targets that nobody edited, `marked` says which the system of checks marks, where it is there.
+    For unedited targets, `marked` are the segments marked by the system of checks, if it is loaded.
     """
 
     def __init__(self, view: View, checks: Sequence[Check], watch: Callable[[], object] = lambda: None) -> None:
@@ -179,8 +178,8 @@ class TargetChecks:
         return any(not one.of_source for check in self._alone_checks for one in check.at(pair, self))
 
     def segments(self) -> NDArray[np.bool_]:
-        """The segments with a finding, shape (segments,): edited ones by what they are now, others as `marked`;
-        and those whose source other segments, which somebody settled, translate otherwise.
+        """Segments with a finding, shape (segments,): edited ones by their current text, others as in `marked`, and
+        those whose source has another translation in a confirmed segment.
         """
         found = np.where(self._edited, self._alone, self._marked())
         return found if self._same is None else found | self._same.odd

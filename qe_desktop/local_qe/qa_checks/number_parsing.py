@@ -40,7 +40,7 @@ _INFLECTED = 4
 _ERAS = {"明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018}
 """Years are counted in the eras of Japan; by the year before the first."""
 _MEANT = 64
-"""Values that a number may have at the most."""
+"""Maximum number of values of a number."""
 _MYRIADS = "兆亿億万萬千억만천"
 """Signs that a number goes on behind, as in 1万2500."""
 _NOON = re.compile(r"[:.]?\d{0,2}\s?[ap]\.?\s?m\b", re.IGNORECASE)

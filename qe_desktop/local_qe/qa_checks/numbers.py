@@ -100,7 +100,7 @@ _NEAR = re.compile(rf"\d(?:{_UNIT.pattern})|[{_MONEY}]")
 
 
 def may_have_unit(text: str) -> bool:
-    """Whether a unit may stand beside any number of a text."""
+    """Whether a unit may accompany any number of a text."""
     return _NEAR.search(text) is not None
 
 
@@ -181,7 +181,7 @@ def _unmatched_numbers(
     held = ", ".join(_quote_number(pair.source, source.found[place]) for place in missing)
     for place in extra:
         shown = _quote_number(pair.mt, mt.found[place])
-        reason = tr("the source has {numbers} and not {number}", numbers=held, number=shown)
+        reason = tr("the source has {numbers} instead of {number}", numbers=held, number=shown)
         yield QaIssue(mt.found[place].span, reason)
     for place in missing:
         yield QaIssue(source.found[place].span, tr("missing in the MT"), True)
@@ -193,7 +193,7 @@ def _one_sided(
     for place in extra:
         if not _may_be_spelled(mt.found[place]) and not _HAN.search(pair.source):
             shown = _quote_number(pair.mt, mt.found[place])
-            yield QaIssue(mt.found[place].span, tr("the source has no {number}", number=shown))
+            yield QaIssue(mt.found[place].span, tr("{number} is not in the source", number=shown))
     for place in missing:
         number = source.found[place]
         if not _may_be_spelled(number) and not _HAN.search(pair.mt):
@@ -216,7 +216,7 @@ def _units(pair: SegmentPair, source: ParsedNumber, mt: ParsedNumber) -> Iterato
         there, here = of(pair.source, source.span), of(pair.mt, mt.span)
         if there is not None and here is not None and there[0] != here[0]:
             low, high = here[1]
-            reason = tr("the source has {unit} and not {other}", unit=there[0], other=pair.mt[low:high])
+            reason = tr("the source has {unit} instead of {other}", unit=there[0], other=pair.mt[low:high])
             yield QaIssue(here[1], reason)
 
 
@@ -228,8 +228,8 @@ CHECK = Check.of_each(
     "numbers",
     tr("Numbers and units"),
     tr(
-        "A number that the source has not, one that is missing, and another unit or currency. How digits are grouped "
-        "does not matter, and numbers may be written as words."
+        "Numbers that are missing or not in the source, and units or currencies that differ. Digit grouping is "
+        "ignored, and numbers may be spelled out."
     ),
     _find,
 )

@@ -56,7 +56,7 @@ def _at(pair: SegmentPair, others: OtherSegments) -> Iterator[QaIssue]:
 def _message(pair: SegmentPair, segment: int, text: str) -> QaIssue:
     shown = elide(" ".join(text.split()), MAX_QUOTED_CHARS)
     reason = tr(
-        "segment {number:,} has the same source, translated as “{text}”", number=segment + 1, text=shown
+        "another translation of this source in segment {number:,}: “{text}”", number=segment + 1, text=shown
     )  # fmt: skip
     return QaIssue(differing_span(pair.mt, text), reason)
 
@@ -81,8 +81,8 @@ def differing_span(text: str, other: str) -> Span:
 
 CHECK = Check(
     "consistency",
-    tr("One source, several translations"),
-    tr("What differs from the most frequent translation of the same source."),
+    tr("Inconsistent translations"),
+    tr("Translations that differ from the most frequent one of the same source."),
     _find,
     _at,
 )
@@ -121,11 +121,10 @@ def repetitions_of(corpus: Corpus, segment: int) -> Segments:
 
 
 class RepetitionIndex:
-    """All segments by their sources, whatever blanks these have, with their targets as they are now.
+    """All segments by source (ignoring spaces), with their current targets.
 
-    What a person settled on counts before what nobody has touched: where one of several is mended, the others differ.
-    Empty targets are none, and sources without letters are not compared. Sources and targets are told apart by their
-    hashes.
+    Targets that the user confirmed take precedence over untouched ones: after one of several is corrected, the others
+    differ. Empty targets and sources without letters are skipped. Sources and targets are compared by hash.
     """
 
     def __init__(self, corpus: Corpus, watch: Callable[[], object] = lambda: None) -> None:

@@ -40,7 +40,7 @@ REPORT_INTERVAL = 2048
 _RAN = "checks: "
 """What the remark of a layer begins with that says which checks made it."""
 ReportProgress = Callable[[float, str], object]
-"""Is told the share that is done, 0..1, and of what; what it raises ends the work."""
+"""Progress callback: the share done, 0..1, and the current step; its exceptions cancel the run."""
 
 
 def get_checks(names: Sequence[str]) -> tuple[Check, ...]:
@@ -48,7 +48,9 @@ def get_checks(names: Sequence[str]) -> tuple[Check, ...]:
     for name in names:
         if name not in CHECK_BY_NAME:
             known = ", ".join(CHECK_BY_NAME)
-            raise QeError(tr("there is no check “{name}”", name=name), hint=tr("There are: {checks}.", checks=known))
+            raise QeError(
+                tr("there is no check named “{name}”", name=name), hint=tr("Available checks: {checks}.", checks=known)
+            )
     return tuple(check for check in CHECKS if check.name in names)
 
 
@@ -65,7 +67,7 @@ def run_checks(
     report(0, "")
     mt, source = SideText.of(corpus, TextRole.MT), SideText.of(corpus, TextRole.SOURCE)
     if mt is None or mt.tokens is None or source is None:
-        message = tr("checks need a source and the MT whose words they mark")
+        message = tr("checks need a source and an MT with words to mark")
         raise QeError(message, hint=tr("Open both texts."))
     pairs = _CorpusPairs(corpus, source, mt)
     marks = chain.from_iterable(_marks(check, pairs, place / len(checks), report) for place, check in enumerate(checks))

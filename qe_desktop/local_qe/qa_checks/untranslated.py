@@ -39,7 +39,7 @@ def _at(pair: SegmentPair, others: OtherSegments) -> Iterator[QaIssue]:
 
 
 def _message(low: int, high: int, word: str) -> QaIssue:
-    return QaIssue((low, high), tr("“{word}” stands in the source in the same way", word=word))
+    return QaIssue((low, high), tr("“{word}” is the same as in the source", word=word))
 
 
 def checkable_words(text: str) -> set[str]:
@@ -61,16 +61,16 @@ def _ends_a_name(pair: SegmentPair, word: re.Match[str]) -> bool:
 
 
 def _is_common(word: str) -> bool:
-    """Whether a word is no name, abbreviation or code: small letters, and enough of them."""
+    """Whether a word is not a name, abbreviation or code: lower-case letters, and enough of them."""
     return len(word) >= MIN_WORD_LETTERS and word.islower()
 
 
 CHECK = Check(
     "untranslated",
-    tr("Words left as in the source"),
+    tr("Untranslated words"),
     tr(
-        "A word of four small letters or more that stands in source and MT alike, unless it is the end of a name, or "
-        "another segment has it in the MT and not in the source."
+        "A word of at least four lower-case letters that is in both source and MT, unless it ends a name, or "
+        "another segment has it in the MT but not in the source."
     ),
     _find,
     _at,

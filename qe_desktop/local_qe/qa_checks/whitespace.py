@@ -23,13 +23,13 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
     mt, source = pair.mt, pair.source
     if not _RUN.search(source):
         for found in _RUN.finditer(mt):
-            yield QaIssue((found.start(), found.start()), tr("several blanks in a row"))
+            yield QaIssue((found.start(), found.start()), tr("several spaces in a row"))
     yield from _before_signs(pair)
     if pair.source_written and source.strip():
         if mt[:1].isspace() and not source[:1].isspace():
-            yield QaIssue((0, 0), tr("a blank at the beginning, which the source has not"))
+            yield QaIssue((0, 0), tr("a leading space that is not in the source"))
         if mt[-1:].isspace() and not source[-1:].isspace():
-            yield QaIssue((len(mt), len(mt)), tr("a blank at the end, which the source has not"))
+            yield QaIssue((len(mt), len(mt)), tr("a trailing space that is not in the source"))
 
 
 def _before_signs(pair: SegmentPair) -> Iterator[QaIssue]:
@@ -37,21 +37,21 @@ def _before_signs(pair: SegmentPair) -> Iterator[QaIssue]:
     for pattern in (_BEFORE, _BEFORE_WIDE):
         for found in pattern.finditer(pair.mt):
             sign = found[1]
-            # what the language is decides of some signs; where it is not known, nothing is said of them
+            # some characters depend on the language; if it is unknown, they are not checked
             if pattern is _BEFORE and sign not in _NARROW and (not pair.language or pair.language in _WIDE_BLANKS):
                 continue
             if at_source is None:
                 at_source = {other[1] for other in _BEFORE.finditer(pair.source)}
             if sign not in at_source:
-                yield QaIssue(found.span(1), tr("a blank before “{sign}”", sign=sign))
+                yield QaIssue(found.span(1), tr("a space before “{sign}”", sign=sign))
 
 
 CHECK = Check.of_each(
     "spaces",
-    tr("Blanks"),
+    tr("Spaces"),
     tr(
-        "Several blanks in a row, a blank before punctuation (in French only before a comma and a full stop), or at an "
-        "end where the source has none."
+        "Several spaces in a row, a space before punctuation (in French only before a comma and a full stop), or "
+        "a leading or trailing space that is not in the source."
     ),
     _find,
 )
