@@ -1,4 +1,4 @@
-"""What is evaluated: segments, texts, tags, scores and systems, as read-only columns."""
+"""Corpus data: segments, texts, tags, scores and systems, as read-only columns."""
 
 from __future__ import annotations
 

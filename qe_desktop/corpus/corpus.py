@@ -1,4 +1,4 @@
-"""The corpus: what is evaluated. Columns over the same segments, never changed once loaded."""
+"""Corpus: columns over the same segments, immutable once loaded."""
 
 from __future__ import annotations
 
@@ -23,31 +23,31 @@ if TYPE_CHECKING:
     from qe_desktop.corpus.ratings import Ratings
 
 EOS = "<EOS>"
-"""The token that the WMT22 files put behind the last word, to carry a tag for what is missing at the end."""
+"""Token that the WMT22 files append to a segment, to tag missing words at the end."""
 
 
 class TextRole(enum.Enum):
-    """What a text column is."""
+    """Kind of a text column."""
 
     SOURCE = "source"
-    """The source, as tokens."""
+    """Source tokens."""
     MT = "MT"
-    """The translation, as the tokens that the tags belong to."""
+    """Translation, as the tokens that the tags belong to."""
     REFERENCE = "reference"
     POST_EDIT = "post-edit"
     RAW_SOURCE = "source, as written"
-    """The source before tokenisation."""
+    """Source before tokenization."""
     RAW_MT = "MT, as written"
-    """The translation before tokenisation."""
+    """Translation before tokenization."""
     RAW_POST_EDIT = "post-edit, as written"
-    """The post-edit before tokenisation."""
+    """Post-edit before tokenization."""
 
-    # as of layers' keys: a text is looked up for every line of it
+    # as for layer keys: this is computed for every line that is looked up
     __hash__ = object.__hash__
 
     @property
     def shown(self) -> str:
-        """What people call it; the value is what projects and files call it."""
+        """Localized name; the value is the name in projects and files."""
         return _ROLE_LABELS[self]
 
 
@@ -111,12 +111,12 @@ class Corpus:
         return source, target
 
     def text(self, role: TextRole) -> TextColumn | None:
-        """A text column, or None where there is none. Of several references, the first."""
+        """Text column, None if there is none; the first of several references."""
         return next(iter(self.references.values()), None) if role is TextRole.REFERENCE else self.texts.get(role)
 
     def mt_line(self, segment: int) -> str:
-        """The MT that is judged, as a line with codes (`Job`): as written where that is there, else its tokens with
-        blanks between them; empty where there is none.
+        """MT of a segment as a line with codes (`Job`): raw text if there is one, else its tokens joined by spaces;
+        empty without MT.
         """
         if self.job is not None:
             return self.job.mt[segment]
@@ -124,11 +124,11 @@ class Corpus:
         return "" if column is None else column[segment].replace("⟨", "⟨⟨")
 
     def target_line(self, segment: int) -> str:
-        """The translation that a review begins with: the target of a translator's file, else the MT."""
+        """Initial translation for a review: the target of a bilingual file, else the MT."""
         return self.mt_line(segment) if self.job is None else self.job.targets[segment]
 
     def source_line(self, segment: int) -> str:
-        """The source in the same way."""
+        """The same for the source."""
         if self.job is not None:
             return self.job.sources[segment]
         column = self.texts.get(TextRole.RAW_SOURCE, self.texts.get(TextRole.SOURCE))
@@ -143,7 +143,7 @@ class Corpus:
         return [*tokens, EOS] if self.eos and role is TextRole.MT else tokens
 
     def word_counts(self) -> NDArray[np.int32] | None:
-        """How many word tags each segment takes, shape (segments,); None without MT."""
+        """Number of word tags of each segment, shape (segments,); None without MT."""
         column = self.texts.get(TextRole.MT)
         return None if column is None else column.token_counts() + np.int32(self.eos)
 
@@ -158,16 +158,16 @@ class Corpus:
                 column.token_counts()
 
     def offsets(self, kind: Kind) -> Offsets | None:
-        """Where each segment's tags of a kind begin, shape (segments + 1,); None without the text they belong to."""
+        """Offsets of each segment's tags of a kind, shape (segments + 1,); None without the text they belong to."""
         source = self.texts.get(TextRole.SOURCE)
         counts = self.word_counts() if kind is not Kind.SOURCE else None if source is None else source.token_counts()
         if counts is None:
             return None
-        # gaps stand between the words of the text, and `<EOS>` is none of them
+        # gaps are between the words of the text, which exclude `<EOS>`
         return offsets_from_lengths(counts + (1 - int(self.eos)) if kind is Kind.GAPS else counts)
 
     def with_layer(self, layer: Layer) -> Corpus:
-        """This corpus with one more layer, or one replaced."""
+        """This corpus with a layer added or replaced."""
         return replace(self, layers={**self.layers, layer.key: layer})
 
     def without_layer(self, key: LayerKey) -> Corpus:
@@ -186,15 +186,15 @@ class Corpus:
         return replace(self, metric_scores={**self.metric_scores, metric: replace(column, matched=matched)})
 
     def find(self, provenance: Provenance, kind: Kind) -> Iterator[Layer]:
-        """The layers of a provenance and kind, in the order of loading."""
+        """Layers of a provenance and kind, in loading order."""
         return (layer for key, layer in self.layers.items() if key.provenance is provenance and key.kind is kind)
 
     def score_errors(self, scores: LayerKey, gold: LayerKey) -> NDArray[np.float64]:
-        """By how much scores of segments are above those of the gold, shape (segments,)."""
+        """Segment scores minus gold scores, shape (segments,)."""
         return self.layers[scores].scores - self.layers[gold].scores
 
     def gold(self, kind: Kind) -> Layer | None:
-        """The gold layer of a kind, or None."""
+        """Gold layer of a kind, or None."""
         return next(self.find(Provenance.GOLD, kind), None)
 
     def names(self, *provenances: Provenance) -> list[str]:

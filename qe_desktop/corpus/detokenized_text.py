@@ -15,20 +15,20 @@ from functools import cache
 from qe_desktop.corpus.corpus import EOS, Corpus, TextRole
 
 TokenSpans = tuple[tuple[int, int], ...]
-"""Where each token begins and ends (exclusive), in characters."""
+"""Start and exclusive stop of each token, in characters."""
 MAX_ALIGNED_CHARS = 20_000
 """Maximum number of characters of a text that is compared character by character, for speed."""
 _ESCAPES = {
     "&quot;": '"', "&apos;": "'", "&lt;": "<", "&gt;": ">", "&#91;": "[", "&#93;": "]", "&#124;": "|", "&bar;": "|",
     "&bra;": "[", "&ket;": "]", "&#39;": "'", "&#34;": '"',
-    # the last one, so that what it uncovers stays
+    # in place of the last one, so that newly exposed text is kept
     "&amp;": "&",
 }  # fmt: skip
-"""What the tokeniser of Moses writes for signs that mean something to it, in all its versions."""
+"""Escapes of the Moses tokenizer, in all its versions."""
 _BRACKETS = {
     "-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}", "``": '"', "''": '"',
 }  # fmt: skip
-"""What the Penn treebank writes for brackets and quotes."""
+"""Escapes of the Penn Treebank for brackets and quotes."""
 _EQUIVALENT_CHARS = {
     **dict.fromkeys("„“”‟«»″〝〞〟", '"'),
     **dict.fromkeys("‘’‚‛‹›`´′ʼ", "'"),
@@ -37,10 +37,9 @@ _EQUIVALENT_CHARS = {
 
 
 def token_offsets(tokens: Sequence[str], text: str) -> TokenSpans | None:
-    """Where each token stands in a text as written; None where the text does not consist of these tokens.
+    """Positions of the tokens in a raw text; None if the text does not consist of these tokens.
 
-    Places come in the order of the text. They share a character only where several tokens stand for it, as `. . .` do
-    for an ellipsis.
+    Positions are in text order. They overlap only if several tokens share a character, as `. . .` for an ellipsis.
     """
     found = _as_they_are(tokens, text)
     if found is not None:
@@ -68,7 +67,7 @@ def _as_they_are(tokens: Sequence[str], text: str) -> TokenSpans | None:
 
 
 def unescape_token(token: str) -> str:
-    """A token as it is written: without what the tokeniser of Moses writes for signs that mean something to it."""
+    """A token without the escapes of the Moses tokenizer."""
     if len(token) == 3 and token[0] == token[2] == "@":
         return token[1]
     if "&" in token:
@@ -78,14 +77,14 @@ def unescape_token(token: str) -> str:
 
 
 def _signs(text: str) -> tuple[str, list[int]]:
-    """A text without blanks and with alike signs written in one way, and where in the text each of its signs stands."""
+    """A text without spaces and with normalized characters, and the offset of each character in the text."""
     folded = [_fold(character) for character in text]
     return "".join(folded), [place for place, one in enumerate(folded) for _ in one]
 
 
 @cache
 def _fold(character: str) -> str:
-    """A character without regard to its case and form; nothing for blanks and for what is not seen."""
+    """A character without case and form; empty for spaces and invisible characters."""
     kept = (one for one in unicodedata.normalize("NFKD", _EQUIVALENT_CHARS.get(character, character)).casefold())
     return "".join(one for one in kept if unicodedata.category(one) not in ("Zs", "Zl", "Zp", "Cc", "Cf"))
 
@@ -106,7 +105,7 @@ RAW_ROLES = {
     TextRole.MT: TextRole.RAW_MT,
     TextRole.POST_EDIT: TextRole.RAW_POST_EDIT,
 }
-"""Where a text stands as it was written, by the text of its tokens."""
+"""Raw text and token positions of segments, by the tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +124,7 @@ class DisplayText:
 
     @classmethod
     def of_tokens(cls, tokens: Sequence[str], *, ending: bool = False, unaligned: bool = False) -> DisplayText:
-        """Tokens with blanks between them."""
+        """Tokens joined by spaces."""
         places, at = [], 0
         for token in tokens:
             places.append((at, at + len(token)))
@@ -134,12 +133,12 @@ class DisplayText:
 
     @property
     def words(self) -> list[str]:
-        """The words as they are written."""
+        """Words as written."""
         return [self.text[start:end] for start, end in self.places]
 
 
 def display_text(corpus: Corpus, role: TextRole, segment: int) -> DisplayText:
-    """A segment's text as it is shown; an empty one without such a text."""
+    """Displayed text of a segment; empty if there is no such text."""
     tokens = corpus.tokens(role, segment)
     ending = role is TextRole.MT and bool(tokens) and tokens[-1] == EOS
     if ending:

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from qe_desktop.corpus.detokenized_text import token_offsets
 
 _CHOSEN = {"any": "any of {names}", "majority": "most of {names}", "all": "all of {names}"}
-"""How files say which words were highlighted, by the `Agreement`; the same in every language."""
+"""How files state which words were highlighted, by `Agreement`; not localized."""
 
 
 @dataclass(frozen=True, slots=True)
 class HighlightSpan:
-    """From and to a character (exclusive). `strong` is what all say of whom it is, anything else is shown lighter."""
+    """Start and stop (exclusive) in characters. `strong`: all layers agree; other spans are drawn lighter."""
 
     start: int
     end: int
@@ -32,7 +32,7 @@ class DisplayedHighlights:
 
     @property
     def whose(self) -> str:
-        """The names, and how they were put together, as files have it; empty where nothing was highlighted."""
+        """Layer names and their combination, as in files; empty if nothing was highlighted."""
         return _CHOSEN.get(self.agreement, "{names}").format(names=", ".join(self.names))
 
 
@@ -42,8 +42,8 @@ NO_HIGHLIGHTS = DisplayedHighlights()
 def highlight_spans(
     text: str, tokens: Sequence[str], marks: Sequence[int], strong: int = 1
 ) -> tuple[HighlightSpan, ...]:
-    """Where marked tokens (not 0) stand in a text, those that follow each other and are marked alike as one; from
-    `strong` on they are so. Tokens that the text does not hold as they are (`&quot;`) are left out.
+    """Ranges of marked tokens (not 0) in a text, adjacent equal marks joined; marks of at least `strong` are strong.
+    Tokens that the text does not contain literally (`&quot;`) are skipped.
     """
     found: list[HighlightSpan] = []
     last = 0

@@ -14,7 +14,7 @@ from qe_desktop.i18n.messages import tr
 
 
 def campaign_marks(ratings: Ratings) -> list[str]:
-    """The campaigns that ratings and comments are of, each with its mark where it is blind; "" for those of none."""
+    """Campaigns of ratings and comments, marked if blind; "" for none."""
     found: dict[str, None] = {}
     for table in (ratings.scores, ratings.pairs):
         found |= dict.fromkeys(table.campaigns[place] for place in np.unique(table.campaign).tolist())
@@ -23,12 +23,12 @@ def campaign_marks(ratings: Ratings) -> list[str]:
 
 
 def campaigns_of(ratings: Ratings) -> list[str]:
-    """The uids of the campaigns that ratings are of, blind or not."""
+    """Uids of the campaigns, blind or not."""
     return sorted({mark.removesuffix(BLIND_SUFFIX) for mark in campaign_marks(ratings)} - {""})
 
 
 def ratings_with_marks(ratings: Ratings, marks: Sequence[str]) -> Ratings:
-    """The ratings with one of these marks, in their order."""
+    """Ratings with one of these marks, in order."""
 
     def chosen(table: ScoreRatings | PairRatings) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
         return np.array([name in marks for name in table.campaigns], bool)[table.campaign]
@@ -63,9 +63,9 @@ RatingTableT = TypeVar("RatingTableT", bound=RatingTable[Any])
 
 
 def added_ratings(now: Ratings | None, before: Ratings | None) -> Ratings | None:
-    """The ratings that `now`, joined of `before` and others, has beyond those; None where there are none.
+    """Ratings in `now`, merged from `before` and others, that are not in `before`; None if there are none.
 
-    Their origins and notes are those that came with them.
+    Origins and notes are those of the added ratings.
     """
     if now is None or now is before:
         return None
@@ -81,7 +81,7 @@ def added_ratings(now: Ratings | None, before: Ratings | None) -> Ratings | None
 
 
 def _after(table: RatingTableT, first: int) -> RatingTableT:
-    """The rows from one on, with the names that they have."""
+    """Rows from an index on, with only the names that they use."""
     rows = table.take(np.arange(first, len(table)))
     columns: dict[str, Any] = {}
     for held in dict.fromkeys(table.NAMES.values()):

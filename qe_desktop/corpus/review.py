@@ -1,4 +1,4 @@
-"""What people made of segments in review: targets, statuses and notes, as a value over what was loaded."""
+"""Review results as an immutable value over the loaded data: targets, statuses and notes."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ EMPTY_REVIEW = Review()
 
 
 class LiveTags(Protocol):
-    """Tags as edited: `loaded` is what they were at first, and some segments carry others."""
+    """Edited tags: `loaded` are the initial tags, some segments have others."""
 
     @property
     def loaded(self) -> TagColumn:
-        """The tags at first."""
+        """Initial tags."""
         ...
 
     def __getitem__(self, segment: int) -> NDArray[np.uint8]:
@@ -48,7 +48,7 @@ class LiveTags(Protocol):
         ...
 
     def edited_segments(self) -> NDArray[np.int64]:
-        """The segments whose tags differ from those at first, ascending, shape (k,)."""
+        """Segments whose tags differ from the initial ones, ascending, shape (k,)."""
         ...
 
 
@@ -59,12 +59,12 @@ class DerivedLayers(Protocol):
 
     @property
     def tags(self) -> Mapping[LayerKey, LiveTags]:
-        """The tags, by layer."""
+        """Tags by layer."""
         ...
 
     @property
     def scores(self) -> tuple[LayerKey, ...]:
-        """The layers of scores."""
+        """Layers of scores."""
         ...
 
     def scores_of(self, key: LayerKey) -> Scores:
@@ -72,9 +72,9 @@ class DerivedLayers(Protocol):
         ...
 
     def reviewed(self, key: LayerKey) -> NDArray[np.bool_]:
-        """Which segments were reviewed by the person whose layer it is, shape (segments,)."""
+        """Segments reviewed by the layer's annotator, shape (segments,)."""
         ...
 
     def is_reviewed(self, key: LayerKey, segment: int) -> bool:
-        """The same of one segment."""
+        """The same for one segment."""
         ...

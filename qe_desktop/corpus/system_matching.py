@@ -1,4 +1,4 @@
-"""Systems that a file of scores or ratings calls otherwise than the corpus does: who is who, one to one."""
+"""One-to-one matching of system names in score or rating files with the systems of the corpus."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class SystemNameMapping:
         return hash(frozenset(self.names.items()))
 
     def among(self, given: Iterable[str]) -> dict[str, str]:
-        """What each of a file's names is here, in their order; never two the same. Those left out are missing."""
+        """Corpus names of a file's names, in order, all distinct. Systems that are left out are missing."""
         given = list(given)
         taken = {self.names[name] for name in given if name in self.names}
         found = {}
@@ -54,16 +54,16 @@ class SystemNameMapping:
         return found
 
     def renamed(self, held: Mapping[str, Keyed]) -> dict[str, Keyed]:
-        """What a file holds by its names, by the names here."""
+        """A file's content by corpus names."""
         return {here: held[name] for name, here in self.among(held).items()}
 
     def otherwise(self, given: Iterable[str]) -> dict[str, str]:
-        """The file's names by those here, where they differ."""
+        """The file's names by corpus names, where they differ."""
         return {here: name for name, here in self.among(given).items() if here != name}
 
 
 IDENTITY_MAPPING = SystemNameMapping()
-"""Systems are called as the file calls them."""
+"""Identity: all names are those of the file."""
 
 
 def unmatched_names(
@@ -80,12 +80,12 @@ _BETWEEN = re.compile(r"[\W_]+")
 MIN_SIMILARITY_PERCENT = 45.0
 """Minimum similarity (0 to 100) for a proposed match."""
 MAX_COMPARED_CHARS = 200
-"""Characters of a name that are compared: the rest tells nothing, and files may hold anything."""
+"""Maximum number of characters of a name that is compared, as files may contain anything."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProposedName:
-    """A system that is proposed for a name; a guess where the two differ in more than how they are written."""
+    """A system proposed for a name; a guess if they differ in more than spelling."""
 
     system: str
     guess: bool
@@ -102,16 +102,16 @@ def normalize_name(name: str) -> str:
 
 def _words(name: str) -> list[str]:
     text = unicodedata.normalize("NFKC", name[:MAX_COMPARED_CHARS]).casefold()
-    # folding may give what composes again
+    # case folding may produce characters that compose again
     text = unicodedata.normalize("NFKC", text)
     return [word for word in _BETWEEN.split(_PAIR.sub("", text)) if word]
 
 
 def propose_systems(given: Sequence[str], systems: Sequence[str]) -> dict[str, ProposedName]:
-    """A system for each of a file's names that one is proposed for: one to one, the surest first.
+    """Propose a system for each of a file's names: one to one, most certain first.
 
-    First names that are the same, then those that are the same when bare and mean one system alone, then the nearest
-    by how alike they are, which are guesses.
+    Equal names come first, then equal normalized names of a single system, then the most similar names, which are
+    guesses.
     """
     found = {name: ProposedName(name, guess=False) for name in given if name in set(systems)}
     rest, free = _rest(given, systems, found)
@@ -129,7 +129,7 @@ def propose_systems(given: Sequence[str], systems: Sequence[str]) -> dict[str, P
 
 
 def nearest_name(name: str, names: Sequence[str]) -> str:
-    """The one of these that a name may mean; nothing where none is near."""
+    """The best match of a name among these; empty if none is similar."""
     one = propose_systems([name], names).get(name)
     return "" if one is None else one.system
 
@@ -143,7 +143,7 @@ def _rest(
 
 
 def _nearest(rest: Sequence[str], free: Sequence[str]) -> list[tuple[str, str]]:
-    """Pairs that are near, the most alike first, each name in one of them."""
+    """Similar pairs, most similar first, each name in one of them."""
     rest, free = [name for name in rest if normalize_name(name)], [name for name in free if normalize_name(name)]
     if not rest or not free:
         return []
@@ -161,8 +161,8 @@ def _nearest(rest: Sequence[str], free: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def _similarity(rest: Sequence[Sequence[str]], free: Sequence[Sequence[str]]) -> NDArray[np.float64]:
-    """How alike names are, from 0 to 100, shape (rest, free): as strings of letters, and by the words they share."""
-    # a guess is seldom made, and what compares strings takes its time to be there
+    """Similarity of names, 0 to 100, shape (rest, free): by characters and by shared words."""
+    # rarely needed, and slow to import
     from rapidfuzz import fuzz
     from rapidfuzz.process import cdist
 
@@ -172,15 +172,15 @@ def _similarity(rest: Sequence[Sequence[str]], free: Sequence[Sequence[str]]) ->
 
 
 class MatchReason(enum.Enum):
-    """Why a name stands for a system, or for none."""
+    """Reason why a name is matched with a system, or with none."""
 
     SAME = "same"
     WRITTEN = "written"
-    """The same but for how it is written."""
+    """Equal except for spelling."""
     GUESS = "guess"
     SAID = "said"
     NONE = "none"
-    """It stands for none, and stays as it is."""
+    """Matched with none; the name is unchanged."""
     OUT = "out"
     """It is left out."""
 
@@ -200,7 +200,7 @@ class SystemNameDraft:
 
     @classmethod
     def begun(cls, given: Sequence[str], systems: Sequence[str], matched: SystemNameMapping) -> SystemNameDraft:
-        """What was matched before, and where nothing was, what is proposed."""
+        """The previous match, completed by proposals."""
         if matched:
             there = matched.among(given)
             kept = {name: there.get(name) for name in given if name not in there or there[name] in systems}
@@ -221,14 +221,14 @@ class SystemNameDraft:
         return replace(self, chosen=chosen, said=self.said | {name}, guesses=self.guesses - {name})
 
     def without(self, name: str) -> SystemNameDraft:
-        """A name that stays as it is. Where it is that of a system, it stands for that."""
+        """Keep a name unchanged. If it is the name of a system, it is matched with that."""
         if name in self.systems:
             return self.with_(name, name)
         chosen = {other: one for other, one in self.chosen.items() if other != name}
         return replace(self, chosen=chosen, said=self.said | {name}, guesses=self.guesses - {name})
 
     def why(self, name: str) -> MatchReason:
-        """Why a name stands for what it does."""
+        """Reason for the match of a name."""
         if name not in self.chosen:
             return MatchReason.NONE
         if self.chosen[name] is None:
@@ -244,7 +244,7 @@ class SystemNameDraft:
         )
 
     def holder(self, system: str) -> str:
-        """The name that stands for a system; empty where none does."""
+        """Name matched with a system; empty if none is."""
         return next((name for name, one in self.chosen.items() if one == system), "")
 
     def matched(self) -> SystemNameMapping:
@@ -252,6 +252,6 @@ class SystemNameDraft:
         return SystemNameMapping({name: one for name, one in self.chosen.items() if one != name})
 
     def unmatched(self) -> tuple[list[str], list[str]]:
-        """The names that stay without a system and are not left out, and the systems without a name."""
+        """Names without a system that are not left out, and systems without a name."""
         names, systems = unmatched_names(self.given, self.systems, self.matched())
         return names, systems

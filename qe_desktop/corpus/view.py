@@ -1,4 +1,4 @@
-"""A corpus with its tags as edited, at one moment: read-only, and the same for ever, whatever is edited later."""
+"""Read-only snapshot of a corpus with edited tags; later edits make new snapshots."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from qe_desktop.corpus.review import EMPTY_REVIEW, DerivedLayers, LiveTags, Revi
 from qe_desktop.i18n.messages import tr
 
 Tags = NDArray[np.uint8]
-"""The tags of one segment, shape (places,): 1 is BAD."""
+"""Tags of one segment, shape (places,): 1 is BAD."""
 Indices = NDArray[np.int64]
 
 
 _STATUSES = tuple(ReviewStatus)
-"""By number, which is quicker than `Status(number)`."""
+"""By number, which is faster than `Status(number)`."""
 MAX_INCREMENTAL_SEGMENTS = 100
-"""Segments that change at once up to which what is reviewed is followed one by one."""
+"""Maximum number of changed segments for which reviewed layers are updated one by one."""
 
 
 class EditedTags:
@@ -49,13 +49,13 @@ class EditedTags:
         return self.base[segment] if edited is None else edited
 
     def column(self) -> TagColumn:
-        """All tags as one column, made once; `base` itself where nothing differs."""
+        """All tags as one column, cached; `base` itself if nothing differs."""
         if self._column is None:
             self._column = self.base.with_segments(dict(self.segments))
         return self._column
 
     def edited_segments(self) -> Indices:
-        """The segments whose tags differ from those loaded, ascending, shape (k,)."""
+        """Segments whose tags differ from the loaded ones, ascending, shape (k,)."""
         if not self.segments:
             return self._differing()
         places = np.fromiter(self.segments, np.int64, len(self.segments))
@@ -94,20 +94,20 @@ class View:
         self._edited = MappingProxyType(live if derived is None else live | dict(derived.tags))
         self._made = MappingProxyType(dict(made or {}))
 
-    # --- what the tags are
+    # --- tags
 
     def tags(self, key: LayerKey) -> TagColumn:
-        """A layer's tags as edited; the loaded column itself where nothing was edited. QeError without the layer."""
+        """Edited tags of a layer; the loaded column itself without edits. QeError for an unknown layer."""
         edited = self._edited.get(key)
         return self.loaded(key) if edited is None else edited.column()
 
     def segment_tags(self, key: LayerKey, segment: int) -> Tags:
-        """One segment's tags as edited. QeError without the layer."""
+        """Edited tags of one segment. QeError for an unknown layer."""
         edited = self._edited.get(key)
         return self.loaded(key)[segment] if edited is None else edited[segment]
 
     def loaded(self, key: LayerKey) -> TagColumn:
-        """A layer's tags as loaded, or as made from probabilities. QeError without the layer."""
+        """Tags of a layer as loaded, or as made from probabilities. QeError for an unknown layer."""
         made = self._made.get(key)
         if made is not None:
             return made
@@ -123,13 +123,13 @@ class View:
         return self._derived is not None and (key in self._derived.tags or key in self._derived.scores)
 
     def scores(self, key: LayerKey) -> Scores:
-        """A layer's scores, shape (segments,); KeyError without the layer."""
+        """Scores of a layer, shape (segments,); KeyError for an unknown layer."""
         if self._derived is not None and key in self._derived.scores:
             return self._derived.scores_of(key)
         return self.corpus.layers[key].scores
 
     def scores_that_follow(self) -> tuple[LayerKey, ...]:
-        """The layers of scores that are made of what people make of the text: HTER."""
+        """Layers of scores derived from the edited text: HTER."""
         return () if self._derived is None else self._derived.scores
 
     def from_probabilities(self, key: LayerKey) -> bool:
@@ -137,17 +137,17 @@ class View:
         return key in self._made
 
     def edited_places(self, key: LayerKey, segment: int) -> Indices:
-        """The places of a segment whose tags differ from those loaded, ascending, shape (k,)."""
+        """Positions of a segment whose tags differ from the loaded ones, ascending, shape (k,)."""
         if key not in self._edited:
             return np.zeros(0, np.int64)
         return np.flatnonzero(self.segment_tags(key, segment) != self.loaded(key)[segment])
 
     def edited_segments(self, key: LayerKey) -> Indices:
-        """The segments of a layer whose tags differ from those loaded, ascending, shape (k,)."""
+        """Segments of a layer whose tags differ from the loaded ones, ascending, shape (k,)."""
         edited = self._edited.get(key)
         return np.zeros(0, np.int64) if edited is None else edited.edited_segments()
 
-    # --- what was reviewed
+    # --- review
 
     def target(self, segment: int) -> str:
         """Current translation as a line with codes (see `Job`): as edited, else as loaded."""
@@ -155,7 +155,7 @@ class View:
         return self.corpus.target_line(segment) if set_here is None else set_here
 
     def is_edited(self, segment: int) -> bool:
-        """Whether the translation differs from the MT, here or in its file already."""
+        """Whether the translation differs from the MT, by editing or in its file."""
         job = self.corpus.job
         target = self.review.targets.get(segment)
         if target is None:
@@ -165,18 +165,18 @@ class View:
         return target != self.corpus.mt_line(segment)
 
     def is_changed(self, segment: int) -> bool:
-        """Whether the translation differs from the one that a review began with."""
+        """Whether the translation differs from the initial one of the review."""
         target = self.review.targets.get(segment)
         return target is not None and target != self.corpus.target_line(segment)
 
     def edited(self) -> Iterator[int]:
-        """The segments whose translation differs from the MT, ascending."""
+        """Segments whose translation differs from the MT, ascending."""
         job = self.corpus.job
         there = self.review.targets if job is None or job.loaded is None else {*self.review.targets, *job.edited}
         return (segment for segment in sorted(there) if self.is_edited(segment))
 
     def is_locked(self, segment: int) -> bool:
-        """Whether the translation may not change."""
+        """Whether the translation is locked."""
         job = self.corpus.job
         return job is not None and int(job.statuses[segment]) == ReviewStatus.LOCKED
 
@@ -192,7 +192,7 @@ class View:
         return said
 
     def statuses(self) -> StatusArray:
-        """The status of every segment, shape (segments,); made once."""
+        """Status of every segment, shape (segments,); cached."""
         if self._statuses is None:
             job = self.corpus.job
             found = np.zeros(self.corpus.size, np.uint8) if job is None else job.statuses.copy()
@@ -224,10 +224,10 @@ class View:
         """User's note on a segment; notes in the file are part of the job."""
         return self.review.notes.get(segment, "")
 
-    # --- which layers there are
+    # --- layers
 
     def reference(self, kind: Kind) -> LayerKey | None:
-        """What systems are scored against: the gold, or without gold the first person's layer."""
+        """Default reference: the gold, or without gold the first annotator's layer."""
         for provenance in (Provenance.GOLD, Provenance.PERSON):
             layer = next(self.corpus.find(provenance, kind), None)
             if layer is not None:
@@ -235,7 +235,7 @@ class View:
         return next(iter(self.tags_that_follow(kind)), None)
 
     def tags_that_follow(self, kind: Kind) -> list[LayerKey]:
-        """The tags of a kind that are made of what people make of the text, a layer for each of them."""
+        """Tags of a kind derived from the edited text, one layer per annotator."""
         return [] if self._derived is None else [key for key in self._derived.tags if key.kind is kind]
 
     def reference_at(self, kind: Kind, segment: int) -> LayerKey | None:
@@ -264,7 +264,7 @@ class View:
         return kept
 
     def is_reviewed(self, key: LayerKey, segment: int) -> bool:
-        """Whether a segment is among those of `kept`."""
+        """Whether a segment is in `kept`."""
         if self.is_whole(key):
             return True
         if self._derived is not None and self.follows_text(key):
@@ -284,7 +284,7 @@ class View:
         """
         people = [layer.key for one in (Provenance.GOLD, Provenance.PERSON) for layer in self.corpus.find(one, kind)]
         systems = [layer.key for layer in self.corpus.find(Provenance.SYSTEM, kind)]
-        # what follows the text takes the place of a loaded layer of its name
+        # a derived layer replaces a loaded layer of its name
         keys = list(dict.fromkeys([*people, *self.tags_that_follow(kind), *systems]))
         return [*keys, *(key for key in self._made if key.kind is kind and key not in self.corpus.layers)]
 
@@ -297,10 +297,10 @@ class View:
         return [*self.tracks(kind), *self.synthetic(kind)]
 
     def shown_at(self, kind: Kind, segment: int) -> list[LayerKey]:
-        """The same in a segment: layers that follow the text are there where it was reviewed."""
+        """The same in a segment: derived layers exist where it was reviewed."""
         return [key for key in self.shown(kind) if not self.follows_text(key) or self.is_reviewed(key, segment)]
 
     def scored(self, kind: Kind) -> list[LayerKey]:
-        """The layers that are scored against the reference: all others of the kind."""
+        """Layers scored against the reference: all others of the kind."""
         reference = self.reference(kind)
         return [key for key in self.tracks(kind) if key != reference] if reference else []

@@ -1,4 +1,4 @@
-"""Pharaoh alignments: one segment a line, pairs i-j of a source and an MT token, from 0."""
+"""Pharaoh alignments: one segment per line, pairs i-j of a source and an MT token, from 0."""
 
 from __future__ import annotations
 

@@ -16,25 +16,25 @@ MAX_NAME_CHARS = 40
 
 
 class LineContent(enum.Enum):
-    """What the lines of a file hold, as messages call it."""
+    """Content of the lines of a file, as named in messages."""
 
     TAGS = enum.auto()
     NUMBERS = enum.auto()
     VALUES = enum.auto()
-    """Of a layer that is open already."""
+    """Name of a layer that is already open."""
 
 
 class ComparedWith(enum.Enum):
-    """What a file is compared with, other than a text of the corpus."""
+    """Counterpart of a comparison other than a text of the corpus."""
 
     CORPUS = enum.auto()
     OPEN_CORPUS = enum.auto()
     PIECES = enum.auto()
-    """The file of subword pieces."""
+    """The subword file."""
 
 
 Compared = TextRole | ComparedWith
-"""What a file is compared with; where it is another file, its name says which."""
+"""Counterpart of a comparison; for another file, its name."""
 
 
 def line_count_message(lines: int, wanted: int, than: Compared | str) -> str:
@@ -144,14 +144,14 @@ def segment_mismatch_message(segment: int, unit: LineContent, has: int, text: Co
 
 
 def expected_like_others(number: int, *, lines: bool) -> str:
-    """How many tags or numbers the other lines (or segments) have for as many tokens."""
+    """Expected number of tags or numbers: that of other lines (or segments) with as many tokens."""
     if lines:
         return tr("{n:,} expected, as in the other lines", "", number)
     return tr("{n:,} expected, as in the other segments", "", number)
 
 
 def expected_any(numbers: Sequence[int]) -> str:
-    """How many tags or numbers there may be."""
+    """Possible numbers of tags or numbers."""
     if len(numbers) == 1:
         return tr("{n:,} expected", "", numbers[0])
     others = ", ".join(f"{number:,}" for number in numbers[:-1])
@@ -159,7 +159,7 @@ def expected_any(numbers: Sequence[int]) -> str:
 
 
 def large_file_message(megabytes: float, format: str) -> str:
-    """What is in a file too large to be read before it is loaded; `format` is the name of its format."""
+    """Description of a file too large to be read before it is loaded; `format` is its format's name."""
     said = {
         "alignments": lambda: tr("{size:,.0f} MB of alignments", size=megabytes),
         "documents": lambda: tr("{size:,.0f} MB of documents", size=megabytes),
@@ -176,7 +176,7 @@ def large_file_message(megabytes: float, format: str) -> str:
 
 
 def not_a_layer_message(format: str) -> str:
-    """A file of this format is none of tags or scores."""
+    """Error for a file of this format, which contains no tags or scores."""
     said = {
         "alignments": lambda: tr("an alignment file contains neither tags nor scores"),
         "documents": lambda: tr("a document file contains neither tags nor scores"),
@@ -186,10 +186,9 @@ def not_a_layer_message(format: str) -> str:
 
 
 def list_names(names: Sequence[str], *, joined: bool = False, of: int | None = None) -> str:
-    """The first of some names from a file, shortened, and how many more there are: messages stay readable.
+    """The first of some names from a file, shortened, and the number of the rest.
 
-    With `joined` they are listed as in a sentence, where all of them are named. `of` is how many there are where not
-    all were given.
+    With `joined` they are listed as in a sentence if all are named. `of` is the total if not all are passed.
     """
     short = [name if len(name) <= MAX_NAME_CHARS else f"{name[:MAX_NAME_CHARS]}…" for name in names[:MAX_LISTED_NAMES]]
     total = len(names) if of is None else of

@@ -1,4 +1,4 @@
-"""One file at a time, for the command line: texts, segment scores, probabilities."""
+"""Readers of single files for the command line: texts, segment scores, probabilities."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from qe_desktop.i18n.messages import tr
 
 
 def read_text(path: Path | str) -> TextColumn:
-    """The lines of a text, one segment a line. QeError for what is no UTF-8 text."""
+    """Lines of a text, one segment per line. QeError if it is not UTF-8 text."""
     return plain_text.read_text(open_file(path))
 
 
@@ -34,7 +34,7 @@ def read_scores(path: Path | str, *, language_pair: str = "", size: int | None =
 
 
 def read_open_scores(opened: TextFile, language_pair: str = "", size: int | None = None) -> ScoreColumns:
-    """The same of a file that is open."""
+    """The same for an open file."""
     format = detect_format(opened)
     values = format.read(opened).values if format.name in SCORE_FORMATS else None
     if isinstance(values, ScoreTable | ScoreGrid):

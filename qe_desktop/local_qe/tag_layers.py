@@ -1,4 +1,4 @@
-"""Layers of a system made of what it marked: words, gaps and source words, with the reasons of each."""
+"""Layers of a system from marks: words, gaps and source words, with the reasons of each."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from qe_desktop.local_qe.segment_text import SideText, Span
 
 
 class BadSpan(NamedTuple):
-    """A span of a segment's MT line, or with `of_source` of its source, that is BAD; a point marks what is missing."""
+    """A BAD span of a segment's MT line, or with `of_source` of its source; an empty span marks missing text."""
 
     segment: int
     span: Span
@@ -32,10 +32,10 @@ def layers_from_spans(
     notes: tuple[str, ...] = (),
     watch: Callable[[], object] = lambda: None,
 ) -> tuple[Layer, ...]:
-    """The tags that marks make: those of words always, those of gaps and of source words where any is BAD.
+    """Tags from marks: always of words; of gaps and of source words if any is BAD.
 
-    Where words have a tag for `<EOS>`, it is BAD where the gap behind the last word is. QeError where the corpus has no
-    MT that tags could belong to.
+    If words have a tag for `<EOS>`, it is BAD if the gap after the last word is. QeError if the corpus has no MT to
+    tag.
     """
     lengths = {kind: corpus.offsets(kind) for kind in (Kind.WORDS, Kind.GAPS, Kind.SOURCE)}
     if lengths[Kind.WORDS] is None:

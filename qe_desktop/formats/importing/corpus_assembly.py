@@ -1,4 +1,4 @@
-"""From a plan to a corpus: everything is read, and checked against everything else, before anything is there."""
+"""From a plan to a corpus: read everything and check it against everything else before anything is loaded."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 READER_THREADS = 2
 MIN_THREADED_BYTES = 1 << 20
-"""Bytes of files up to which threads are not worth their while."""
+"""Minimum number of bytes for which threads are worthwhile."""
 Result = TypeVar("Result")
 Column = TypeVar("Column", bound=Sized)
 
@@ -62,10 +62,10 @@ def build_corpus(
     progress: PlanProgress | None = None,
     watch: CheckCancelled = never_cancelled,
 ) -> Corpus:
-    """The corpus of a plan, or the open corpus `onto` with the plan's files added to it.
+    """Corpus of a plan, or the open corpus `onto` with the plan's files added.
 
-    QeError that lists what is wrong in all files; then nothing is loaded. `watch` is called often; what it raises, or
-    `progress`, ends the work at once.
+    QeError lists the errors of all files; then nothing is loaded. Exceptions of `watch`, which is called often, or of
+    `progress` stop the work.
     """
     if plan.of(Role.JOB):
         from qe_desktop.formats.importing.bilingual_corpus import split_job_plan
@@ -75,7 +75,7 @@ def build_corpus(
 
 
 class _Assembly:
-    """One run over a plan's files, which collects their faults."""
+    """One run over a plan's files; collects their errors."""
 
     def __init__(
         self, plan: CorpusPlan, onto: Corpus | None, progress: PlanProgress | None, watch: CheckCancelled
@@ -86,12 +86,12 @@ class _Assembly:
         self.watch = watch
         self.errors: list[QeError] = []
         self.left_out = excluded_segments(onto)
-        """The segments, from 0, that the gold leaves out."""
+        """Segments, from 0, that the gold leaves out."""
         self.done = 0
         self.total = max(1, len(plan.of(*(role for role in Role if role is not Role.IGNORED))))
 
     def corpus(self) -> Corpus:
-        """Read everything, check everything."""
+        """Read and check everything."""
         pair = self.plan.language_pair or (self.onto.language_pair if self.onto else "")
         pieces = self._one(Role.PIECES, self._text)
         texts = self._texts(pieces, pair)
@@ -209,7 +209,7 @@ class _Assembly:
         return len(next(iter(texts.values()))) if texts else None
 
     def _files_of_texts(self) -> list[PlannedFile]:
-        """The files of texts of which there is one of each role; references have names."""
+        """Text files with one file per role; references have names."""
         roles = [role for role in Role if role.text is not None and role is not Role.REFERENCE]
         return self.plan.of(*roles)
 
@@ -230,7 +230,7 @@ class _Assembly:
     def _named(
         self, role: Role, known: Collection[str], read: Callable[[PlannedFile], Column], size: int | None
     ) -> dict[str, Column]:
-        """The columns of the files of a role, of which there may be several, by name; `known` are those there are."""
+        """Columns of the files of a role with several files, by name; `known` are those already loaded."""
         found: dict[str, Column] = {}
         for file, column in self._each(self.plan.of(role), read):
             if file.name in found or file.name in known:
@@ -242,9 +242,7 @@ class _Assembly:
         return found
 
     def _metrics(self, size: int | None, pair: str) -> dict[str, MetricColumn]:
-        """What metrics gave systems. A file that does not say whose its scores are has those of the system that it is
-        called like.
-        """
+        """Metric scores of systems. Scores without a system name belong to the system that the file is named after."""
 
         def read(file: PlannedFile) -> MetricFileScores:
             system = system_name(file.path)
@@ -274,7 +272,7 @@ class _Assembly:
     def _read_layers(
         self, texts: TagTexts, pieces: TextColumn | None, size: int | None, pair: str
     ) -> list[ParsedLayers]:
-        """All tags and scores. Files that could be taken two ways come last, for the others to tell how."""
+        """All tags and scores. Ambiguous files come last, after those that help to resolve them."""
         known = {} if self.onto is None else validation.lengths_by_kind(self.onto.layers.values())
         clear = [file for file in self.plan.of(Role.GOLD, Role.SYSTEM) if not file.may_be(LineUnit)]
         doubtful = [file for file in self.plan.of(Role.GOLD, Role.SYSTEM) if file.may_be(LineUnit)]
@@ -292,7 +290,7 @@ class _Assembly:
     def _layers(
         self, found: Sequence[ParsedLayers], texts: TagTexts, size: int | None
     ) -> tuple[dict[LayerKey, Layer], bool]:
-        """The layers that fit each other, and whether words have one value more than the MT has tokens."""
+        """Layers that fit each other, and whether words have one more value than the MT has tokens."""
         layers: dict[LayerKey, Layer] = {}
         with_mt = texts.mt is not None
         known = dict(self.onto.layers) if self.onto else {}
@@ -331,7 +329,7 @@ class _Assembly:
         return layers, bool(eos)
 
     def _eos_so_far(self, firsts: Mapping[Kind, Layer], texts: TagTexts) -> bool | None:
-        """What the open corpus says of `<EOS>`; its tags must fit a text that is only now there."""
+        """Whether the open corpus has `<EOS>` tags; its tags must fit a newly added text."""
         if self.onto is None:
             return None
         eos = self.onto.eos if Kind.WORDS in firsts else None
@@ -339,7 +337,7 @@ class _Assembly:
         return eos if layout is None else layout is TagLayout.EOS
 
     def _path_of(self, layer: Layer) -> str:
-        """The file that a layer comes from, as messages call it."""
+        """File of a layer, as named in messages."""
         found = next((file.path for file in self.plan.files if file.path.name == layer.origin), None)
         return layer.origin if found is None else display_name(found)
 
@@ -360,7 +358,7 @@ class _Assembly:
     def _each(
         self, files: Sequence[PlannedFile], read: Callable[[PlannedFile], Result]
     ) -> list[tuple[PlannedFile, Result]]:
-        """Read files, large ones side by side; their faults are collected."""
+        """Read files, large ones in parallel; errors are collected."""
         results: list[tuple[PlannedFile, Result]] = []
         large = len(files) > 1 and sum(file_size(file.path) for file in files) > MIN_THREADED_BYTES
         pool = ThreadPoolExecutor(READER_THREADS) if large else None

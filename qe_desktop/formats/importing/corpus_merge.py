@@ -1,4 +1,4 @@
-"""What files added to an open corpus, put on the corpus as it is by the time that they are read."""
+"""Merge added files into the current state of an open corpus."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _WHOLE = ("size", "alignments", "documents", "eos", "language_pair", "ratings", 
 
 
 def merge_corpora(now: Corpus, read: Corpus, onto: Corpus) -> Corpus:
-    """`now` with what `read` has and `onto`, the corpus that it was made of, has not.
+    """Add to `now` what `read` has and its base `onto` has not.
 
-    Layers that came into `now` or were closed there since `onto` stay as they are. QeError where what was read does not
-    fit a layer that came, or has its name.
+    Layers that were added to or removed from `now` since `onto` stay so. QeError if the files do not fit an added
+    layer, or have its name.
     """
     if now is onto:
         return replace(read, layers=_merge_values(now.layers, read.layers, onto.layers))
@@ -54,7 +54,7 @@ def _merge_values(
 
 
 def _reject_misfits(new: Mapping[LayerKey, Layer], came: Mapping[LayerKey, Layer], read: Corpus, onto: Corpus) -> None:
-    """QeError where layers that came meanwhile do not fit the layers and the texts that were read."""
+    """QeError if layers added in the meantime do not fit the layers and texts of the files."""
     roles = {Kind.WORDS: TextRole.MT, Kind.GAPS: TextRole.MT, Kind.SOURCE: TextRole.SOURCE}
     for layer in came.values():
         kind = kind_carrier(layer.key.kind)

@@ -1,7 +1,7 @@
-"""Several corpora in one folder: which files belong together, by the stems of their names or by language pairs.
+"""Several corpora in one folder: files grouped by name stems or language pairs.
 
-Shared tasks publish train, dev and test side by side (`dev.src`, `dev.mt`, `dev.src_tags`, `train.src` …), and the gold
-of several language pairs in one file. What has no stem and no pair goes where it fits.
+Shared tasks publish train, dev and test in one folder (`dev.src`, `dev.mt`, `dev.src_tags`, `train.src` …), and the
+gold of several language pairs in one file. Files without stem and pair go where they fit.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from qe_desktop.formats.tags.tag_reader import ParsedTags, TagTexts
 from qe_desktop.i18n.messages import tr
 
 TABLE_FORMATS = (wmt_word_tables.FORMAT.name, wmt_score_tables.FORMAT.name, wide_tables.FORMAT.name)
-"""The formats whose rows say themselves of which segment they are."""
+"""Formats whose rows name their segment."""
 Value = TypeVar("Value")
 _MARK = re.compile(r"[._-]")
 _SHARED = (Role.SOURCE, Role.RAW_SOURCE, Role.REFERENCE, Role.DOCUMENTS)
-"""What several translations of one text have in common."""
+"""Common features of several translations of one text."""
 _SINGLE = (Role.ALIGNMENTS, Role.DOCUMENTS, Role.PIECES)
 
 
@@ -45,7 +45,7 @@ MAX_LANGUAGE_PAIRS = 500
 
 @dataclass(frozen=True, slots=True)
 class CorpusFiles:
-    """The files of one of several corpora. `name` tells it from the others; it is empty where there is but one."""
+    """Files of one of several corpora. `name` distinguishes it; empty for a single corpus."""
 
     name: str
     language_pair: str
@@ -55,10 +55,10 @@ class CorpusFiles:
 def split_corpora(
     files: Sequence[PlannedFile], watch: CheckCancelled, *, language_pair: str = "", folder_pair: str = ""
 ) -> list[CorpusFiles]:
-    """The corpora that files belong to; with a `language_pair` tables of several are of that one.
+    """Group files into corpora; with a `language_pair`, tables of several pairs belong to that pair.
 
-    `folder_pair` is the pair of all that names none itself. A folder with one stem and one language pair is one corpus,
-    with all files as they are.
+    `folder_pair` is the default pair. A folder with one stem and one language pair is one corpus, with all files
+    unchanged.
     """
     stems = _stems(files)
     if len(stems) > 1:
@@ -81,10 +81,10 @@ def split_corpora(
 
 
 def _restrict_to_pair(files: Sequence[PlannedFile], pair: str) -> list[PlannedFile]:
-    """The files of a corpus of this pair, of which tables of systems that have other pairs alone are left out."""
+    """Files of a corpus of this pair, without system tables that only have other pairs."""
 
     def other(file: PlannedFile) -> bool:
-        # of a large table the beginning has shown some of its pairs
+        # the beginning of a large table shows only some of its pairs
         return (
             file.role is Role.SYSTEM
             and len(file.pairs) > 0
@@ -98,7 +98,7 @@ def _restrict_to_pair(files: Sequence[PlannedFile], pair: str) -> list[PlannedFi
 
 
 def gold_pairs(files: Sequence[PlannedFile]) -> list[str]:
-    """The language pairs that there is gold for, as its rows or its name tell."""
+    """Language pairs for which there is gold, by its rows or its name."""
     golds = [
         file
         for file in files
@@ -115,13 +115,13 @@ def _pairs(file: PlannedFile) -> tuple[str, ...]:
 
 
 def _pair(files: Sequence[PlannedFile]) -> str:
-    """The one pair of a corpus's files; nothing where none or several are named."""
+    """The only language pair of a corpus's files; empty if there is none or several."""
     pairs = {pair for file in files for pair in _pairs(file)}
     return pairs.pop() if len(pairs) == 1 else ""
 
 
 def _stems(files: Sequence[PlannedFile]) -> list[str]:
-    """The stems that make a corpus each: an MT and another text of that stem, or an MT and its tags or scores."""
+    """Stems that form a corpus each: an MT with another text, or with its tags or scores."""
     texts = [file for file in files if file.role.text is not None and file.stem and file.problem is None]
     with_mt = dict.fromkeys(file.stem for file in texts if file.role is Role.MT)
     roles = {stem: set[Role]() for stem in with_mt}
@@ -144,7 +144,7 @@ def _stem_in(name: str, stems: Collection[str]) -> str:
 
 
 def _contained_stems(name: str, stems: Collection[str]) -> set[str]:
-    """The stems that a name holds as a whole, from one of its marks to another."""
+    """Stems that occur in a name between separators."""
     marks = [match.start() for match in _MARK.finditer(name)]
     begins, ends = [0, *(mark + 1 for mark in marks)], [*marks, len(name)]
     return {name[begin:end] for place, begin in enumerate(begins) for end in ends[place:] if name[begin:end] in stems}
@@ -156,7 +156,7 @@ def _assign_unclaimed(
     files: Sequence[PlannedFile],
     watch: CheckCancelled,
 ) -> list[CorpusFiles]:
-    """The parts with the files that are none's own: each where it fits, or named as left out."""
+    """Parts with the shared files: each where it fits, or reported as left out."""
     measured = {name: CorpusTexts(of_part, pairs[name], watch) for name, of_part in own.items()}
     taken = {file.path for of_part in own.values() for file in of_part}
     chosen: dict[str, list[PlannedFile]] = {name: list(of_part) for name, of_part in own.items()}
@@ -167,7 +167,7 @@ def _assign_unclaimed(
         if file.role in (Role.IGNORED, Role.JOB) or file.problem:
             where = list(own)
         elif by_pair:
-            # rows say by their pair whose they are, where no two corpora are of one pair
+            # rows belong to the corpus of their pair, if no two corpora have the same pair
             where = [name for name in own if pairs[name] in file.pairs]
         else:
             where = _where(file, measured)
@@ -183,7 +183,7 @@ def _assign_unclaimed(
 
 
 def _where(file: PlannedFile, parts: Mapping[str, CorpusTexts]) -> list[str]:
-    """The parts that a file fits."""
+    """Parts that a file fits."""
     lines = _read(lambda: _lines_of(file, next(iter(parts.values())))) if file.format not in TABLE_FORMATS else None
     return [name for name, part in parts.items() if part.fits(file, lines)]
 
@@ -201,7 +201,7 @@ def _belongs(file: PlannedFile, parts: int, *, of: int) -> bool:
     if parts == 1 or file.role in (Role.IGNORED, Role.JOB) or file.problem is not None:
         return True
     if file.role in (Role.GOLD, Role.SYSTEM):
-        # tags are known by the tokens that they fit
+        # tags belong to the tokens that they fit
         return file.kind is not Kind.SCORES
     return file.role in _SHARED and parts == of
 
@@ -215,7 +215,7 @@ def _as_ignored(file: PlannedFile, names: Sequence[str], *, several: bool) -> Pl
 
 
 class CorpusTexts:
-    """A corpus's own texts, read when something is first compared with them."""
+    """Texts of a corpus, read on first use."""
 
     def __init__(self, files: Sequence[PlannedFile], language_pair: str, watch: CheckCancelled) -> None:
         self.files = files
@@ -240,7 +240,7 @@ class CorpusTexts:
         return not tags or _read(lambda: self._layers(file, texts, size)) is not None
 
     def _layers(self, file: PlannedFile, texts: TagTexts, size: int) -> ParsedLayers:
-        """The file's layers, whatever its numbers mean."""
+        """Layers of the file, whatever its numbers mean."""
         unsaid = file.may_be(ProbabilityOf) and not file.held(ProbabilityOf)
         asked = replace(file, answers=file.answers.with_(ProbabilityOf.BAD)) if unsaid else file
         return read_layers(asked, self._opened(file.path), texts, None, size, self.language_pair)
@@ -270,7 +270,7 @@ class CorpusTexts:
         return found if isinstance(found, TextColumn) else None
 
     def values(self, file: PlannedFile) -> object:
-        """What a file holds. QeError where it cannot be read."""
+        """Content of a file. QeError if it cannot be read."""
         return FORMAT_BY_NAME[file.format].read(self._opened(file.path)).values
 
     def _opened(self, path: Path) -> TextFile:
@@ -285,9 +285,9 @@ def _read(read: Callable[[], Value]) -> Value | None:
 
 
 SUBMISSION_FORMATS = (wmt_word_tables.FORMAT.name, wmt_score_tables.FORMAT.name)
-"""The formats of submissions."""
+"""Formats of submissions."""
 MAX_TEAM_DEPTH = 3
-"""How many folders deep a team's files are looked for, as in TASK/TEAM/PAIR/predictions.txt."""
+"""Maximum folder depth of a team's files, as in TASK/TEAM/PAIR/predictions.txt."""
 _TASK = re.compile(
     r"(words?|sentences?|scores?|tags|tasks?|runs?|submissions?|predictions?|outputs?)([-_ ]?level)?([-_ ]?\d\w*)?"
     r"|t\d([-_ ](words?|sent\w*|da|mqm))?",
@@ -301,7 +301,7 @@ ListFolder = Callable[[Path], tuple[list[Path], list[Path]]]
 def find_submissions(
     folder: Path, listed: ListFolder, look: Callable[[Path], PlannedFile], watch: CheckCancelled
 ) -> list[PlannedFile]:
-    """The submissions in a folder and those in it, each named after its team; none of folders that hold texts."""
+    """Submissions in a folder and its subfolders, named after their teams; none from folders with texts."""
     return [
         _with_all_pairs(
             replace(file, name=_team(file.path, folder) or file.name, pairs=_team_pairs(file, folder)), watch
@@ -327,7 +327,7 @@ def _find_files(folder: Path, listed: ListFolder, look: Callable[[Path], Planned
 def submissions_for_gold(
     teams: Sequence[PlannedFile], beside: Sequence[PlannedFile], folder_pair: str
 ) -> list[PlannedFile]:
-    """The teams' files, of which those without rows of a pair with gold are left out, with a remark."""
+    """Files of the teams; those without rows of a pair with gold are left out, with a note."""
     wanted = gold_pairs(beside) or ([folder_pair] if folder_pair else [])
     note = tr("no rows of a language pair for which there is gold")
     return [
@@ -337,12 +337,12 @@ def submissions_for_gold(
 
 
 def _between(path: Path, folder: Path) -> list[str]:
-    """The names of the folders from `folder` down to the file."""
+    """Names of the folders from `folder` down to the file."""
     return [folder.name, *path.relative_to(folder).parts[:-1]]
 
 
 def _team(path: Path, folder: Path) -> str:
-    """The last folder above the file that is not called after a language pair or a task; nothing where all are."""
+    """Last folder above the file that is not named after a language pair or a task; empty if all are."""
     named = [name for name in _between(path, folder) if not _has_pair_name(name) and not _TASK.fullmatch(name)]
     return named[-1] if named else ""
 
@@ -352,7 +352,7 @@ def _has_pair_name(name: str) -> bool:
 
 
 def _team_pairs(file: PlannedFile, folder: Path) -> tuple[str, ...]:
-    """The pairs of its rows, or else of its folder."""
+    """Language pairs of its rows, or else of its folder."""
     named = [name.lower() for name in _between(file.path, folder) if language_pair_of(name) == name.lower()]
     return file.pairs or tuple(named[-1:])
 

@@ -1,4 +1,4 @@
-"""Sorting files into roles: first each by itself, then all of them together."""
+"""File classification by role: first each file by itself, then all of them together."""
 
 from __future__ import annotations
 
@@ -48,19 +48,19 @@ from qe_desktop.formats.tags.wmt_word_tables import detect_table_layout, parse_k
 from qe_desktop.i18n.messages import tr
 
 MAX_WHOLE_BYTES = 1 << 22
-"""Files up to this many bytes are read as a whole to describe them; larger ones only when they are loaded."""
+"""Maximum size of a file that is read completely for classification; larger ones are read when loaded."""
 CLASSIFIED_HEAD_BYTES = 1 << 20
-"""Bytes that are read of a larger file to describe it."""
+"""Bytes of a larger file that are read for classification."""
 MIN_CERTAIN_CONFIDENCE = 0.95
 """Minimum confidence with which a format of ratings is detected without asking."""
 _MAY_RATE = (".csv", ".jsonl", ".xml", ".tsv", ".txt")
 _NO_DATA = (".json", ".jsonl", ".md", ".html", ".xml", ".py", ".yaml", ".yml", ".toml", ".pdf", ".rst")
 _PROJECT = (".qedesk", ".qedesk-wal", ".qedesk-shm", ".qedesk-journal")
-"""What is never opened to be described: another program may have a project open, and its locks are not ours to try."""
+"""Files that are never opened for classification: another program may have the project open and locked."""
 
 
 def classify_file(path: Path, watch: CheckCancelled = never_cancelled) -> PlannedFile:
-    """What a file is by itself: its format, and the role that its name tells."""
+    """Detect a file's format and guess its role from content and name."""
     if path is not STANDARD_INPUT and is_open_here(path):
         note = tr("belongs to a project that is open")
         return PlannedFile(path, "", tr("open project"), notes=(note,))
@@ -75,9 +75,9 @@ def classify_file(path: Path, watch: CheckCancelled = never_cancelled) -> Planne
     if no_data and not may_rate:
         return aside
     try:
-        # what is piped in comes once, so it is read as a whole at any size
+        # piped input can be read only once, so it is read completely at any size
         size = 0 if path is STANDARD_INPUT else file_size(path)
-        # of a large file the beginning tells what it is; whether the rest is sound shows when it is loaded
+        # the beginning of a large file is enough for classification; loading validates the rest
         opened = open_file(path, watch) if size <= MAX_WHOLE_BYTES else open_beginning(path, CLASSIFIED_HEAD_BYTES)
         rated = _by_ratings(opened) if may_rate else None
         if no_data or rated is not None:
@@ -91,7 +91,7 @@ def classify_file(path: Path, watch: CheckCancelled = never_cancelled) -> Planne
 
 
 def _by_ratings(opened: TextFile) -> PlannedFile | None:
-    """A file of people's ratings; None for any other."""
+    """A file of human ratings; None for any other."""
     # imported here to save start-up time if there are no such files
     from qe_desktop.formats.ratings import detect_rating_format
 
@@ -129,7 +129,7 @@ def _by_content(opened: TextFile, size: int) -> PlannedFile:
 
 
 def _doubts(format: Format, opened: TextFile, reading: ParseResult | None) -> tuple[Ambiguity, ...]:
-    """The questions that a file of tags or numbers of tokens raises."""
+    """Open questions about a file of tags or token values."""
     if format.holds not in ("tags", "probabilities"):
         return ()
     values = (reading or format.read(opened)).values
@@ -161,7 +161,7 @@ def _by_format(seen: PlannedFile, format: Format, head: bytes) -> PlannedFile:
 
 
 def _by_head(seen: PlannedFile, head: bytes) -> PlannedFile:
-    """What the first rows of a large table tell; the types of its words are found when it is loaded."""
+    """Classification by the first rows of a large table; its word types are found when it is loaded."""
     found = detect_table_layout(head) if seen.format == "word table" else None
     if found is None or found[0].method is None:
         return seen
@@ -214,7 +214,7 @@ def _by_system_scores(seen: PlannedFile, scores: SystemScores) -> PlannedFile:
 
 
 def _as_human_scores(seen: PlannedFile) -> PlannedFile:
-    """Such scores are what people gave where the file's name says so; a person may say that they are by a metric."""
+    """Human scores if the file's name says so; the user may select a metric instead."""
     from qe_desktop.formats.ratings.human_seg_scores import is_human_scores_name
 
     if not is_human_scores_name(seen.path):
@@ -223,7 +223,7 @@ def _as_human_scores(seen: PlannedFile) -> PlannedFile:
 
 
 def _by_metric(seen: PlannedFile, scores: Sequence[Scores]) -> PlannedFile:
-    """Scores of segments may be by a metric, as their folder or a person says; then more or less of them is better."""
+    """Segment scores may be metric scores, by their folder or the user's selection; then a direction is needed."""
     folder = seen.path.resolve().parent
     name, nameless = metric_name(seen.path), seen.role is not Role.METRIC and not (seen.systems or seen.golds)
     if folder.name.lower() in METRIC_FOLDERS and nameless:
@@ -236,12 +236,12 @@ def _by_metric(seen: PlannedFile, scores: Sequence[Scores]) -> PlannedFile:
 
 
 def _are_gold(methods: Collection[str]) -> bool:
-    """Whether a table is by methods that are called gold alone."""
+    """Whether all methods in a table are named gold."""
     return bool(methods) and {method.lower() for method in methods} <= GOLD_METHODS
 
 
 def assign_roles(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """The files with their roles among each other: tokenised and raw texts, gold and systems, one of each."""
+    """Resolve the roles of all files together: tokenized and raw texts, gold and systems, one of each."""
     files = _translations(_references(_texts(_jobs(files))))
     roles = (Role.MT, Role.SOURCE, Role.PIECES)
     main = next((file for role in roles for file in files if file.role is role), None)
@@ -275,7 +275,7 @@ def _metrics(files: Sequence[PlannedFile]) -> list[PlannedFile]:
 
 
 def _spelt(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """Where only pieces tell the MT, the MT is what they spell."""
+    """If only subword pieces contain the MT, the MT is joined from them."""
     if any(file.role is Role.MT or file.brings_mt for file in files if file.problem is None):
         return list(files)
     note = tr("the MT is joined from the subword pieces, as no other file contains it")
@@ -283,7 +283,7 @@ def _spelt(files: Sequence[PlannedFile]) -> list[PlannedFile]:
 
 
 def _texts(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """Where a text is there both tokenised and as written, tags belong to the tokenised one."""
+    """If a text is there both tokenized and raw, tags belong to the tokenized one."""
     raw = {file.path: is_raw_name(file.path.name) for file in files}
     with_tokens = {file.role for file in files if file.tokenised}
     plain = {file.role for file in files if not raw[file.path]}
@@ -298,7 +298,7 @@ def _texts(files: Sequence[PlannedFile]) -> list[PlannedFile]:
 
 
 def _references(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """The references by the names that tell one from another."""
+    """References by the names that distinguish them."""
     paths = [file.path for file in files if file.role is Role.REFERENCE and file.problem is None]
     names = dict(zip(paths, reference_names(paths), strict=True))
     return [replace(file, name=names.get(file.path, file.name)) for file in files]
@@ -362,11 +362,11 @@ def _as_gold(file: PlannedFile) -> PlannedFile:
 
 
 def _once(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """Each place in the corpus is taken by one file: of a system's tags and its submission, by the tags."""
+    """Use one file per role: of a system's tags and its submission, the tags."""
     taken: dict[tuple[Role, str, Kind | None], PlannedFile] = {}
     result: list[PlannedFile] = []
     for file in sorted(files, key=lambda file: (file.format == "word table", file.path.parent.name.lower() == "raw")):
-        # several files may be by one metric
+        # several files may be from one metric
         if file.role in (Role.IGNORED, Role.METRIC, Role.JOB) or file.problem is not None:
             result.append(file)
             continue
@@ -389,5 +389,5 @@ def _once(files: Sequence[PlannedFile]) -> list[PlannedFile]:
 
 
 def _may_double(first: PlannedFile, file: PlannedFile) -> bool:
-    """Whether two files of one name can be the same output of the same system, written twice."""
+    """Whether two files of one name may be the same output of one system."""
     return {first.path.parent.name.lower(), file.path.parent.name.lower()} & SYSTEM_FOLDERS != set()

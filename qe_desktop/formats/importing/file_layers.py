@@ -1,4 +1,4 @@
-"""The layers that a file of tags, probabilities or scores becomes."""
+"""Layers from a file of tags, probabilities or scores."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ if TYPE_CHECKING:
     from qe_desktop.corpus import Ratings
 
 ALL_COLUMNS = "columns"
-"""The form of a layer that is a column of a table, by whose name it is called."""
+"""`form` of a layer that is a column of a table, by the name of its format."""
 
 
 def line_of_segment(segment: int) -> int:
-    """The line, from 1, of a segment where each is a line."""
+    """Line, from 1, of a segment if each is one line."""
     return segment + 1
 
 
@@ -68,7 +68,7 @@ def read_layers(
     size: int | None,
     language_pair: str,
 ) -> ParsedLayers:
-    """Read a file of the roles gold and system and fit it to the texts. QeError where it does not fit."""
+    """Read a file of the roles gold and system and match it to the texts. QeError if it does not fit."""
     values = FORMAT_BY_NAME[file.format].read(opened).values
     provenance = Provenance.GOLD if file.role is Role.GOLD else Provenance.SYSTEM
 
@@ -145,7 +145,7 @@ def read_rated(file: PlannedFile, pair: str, size: int | None, watch: CheckCance
 
 
 def check_not_repeated(known: Ratings | None, read: Sequence[Ratings]) -> None:
-    """QeError where ratings of a file are added to those that are `known` already: each would count twice."""
+    """QeError if ratings of a file are already in `known`: they would count twice."""
     origins = [] if known is None else known.origin.split(", ")
     for ratings in read:
         if ratings.origin and ratings.origin in origins:

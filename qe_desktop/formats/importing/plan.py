@@ -1,4 +1,4 @@
-"""The plan of a corpus: which files there are, and what each of them is to be; a person may correct it."""
+"""Plan of a corpus: its files and their roles, which the user may correct."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ from qe_desktop.formats.registry import TAG_FORMATS
 from qe_desktop.i18n.messages import tr
 
 MAX_FOLDER_DEPTH = 4
-"""How many folders deep corpora are looked for."""
+"""Maximum folder depth of corpora."""
 PlanProgress = Callable[[str, float], None]
 """Progress callback: the current file and the share done, 0..1."""
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusPlan:
-    """The files of one corpus."""
+    """Files of one corpus."""
 
     name: str
     folder: str
     language_pair: str
     files: tuple[PlannedFile, ...]
     part: str = ""
-    """What tells it from the others of its folder, such as dev or en-de; empty where it is the only one."""
+    """Name that distinguishes it from others in its folder, such as dev or en-de; empty for a single corpus."""
 
     def with_role(self, path: Path, role: Role, kind: Kind | None = None, name: str | None = None) -> CorpusPlan:
-        """This plan in which a file has another role; a KeyError for a file that is not in it."""
+        """This plan with another role for a file; KeyError for an unknown file."""
         if all(file.path != path for file in self.files):
             raise KeyError(path)
         files = [
@@ -53,7 +53,7 @@ class CorpusPlan:
         return replace(self, files=tuple(files))
 
     def answered(self, said: AnswerValue, path: Path | None = None) -> CorpusPlan:
-        """This plan in which a question is answered for a file, or for all that it may be asked of."""
+        """This plan with an answer for a file, or for all files that the question applies to."""
         files = [
             replace(file, answers=file.answers.with_(said))
             if file.may_be(type(said)) and path in (None, file.path)
@@ -106,13 +106,13 @@ class CorpusPlan:
         return next((file for file in scores if file.texts), None)
 
     def systems(self) -> set[str]:
-        """The names of the systems that the files hold tags or scores of."""
+        """Names of the systems with tags or scores."""
         files = self.of(Role.SYSTEM)
         named = {name for file in (*files, *self.of(Role.GOLD)) for name in file.systems}
         return named | {file.name for file in files if not (file.systems or file.golds)}
 
     def misses_text(self) -> bool:
-        """Whether a file that is a text by its name cannot be read: others may not fit and yet not be at fault."""
+        """Whether a text cannot be read, so that other files may not fit through no fault of their own."""
         return any(file.problem is not None and text_role(file.path.name)[0] is not None for file in self.files)
 
     def nothing(self) -> QeError:
@@ -131,12 +131,12 @@ class CorpusPlan:
         return QeError(tr("no texts or tags found in these files"), hint=hint, place=place)
 
     def of_mt(self) -> list[PlannedFile]:
-        """The readable files that hold the MT, or tell it: gold that brings it, and pieces that spell it."""
+        """Readable files that contain or determine the MT: the MT, gold with its MT, and subword pieces."""
         tags = [file for file in self.of(Role.GOLD, Role.SYSTEM) if file.brings_mt]
         return [*self.of(Role.JOB, Role.MT, Role.RAW_MT, Role.PIECES), *tags]
 
     def of(self, *roles: Role) -> list[PlannedFile]:
-        """The readable files with one of these roles."""
+        """Readable files with one of these roles."""
         return [file for file in self.files if file.role in roles and file.problem is None]
 
 
@@ -168,7 +168,7 @@ def plan_imports(
         pair = language_pair or plans[0].language_pair
         plans = [looking.planned([*kept, *single], plans[0].name, plans[0].folder, pair)]
     elif single:
-        # where a command is called says nothing of what is piped into it
+        # the working folder of a command tells nothing about its piped input
         folder = next((path.parent for path in single if path is not STANDARD_INPUT), None)
         name = STDIN_NAME if folder is None else folder.resolve().name
         plans += looking.plans(looking.all(single), name, "" if folder is None else str(folder), language_pair)
@@ -185,7 +185,7 @@ def plan_imports(
 
 
 def _nothing(paths: Sequence[Path]) -> QeError:
-    """What to say where no file is part of a corpus: which files were looked at."""
+    """Error message if no file is part of a corpus, with the names of the files."""
     seen = [path.name for folder in paths if folder.is_dir() for found in list_folder(folder) for path in found]
     named = list_names(seen)
     message = tr("none of these files is part of a corpus: {files}", files=named) if seen else tr("the folder is empty")
@@ -194,14 +194,14 @@ def _nothing(paths: Sequence[Path]) -> QeError:
 
 
 class _FileBudget:
-    """How many files may still be looked at below a folder."""
+    """Limit of the number of files examined below a folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.left = MAX_FILES
 
     def listed(self, folder: Path) -> tuple[list[Path], list[Path]]:
-        """The files and folders in a folder; a QeError when there are too many in all."""
+        """Files and folders in a folder; QeError if there are too many in all."""
         files, folders = list_folder(folder, MAX_FILES)
         self.left -= len(files) + len(folders)
         if self.left < 0:
@@ -219,7 +219,7 @@ class _Scanner:
         self._seen: dict[Path, PlannedFile] = {}
 
     def of_folder(self, folder: Path, deep: int, budget: _FileBudget) -> list[CorpusPlan]:
-        """The plans of a folder, or those of the folders in it."""
+        """Plans of a folder, or of its subfolders."""
         files, folders = budget.listed(folder)
         inside = {inner: budget.listed(inner) for inner in folders if inner.name.lower() in PART_FOLDERS}
         metrics = [one for inner in inside if inner.name.lower() in METRIC_FOLDERS for one in inside[inner][1]]
@@ -243,7 +243,7 @@ class _Scanner:
         return self._with_teams(below, [*apart, *of_teams])
 
     def _teams(self, folders: Sequence[Path]) -> list[PlannedFile]:
-        """The submissions in these folders. What was looked at is known by its team's name from now on."""
+        """Submissions in these folders. Their files are renamed after their teams."""
         found = []
         budget = _FileBudget(Path())
         for folder in folders:
@@ -252,7 +252,7 @@ class _Scanner:
         return found
 
     def _with_teams(self, plans: list[CorpusPlan], folders: Sequence[Path]) -> list[CorpusPlan]:
-        """The plans of folders in which the teams' submissions are where the gold of their language pair is."""
+        """Plans of folders, with the teams' submissions added where the gold of their language pair is."""
         golds = [found for found in plans if found.of(Role.GOLD) and found.language_pair]
         if not golds:
             return plans
@@ -288,7 +288,7 @@ class _Scanner:
         return self._plan([*seen, *more], found.name, found.folder, found.language_pair, found.part)
 
     def plans(self, seen: Sequence[PlannedFile], name: str, folder: str, language_pair: str) -> list[CorpusPlan]:
-        """The plans of files that were looked at: one for each corpus that they make."""
+        """Plans of classified files: one per corpus."""
         found = []
         folder_pair = language_pair_of(Path(folder).resolve().name)
         for part in split_corpora(seen, self._watch, language_pair=language_pair, folder_pair=folder_pair):
@@ -298,7 +298,7 @@ class _Scanner:
         return found
 
     def planned(self, paths: Sequence[Path], name: str, folder: str, language_pair: str) -> CorpusPlan:
-        """The one plan of these files."""
+        """The only plan of these files."""
         seen = self.all(paths)
         return self._plan(seen, name, folder, language_pair or _pair_of(seen, folder), "")
 
@@ -308,7 +308,7 @@ class _Scanner:
         return CorpusPlan(name, folder, pair, tuple(files), part)
 
     def all(self, paths: Sequence[Path]) -> list[PlannedFile]:
-        """What these files are, each by itself."""
+        """Classify these files, each by itself."""
         paths = list(dict.fromkeys(paths))
         return [self._look(path, place / len(paths)) for place, path in enumerate(paths)]
 
@@ -318,7 +318,7 @@ class _Scanner:
                 self._progress(path.name, share)
             found = classify_file(path, self._watch)
             if path in self._named and found.offer is not None:
-                # who names a table of texts means it, whatever its columns are called
+                # a table of texts that the user names is wanted, whatever its column names
                 found = replace(found, role=Role.JOB, notes=())
             self._seen[path] = found
         return self._seen[path]

@@ -1,4 +1,4 @@
-"""A file of a plan: what looking at it has shown, and what it is to be."""
+"""A file of a plan: the result of its inspection and its intended use."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class PlannedFile:
     choice: ColumnChoice = AUTO_COLUMNS
 
     def may_be(self, question: QuestionType) -> bool:
-        """Whether this question may be asked of the file, as it is used."""
+        """Whether this question applies to the file in its current role."""
         roles = (Role.METRIC,) if question is ScoreDirection else (Role.GOLD, Role.SYSTEM)
         used = self.role in roles and self.problem is None
         return used and any(doubt.question is question for doubt in self.doubts)
@@ -80,5 +80,5 @@ class PlannedFile:
         return not said.source or not said.target or said.source == said.target
 
     def noted(self, note: str, role: Role | None = None) -> PlannedFile:
-        """The same with a remark, and perhaps another role."""
+        """A copy with a note, and optionally another role."""
         return replace(self, notes=(*self.notes, note), role=role or self.role)

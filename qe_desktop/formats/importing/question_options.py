@@ -1,4 +1,4 @@
-"""The options by which a command answers what files leave open."""
+"""Command-line options that answer questions about files."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from qe_desktop.i18n.messages import tr
 
 
 def line_unit_option(value: str | None) -> LineUnit | None:
-    """What `--lines` says; None where it is not given."""
+    """Value of `--lines`; None if absent."""
     return None if value is None else LineUnit[value.upper()]
 
 
 def add_lines(parser: argparse.ArgumentParser) -> None:
-    """The option that says what lines are where no line has more than one tag."""
+    """Option for what a line is if no line has more than one tag."""
     parser.add_argument(
         "--lines", choices=("segments", "tokens"),
         help=tr(
@@ -25,7 +25,7 @@ def add_lines(parser: argparse.ArgumentParser) -> None:
 
 
 def add_unblind(parser: argparse.ArgumentParser) -> None:
-    """The option that shows the systems of a blind campaign by name."""
+    """Option to show the systems of a blind campaign by name."""
     parser.add_argument(
         "--unblind", metavar="REASON", type=_reason,
         help=tr(

@@ -1,4 +1,4 @@
-"""What a file cannot tell by itself, and a person is asked: how its lines, its numbers and its scores are meant."""
+"""Questions to the user about a file: the meaning of its lines, its numbers and its scores."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from qe_desktop.i18n.messages import tr
 
 
 class LineUnit(enum.Enum):
-    """What a line is, where no line has more than one tag or number."""
+    """What a line is if no line has more than one tag or number."""
 
     SEGMENTS = "one segment a line"
     TOKENS = "one token a line"
@@ -17,7 +17,7 @@ class LineUnit(enum.Enum):
 
     @property
     def shown(self) -> str:
-        """How people read it."""
+        """Localized name."""
         return tr("one segment per line") if self is LineUnit.SEGMENTS else tr("one token per line")
 
 
@@ -29,19 +29,19 @@ class ProbabilityOf(enum.Enum):
 
     @property
     def shown(self) -> str:
-        """How people read it."""
+        """Localized name."""
         return self.value
 
 
 class ScoreDirection(enum.Enum):
-    """Which scores of a metric are the better ones."""
+    """Direction of a metric's scores."""
 
     MORE = 1
     LESS = -1
 
     @property
     def shown(self) -> str:
-        """How people read it."""
+        """Localized name."""
         return tr("higher is better") if self is ScoreDirection.MORE else tr("lower is better")
 
 
@@ -58,13 +58,13 @@ class QuestionAnswers:
     better: ScoreDirection | None = None
 
     def with_(self, said: AnswerValue) -> QuestionAnswers:
-        """These answers, and one more."""
+        """These answers with one added."""
         if isinstance(said, ScoreDirection):
             return replace(self, better=said)
         return replace(self, lines=said) if isinstance(said, LineUnit) else replace(self, numbers=said)
 
     def to(self, question: QuestionType) -> AnswerValue | None:
-        """The answer to one question."""
+        """Answer to one question."""
         return self.lines if question is LineUnit else self.numbers if question is ProbabilityOf else self.better
 
 

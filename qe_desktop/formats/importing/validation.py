@@ -1,4 +1,4 @@
-"""Checks of one column against another: most refuse what does not fit, one only says what a person should look at."""
+"""Checks of one column against another: most raise errors, one only adds a note."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from qe_desktop.formats.tags.tag_reader import TagTexts, word_layouts
 from qe_desktop.i18n.messages import tr
 
 MIN_CERTAIN_Z = 5.0
-"""Standard errors that a correlation must lie below 0 for it to be no matter of chance."""
+"""Standard errors by which a correlation must be below 0 to be significant."""
 
 
 def check_size(size: int, wanted: int, file: str, than: Compared | str) -> None:
-    """Refuse a column of `size` lines where `than`, such as the MT or another file, has `wanted`."""
+    """Raise QeError if a column of `size` lines differs from `than`, such as the MT or another file, with `wanted`."""
     if size != wanted:
         hint = tr("Both must have one line per segment.")
         raise QeError(line_count_message(size, wanted, than), hint=hint, place=SourceLocation(file))
@@ -48,7 +48,7 @@ def check_link_range(
     file: str,
     role: Literal[TextRole.MT, TextRole.POST_EDIT] = TextRole.MT,
 ) -> None:
-    """Refuse alignments of tokens that the source does not have, or the target, which is the MT or its post-edit."""
+    """Raise QeError for alignments of tokens that the source, or the target (MT or post-edit), does not have."""
     segments = segment_indices(alignments.offsets)
     beyond_target = _beyond_mt if role is TextRole.MT else _beyond_post_edit
     for side, text in enumerate((source, target)):
@@ -90,9 +90,9 @@ def _beyond_post_edit(first: int, second: int, tokens: int) -> str:
 def check_same_lengths(
     layer: Layer, other: Layer, file: str, base: ComparedWith | str, line_of: Callable[[int], int]
 ) -> None:
-    """Refuse a layer whose segments have other numbers of values than those of `other`, of the same kind of token.
+    """Raise QeError if a layer's segments differ in their numbers of values from `other`, of the same kind of token.
 
-    `line_of` says on which line of the file a segment begins.
+    `line_of` maps segments to lines of the file.
     """
     mine, theirs = _lengths(layer), _lengths(other)
     check_size(len(mine), len(theirs), file, base)
@@ -138,12 +138,12 @@ def layer_layout(layer: Layer, text: TextColumn, role: TextRole) -> TagLayout:
 
 
 def kind_carrier(kind: Kind) -> Kind:
-    """What a layer has one value for each of: words carry probabilities too."""
+    """Unit of a layer's values: words also carry probabilities."""
     return Kind.WORDS if kind is Kind.PROBABILITIES else kind
 
 
 def lengths_by_kind(layers: Iterable[Layer]) -> dict[Kind, NDArray[np.int64]]:
-    """The numbers of tags in segments that the first tags of each kind have."""
+    """Numbers of tags per segment, from the first tags of each kind."""
     found: dict[Kind, NDArray[np.int64]] = {}
     for layer in layers:
         if layer.key.kind is not Kind.SCORES:
@@ -152,9 +152,9 @@ def lengths_by_kind(layers: Iterable[Layer]) -> dict[Kind, NDArray[np.int64]]:
 
 
 def correlate_with_gold(known: Mapping[LayerKey, Layer], new: Mapping[LayerKey, Layer]) -> dict[LayerKey, Layer]:
-    """The new layers of probabilities that point away from the gold, each with a remark on that.
+    """Add a note to new layers of probabilities that correlate negatively with the gold.
 
-    A system may well be worse than chance, so this only says what a person should look at.
+    A system may be worse than chance, so this is a note for the user, not an error.
     """
     golds = [layer for key, layer in known.items() if key.provenance is Provenance.GOLD and key.kind is Kind.WORDS]
     found = {}
@@ -173,7 +173,7 @@ def correlate_with_gold(known: Mapping[LayerKey, Layer], new: Mapping[LayerKey, 
 
 
 def _correlation(layer: Layer, gold: Layer) -> float | None:
-    """Pearson's correlation of P(BAD) with the gold, where it is surely negative; else None."""
+    """Pearson correlation of P(BAD) with the gold if it is significantly negative; else None."""
     numbers, tags = layer.numbers, gold.tags
     if not np.array_equal(numbers.offsets, tags.offsets) or not len(tags.values):
         return None
@@ -184,7 +184,7 @@ def _correlation(layer: Layer, gold: Layer) -> float | None:
 
 
 def combine_errors(errors: Sequence[QeError]) -> QeError:
-    """One error for all that is wrong. Where there are more faults than it lists, it lists some of each error."""
+    """Merge errors into one. If there are more locations than fit, some of each error are listed."""
     if len(errors) == 1:
         return errors[0]
     held = [error.faults or (Fault(error.place or SourceLocation("?"), error.message),) for error in errors]
@@ -207,14 +207,14 @@ def _lengths(layer: Layer) -> NDArray[np.int64]:
 
 
 def duplicate_name_error(role: Role, name: str) -> str:
-    """Two files of a role have one name."""
+    """Two files of a role have the same name."""
     if role is Role.REFERENCE:
         return tr("there is already a reference named {name}", name=name)
     return tr("there is already a translation by {name}", name=name)
 
 
 def eos_mismatch_error(eos: bool) -> str:
-    """A file has values for `<EOS>`, or has none, and the others are not like that."""
+    """A file differs from the others in having or lacking values for `<EOS>`."""
     if eos:
         return tr("its lines have one more value than the MT has tokens (for <EOS>), unlike the other files")
     return tr(
@@ -223,7 +223,7 @@ def eos_mismatch_error(eos: bool) -> str:
 
 
 def duplicate_layer_error(key: LayerKey) -> str:
-    """A layer is there twice."""
+    """A duplicate layer."""
     return {
         Kind.WORDS: tr("{name} already has words", name=key.name),
         Kind.GAPS: tr("{name} already has gaps", name=key.name),

@@ -1,4 +1,4 @@
-"""How large a file and what is in it may be: beyond these, a mistake or an attack is likelier than a corpus."""
+"""Limits of file sizes and contents: beyond them, a mistake or an attack is more likely than a corpus."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from qe_desktop.corpus.text import LF
 from qe_desktop.i18n.messages import tr
 
 MAX_FILE_BYTES = 1 << 32
-"""Bytes of a file, as it is and unpacked."""
+"""Maximum file size in bytes, compressed and unpacked."""
 UNPACKED_ALLOWANCE_BYTES = 1 << 24
-"""Bytes that any gzip file may hold."""
+"""Bytes that any gzip file may contain."""
 MAX_COMPRESSION_RATIO = 50
-"""How many times its size a gzip file may hold beyond that: texts reach 5, tags 40, and what is made to fill 1,000."""
+"""Further factor of its size that a gzip file may contain: texts reach 5, tags 40, zip bombs 1,000."""
 MAX_LINES = 1 << 25
 COUNT_BLOCK_BYTES = 1 << 18
-"""Bytes in which line feeds are counted at once, so that counting them needs no memory."""
+"""Bytes per block in which line feeds are counted, to save memory."""
 MAX_SEGMENTS = 1 << 24
 MAX_SEGMENT_TOKENS = 100_000
-"""Bytes of a segment's text. Documents in one line stay far below; what is above has lost its line ends."""
+"""Maximum bytes of a segment's text. Documents in one line stay far below; above, line breaks are lost."""
 MAX_SEGMENT_VALUES = MAX_SEGMENT_TOKENS + 1
-"""Tags or numbers of a segment: of gaps and words by turns, for a text of the longest kind."""
+"""Maximum number of tags or numbers of a segment: interleaved gaps and words of the longest text."""
 MAX_FILES = 2000
-"""Files of a folder that are looked at; beyond, it is none of corpora but a whole disk."""
+"""Maximum number of files examined in a folder; beyond, it is probably a whole disk."""
 
 
 def check_line_count(data: bytes, name: str, most: int = MAX_LINES) -> None:
-    """Refuse a file with more lines than any corpus has, before a column is made of them."""
+    """Raise QeError for a file with too many lines, before a column is built."""
     view = np.frombuffer(data, np.uint8)
     lines = sum(
         int(np.count_nonzero(view[low : low + COUNT_BLOCK_BYTES] == LF))
@@ -43,7 +43,7 @@ def check_line_count(data: bytes, name: str, most: int = MAX_LINES) -> None:
 
 
 def check_line_lengths(text: TextColumn, name: str) -> None:
-    """Refuse a text with a line that no segment can be."""
+    """Raise QeError for a text with a line that is too long for a segment."""
     sizes = text.ends - text.starts
 
     def fault(line: int) -> Fault:
@@ -54,7 +54,7 @@ def check_line_lengths(text: TextColumn, name: str) -> None:
 
 
 def check_segment_lengths(lengths: NDArray[np.int64], line_of: Callable[[int], int], name: str) -> None:
-    """Refuse tags or numbers of which a segment has more than any text has tokens; `line_of` says where it begins."""
+    """Raise QeError for segments with too many tags or numbers; `line_of` maps segments to lines."""
 
     def fault(segment: int) -> Fault:
         return Fault(

@@ -1,6 +1,6 @@
-"""Opening files: plain or compressed, checked to be UTF-8 text before anyone reads a line of them.
+"""Opening of text files: plain or compressed, validated as UTF-8 before use.
 
-Gzip is unpacked piece by piece: a small file that would fill the memory is refused on the way.
+Gzip is unpacked in pieces, so that zip bombs are rejected early.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from qe_desktop.formats.io.limits import MAX_COMPRESSION_RATIO, MAX_FILE_BYTES, 
 from qe_desktop.i18n.messages import tr
 
 STDIN_ARGUMENT = "-"
-"""What stands for standard input among the arguments of a command."""
+"""Command-line argument for standard input."""
 STANDARD_INPUT: Final = Path(STDIN_ARGUMENT)
-"""Known by being this object, and not by its name: what a folder lists as `-` is a file."""
+"""Compared by identity, not by name: a file named `-` in a folder is a file."""
 STDIN_NAME = "stdin"
-"""What a system or a gold is called that came this way, unless it is given a name."""
+"""Default name of a system or gold from standard input."""
 READ_BLOCK_BYTES = 1 << 22
-"""Bytes read between two looks at how many there are, and whether anyone still waits."""
+"""Bytes read between two checks of the size limit and of cancellation."""
 
 
 def named_path(argument: str) -> Path:
@@ -49,7 +49,7 @@ def named_path(argument: str) -> Path:
 
 
 def check_read_once(arguments: Iterable[str]) -> None:
-    """QeError where several arguments, `-` or `NAME=-`, stand for standard input, of which there is one."""
+    """QeError if several arguments (`-` or `NAME=-`) are standard input, which can be read only once."""
     named = [
         one
         for one in arguments
@@ -61,10 +61,9 @@ def check_read_once(arguments: Iterable[str]) -> None:
 
 
 def read_standard_input(watch: CheckCancelled = never_cancelled) -> bytes:
-    """All that is piped in, from a program or a file.
+    """All data piped in from a program or a file.
 
-    QeError where that is nothing, a terminal or a device, which would be waited for or never ends, or more than any
-    file may hold.
+    QeError for no input, a terminal or a device, which may never end, or more than the maximum file size.
     """
     place = SourceLocation(STDIN_ARGUMENT)
     stream = _stream()
@@ -84,7 +83,7 @@ def read_standard_input(watch: CheckCancelled = never_cancelled) -> bytes:
 
 
 def _stream() -> BinaryIO:
-    """Standard input, where something can come from it and end."""
+    """Standard input, if it can be read to its end."""
     stream = sys.stdin
     if stream is None or stream.closed:
         raise _nothing(tr("there is no standard input"))
@@ -93,7 +92,7 @@ def _stream() -> BinaryIO:
     try:
         mode = os.fstat(stream.fileno()).st_mode
     except (OSError, ValueError):
-        # a stream that another program made of what it has in memory
+        # an in-memory stream of an embedding program
         return stream.buffer
     if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
         raise _nothing(tr("standard input is a device; no file is piped into it"))
@@ -107,7 +106,7 @@ def _nothing(message: str) -> QeError:
 
 GZIP_SIGNATURE = b"\x1f\x8b"
 HEAD_BYTES = 1 << 16
-"""Bytes from the beginning of a file that its format is recognised by."""
+"""Bytes from the beginning of a file used to detect its format."""
 
 _UTF_MARKS = (
     (codecs.BOM_UTF32_LE, "UTF-32"),
@@ -121,17 +120,17 @@ _CONTROL = bytes(byte for byte in range(32) if byte not in b"\t\n\v\f\r\x1b")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TextFile:
-    """A file's text as UTF-8 bytes; its content begins at `start`, behind a byte order mark if there is one."""
+    """A file's text as UTF-8 bytes; its content begins at `start`, after a byte order mark if there is one."""
 
     path: Path
     name: str
     data: bytes
     start: int
     watch: CheckCancelled = never_cancelled
-    """Is called now and then while the file is read, and raises what shall end that."""
+    """Cancellation callback: called regularly while the file is read; raises an exception to stop."""
 
     def head(self) -> bytes:
-        """The first bytes of the content, cut at a line end where there is one; enough to recognise a format."""
+        """First bytes of the content, cut at a line end if possible; enough to detect a format."""
         head = self.data[self.start : self.start + HEAD_BYTES]
         if len(self.data) - self.start <= HEAD_BYTES:
             return head
@@ -139,16 +138,16 @@ class TextFile:
         return head[:whole] if whole else head
 
     def place(self, line: int | None = None) -> SourceLocation:
-        """A place in this file, its line counted from 1."""
+        """A location in this file, its line counted from 1."""
         return SourceLocation(self.name, line)
 
 
 def open_file(path: Path | str, watch: CheckCancelled = never_cancelled) -> TextFile:
-    """A copy of a file's bytes, decompressed where it is gzip (whatever its name) and checked to be UTF-8 text.
+    """A copy of a file's bytes, decompressed if it is gzip (whatever its name) and validated as UTF-8 text.
 
-    QeError for what is missing, empty, a directory, no ordinary file, too large, binary, damaged or in another
-    encoding. `STANDARD_INPUT` is what is piped into the program. `watch` is called now and then, here and while the
-    file's content is read; what it raises ends that.
+    QeError if it is missing, empty, a directory, a special file, too large, binary, damaged or in another encoding.
+    `STANDARD_INPUT` is the piped input. Exceptions of `watch`, which is called regularly here and while the content is
+    read, stop the reading.
     """
     path = path if isinstance(path, Path) else Path(path)
     name = display_name(path)
@@ -168,9 +167,9 @@ def open_beginning(path: Path, most: int) -> TextFile:
 
 
 def _gunzip(data: bytes, name: str, watch: CheckCancelled) -> bytes:
-    """What a gzip file holds, of all its members.
+    """Decompress all members of a gzip file.
 
-    QeError where it is damaged, or holds more than `UNPACKED` bytes and more than `RATIO` times its size.
+    QeError if it is damaged, or contains more than `UNPACKED` bytes and more than `RATIO` times its size.
     """
     most = min(max(UNPACKED_ALLOWANCE_BYTES, MAX_COMPRESSION_RATIO * len(data)), MAX_FILE_BYTES)
     place = SourceLocation(name)
@@ -236,7 +235,7 @@ def _reject_binary(data: bytes, name: str) -> None:
     zero = data.find(b"\0")
     if zero >= 0:
         zeros = np.frombuffer(head, np.uint8) == 0
-        # ASCII text in UTF-16 has a zero in every second byte, on one side only
+        # ASCII text in UTF-16 has zeros in every second byte, all at even or all at odd offsets
         even, odd = float(zeros[::2].mean()), float(zeros[1::2].mean()) if len(head) > 1 else 0.0
         if max(even, odd) > 0.3 and min(even, odd) < 0.05:
             raise _encoding_error("UTF-16", name)
@@ -273,7 +272,7 @@ def _reject_other_encodings(data: bytes, name: str, watch: CheckCancelled, *, wh
 
 
 def _line_of(data: bytes, place: int) -> int:
-    """The line, from 1, of a place in the bytes."""
+    """Line, from 1, of a byte offset."""
     view = np.frombuffer(data, np.uint8)
     return 1 + sum(
         int(np.count_nonzero(view[low : min(low + LINE_BLOCK_BYTES, place)] == LF))

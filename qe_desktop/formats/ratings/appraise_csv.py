@@ -1,11 +1,11 @@
-"""Scores as Appraise exports them for direct assessment, DA+SQM and ESA: rows without a header.
+"""Appraise exports of scores from direct assessment, DA+SQM and ESA: rows without a header.
 
 12 columns (ESA)        user,system,itemID,type,source,target,score,docID,isDoc,spans,start,end
 11 columns (documents)  user,system,itemID,type,source,target,score,docID,isDoc,start,end
- 9 columns (segments)   user,system,itemID,type,source,target,score,start,end
+9 columns (segments)   user,system,itemID,type,source,target,score,start,end
 
-Types are TGT, BAD (degraded on purpose), REF and CHK. Document names carry marks: "#bad", "#dup" for a document that
-fills up a rater's share, and in some campaigns the system's name.
+Types are TGT, BAD (deliberately degraded), REF and CHK. Document names have suffixes: "#bad", "#dup" for a document
+that fills up a rater's task, and in some campaigns the system's name.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from qe_desktop.formats.tags.tag_lines import quote_token
 from qe_desktop.i18n.messages import tr
 
 DOCUMENT = "document"
-"""The scale of scores that were given to a whole document."""
+"""Scale of scores for whole documents."""
 PAUSE_SECONDS = 600.0
-"""Seconds without an item after which a rater was not at work."""
+"""Seconds without an item after which a rater was absent."""
 _TYPES = frozenset({"TGT", "BAD", "REF", "CHK"})
 _BOOLEANS = {"true": 1.0, "1": 1.0, "false": 0.0, "0": 0.0, "": 0.0}
 _POSITION_PATTERN = re.compile(r"\d{1,9}", re.ASCII)
-"""What can be an item's place in a rater's share; anything longer is a name."""
+"""Possible item numbers in a rater's task; longer ones are names."""
 _BAD, _DUPLICATE = re.compile(r"#bad\d*(#|$)"), re.compile(r"#dup(licate)?\d*(#|$)")
 
 
 def _confidence(head: bytes, name: str) -> float:
     rows = first_rows(head, COMMAS)
     fits = [len(row) in (9, 11, 12) and row[3] in _TYPES and is_number(row[6]) and is_number(row[-1]) for row in rows]
-    # a wrong cell here and there is an error of the export, not another format
+    # single invalid cells are errors of the export, not another format
     return 0.99 if fits and sum(fits) * 2 >= len(fits) else 0.0
 
 
@@ -113,7 +113,7 @@ def _marked(names: tuple[str, ...], mark: re.Pattern[str]) -> NDArray[np.bool_]:
 
 
 def _last_of_each(found: CsvColumns, documents: Codes, whole: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The rows that were not sent again later: an item that a rater sends twice counts as sent last."""
+    """Rows that were not submitted again later: the last submission of an item counts."""
     columns = (
         found.values("role"), whole, documents, found.codes("item"), found.codes("system"), found.codes("user")
     )  # fmt: skip
@@ -127,10 +127,10 @@ def _last_of_each(found: CsvColumns, documents: Codes, whole: NDArray[np.bool_])
 def _segments(
     found: CsvColumns, names: tuple[str, ...], documents: Codes, whole: NDArray[np.bool_]
 ) -> tuple[tuple[str, ...], Codes]:
-    """The segment of each row: its document and the number in it.
+    """Segment of each row: its document and the number in it.
 
-    An item's number is that of the segment where each number belongs to one document; where it is only the place in a
-    rater's share, segments are counted within the document.
+    If each item number belongs to one document it is the segment number; if it is only the position in a rater's task,
+    segments are counted within the document.
     """
     plain = [name.split("#")[0] for name in names]
     bases, base = rename_codes(names, documents, plain)
@@ -153,16 +153,16 @@ def _segments(
 
 
 def _document_positions(found: CsvColumns, documents: Codes, base: Codes) -> NDArray[np.int64]:
-    """Each row's place, from 1, in its document.
+    """Position of each row, from 1, in its document.
 
-    A document that did not fit into a share goes on in that of the next rater (by name): parts that together are as
-    long as the whole document stand one behind the other.
+    A document that did not fit into a task continues in that of the next rater (by name): parts whose total length is
+    that of the whole document are concatenated.
     """
     (items, item_of), (names, user) = found.names("item"), found.names("user")
     item = np.array([int(name) if _POSITION_PATTERN.fullmatch(name) else 0 for name in items], np.int64)[item_of]
     users = np.empty(len(names), np.int64)
     users[np.argsort(names)] = np.arange(len(users))
-    # parts are sorted by document, then by the name of the rater
+    # parts are sorted by document, then by rater name
     parts = documents.astype(np.int64) * len(users) + users[user]
     first, which = np.unique(parts, return_index=True, return_inverse=True)[1:]
     least, most = np.full(len(first), np.iinfo(np.int64).max), np.zeros(len(first), np.int64)
@@ -180,7 +180,7 @@ def _document_positions(found: CsvColumns, documents: Codes, base: Codes) -> NDA
 def _rated_before(
     found: CsvColumns, segment: Codes, role: NDArray[np.uint8], keep: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """The rows whose system and segment the same rater has rated before."""
+    """Rows whose system and segment the same rater has rated before."""
     rows = np.flatnonzero(keep)
     system, user = found.codes("system"), found.codes("user")
     end = np.nan_to_num(found.values("end"), nan=np.inf)
@@ -192,9 +192,9 @@ def _rated_before(
 
 
 def _seconds(found: CsvColumns, touched: bool) -> Floats:
-    """The seconds of each item: from start to end, or, where these are touches, since the rater's item before.
+    """Seconds of each item: from start to end, or, if these are clicks, since the rater's previous item.
 
-    Then the first item of a rater and those after a pause of more than `PAUSE` have none.
+    In the second case a rater's first item and those after a pause of more than `PAUSE` have none.
     """
     start, end, user = found.values("start"), found.values("end"), found.codes("user")
     if not touched:

@@ -1,7 +1,7 @@
-"""Rankings as Appraise exports them: HITs with ranking tasks, whose results give each translation a rank.
+"""Appraise exports of rankings: HITs with ranking tasks, whose results rank the translations.
 
-    <HIT source-language="deu" target-language="eng"><ranking-task id="SEGMENT">
-      <ranking-result duration="00:01:02.722000" user="NAME"><translation system="A,B" rank="2" /></ranking-result>
+<HIT source-language="deu" target-language="eng"><ranking-task id="SEGMENT">
+<ranking-result duration="00:01:02.722000" user="NAME"><translation system="A,B" rank="2" /></ranking-result>
 
 Systems joined by commas have identical outputs; a result without translations was skipped.
 """
@@ -29,7 +29,7 @@ _HINT = tr("Use an Appraise export with rankings.")
 
 
 class _ResultReader:
-    """Collects results as the parser meets them; nothing of the document is kept but these columns."""
+    """Collects results as columns during parsing, without keeping the document."""
 
     def __init__(self, opened: TextFile) -> None:
         self.opened = opened
@@ -131,7 +131,7 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
 
 
 def _pad_results(reader: _ResultReader) -> tuple[NDArray[np.object_], NDArray[np.int16]]:
-    """Units and ranks with shape (results, most systems of a result), with nothing behind a result's last one."""
+    """Units and ranks with shape (results, maximum systems per result), padded after the last system."""
     sizes = np.asarray(reader.sizes)
     inside = np.arange(max(int(sizes.max()), 1)) < sizes[:, None]
     units, given = np.full(inside.shape, "", object), np.zeros(inside.shape, np.int16)

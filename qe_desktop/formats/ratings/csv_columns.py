@@ -1,4 +1,4 @@
-"""Tables of ratings by columns: a large CSV is cut by C code and kept as numbers and places in names, not as rows."""
+"""Columns of rating tables: a large CSV is parsed in C and stored as numbers and name indices, not as rows."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ from qe_desktop.formats.ratings.header_aliases import rename_codes, unread_note
 from qe_desktop.i18n.messages import tr
 
 ROWS_PER_CHUNK = 1 << 15
-"""Rows that are turned into columns at a time."""
+"""Rows converted into columns at a time."""
 CSV_BLOCK_BYTES = 1 << 20
 CsvCells = Sequence[Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class CsvDialect:
-    """How a table's rows are cut."""
+    """Row syntax of a table."""
 
     delimiter: str
     quoted: bool = True
 
     def reader(self, lines: Iterator[str]) -> Iterator[list[str]]:
-        """The rows of these lines."""
+        """Rows of these lines."""
         if not self.quoted:
             return csv.reader(lines, delimiter=self.delimiter, quoting=csv.QUOTE_NONE)
         return csv.reader(lines, delimiter=self.delimiter, strict=True)
@@ -53,20 +53,20 @@ COMMAS, TABS = CsvDialect(","), CsvDialect("\t", quoted=False)
 
 
 def detect_dialect(head: bytes) -> CsvDialect:
-    """The dialect of a table: the mark that cuts its first row into most cells."""
+    """CSV dialect of a table: the delimiter that splits its first row into most cells."""
     line = first_line(head)
     best = max((",", "\t", ";"), key=line.count)
     return CsvDialect(best if best in line else ",", quoted=best != "\t" or '"' in line)
 
 
 def first_line(head: bytes) -> str:
-    """A file's first line that is not blank."""
+    """First non-blank line of a file."""
     lines = (line for line in head.decode("utf-8", "replace").split("\n") if line.strip())
     return next(lines, "").strip("\r")
 
 
 def first_row(head: bytes, dialect: CsvDialect | None = None) -> list[str]:
-    """The cells of a file's first row; none where it cannot be cut."""
+    """Cells of a file's first row; none if it cannot be parsed."""
     dialect = dialect or detect_dialect(head)
     try:
         return next(dialect.reader(iter([first_line(head)])), [])
@@ -75,7 +75,7 @@ def first_row(head: bytes, dialect: CsvDialect | None = None) -> list[str]:
 
 
 def first_rows(head: bytes, dialect: CsvDialect, count: int = 20) -> list[list[str]]:
-    """The first rows that can be cut, without blank ones and without a last one that may not be whole."""
+    """First parsable rows, without blank ones and without a possibly incomplete last one."""
     rows = []
     try:
         for row in dialect.reader(io.StringIO(head.decode("utf-8", "replace"), newline="\n")):
@@ -131,7 +131,7 @@ class CsvColumns:
         self.rows += len(columns[0])
 
     def names(self, name: object, otherwise: str = "") -> tuple[tuple[str, ...], Codes]:
-        """The names in a column and each row's place among them; `otherwise` stands where there is none."""
+        """Names in a column and each row's index; `otherwise` is the default name."""
         if name not in self:
             return (otherwise,), np.zeros(self.rows, np.int32)
         held = self._held[name]
@@ -140,28 +140,28 @@ class CsvColumns:
         return rename_codes(held.names, held.codes, [one or otherwise for one in held.names])
 
     def codes(self, name: str) -> Codes:
-        """Each row's place among the names in a column."""
+        """Index of each row's name in a column."""
         return self.names(name)[1]
 
     def numbered(self, name: str) -> tuple[tuple[str, ...], Codes]:
-        """The same; without such a column each row has its number."""
+        """The same; without such a column, rows are numbered."""
         if name in self:
             return self.names(name)
         return tuple(str(row + 1) for row in range(self.rows)), np.arange(self.rows, dtype=np.int32)
 
     def segments(self) -> tuple[tuple[str, ...], Codes]:
-        """The segment of each row; where documents are named, segments are counted within them."""
+        """Segment of each row; if there are documents, segments are counted within them."""
         if "segment" in self and "document" in self:
             return join_name_columns(self._held["document"], self._held["segment"], ":")
         return self.numbered("segment")
 
     def values(self, name: object, otherwise: float = np.nan) -> Floats:
-        """The numbers in a column."""
+        """Numbers in a column."""
         values: Floats = self._held[name].values if name in self else np.full(self.rows, otherwise)
         return values
 
     def of_pair(self, language_pair: str, *columns: str) -> NDArray[np.bool_]:
-        """The rows of the language pair to read, which one column names, or one its source and one its target."""
+        """Rows of the language pair to read, which one column names, or two columns for source and target."""
         if not all(name in self for name in columns):
             return np.ones(self.rows, bool)
         held = [self._held[name] for name in columns]
@@ -169,7 +169,7 @@ class CsvColumns:
         return np.asarray(codes == select_pair(self._opened, names, language_pair))
 
     def notes(self, header: Sequence[str] = ()) -> tuple[str, ...]:
-        """What was left out, with the lines where it stands, and which columns of the header were not read."""
+        """Notes: what was left out, with line numbers, and which columns were not read."""
         values, times = skipped_ratings(), skipped_times()
         for numbers in self._held.values():
             if isinstance(numbers, NumericColumn) and numbers.odd_count:
@@ -184,7 +184,7 @@ _HINT = tr("Check that no cell is missing and that cells with commas or line bre
 
 
 def _parts(opened: TextFile, dialect: CsvDialect, width: int, skip: int) -> Iterator[CsvCells]:
-    """The columns behind the `skip` first rows, some thousand rows at a time."""
+    """Columns after the `skip` first rows, some thousand rows at a time."""
     begin, rows = _behind(opened, dialect, skip), skip
     if begin >= len(opened.data):
         return
@@ -200,7 +200,7 @@ def _parts(opened: TextFile, dialect: CsvDialect, width: int, skip: int) -> Iter
 
 
 def _behind(opened: TextFile, dialect: CsvDialect, skip: int) -> int:
-    """Where the row behind the `skip` first ones begins; a row goes on while a quote is open."""
+    """Offset of the row after the `skip` first ones; a row continues while a quote is open."""
     low = opened.start
     while skip and low < len(opened.data):
         end = low
@@ -216,7 +216,7 @@ def _behind(opened: TextFile, dialect: CsvDialect, skip: int) -> int:
 
 
 def _plain_columns(block: bytes, dialect: CsvDialect, width: int) -> CsvCells | None:
-    """The columns of a block, cut all at once; None where it has quotes, blank lines or rows of another width."""
+    """Columns of a block, vectorized; None if it has quotes, blank lines or rows of another width."""
     if (dialect.quoted and b'"' in block) or b"\n\n" in block or block.startswith(b"\n"):
         return None
     if b"\r" in block:
@@ -261,7 +261,7 @@ def _split_columns(opened: TextFile, dialect: CsvDialect, width: int, low: int, 
 
 
 def _faulty_line(opened: TextFile, dialect: CsvDialect, low: int) -> int:
-    """The line on which the row begins that cannot be cut; all rows before the place `low` can."""
+    """Line of the first row that cannot be parsed; all rows before the offset `low` can."""
     line = 1 + bytes(opened.data[opened.start : low]).count(b"\n")
     reader = dialect.reader(_lines(replace(opened, start=low)))
     before = 0
@@ -278,7 +278,7 @@ def _is_blank(row: Sequence[str]) -> bool:
 
 
 def line_of_row(opened: TextFile, dialect: CsvDialect, row: int) -> int:
-    """The line, from 1, on which a row begins; rows are counted from 0 without blank ones."""
+    """Line, from 1, on which a row begins; rows are counted from 0 without blank ones."""
     reader = dialect.reader(_lines(opened))
     seen, line = -1, 1
     try:
@@ -288,13 +288,13 @@ def line_of_row(opened: TextFile, dialect: CsvDialect, row: int) -> int:
                 break
             line = int(getattr(reader, "line_num", line)) + 1
     except csv.Error:
-        # what stands before cannot be cut, such as a header with a carriage return: a row is a line, as a rule
+        # earlier text cannot be parsed, such as a header with a carriage return: usually a row is a line
         return row + 1
     return line
 
 
 def _lines(opened: TextFile) -> Iterator[str]:
-    # only line feeds end a line: cells may hold other characters that Python takes for line ends
+    # only line feeds end a line: cells may contain other characters that Python treats as line ends
     return chain.from_iterable(
         io.StringIO(block.decode("utf-8"), newline="\n") for _, block in iter_blocks(opened, CSV_BLOCK_BYTES)
     )

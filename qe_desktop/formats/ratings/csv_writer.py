@@ -1,4 +1,4 @@
-"""Writing tables of ratings: a header and columns, as CSV."""
+"""CSV writer of rating tables: a header and columns."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from qe_desktop.formats.ratings.csv_columns import ROWS_PER_CHUNK
 from qe_desktop.i18n.messages import tr
 
 _SIGN = re.compile("(?:^|[,;\t\"])'*[=+\\-@\t\r＝＋－＠]", re.MULTILINE)
-"""Where in a table's text a cell may begin as a formula does."""
+"""Positions in a table's text where a cell may begin like a formula."""
 
 
 def write_table(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:
@@ -39,10 +39,10 @@ def write_table(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:
 def _cells_text(rows: Sequence[Sequence[Any]]) -> str:
     text = _rows_text(rows)
     if _SIGN.search(text):
-        # few tables have such a cell, and to ask each of a million cells takes longer than to write them
+        # few tables have such a cell, and checking each of a million cells takes longer than writing them
         rows = [[escape_csv_cell(one) if isinstance(one, str) else one for one in row] for row in rows]
         text = _rows_text(rows)
-    # the writer leaves a carriage return bare, which no reader takes
+    # the csv writer does not quote a carriage return, which no reader accepts
     return _rows_text(rows, quoted=True) if "\r" in text else text
 
 
@@ -53,7 +53,7 @@ def _rows_text(rows: Sequence[Sequence[Any]], *, quoted: bool = False) -> str:
 
 
 def campaign_columns(*tables: ScoreRatings | PairRatings) -> dict[str, list[str]]:
-    """Columns that say which campaign each row of several tables is of, and what it is called there; those needed."""
+    """Columns with the campaign of each row of several tables and its id there; only those needed."""
     found = {}
     for header, column in (("campaign", "campaign"), ("rating id", "uid")):
         cells = [cell for table in tables for cell in table.texts(column)]
@@ -69,13 +69,13 @@ def ranges_column(ratings: Ratings, scores: ScoreRatings) -> list[str]:
 
 
 def check_not_empty(count: int, path: Path, message: str, hint: str) -> None:
-    """QeError with this message where there is nothing of what a form holds."""
+    """QeError with this message if there is no data that the format can contain."""
     if not count:
         raise QeError(message, hint=hint, place=SourceLocation(display_name(path)))
 
 
 def check_names_survive(table: ScoreRatings | PairRatings, columns: Sequence[str], path: Path) -> None:
-    """QeError for a used name that would not come back: spaces around the names of a table do not count."""
+    """QeError for a used name that would change on reading, because spaces around names are removed."""
     for column in columns:
         for place in np.unique(getattr(table, column)).tolist():
             name = getattr(table, table.NAMES[column])[place]
@@ -87,5 +87,5 @@ def check_names_survive(table: ScoreRatings | PairRatings, columns: Sequence[str
 
 
 def format_numbers(values: Floats) -> list[str]:
-    """Numbers with all their digits, whole ones without a point; empty for NaN."""
+    """Numbers with all their digits, integers without a point; empty for NaN."""
     return ["" if value != value else repr(value).removesuffix(".0") for value in values.tolist()]

@@ -25,7 +25,7 @@ from qe_desktop.formats.scores.system_scores import is_system_scores, read_syste
 from qe_desktop.i18n.messages import tr
 
 SCALE = "score"
-"""What the scale is called on which these scores are."""
+"""Scale name of these scores."""
 _KINDS = "humans?|people|raters?|appraise|wmt|mqm|esa|da|p?sqm|csqm"
 _HUMAN_NAME = re.compile(
     rf"(?:{_KINDS}|round\d+)(?:[-_.](?:{_KINDS}|raw|z|means?|avg|merged|(?:rater|round)?\d+))*", re.I
@@ -33,17 +33,17 @@ _HUMAN_NAME = re.compile(
 
 
 def is_human_scores_name(path: Path) -> bool:
-    """Whether a file's name says that people gave the scores in it, such as `en-de.mqm.seg.score` or `wmt-z.seg.score`.
+    """Whether a file name marks human scores, such as `en-de.mqm.seg.score` or `wmt-z.seg.score`.
 
-    Names of metrics that were made from what people gave, such as `COMET-DA` or `GEMBA-MQM`, say no such thing.
+    Metrics trained on human scores, such as `COMET-DA` or `GEMBA-MQM`, do not count.
     """
     return _HUMAN_NAME.fullmatch(metric_name(path)) is not None
 
 
 def read_human_scores(opened: TextFile, size: int | None = None) -> Ratings:
-    """What people gave, more being better: penalties, such as those of MQM, get a minus.
+    """Human scores, higher is better: penalties, such as those of MQM, are negated.
 
-    `size` is how many segments there must be. QeError as `read_system_scores` has it, and for another number.
+    `size` is the expected number of segments. QeError as in `read_system_scores`, and for another number.
     """
     found = read_system_scores(opened)
     check_score_sizes(found.size, size, opened, next(iter(found.systems)))
@@ -61,7 +61,7 @@ def read_human_scores(opened: TextFile, size: int | None = None) -> Ratings:
 
 
 def without_penalties(path: Path, values: Scores) -> tuple[Scores, tuple[str, ...]]:
-    """Values of a file, more being better, and a note on it where they are penalties, which get a minus."""
+    """Values of a file, higher is better, and a note if they are negated penalties."""
     if usual_direction(metric_name(path), [values.ravel()]) is not ScoreDirection.LESS:
         return values, ()
     note = tr("penalties, stored with a minus sign: higher is better")

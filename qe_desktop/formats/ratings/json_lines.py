@@ -23,17 +23,17 @@ from qe_desktop.formats.tags.tag_lines import quote_token
 from qe_desktop.i18n.messages import tr
 
 JSON_BLOCK_BYTES = 1 << 17
-"""Bytes of lines that are parsed at once: their objects, some forty times as much, stay in the cache."""
+"""Bytes of lines parsed at once: their objects, some forty times as large, stay in the cache."""
 JSON_LINES_HINT = tr(
     'Each line must be a JSON object, such as {"rater": …, "system": …, "segment": …, "scale": …, "value": …}.'
 )
 JsonFields = Mapping[str, Any]
 JsonBlock = tuple[list[int], list[dict[str, Any]]]
-"""Lines' numbers, and their objects."""
+"""Line numbers and objects."""
 
 
 def iter_objects(opened: TextFile) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Each line's object with the line's number from 1; blank lines are passed over. QeError for any other line."""
+    """Object of each line with its number from 1; blank lines are skipped. QeError for any other line."""
     for numbers, found in iter_object_blocks(opened):
         yield from zip(numbers, found, strict=True)
 
@@ -56,7 +56,7 @@ def iter_object_blocks(opened: TextFile) -> Iterator[JsonBlock]:
 
 
 def _parse_lines(opened: TextFile, lines: list[str], before: int) -> list[Any]:
-    """All lines at once where they are sound, or else one by one to find the one that is not."""
+    """Parse all lines at once if they are valid, else one by one to find the invalid one."""
     text = ",".join(lines if all(lines) else [line if line.strip() else "null" for line in lines])
     try:
         found = _load(f"[{text}]")
@@ -88,7 +88,7 @@ def _load(text: str) -> Any:
 
 
 def _whole(held: Any) -> Any:
-    """The same without halves of characters, in all its texts."""
+    """The same without unpaired surrogates in its texts."""
     if isinstance(held, str):
         return replace_surrogates(held)
     if isinstance(held, list):
@@ -105,7 +105,7 @@ def _reject_constant(name: str) -> NoReturn:
 
 
 class JsonRecord:
-    """A line's fields, read with their types checked; a QeError names the file, the line and the field."""
+    """Fields of a line with type checks; QeError names the file, the line and the field."""
 
     __slots__ = ("fields", "number", "opened")
 
@@ -115,14 +115,14 @@ class JsonRecord:
         self.fields = fields
 
     def fault(self, message: str, hint: str = JSON_LINES_HINT) -> QeError:
-        """What is wrong with this line."""
+        """Error for this line."""
         return QeError(message, hint=hint, place=self.opened.place(self.number))
 
     def _missing(self, name: str) -> QeError:
         return self.fault(tr('"{name}" is missing', name=name))
 
     def text(self, name: str, otherwise: str | None = None) -> str:
-        """A text; whole numbers are taken as such. `otherwise` stands for a field that is missing."""
+        """A text; integers are accepted. `otherwise` is the default for a missing field."""
         value = self.fields.get(name, otherwise)
         if isinstance(value, str):
             return value
@@ -140,7 +140,7 @@ class JsonRecord:
         raise self._missing(name) if value is None else self.fault(tr('"{name}" is not a number', name=name))
 
     def rating(self) -> float:
-        """The value of a rating. OddValue for what can be none, such as "007" or true; QeError where it is missing."""
+        """Value of a rating. OddValue for an invalid one, such as "007" or true; QeError if it is missing."""
         value = self.fields.get("value")
         if isinstance(value, bool | str):
             raise SkippedValueError(json.dumps(value)[:80])
@@ -172,7 +172,7 @@ class JsonRecord:
         raise self.fault(tr('"{name}" is not a list of names', name=name))
 
     def units(self, name: str) -> list[list[str]]:
-        """A list whose places are names, or lists of names that were shown as one."""
+        """A list of names, or of lists of names that were shown as one."""
         value = self.fields.get(name, [])
         if not isinstance(value, list):
             raise self.fault(tr('"{name}" is not a list', name=name))
@@ -185,14 +185,14 @@ class JsonRecord:
         return found
 
     def flags(self, name: str) -> int:
-        """Remarks about a rating as one number, 0..255."""
+        """Flags of a rating as one number, 0..255."""
         value = self.fields.get(name, 0)
         if type(value) is int and 0 <= value <= 255:
             return value
         raise self.fault(tr('"{name}" is not a whole number from 0 to 255', name=name))
 
     def whole(self, name: str) -> list[int]:
-        """A list of ranks from 1; 0 and -1 say that none was given."""
+        """A list of ranks from 1; 0 and -1 mean no rank."""
         value = self.fields.get(name)
         if isinstance(value, list) and all(type(one) is int and -1 <= one < 1000 for one in value):
             return value

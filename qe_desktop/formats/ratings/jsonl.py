@@ -49,7 +49,7 @@ from qe_desktop.formats.ratings.rating_format import RatingFormat
 from qe_desktop.i18n.messages import tr
 
 _OWN_LINE_KINDS = {"rater", "rating", "campaign"}
-"""What every line of ours has one of."""
+"""Keys of which every line in our format has one."""
 
 
 def _confidence(head: bytes, name: str) -> float:
@@ -79,14 +79,14 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
 
 
 class _ScoreBuilder:
-    """Ratings on scales as columns; a block of lines in the form that we write is taken at once."""
+    """Ratings on scales as columns; a block of lines in our written form is processed at once."""
 
     def __init__(self) -> None:
         self.names = {name: NameColumn(exact=True) for name in (*_NAMES, *_MARKS)}
         self.numbers: dict[str, list[Floats]] = {name: [] for name in ("value", "started", "seconds", "role", "flags")}
 
     def add_block(self, found: list[dict[str, Any]]) -> bool:
-        """Take these lines; False, and nothing is taken, where not all are ratings in the form that we write."""
+        """Add these lines; False, without adding any, unless all are ratings in our written form."""
         there = set[str]().union(*found)
         if not _OF_SCORES >= there >= {*_NAMES, "value"}:
             return False
@@ -122,7 +122,7 @@ class _ScoreBuilder:
         return True
 
     def add(self, line: JsonRecord) -> None:
-        """Take one line. QeError for what is wrong with it."""
+        """Add one line. QeError if it is invalid."""
         values = (
             line.rating(), line.when(), line.number_of("seconds", NAN),
             float(parse_role(line, line.text("role", ""))), float(line.flags("flags")),
@@ -135,7 +135,7 @@ class _ScoreBuilder:
             self.numbers[name].append(np.array([value]))
 
     def table(self) -> ScoreRatings:
-        """All that was taken."""
+        """The collected ratings."""
         columns = {name: np.concatenate([np.zeros(0), *parts]) for name, parts in self.numbers.items()}
         rater, system, segment, scale, campaign, uid = (self.names[name] for name in (*_NAMES, *_MARKS))
         return ScoreRatings(
@@ -155,7 +155,7 @@ def _column_with_defaults(found: list[dict[str, Any]], name: str, otherwise: obj
 _NAMES = ("rater", "system", "segment", "scale")
 _MARKS = ("campaign", "rating")
 _DEFAULTS: dict[str, Any] = {"at": "", "seconds": NAN, "role": "", "flags": 0, "campaign": "", "rating": ""}
-"""What stands for the fields that are left out where there is nothing to say."""
+"""Defaults of optional fields."""
 _OF_SCORES = {*_NAMES, "value", *_DEFAULTS}
 _READ = {
     *_OF_SCORES, "systems", "ranks", "screen", "comment", "skipped", "format", "version", "origin", "notes",
@@ -217,7 +217,7 @@ def _plain(opened: TextFile) -> Ratings:
 
 
 def _split_headers(blocks: Iterator[JsonBlock]) -> Iterator[JsonBlock]:
-    """The blocks, a header that begins one by itself, for what comes after it may all be ratings."""
+    """The blocks, with a leading header split off, because the rest may all be ratings."""
     for numbers, found in blocks:
         if found and "format" in found[0]:
             yield numbers[:1], found[:1]

@@ -1,4 +1,4 @@
-"""Writing ratings as JSON Lines, one rating, ranking or comment a line, with nothing lost."""
+"""JSON Lines writer: one rating, ranking or comment per line, without loss."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from qe_desktop.i18n.messages import to_english
 
 FORMAT_NAME = "qe-desktop ratings"
 MAX_WRITTEN_SYSTEMS = 12
-"""Systems of one ranking up to which its pairs are written as one line."""
+"""Maximum number of systems in a ranking whose pairs are written as one line."""
 
 
 def write_jsonl(ratings: Ratings, path: Path) -> tuple[str, ...]:
-    """Write everything; there is nothing to note."""
+    """Write everything; there are no notes."""
     header: dict[str, Any] = {
         "format": FORMAT_NAME, "version": 1, "origin": ratings.origin, "notes": to_english(ratings.notes)
     }  # fmt: skip
@@ -39,12 +39,12 @@ def write_jsonl(ratings: Ratings, path: Path) -> tuple[str, ...]:
 def _number(name: str, value: float) -> str:
     if value != value:
         return ""
-    # a whole number has no sign at 0 in JSON
+    # JSON integers have no negative zero
     return f', "{name}": {repr(value) if value == 0 else repr(value).removesuffix(".0")}'
 
 
 def _rest(role: str, at: str, seconds: float, campaign: str, uid: str, flags: int = 0) -> str:
-    """The fields that are left out where there is nothing to say of them; `campaign` and `uid` are JSON already."""
+    """Optional fields, left out if empty; `campaign` and `uid` are already JSON."""
     said = f', "at": "{at}"' if at else ""
     said += _number("seconds", seconds)
     if role != "system":
@@ -75,8 +75,8 @@ def _score_lines(scores: ScoreRatings) -> Iterator[str]:
 
 
 def _ranking_lines(pairs: PairRatings) -> Iterator[str]:
-    """A line for each screen whose pairs stand together as a ranking gives them, and for each pair that does not."""
-    # a name with a mark at its end, or two together, is a name of its own
+    """One line per screen whose pairs form a ranking in order, and per remaining pair."""
+    # a name with a trailing or doubled separator is a single name
     units = [unit.split(CAMPAIGN_JOINER) if all(unit.split(CAMPAIGN_JOINER)) else [unit] for unit in pairs.units]
     roles, times, seconds = format_roles(pairs.role), format_timestamps(pairs.started), pairs.seconds.tolist()
     for begin, systems, ranks in _rankings(pairs):
@@ -92,7 +92,7 @@ def _ranking_lines(pairs: PairRatings) -> Iterator[str]:
 
 
 def _rankings(pairs: PairRatings) -> Iterator[tuple[int, list[int], list[int]]]:
-    """Where each ranking begins among the pairs, its units and their ranks."""
+    """Start of each ranking among the pairs, its units and their ranks."""
     if not len(pairs):
         return
     keys = np.stack([
@@ -104,7 +104,7 @@ def _rankings(pairs: PairRatings) -> Iterator[tuple[int, list[int], list[int]]]:
     rows = list(zip(*(column.tolist() for column in columns), strict=True))
     for begin, end in zip(begins, [*begins[1:], len(pairs)], strict=True):
         while begin < end:
-            # the first unit stands first in as many pairs as there are other units on its screen
+            # the first unit is first in as many pairs as there are other units on its screen
             last = min(end, begin + MAX_WRITTEN_SYSTEMS)
             others = next((at for at in range(begin, last) if rows[at][0] != rows[begin][0]), last) - begin
             systems, ranks, size = _screen(rows[begin : min(end, begin + MAX_WRITTEN_SYSTEMS**2)], others)

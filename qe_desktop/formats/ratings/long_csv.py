@@ -1,9 +1,9 @@
-"""Tables with one rating a row and columns known by their headers, as CSV or TSV.
+"""Tables with one rating per row and columns identified by their headers, as CSV or TSV.
 
-    rater,segment,system,scale,value,role,started,seconds        system,segment,judge,adequacy,fluency
-    rater,segment,systems,ranks,screen,started                   (systems and ranks are cut by |, such as A|B+C and 1|2)
+rater,segment,system,scale,value,role,started,seconds        system,segment,judge,adequacy,fluency
+rater,segment,systems,ranks,screen,started                   (systems and ranks separated by |: A|B+C and 1|2)
 
-What we write has the rater, the role and the time of every rating; rankings are written as their pairs.
+Written tables have the rater, the role and the time of every rating; rankings are written as pairs.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ from qe_desktop.i18n.messages import tr
 
 
 def write_long(ratings: Ratings, path: Path) -> tuple[str, ...]:
-    """Write values on scales and pairs, each with its rater and time; notes on what is left out."""
+    """Write values on scales and pairs, each with its rater and time; return notes on what is left out."""
     scores, pairs = ratings.scores, ratings.pairs
     check_not_empty(len(scores) + len(pairs), path, tr("there are no ratings to write"), tr("Select other ratings."))
     if len(pairs):
@@ -117,7 +117,7 @@ def _reject_separators(units: Sequence[str], path: Path) -> None:
 
 
 DEFAULT_RATER = "rater"
-"""The rater's name where a file names none."""
+"""Default rater name."""
 _VALUES = ("value", "adequacy", "fluency", "z")
 _READ = (
     "rater", "segment", "system", "scale", "document", "pair", "screen", "systems", "ranks", "role", "flags", "started",
@@ -133,11 +133,11 @@ class _LongLayout:
     rows: list[list[str]]
     at: dict[str, int]
     value_scale: str
-    """The scale of the column "value" where no column names it."""
+    """Default scale of the column "value"."""
 
     @property
     def sure(self) -> bool:
-        """Whether the table says itself that it holds ratings: it names raters, or scales that only people rate on."""
+        """Whether the table is marked as ratings: it names raters, or scales used only in human evaluation."""
         if not {"rater", "adequacy", "fluency", "ranks"}.isdisjoint(self.at):
             return True
         return "scale" in self.at and {full_scale_name(row[self.at["scale"]]) for row in self.rows} <= {
@@ -146,7 +146,7 @@ class _LongLayout:
         }
 
     def uses(self) -> tuple[ColumnUse, ...]:
-        """What each column is taken for."""
+        """Use of each column."""
         taken = {place: VALUE if name in _VALUES else name for name, place in self.at.items() if name in _READ}
         return column_uses(self.header, self.rows, taken)
 
@@ -175,7 +175,7 @@ def _confidence(head: bytes, name: str) -> float:
     layout = _layout(head)
     if layout is None:
         return 0.0
-    # without a rater it may be any table of scores: of metrics, for example
+    # without a rater it may be any table of scores, such as metric scores
     return (0.95 if "rater" in layout.at else 0.65) if layout.sure else AMBIGUOUS_CONFIDENCE
 
 
@@ -189,7 +189,7 @@ def _uses(head: bytes) -> tuple[ColumnUse, ...]:
 
 
 def _read_columns(opened: TextFile, layout: _LongLayout) -> CsvColumns:
-    """The columns of a file, each in the gatherer that fits its meaning."""
+    """Columns of a file, each in the builder for its meaning."""
     texts = ("system", "scale", "document", "pair", "screen", "campaign", "uid", "range", "systems", "ranks")
     gatherers: dict[str, ColumnBuilder] = {name: NameColumn(empty="") for name in texts}
     gatherers |= {name: NameColumn() for name in ("rater", "segment")}
@@ -225,7 +225,7 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
 
 
 def _ranges(layout: _LongLayout, found: CsvColumns, scores: ScoreRatings) -> Ranges:
-    """What headers, names of scales and a column tell of where scales go."""
+    """Scale ranges from headers, scale names and a column."""
     headers = [layout.header[layout.at[name]] for name in _VALUES if name in layout.at]
     named_scales, scale = found.names("scale")
     pairs = [(full_scale_name(name), split_scale_name(name)[1]) for name in (*headers, *named_scales)]
@@ -241,7 +241,7 @@ def _ranges(layout: _LongLayout, found: CsvColumns, scores: ScoreRatings) -> Ran
 
 
 def _common_columns(found: CsvColumns, rows: NDArray[np.int64]) -> dict[str, Any]:
-    """The columns that every row has, whatever it rates, at these rows."""
+    """Columns common to all kinds of rows, at these rows."""
     started, seconds, time = found.values("started"), found.values("seconds"), found.values("time")
     # a "time" column contains times or durations; small numbers are not times
     known = time[~np.isnan(time)]
@@ -308,7 +308,7 @@ def _pairs(opened: TextFile, layout: _LongLayout, found: CsvColumns, keep: NDArr
 
 
 def _split_cell(cell: str) -> list[str]:
-    """The names or ranks in a cell, cut by the first of these marks that it has."""
+    """Names or ranks in a cell, split at the first of these separators that it contains."""
     if cell.lower() in MISSING_CELLS:
         return []
     mark = next((mark for mark in "|;," if mark in cell), None)

@@ -1,4 +1,4 @@
-"""Rankings as they stand in a file, several systems a row, and the pairwise judgements that they say."""
+"""Rankings as in a file, several systems per row, and the resulting pairwise judgements."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from qe_desktop.i18n.messages import tr
 MAX_SCREEN_OUTPUTS = 100
 """Maximum number of outputs on one screen."""
 MAX_PAIR_CELLS = 1 << 22
-"""Pairs of places that are looked at together."""
+"""Pairs of indices processed together."""
 
 
 def check_screen_size(opened: TextFile, count: int, line: int | None = None) -> None:
-    """QeError for a ranking of more outputs than anybody can rank; all of their pairs would not fit into memory."""
+    """QeError for a ranking of too many outputs, whose pairs would not fit into memory."""
     if count > MAX_SCREEN_OUTPUTS:
         message = tr(
             "a ranking of {n:,} {n:output|outputs}; the maximum is {most}",
@@ -86,7 +86,7 @@ class RankingScreens:
         )  # fmt: skip
 
     def skipped(self) -> tuple[Comment, ...]:
-        """The screens on which nothing was ranked, once each with all their systems."""
+        """Screens without ranks, once each with all their systems."""
         there = self._there()
         empty = np.flatnonzero(~(there & (self.given > 0)).any(axis=1))
         seen: dict[tuple[str, str, str], Comment] = {}

@@ -1,4 +1,4 @@
-"""The one list of rating formats: to add one, write its module and add a line here."""
+"""Registry of rating formats: to add one, write its module and add a line here."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ RATING_FORMATS: tuple[RatingFormat, ...] = (
 )
 RATING_FORMAT_BY_NAME = {format.name: format for format in RATING_FORMATS}
 WRITABLE_FORMATS = tuple(format.name for format in RATING_FORMATS if format.write is not None)
-"""The forms that ratings can be written in."""
+"""Writable formats of ratings."""
 _KNOWN_FORMATS_HINT = tr(
     "Supported formats: WMT rankings, Appraise exports, WMT21 direct assessment, tables with one column per rater"
     " or one rating per row with a header, and JSON Lines."
@@ -43,7 +43,7 @@ _KNOWN_FORMATS_HINT = tr(
 
 
 def detect_rating_format(opened: TextFile) -> tuple[RatingFormat, float]:
-    """The format that a file's content fits best, and how well, 0..1; at 0 it fits none."""
+    """Format that fits a file's content best, and how well, 0..1; at 0 none fits."""
     head, name = opened.head(), opened.path.name
     fits = ((format, format.confidence(head, name)) for format in RATING_FORMATS)
     return max(fits, key=lambda pair: pair[1])
@@ -91,10 +91,10 @@ def _read(path: Path | str, language_pair: str, form: str, raters: Sequence[str]
 
 
 def write_ratings(ratings: Ratings, path: Path | str, form: str) -> tuple[str, ...]:
-    """Write ratings in a form of `WRITTEN`: "wmt" (pairs), "wide" (scales), "long" (both) or "jsonl" (all).
+    """Write ratings in a format of `WRITTEN`: "wmt" (pairs), "wide" (scales), "long" (both) or "jsonl" (all).
 
-    Each rating stands with its rater and its time. Returns notes on what the form cannot hold; QeError where it can
-    hold nothing of these ratings, or names would be read as something else.
+    Each rating has its rater and time. Returns notes on what the format cannot contain; QeError if it can contain none
+    of these ratings, or if names would change on reading.
     """
     write = RATING_FORMAT_BY_NAME[form].write if form in RATING_FORMAT_BY_NAME else None
     if write is None:

@@ -65,27 +65,27 @@ from qe_desktop.formats.tags.tag_lines import quote_token
 from qe_desktop.i18n.messages import tr
 
 DEFAULT_SYSTEM = "system"
-"""The system's name where a file names none."""
+"""Default system name."""
 _EXTRAS = ("started", "seconds", "flags")
 _UID = "rating id"
 _EXTRA = re.compile(rf"(.+) (started|seconds|flags|{_UID})")
 _PARSED = {"seconds": parse_number_or_nan, "flags": parse_flags}
 _VALUES = ("value", "adequacy", "fluency", "z")
-"""Columns that hold ratings under another name than a rater's."""
+"""Columns that contain ratings under names other than a rater's."""
 _READ = ("segment", "system", "scale", "role", "pair", "document", "campaign", "range")
 _RATER = re.compile(
     r"(rater|judge|annotator|annot|evaluator|assessor|worker|coder|reviewer|participant)"
     r"([ _.#-](?!mean|avg|sd|std|median|sum|total|count|n$|no$|num|age|id)\w{1,20}|\d+)|[rj][ _.-]?\d+",
     re.IGNORECASE | re.ASCII,
 )
-"""Names of columns that say that they are a rater's."""
+"""Names of rater columns."""
 
 
 @dataclass(frozen=True, slots=True)
 class _WideLayout:
-    """Where the columns stand. `extras` has the further columns of a rater: started, seconds, flags.
+    """Column indices. `extras` has a rater's further columns: started, seconds, flags.
 
-    `sure` says that the table tells itself that it holds ratings.
+    `sure`: the table is marked as ratings.
     """
 
     dialect: CsvDialect
@@ -98,7 +98,7 @@ class _WideLayout:
     extras: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def uses(self) -> tuple[ColumnUse, ...]:
-        """What each column is taken for."""
+        """Use of each column."""
         taken = {place: name for name, place in self.keys.items() if name in _READ}
         taken |= {place: RATER for place in self.raters.values()}
         taken |= {place: rater_column_use(rater, what) for (rater, what), place in self.extras.items()}
@@ -144,14 +144,14 @@ def _with_header(dialect: CsvDialect, rows: list[list[str]], raters: Sequence[st
         {key: place for key, place in extras.items() if key[0] in free and key[0] in wanted},
     )  # fmt: skip
     if "segment" not in layout.keys and not raters and (len(layout.raters) < 2 or any(map(_numeric, layout.raters))):
-        # a first row with numbers holds ratings, not names
+        # a first row with numbers contains ratings, not names
         return None
     rated = any(row[place].strip().lower() not in MISSING_CELLS for row in body for place in layout.raters.values())
     return layout if (rated or raters) and len(set(header)) == len(header) else None
 
 
 def _has_rating_headers(keys: dict[str, int], body: list[list[str]], free: dict[str, int]) -> bool:
-    """Whether a table in which nothing is called a rater holds ratings: by its scales, its roles, or its values."""
+    """Whether a table without named raters contains ratings: by its scales, its roles, or its values."""
     for meaning, words in (("scale", SCALES), ("role", ROLES)):
         cells = {split_scale_name(row[keys[meaning]].strip().lower())[0] for row in body} if meaning in keys else set()
         if cells and cells <= set(words) and cells != {""}:
@@ -184,7 +184,7 @@ def _confidence(head: bytes, name: str) -> float:
 
 
 def read_wide(opened: TextFile, language_pair: str, raters: Sequence[str] = ()) -> Ratings:
-    """The ratings of a table; where `raters` are named, those columns are theirs, and no others are."""
+    """Ratings of a table; if `raters` are named, only those columns are raters."""
     layout = _layout(opened.head(), raters)
     if layout is not None and raters:
         _reject_no_raters(opened, layout, raters)
@@ -217,7 +217,7 @@ def read_wide(opened: TextFile, language_pair: str, raters: Sequence[str] = ()) 
 
 
 def _read_columns(opened: TextFile, layout: _WideLayout) -> CsvColumns:
-    """The columns of a table by what they hold; those of a rater by the rater and what they hold of them."""
+    """Columns of a table by meaning; those of a rater by rater and meaning."""
     at: dict[Any, int] = {**layout.keys, **layout.extras}
     at |= {(rater, RATER): place for rater, place in layout.raters.items()}
     gatherers: dict[Any, ColumnBuilder] = {name: NameColumn(empty="") for name in _READ if name != "role"}
@@ -232,7 +232,7 @@ def _read_columns(opened: TextFile, layout: _WideLayout) -> CsvColumns:
 
 
 def _by_rater(found: CsvColumns, layout: _WideLayout, what: str) -> Floats:
-    """The numbers of one kind that a table has of its raters, shape (rows, raters)."""
+    """Numbers of one kind of all raters, shape (rows, raters)."""
     return np.stack([found.values((rater, what)) for rater in layout.raters], axis=1)
 
 
@@ -255,7 +255,7 @@ def _uses(head: bytes) -> tuple[ColumnUse, ...]:
 def _uids(
     found: CsvColumns, layout: _WideLayout, row: NDArray[np.int64], rater: NDArray[np.int64]
 ) -> tuple[tuple[str, ...], Codes]:
-    """What each rating is called in its campaign, from the columns of its raters."""
+    """Id of each rating in its campaign, from the columns of its raters."""
     if not any(what == _UID for _, what in layout.extras):
         return ("",), np.zeros(len(row), np.int32)
     uids = np.empty(len(row), object)
@@ -267,7 +267,7 @@ def _uids(
 
 
 def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
-    """One row an item; a second rating of the same item by the same rater in the same role gets a row of its own."""
+    """One row per item; a second rating of an item by the same rater in the same role gets another row."""
     scores = ratings.scores
     message = tr("there are no ratings on scales to write")
     check_not_empty(len(scores), path, message, tr("Use another format: wmt, long or jsonl."))
@@ -298,7 +298,7 @@ def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
 
 
 def _omitted_note(pairs: int, comments: int) -> tuple[str, ...]:
-    """What such a table cannot hold."""
+    """Note on what such a table cannot contain."""
     if pairs and comments:
         note = tr(
             "a table with one column per rater cannot contain {n:,} {n:pairwise judgement|pairwise judgements} "
@@ -328,7 +328,7 @@ def _cells(shape: tuple[int, int], row: Codes, rater: Codes, texts: Sequence[str
 
 
 def _rows_of(scores: ScoreRatings) -> tuple[Codes, NDArray[np.int64]]:
-    """The row of each rating, shape (ratings,), and a rating of each row, in the order in which items appear."""
+    """Row of each rating, shape (ratings,), and a rating of each row, in order of appearance."""
     item = np.stack([scores.role.astype(np.int32), scores.scale, scores.system, scores.segment, scores.campaign])
     order = np.lexsort((np.arange(len(scores)), *item, scores.rater))
     keys = np.concatenate([item, scores.rater[None]])[:, order]
@@ -345,7 +345,7 @@ def _rows_of(scores: ScoreRatings) -> tuple[Codes, NDArray[np.int64]]:
 
 
 def _reject_unreadable(raters: Sequence[str], path: Path) -> None:
-    """QeError for raters whose column would be taken for something else."""
+    """QeError for raters whose column would be read as something else."""
     for rater in raters:
         if header_meaning(rater) or _EXTRA.fullmatch(rater) or not rater.strip() or rater != rater.strip():
             message = tr('"{name}" cannot be a column name here, because it has another meaning', name=rater)

@@ -1,10 +1,10 @@
-"""Direct assessment as WMT21 published it: every rating, and the means of segments.
+"""Direct assessment as published by WMT21: every rating, and the means of segments.
 
-ratings  HITId WorkerId Input.src Input.trg Input.item hit sys_id rid type sid score time    (rows are cut by tabs)
-means    SYS SID RAW.SCR Z.SCR N                                                         (rows are cut by spaces)
+ratings  HITId WorkerId Input.src Input.trg Input.item hit sys_id rid type sid score time    (separated by tabs)
+means    SYS SID RAW.SCR Z.SCR N                                                         (separated by spaces)
 
-Types are SYSTEM, REPEAT, BAD_REF (degraded on purpose) and REF. Ratings are raw (0..100) or already standardised; the
-latter become the scale "z". Means name no rater: they are given to `MEAN_OF_RATERS`.
+Types are SYSTEM, REPEAT, BAD_REF (deliberately degraded) and REF. Ratings are raw (0..100) or standardized; the latter
+become the scale "z". Means name no rater and are assigned to `MEAN_OF_RATERS`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from qe_desktop.formats.ratings.rating_format import RatingFormat
 from qe_desktop.i18n.messages import tr
 
 MEAN_RATER = "(mean of raters)"
-"""Stands for the raters of means whose raters a file does not name."""
+"""Rater name of means without named raters."""
 _RATINGS = ("workerid", "sys_id", "type", "sid", "score")
 _MEANS = ("sys", "sid", "raw.scr", "z.scr")
 
@@ -39,7 +39,7 @@ class _DaLayout:
 
 
 def _layout(head: bytes) -> _DaLayout | None:
-    """Where the columns stand; the header may be cut by spaces while the rows are cut by tabs."""
+    """Column indices; the header may be separated by spaces and the rows by tabs."""
     names = [name.lower() for name in first_line(head).replace("\t", " ").replace(",", " ").split()]
     columns = {name: place for place, name in reversed(list(enumerate(names)))}
     if not (set(_RATINGS) <= set(columns) or set(_MEANS) <= set(columns)):
@@ -95,14 +95,14 @@ def _ratings(opened: TextFile, layout: _DaLayout, language_pair: str) -> Ratings
 
 
 def _each(hit: Codes, rater: Codes, time: Floats) -> Floats:
-    """The seconds of each item: those of its HIT, divided by the items that this rater rated in it."""
+    """Seconds of each item: those of its HIT, divided by the number of items that this rater rated in it."""
     share = hit.astype(np.int64) * (int(rater.max()) + 1) + rater
     which, counts = np.unique(share, return_inverse=True, return_counts=True)[1:]
     return np.asarray(np.round(time / counts[which], 3))
 
 
 def _scales(names: Sequence[str], codes: Codes, values: Floats) -> tuple[tuple[str, ...], Codes]:
-    """The scale of each row: "z" where a file's scores are standardised, that is where some are below 0."""
+    """Scale of each row: "z" if a file's scores are standardized, that is if some are below 0."""
     standardised = bool((values < 0).any())
     if len(names) == 1:
         return ("z" if standardised else "score",), codes

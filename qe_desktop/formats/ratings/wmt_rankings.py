@@ -1,10 +1,10 @@
-"""Rankings as CSV of the shared tasks, pairwise (WMT15 and 16) and with five systems a row (WMT08-14).
+"""WMT rankings as CSV, pairwise (WMT15 and 16) and with five systems per row (WMT08-14).
 
 pairwise  srclang,trglang,srcIndex,segmentId,judgeID,system1Id,system1rank,system2Id,system2rank,rankingID
 five-way  srclang,trglang,srcIndex,...,judgeID,system1Number,system1Id,...,system5Id,system1rank,...,system5rank
 
-A lower rank is better; rank -1 says that the screen was skipped. Systems with identical outputs are joined by "+".
-What we write is pairwise, with columns for the time, and for role and seconds where there is something to say of them.
+Lower ranks are better; rank -1 means that the screen was skipped. Systems with identical outputs are joined by "+".
+Written files are pairwise, with columns for the time, and for role and seconds if there are any.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _SYSTEM = re.compile(r"system(\d{1,4})(id|rank)", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class _RankingLayout:
-    """Where the columns stand by lower-case name, and the names of (system, rank) of each system on a row."""
+    """Column indices by lower-case name, and the names of (system, rank) of each system in a row."""
 
     columns: Mapping[str, int]
     systems: tuple[tuple[str, str], ...]
@@ -74,7 +74,7 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
         hint = tr("The columns must be {columns}.", columns=",".join(HEADER[:-1]))
         raise QeError(message, hint=hint, place=opened.place(1))
     check_screen_size(opened, len(layout.systems), 1)
-    # the segment of the test set; classic files have the place within a document in segmentId
+    # the segment of the test set; older files have the position in a document in segmentId
     segmented = "srcindex" if "srcindex" in layout.columns else "segmentid"
     gatherers: dict[str, ColumnBuilder] = {"judgeid": NameColumn(), segmented: NameColumn()}
     gatherers |= {name: NameColumn(empty="") for name in ("srclang", "trglang", "rankingid")}
@@ -104,7 +104,7 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
 
 
 class _SharedNameColumn:
-    """A column whose names are numbered together with those of other columns."""
+    """A column whose names share an index with those of other columns."""
 
     def __init__(self, names: NameColumn) -> None:
         self._names = names
@@ -122,7 +122,7 @@ class _SharedNameColumn:
 
 
 def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
-    """The pairwise judgements; notes on what a ranking file cannot hold."""
+    """Write the pairwise judgements; return notes on what a ranking file cannot contain."""
     pairs = ratings.pairs
     message = tr("there are no pairwise judgements to write")
     check_not_empty(len(pairs), path, message, tr("Use another format: long, wide or jsonl."))
@@ -142,7 +142,7 @@ def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
 
 
 def _omitted_note(scores: int, comments: int) -> tuple[str, ...]:
-    """What a ranking file cannot hold."""
+    """Note on what a ranking file cannot contain."""
     if scores and comments:
         note = tr(
             "a WMT ranking file cannot contain {n:,} {n:rating|ratings} on scales and {comments:,} "

@@ -1,8 +1,8 @@
-"""Scores that metrics gave systems: what a file of them holds, whatever its form.
+"""Metric scores of systems, in any file format.
 
-METRIC.seg.score[.gz]     `system⇥score` a line
+METRIC.seg.score[.gz]     one `system⇥score` per line
 a table                   with a column, or a method, for each system
-a number a line           of one system, where a folder holds such a file for each
+one number per line       of one system, if a folder contains one such file per system
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from qe_desktop.i18n.messages import tr
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetricFileScores:
-    """What a metric gave, by system, shape (segments,) each, NaN where it gave nothing; or one for each system.
+    """Scores by a metric: an array of shape (segments,) per system, NaN if missing; or one number per system.
 
-    `notes` are remarks about the file.
+    `notes` are notes about the file.
     """
 
     systems: Mapping[str, Scores]
@@ -36,7 +36,7 @@ class MetricFileScores:
 
     @property
     def size(self) -> int:
-        """How many scores each system has."""
+        """Number of scores of each system."""
         return len(next(iter(self.systems.values())))
 
 
@@ -68,8 +68,8 @@ def read_metric_scores(
 
 
 def check_score_sizes(scores: int, size: int | None, opened: TextFile, first: str = "") -> None:
-    """QeError where systems have not a score for each of the `size` segments; at the line where the `first` system has
-    one too many, or its last.
+    """QeError if systems do not have `size` scores; at the line of the `first` system's first surplus score, or its
+    last.
     """
     if size is None or scores == size:
         return
@@ -86,7 +86,7 @@ def check_score_sizes(scores: int, size: int | None, opened: TextFile, first: st
 
 
 def untranslated_systems_note(systems: Collection[str], translations: Collection[str]) -> tuple[str, ...]:
-    """The remark that some systems have scores and no translation; nothing where all have one."""
+    """Note that some systems have scores but no translation; empty if all have one."""
     others = [name for name in systems if name not in translations]
     if not others:
         return ()
@@ -97,7 +97,7 @@ Read = tuple[PlannedFile, MetricFileScores]
 
 
 def metric_columns(read: Sequence[Read], known: Collection[str]) -> tuple[dict[str, MetricColumn], list[QeError]]:
-    """The metrics by name, and what is wrong with files; `known` are metrics that there are already."""
+    """Metrics by name, and the errors of files; `known` are the metrics already loaded."""
     parts: dict[str, list[Read]] = {}
     for file, given in read:
         parts.setdefault(file.name, []).append((file, given))

@@ -1,4 +1,4 @@
-"""Scores of segments by who gave them: what is read of any file of scores, its segments checked and in their order."""
+"""Segment scores by origin, from any score file, with checked and sorted segments."""
 
 from __future__ import annotations
 
@@ -23,16 +23,15 @@ from qe_desktop.formats.tags.tag_lines import quote_token
 from qe_desktop.i18n.messages import tr
 
 _NAMELESS = {"score", "scores", "prediction", "predictions", "value"}
-"""What the only column of scores is called where its name says nothing of a system."""
+"""Default name of the only score column."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreColumns:
-    """Golds and systems by the names that the file gives them, each of shape (segments,), read-only.
+    """Golds and systems by the names in the file, each of shape (segments,), read-only.
 
-    `only` are the scores of a file with one column that says not whose they are: its place or a person does. All are
-    finite, but that a gold is NaN where it leaves a segment out; `aside` is where the first of these stands in the
-    file.
+    `only` are the scores of a file with a single column of unknown origin, which its role determines. All are finite,
+    except that a gold is NaN where it leaves a segment out; `aside` is the location of the first of these.
     """
 
     golds: Mapping[str, Scores] = field(default_factory=dict)
@@ -43,12 +42,12 @@ class ScoreColumns:
 
     @property
     def size(self) -> int:
-        """How many segments there are."""
+        """Number of segments."""
         columns = (*([] if self.only is None else [self.only]), *self.golds.values(), *self.systems.values())
         return len(columns[0])
 
     def refuse_aside(self, *systems: Scores) -> None:
-        """QeError where what is to be scores of systems is gold that leaves segments out."""
+        """QeError if system scores are a gold that leaves segments out."""
         if any(np.isnan(scores).any() for scores in systems):
             message = tr("the gold marks this segment as a hallucination, which is not scored")
             hint = tr("A system needs a score for each segment; use this file as gold.")
@@ -57,7 +56,7 @@ class ScoreColumns:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _TableSegments:
-    """The segments of a table's rows, counted from 0, shape (rows,) as the `line` of each; the file counts from `base`.
+    """Segments of a table's rows, counted from 0, shape (rows,) like `line`; the file counts from `base`.
 
     There must be `size` of them.
     """
@@ -69,7 +68,7 @@ class _TableSegments:
     size: int
 
     def refuse_others(self, rows: NDArray[np.int64], of: str = "") -> None:
-        """QeError where these rows, ascending by segment, are not each segment once; `of` is whose they are."""
+        """QeError unless these rows, sorted by segment, have each segment once; `of` is their system."""
         segment, line = self.segment[rows], self.line[rows]
 
         def twice(place: int) -> Fault:
@@ -91,7 +90,7 @@ class _TableSegments:
         if len(segment) < self.size:
             lacking = segment != np.arange(len(segment))
             first = int(np.argmax(lacking)) if lacking.any() else len(segment)
-            # the row behind the gap, or the last one
+            # the row after the gap, or the last one
             place = self.table.opened.place(int(line[min(first, len(line) - 1)]))
             raise QeError(self._missing(len(segment), first, of), hint=tr("Use one row per segment."), place=place)
 
@@ -110,16 +109,16 @@ class _TableSegments:
 
 
 def score_columns(table: ScoreTable | ScoreGrid, language_pair: str = "", size: int | None = None) -> ScoreColumns:
-    """A table's columns in the order of segments; `size` is how many there must be.
+    """Columns of a table sorted by segment; `size` is the expected number of segments.
 
-    QeError for another language pair, for segments that are missing, beyond or there twice, and where the rows of a
-    segment do not agree on its gold.
+    QeError for another language pair, for missing, surplus or duplicate segments, and if the rows of a segment have
+    different gold scores.
     """
     return _of_grid(table, size) if isinstance(table, ScoreGrid) else _of_rows(table, language_pair, size)
 
 
 def segment_order(table: ScoreGrid, size: int | None = None) -> NDArray[np.int64]:
-    """The rows in the order of segments, shape (rows,). QeError where they are not each segment once."""
+    """Row order by segment, shape (rows,). QeError unless each segment occurs once."""
     return _order_rows(table, size)[0]
 
 
@@ -183,7 +182,7 @@ def _reject_name_clashes(table: ScoreTable, names: list[str]) -> None:
 
 
 def _gold(table: ScoreTable, column: int, rows: NDArray[np.int64], base: int) -> Scores:
-    """The gold of each segment, on which all rows of it must agree; `rows` of shape (systems, segments)."""
+    """Gold of each segment, which all its rows must share; `rows` has shape (systems, segments)."""
     values = table.gold[rows, column]
 
     def fault(place: int) -> Fault:
@@ -225,7 +224,7 @@ def _freeze(values: NDArray[np.float64]) -> Scores:
 
 
 def table_names(table: ScoreTable | ScoreGrid) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The golds and the systems that a table names; none where it has one column and does not say whose."""
+    """Golds and systems that a table names; none if it has one column of unknown origin."""
     if isinstance(table, ScoreGrid):
         return ((), ()) if _is_nameless(table) else (table.golds, table.systems)
     if table.golds:
@@ -237,7 +236,7 @@ def table_names(table: ScoreTable | ScoreGrid) -> tuple[tuple[str, ...], tuple[s
 
 
 def describe_columns(segments: int, golds: Sequence[str], systems: Sequence[str]) -> str:
-    """What a table of several columns holds, in one line."""
+    """One-line description of a table of several columns."""
     gold, named = list_names(golds), list_names(systems)
     if not systems:
         return tr("gold scores of {n:,} {n:segment|segments}: {golds}", "", segments, golds=gold)
@@ -249,6 +248,6 @@ def describe_columns(segments: int, golds: Sequence[str], systems: Sequence[str]
 
 
 def missing_gold_note(gold: Scores) -> tuple[str, ...]:
-    """How many segments a gold leaves out; nothing where it has a score for each."""
+    """Note on the number of segments that a gold leaves out; empty if there are none."""
     out = int(np.isnan(gold).sum())
     return (tr("{n:,} {n:segment|segments} left out: marked as hallucination in the gold", "", out),) if out else ()

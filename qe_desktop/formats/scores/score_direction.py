@@ -1,4 +1,4 @@
-"""Which scores of a metric are better, more or less of it, as its name and its scores tell."""
+"""Score direction of a metric, from its name and its scores."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from qe_desktop.formats.importing.questions import ScoreDirection
 from qe_desktop.i18n.messages import tr
 
 _ERRORS = {"TER", "ter", "HTER", "hter", "WER", "wer", "PER", "CER", "cer", "CDER", "cder", "CharacTER"}
-"""Metrics that are rates of errors, by the first word of their names."""
+"""Error-rate metrics, by the first word of their names."""
 _PENALTIES = "mqm"
 MIN_CONTRADICTING_SHARE = 0.9
-"""The share of scores on one side of 0 from which all are taken for such; regression leaves some on the other."""
+"""Share of scores on one side of 0 that determines the sign; regression leaves some on the other side."""
 _WORD = re.compile(r"[A-Za-z]+")
 
 
@@ -38,11 +38,10 @@ def usual_direction(name: str, scores: Iterable[Scores]) -> ScoreDirection:
 
 
 def orientation_warning(name: str, better: int, scores: Iterable[Scores]) -> str:
-    """A remark where the scores of a metric contradict `better`: 1 where more is better, -1 where less is. Empty where
-    they do not.
+    """Note if the scores of a metric contradict `better` (1: higher is better, -1: lower is better); empty otherwise.
 
-    Of rates of errors less is usually better. Scores below 0 are such rates whose sign was turned, or logarithms of
-    probabilities: more of both is better.
+    For error rates lower is usually better. Scores below 0 are negated error rates or log-probabilities: of both,
+    higher is better.
     """
     columns = list(scores)
     if better > 0:
@@ -59,6 +58,6 @@ def orientation_warning(name: str, better: int, scores: Iterable[Scores]) -> str
 
 
 def _all_scores(scores: Iterable[Scores]) -> Scores:
-    """All scores that were given, of all systems."""
+    """All scores of all systems."""
     values = np.concatenate([np.zeros(0), *scores])
     return np.asarray(values[~np.isnan(values)], np.float64)

@@ -1,7 +1,7 @@
-"""Scores of many systems in one file, `system⇥score` a line, as the WMT metrics tasks exchange them.
+"""Scores of many systems in one file, one `system⇥score` per line, as exchanged by the WMT metrics tasks.
 
-The lines of a system are its segments in their order, `None` where nothing was rated; a system with a single line has a
-score of its whole translation.
+The lines of a system are its segments in order, `None` for unrated ones; a single line per system is the score of its
+whole translation.
 """
 
 from __future__ import annotations
@@ -27,27 +27,27 @@ from qe_desktop.formats.tags.tag_lines import quote_token
 from qe_desktop.i18n.messages import tr
 
 MISSING_SCORES = ("None", "nan", "NaN", "")
-"""What stands where a segment was not rated."""
+"""Placeholder for unrated segments."""
 _LINE = re.compile(rb"[^\t\r\n]+\t(None|nan|NaN|[-+]?\d*\.?\d+(?:[eE][-+]?\d+)?)\r?")
 _HINT = tr("Each line must have a system, a tab and its score of one segment, in order; None if a score is missing.")
 
 
 def is_system_scores(head: bytes) -> bool:
-    """Whether a file that begins so holds scores of systems."""
+    """Whether the beginning of a file is one of system scores."""
     lines = [line for line in head.split(b"\n")[:-1] if line.strip()][:50] or [head]
     right = [_LINE.fullmatch(line) is not None for line in lines]
-    # one faulty line makes it no other file, and is named when it is read
+    # a single invalid line is reported when the file is read
     return right[0] and 2 * sum(right) > len(right)
 
 
 def scores_in_head(opened: TextFile) -> Scores:
-    """The scores on the first lines of a file that goes on, whosever they are, shape (lines,); NaN where none is."""
+    """Scores in the first lines of a file, of any system, shape (lines,); NaN if missing."""
     parts = [rows.decimals(1) for rows in table_rows(opened, 2, 0, Faults())]
     return np.concatenate([np.zeros(0), *(np.where(valid, values, np.nan) for values, valid in parts)])
 
 
 def read_system_scores(opened: TextFile) -> SystemScores:
-    """The scores of each system. QeError for lines of another form, and for systems with unlike numbers of segments."""
+    """Scores of each system. QeError for invalid lines, and for systems with different numbers of segments."""
     check_line_count(opened.data, opened.name, MAX_SEGMENTS)
     faults, names = Faults(), dict[bytes, int]()
     systems, scores, lines = [], [], []
@@ -96,7 +96,7 @@ def _confidence(head: bytes, name: str) -> float:
         return 0.0
     named = [line.split(b"\t")[0] for line in head.split(b"\n")[:-1] if line.strip()]
     several = len(set(named))
-    # a list of words with a number each may name one twice, and tags may be 0 and 1
+    # a list of words with numbers may repeat a word, and tags may be 0 and 1
     plain = several == len(named) or 2 * several <= len(named)
     return 0.9 if plain and not all(name.strip().isdigit() for name in named) else 0.0
 
@@ -118,9 +118,9 @@ FORMAT = Format("system scores", _confidence, _read)
 
 
 SYSTEM_NAMES = {"sys", "system", "systems", "name", "model"}
-"""What the column of systems is called."""
+"""Names of the system column."""
 USUAL_SCORE_COLUMNS = ("z.scr", "z", "z_mean", "z-score", "zscore", "score", "mean", "human")
-"""Columns that are what systems are compared by, where there are several, the first that is there."""
+"""Default score columns, in order of preference."""
 MAX_TABLE_SYSTEMS = 10_000
 _DELIMITERS = re.compile(r"\t|,|;| +")
 
@@ -132,7 +132,7 @@ class SystemTable:
     columns: Mapping[str, Mapping[str, float]]
 
     def column(self, name: str, place: SourceLocation) -> Mapping[str, float]:
-        """The column of this name, or of none the usual one; QeError where there is none, or several would do."""
+        """Column of this name, or the default one; QeError if there is none, or if several are possible."""
         by_name = {column.lower(): values for column, values in self.columns.items()}
         if name:
             if name.lower() not in by_name:
@@ -152,13 +152,13 @@ class SystemTable:
 
 
 def is_system_table(head: bytes) -> bool:
-    """Whether a file that begins so has a row for each system."""
+    """Whether the beginning of a file has one row per system."""
     lines = [line for line in head.decode("utf-8", "replace").splitlines() if line.strip()]
     return len(lines) > 1 and any(name.lower() in SYSTEM_NAMES for name in _cells(lines[0]))
 
 
 def read_system_table(opened: TextFile) -> SystemTable:
-    """All columns that hold numbers. QeError for rows of another width, and for a system that stands there twice."""
+    """All numeric columns. QeError for rows of another width and for duplicate systems."""
     rows = [
         (number, _cells(line))
         for number, line in enumerate(bytes(opened.data[opened.start :]).decode("utf-8", "replace").splitlines(), 1)
@@ -180,7 +180,7 @@ def read_system_table(opened: TextFile) -> SystemTable:
     found = {}
     for place, name in enumerate(header):
         values = {system: _number(cells[place]) for system, cells in systems.items()}
-        # counts of ratings are columns as well, and no scores
+        # counts of ratings are columns as well, but not scores
         if place != named and not name.upper().startswith("N") and not any(map(math.isnan, values.values())):
             found[name] = values
     if not found or not systems:

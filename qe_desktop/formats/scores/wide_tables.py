@@ -31,12 +31,12 @@ from qe_desktop.formats.tags.tag_lines import quote_token
 from qe_desktop.i18n.messages import tr
 
 _FINE = re.compile(rb"\s*[-+]?(\d*\.\d{3,}|\d+\.?\d*[eE]-\d+)\s*")
-"""Numbers finer than people rate."""
+"""Number of decimals that human ratings do not have."""
 
 
 @dataclass(frozen=True, slots=True)
 class _GridLayout:
-    """Where the columns stand: of the segments, of golds, of systems and of texts."""
+    """Column indices: of the segments, golds, systems and texts."""
 
     header: ScoreHeader
     segment: int
@@ -57,7 +57,7 @@ def _layout(head: bytes) -> _GridLayout | None:
         return None
     places = [place for place in range(len(header.names)) if place != segment]
     if any(header.plain[place] in METHOD_HEADERS and not header.numeric(place) for place in places):
-        # one row a system and segment, which is another table
+        # one row per system and segment is another kind of table
         return None
     scores = [place for place in places if header.holds_scores(place)]
     golds = tuple(place for place in scores if header.is_gold(place))
@@ -71,7 +71,7 @@ def _is_fine(header: ScoreHeader, column: int) -> bool:
 
 
 def read_score_grid(opened: TextFile) -> ScoreGrid:
-    """All rows. QeError that names the lines with faulty fields, and columns that have one name."""
+    """All rows. QeError lists the lines with invalid fields, and duplicate columns."""
     layout = _layout(opened.head())
     if layout is None:
         message = tr("the columns are not those of a table of segment scores")

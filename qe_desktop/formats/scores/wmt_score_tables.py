@@ -65,7 +65,7 @@ OTHER_HEADERS = {
     "scores", "z_scores", "rank", "ranks", "document", "doc", "docid", "doc_id", "domain", "type", "n", "count",
     "numannot", "seconds", "duration", "started", "flags", "campaign",
 }  # fmt: skip
-"""Columns that hold no score of a segment, whatever stands in them."""
+"""Names of columns that are never scores."""
 _OF_RATERS = re.compile(
     r"(rater|judge|annotator|annot|evaluator|assessor|worker|coder|reviewer|participant|user|login|username)(_\w+|\d+)?"
     r"|(adequacy|fluency)(_\w+)?|.*_(started|seconds|flags|rating_id)|scale|annotype|criterion|role"
@@ -73,19 +73,19 @@ _OF_RATERS = re.compile(
 """Columns of human ratings."""
 _NUMBER_CELL = re.compile(rb"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*|nan|-?inf(inity)?|na", re.IGNORECASE)
 HEADER_SAMPLE_ROWS = 100
-"""Rows that tell what a column holds."""
+"""Rows examined to determine a column's content."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreHeader:
-    """The columns' names as they are and in small letters joined by underscores, and some rows of as many fields."""
+    """Column names as written and normalized (lower case, underscores), and some rows with as many fields."""
 
     names: tuple[str, ...]
     plain: tuple[str, ...]
     rows: tuple[tuple[bytes, ...], ...]
 
     def place(self, words: Collection[str]) -> int | None:
-        """The first column that is called by one of these words."""
+        """First column with one of these names."""
         return next((place for place, word in enumerate(self.plain) if word in words), None)
 
     def numeric(self, column: int) -> bool:
@@ -112,12 +112,12 @@ class ScoreHeader:
         return tuple(notes)
 
     def texts(self) -> dict[TextRole, int]:
-        """The columns of the source and the MT."""
+        """Columns of the source and the MT."""
         places = {role: self.place(words) for role, words in TEXT_HEADERS.items()}
         return {role: place for role, place in places.items() if place is not None and not self.numeric(place)}
 
     def holds_scores(self, column: int) -> bool:
-        """Whether a column, which is not that of the segments, holds scores."""
+        """Whether a column other than that of the segments contains scores."""
         return (
             bool(self.names[column]) and self.plain[column] not in OTHER_HEADERS | PAIR_HEADERS and self.numeric(column)
         )
@@ -129,8 +129,8 @@ class ScoreHeader:
 
 
 def parse_header(head: bytes) -> ScoreHeader | None:
-    """The columns that a table's first row names; None where none is of segments, people's ratings are in it, or a
-    translator's texts.
+    """Columns that a table's header names; None without a segment column, or if it is a table of human ratings or a
+    bilingual file.
     """
     first, _, rest = (csv_head_to_tsv(head) or head).partition(bytes([LF]))
     names = decode_labels(unquote_field(name.strip()) for name in first.rstrip(b"\r").split(bytes([TAB])))
@@ -154,7 +154,7 @@ _PAIR = re.compile(rb"[a-z]{2,3}-[a-z]{2,3}", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class _ScoreTableLayout:
-    """How many columns and lines of a header there are, and where the columns stand; None for what is not there."""
+    """Number of columns and header lines, and column indices; None for missing columns."""
 
     columns: int
     skip: int
@@ -164,7 +164,7 @@ class _ScoreTableLayout:
     pair: int | None = None
     golds: tuple[int, ...] = ()
     header: ScoreHeader | None = None
-    """The columns' names, where the first row has them."""
+    """Column names, if there is a header."""
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -174,7 +174,7 @@ class _ScoreTableLayout:
 
 
 def _layout(head: bytes) -> _ScoreTableLayout | None:
-    """The layout that a file's first bytes show; None for another file."""
+    """Layout detected from a file's first bytes; None for another file."""
     return _without_names(head) or _with_names(head)
 
 
@@ -217,7 +217,7 @@ def _all_gold(header: ScoreHeader, column: int) -> bool:
 
 
 def read_score_table(opened: TextFile) -> ScoreTable:
-    """All rows of a score table. QeError that names the lines with faulty fields."""
+    """All rows of a score table. QeError lists the lines with invalid fields."""
     layout = _layout(opened.head())
     if layout is None:
         message = tr("the columns are not those of a segment-score submission")
@@ -254,7 +254,7 @@ def _named(labels: Iterable[bytes]) -> tuple[str, ...]:
 
 
 def _by_gold(methods: Mapping[bytes, int]) -> NDArray[np.bool_]:
-    """Which methods, in the order of their numbers, are called as gold is."""
+    """Methods, by index, whose names mark gold."""
     return np.asarray([name.lower() in GOLD_METHODS for name in _named(methods)], bool)
 
 

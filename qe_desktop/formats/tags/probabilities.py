@@ -1,4 +1,4 @@
-"""Numbers of tokens as P(BAD): probabilities as they are, or log-probabilities of tokens or of the pieces of tokens."""
+"""Numbers of tokens as P(BAD): from probabilities, or from log-probabilities of tokens or of subword pieces."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from qe_desktop.formats.tags.token_per_line import (
 from qe_desktop.i18n.messages import tr
 
 ROUNDING_TOLERANCE = 1e-3
-"""How far beyond 0 and 1 a probability may lie for it to be put down to rounding."""
+"""Tolerance for probabilities outside of 0..1, for rounding errors."""
 _DROPPED = tr("the last number of each line (end of the segment) was dropped")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ParsedProbabilities:
-    """P(BAD) of each token, the form that the file has, remarks, and the name of who gave them, where it is asked for.
+    """P(BAD) of each token, the layout of the file, notes, and the system's name if requested.
 
-    `eos` says that there is one number more than tokens, for `<EOS>`; `line` on which line, from 1, a segment begins.
+    `eos`: there is one more number than tokens, for `<EOS>`; `line` maps segments to lines, from 1.
     """
 
     column: NumberColumn
@@ -65,10 +65,10 @@ def fit_numbers(
 ) -> ParsedProbabilities:
     """P(BAD) of each token.
 
-    Numbers from 0 to 1 are P(BAD), or P(OK) if `answers` say so, which they must where all are 0 or 1. Numbers from 0
-    down are log-probabilities of the token being right, with `pieces` those of subword pieces (see `pieces`):
-    P(BAD) = 1 - exp(mean of the token's pieces). `like` are the numbers of tags of other tags' segments;
-    numbers of the segments `left_out` are not taken.
+    Numbers from 0 to 1 are P(BAD), or P(OK) if `answers` say so, which is required if all are 0 or 1. Negative numbers
+    are log-probabilities of the token being right, with `pieces` those of subword pieces (see `pieces`): P(BAD) = 1 -
+    exp(mean of the token's pieces). `like` are the numbers of tags per segment in other files; numbers in the segments
+    `left_out` are dropped.
     """
     found = join_token_lines(
         column, answers.lines, lambda: _expected_counts(mt, pieces, like), opened.name, LineContent.NUMBERS
@@ -143,7 +143,7 @@ def _numbers_of(
 def _range(
     column: NumberColumn, opened: TextFile, found: SegmentedColumn[NumberColumn]
 ) -> tuple[NDArray[np.float32], bool, tuple[str, ...]]:
-    """The values within 0..1, or whether they are logarithms."""
+    """Values within 0..1, and whether they are logarithms."""
     values = column.values
     if not len(values):
         return values, False, ()

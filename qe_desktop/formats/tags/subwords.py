@@ -1,7 +1,7 @@
-"""Subword pieces: numbers of pieces as numbers of the tokens that the pieces spell.
+"""Subword pieces: convert values of pieces into values of the tokens that they form.
 
-BPE joins a piece to the next one with `@@` at its end; SentencePiece marks with ▁ where a word of the text begins, and
-such a mark may stand alone. Both spell the MT letter by letter, however the MT was cut into tokens.
+BPE joins a piece to the next one with `@@` at its end; SentencePiece marks word beginnings with ▁, which may be a piece
+of its own. Both have the letters of the MT, whatever its tokenization.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import tr
 
 SENTENCEPIECE_MARK = "▁".encode()
-"""What SentencePiece writes for a space."""
+"""SentencePiece's symbol for a space."""
 QUOTE = ord('"')
-"""What tables double, so that pieces of a text from a table may have more of them than the MT."""
+"""Characters that CSV tables double, so that pieces may have more of them than the MT."""
 _ENTITIES = (
     (b"&#124;", b"|"), (b"&lt;", b"<"), (b"&gt;", b">"), (b"&apos;", b"'"),
     (b"&quot;", b'"'), (b"&#91;", b"["), (b"&#93;", b"]"), (b"&amp;", b"&"),
@@ -33,20 +33,20 @@ _MARKS = re.compile(rb"(?:%b)+(?=[^ \n])" % SENTENCEPIECE_MARK)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _BlockLetters:
-    """The letters of a block's tokens: the token that each stands in, and how many letters each line has.
+    """Letters of a block's tokens: the token of each letter, and the number of letters per line.
 
-    `codes` and `token` have shape (letters,), `counts` shape (lines,). A ▁ that stands alone has no letters.
+    `codes` and `token` have shape (letters,), `counts` shape (lines,). A ▁ by itself has no letters.
     """
 
     codes: Codes
     token: Indices
     counts: Indices
     sizes: Indices
-    """How many letters each token has, shape (tokens,)."""
+    """Number of letters of each token, shape (tokens,)."""
 
 
 def is_subword_text(head: bytes) -> bool:
-    """Whether the first lines of a text are pieces, of BPE or of SentencePiece."""
+    """Whether the first lines of a text are BPE or SentencePiece pieces."""
     marks = max(head.count(b"@@ "), head.count(b" " + SENTENCEPIECE_MARK))
     return marks * 2 > head.count(b"\n")
 
@@ -54,10 +54,10 @@ def is_subword_text(head: bytes) -> bool:
 def average_subwords(
     column: NumberColumn, pieces: TextColumn, mt: TextColumn, opened: TextFile
 ) -> tuple[NDArray[np.float32], tuple[str, ...]]:
-    """The mean of the pieces that each MT token is spelt by, shape (tokens,), and remarks.
+    """Mean over the pieces of each MT token, shape (tokens,), and notes.
 
-    A piece that reaches into several tokens counts for each of them, and a ▁ that stands alone for the word behind it.
-    QeError where the pieces do not spell the MT, but for the number of quotation marks, which a remark says.
+    A piece that overlaps several tokens counts for each, and a ▁ by itself for the following word. QeError if the
+    pieces do not match the MT; a different number of quotation marks is only noted.
     """
     if len(pieces) != len(mt):
         message = tr("the subword file has {n:,} {n:line|lines}, the MT has {lines:,}", "", len(pieces), lines=len(mt))
@@ -84,7 +84,7 @@ def average_subwords(
 
 
 def join_subwords(pieces: TextColumn) -> TextColumn:
-    """The text that pieces spell, cut into the words that they make."""
+    """Text joined from pieces, split into words."""
     block = _lines(pieces, 0, len(pieces)) if len(pieces) else b""
     if SENTENCEPIECE_MARK not in block:
         return TextColumn.from_bytes(_plain(block))
@@ -93,7 +93,7 @@ def join_subwords(pieces: TextColumn) -> TextColumn:
 
 
 def _notes(pieces: TextColumn, other: list[int]) -> tuple[str, ...]:
-    """What was done with the pieces."""
+    """Note on the conversion of the pieces."""
     if SENTENCEPIECE_MARK in pieces.data:
         done = tr("the log-probability of a token is the mean over its SentencePiece pieces (▁)")
     else:
@@ -110,7 +110,7 @@ def _lines(text: TextColumn, first: int, last: int) -> bytes:
 
 
 def _plain(block: bytes) -> bytes:
-    """Pieces as they are spelt in the text: without joints, hyphen marks and the escapes of the Moses tokeniser."""
+    """Pieces as in the text: without joints, hyphen marks and the escapes of the Moses tokenizer."""
     if SENTENCEPIECE_MARK in block:
         return _MARKS.sub(b"", block)
     block = _JOINS.sub(b"", block).replace(b" @-@ ", b" - ")
@@ -120,7 +120,7 @@ def _plain(block: bytes) -> bytes:
 
 
 def _letters(parts: TokenBlock, alone: bytes = b"") -> _BlockLetters:
-    """A block's bytes without what separates tokens; the tokens that are `alone` have none."""
+    """Bytes of a block without token separators; tokens that are `alone` have none."""
     sizes = parts.ends - parts.starts
     if alone:
         same = sizes == len(alone)
@@ -137,7 +137,7 @@ def _letters(parts: TokenBlock, alone: bytes = b"") -> _BlockLetters:
 
 
 def _odd_lines(theirs: _BlockLetters, ours: _BlockLetters) -> list[int]:
-    """The lines whose letters differ."""
+    """Lines whose letters differ."""
     if np.array_equal(theirs.counts, ours.counts) and np.array_equal(theirs.codes, ours.codes):
         return []
     mine, their = offsets_from_lengths(ours.counts), offsets_from_lengths(theirs.counts)
@@ -151,7 +151,7 @@ def _odd_lines(theirs: _BlockLetters, ours: _BlockLetters) -> list[int]:
 def _match_letters(
     theirs: _BlockLetters, ours: _BlockLetters, odd: list[int], first: int, opened: TextFile
 ) -> tuple[Indices, Indices]:
-    """The places of the letters that belong together, on both sides. QeError where more than quotes differs."""
+    """Offsets of corresponding letters on both sides. QeError if they differ in more than quotation marks."""
     mine, their = offsets_from_lengths(ours.counts), offsets_from_lengths(theirs.counts)
     left: list[Indices] = []
     right: list[Indices] = []
@@ -172,9 +172,9 @@ def _match_letters(
 
 
 def _but_for_quotes(spelt: Codes, meant: Codes) -> tuple[Indices, Indices]:
-    """The places of letters that belong together in two lines that differ in their quotation marks alone.
+    """Offsets of corresponding letters in two lines that differ only in quotation marks.
 
-    Of several marks in a row, those that one side has beyond the other belong to the last of the other.
+    Surplus marks in a sequence are assigned to the last mark of the other side.
     """
     left: list[int] = []
     right: list[int] = []
@@ -204,15 +204,15 @@ def _means(
     left: Indices,
     right: Indices,
 ) -> NDArray[np.float32]:
-    """The mean of each token's numbers, of letters `left` of the pieces that are those `right` of the tokens."""
+    """Mean of each token's numbers; letters `left` of the pieces correspond to `right` of the tokens."""
     piece, token = theirs.token[left], ours.token[right]
-    # letter by letter, the piece and the token it stands in; each pair of them counts once
+    # for each letter, its piece and its token; each pair counts once
     new = np.ones(len(piece), bool)
     new[1:] = (piece[1:] != piece[:-1]) | (token[1:] != token[:-1])
     piece, token = piece[new], token[new]
     alone = np.flatnonzero(theirs.sizes == 0)
     if len(alone) and len(piece):
-        # the first piece with letters behind each mark, if it is in the same line
+        # the first piece with letters after each mark, if it is in the same line
         line = np.repeat(np.arange(len(spelt.counts)), spelt.counts)
         behind = np.minimum(np.searchsorted(piece, alone), len(piece) - 1)
         kept = (piece[behind] > alone) & (line[piece[behind]] == line[alone])
@@ -226,7 +226,7 @@ def _means(
 
 
 def _reject_uncovered(means: NDArray[np.float32], tokens: TokenBlock, first: int, opened: TextFile) -> None:
-    """Refuse lines in which a token of the MT is spelt by no piece."""
+    """Raise QeError for lines in which an MT token has no piece."""
     bare = np.flatnonzero(np.isnan(means))
     lines = np.unique(np.searchsorted(np.cumsum(tokens.counts), bare, side="right"))
     raise_for_rows(lines, lambda line: _misspelt(opened, first + line), tr("Use the subword file of exactly this MT."))

@@ -1,4 +1,4 @@
-"""Tags of a file, whatever its format, fitted to the texts they belong to."""
+"""Tags of a file in any format, fitted to their texts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from qe_desktop.formats.tags.wmt_word_tables import read_word_table
 from qe_desktop.i18n.messages import join_localized, tr
 
 AS_READ = "as they are"
-"""The form of tags that no text was there for, as projects keep it."""
+"""`form` of tags that were loaded without a text, as stored in projects."""
 ODD_TAGS_HINT = tr(
     "every line has an odd number of tags: if they are gaps and words, interleaved (2n+1), the MT is needed to "
     "separate them"
@@ -42,9 +42,9 @@ ODD_TAGS_HINT = tr(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ParsedTags:
-    """A file's tags by what they belong to, the form they were written in, remarks, and the name of who made them.
+    """Tags of a file by kind, their layout, notes, and the name of their author.
 
-    `eos` says that words have one tag more than the MT has tokens.
+    `eos`: words have one more tag than the MT has tokens.
     """
 
     columns: Mapping[Kind, TagColumn]
@@ -53,33 +53,33 @@ class ParsedTags:
     name: str
     eos: bool = False
     first_lines: NDArray[np.int64] | None = None
-    """The lines, from 0, on which segments begin; None where each is a line."""
+    """Lines, from 0, on which segments begin; None if each is one line."""
     mt: TextColumn | None = None
-    """The MT's tokens, where the file brings the MT: those that were given or else its own, and none in the segments
-    that it leaves out.
+    """MT tokens, if the file contains the MT: the loaded MT or else the file's, empty in the segments that it leaves
+    out.
     """
     raw_mt: TextColumn | None = None
-    """The MT that the file brings as it was written, where no MT was given."""
+    """Raw MT of the file, if no MT was loaded."""
     left_out: NDArray[np.int64] | None = None
-    """The segments, from 0, that the file gives no tags."""
+    """Segments, from 0, without tags in the file."""
 
     def line(self, segment: int) -> int:
-        """The line, from 1, on which a segment begins."""
+        """Line, from 1, on which a segment begins."""
         return 1 + int(segment if self.first_lines is None else self.first_lines[segment])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TagTexts:
-    """The texts that tags are fitted to, where there are any.
+    """Texts that tags are fitted to, if any.
 
-    `like` holds what other tags tell of the numbers of tags in segments, for files that could be taken two ways.
+    `like` has the numbers of tags per segment in other files, to resolve ambiguous files.
     """
 
     mt: TextColumn | None = None
     source: TextColumn | None = None
     like: Mapping[Kind, NDArray[np.int64]] = field(default_factory=dict)
     left_out: NDArray[np.int64] | None = None
-    """The segments, from 0, that the gold leaves out: the MT has no tokens there."""
+    """Segments, from 0, that the gold leaves out: the MT has no tokens there."""
 
 
 def read_tags(
@@ -94,12 +94,12 @@ def read_tags(
     like: NDArray[np.int64] | None = None,
     left_out: NDArray[np.int64] | None = None,
 ) -> ParsedTags:
-    """The tags of one kind in a file of tag lines or a word submission; "all" or None for all kinds that it holds.
+    """Tags of one kind in a file of tag lines or a word submission; "all" or None for all kinds in it.
 
-    With `mt` its number of tokens decides between n, n+1 and 2n+1 tags a line. Without it tag lines are taken as they
-    are. Where no line has more than one tag, `lines` says what a line is, unless the tokens or `like`, the numbers of
-    tags in other tags' segments, tell. Tags of the segments `left_out`, in which the MT has no tokens, are not taken.
-    QeError for everything that does not fit or could be taken two ways.
+    With `mt`, its numbers of tokens decide between n, n+1 and 2n+1 tags per line; without it, tag lines are not
+    converted. If no line has more than one tag, `lines` says what a line is, unless the tokens or `like`, the numbers
+    of tags per segment in other files, tell. Tags of the segments `left_out`, in which the MT has no tokens, are
+    dropped. QeError for anything that does not fit or is ambiguous.
     """
     opened = open_file(path)
     found = detect_format(opened)
@@ -127,7 +127,7 @@ def fit_tag_lines(
     texts: TagTexts,
     lines: LineUnit | None = None,
 ) -> ParsedTags:
-    """Tag lines as columns by kind; QeError where they do not fit the text, or could be taken two ways."""
+    """Tag lines as columns by kind; QeError if they do not fit the text, or are ambiguous."""
     found = join_token_lines(column, lines, lambda: _expected_counts(opened, kind, texts), opened.name)
     if texts.left_out is not None and kind in (None, Kind.WORDS):
         found = without_segments(found, texts.left_out)
@@ -136,7 +136,7 @@ def fit_tag_lines(
 
 
 def _expected_counts(opened: TextFile, kind: Kind | Literal["all"] | None, texts: TagTexts) -> list[NDArray[np.int64]]:
-    """The numbers of tags that segments may have, by the texts or else by other tags."""
+    """Possible numbers of tags per segment, from the texts or else from other tags."""
     if texts.source is not None and kind is Kind.SOURCE:
         return [TagLayout.WORDS.tags(texts.source.token_counts())]
     if texts.mt is not None and kind is not Kind.SOURCE:
@@ -193,7 +193,7 @@ def _without_mt(column: TagColumn, opened: TextFile, kind: Kind | Literal["all"]
 
 
 def _reject_gap_file(opened: TextFile) -> None:
-    """Refuse a file as tags of words that are of gaps by its name."""
+    """Raise QeError for word tags that are gap tags according to the file name."""
     if kind_in_name(opened.path.name) is Kind.GAPS:
         raise QeError(
             tr("according to the file name these are gap tags, not word tags"),
@@ -212,12 +212,12 @@ def _forms(kind: Kind | Literal["all"] | None, path: Path, mt: TextColumn) -> tu
 
 
 def word_layouts(mt: TextColumn) -> tuple[TagLayout, ...]:
-    """The forms that tags of words may have: with one more for `<EOS>`, unless the MT has that token itself."""
+    """Possible layouts of word tags: with one more for `<EOS>`, unless the MT has that token itself."""
     return (TagLayout.WORDS,) if ends_in_eos(mt) else (TagLayout.WORDS, TagLayout.EOS)
 
 
 def ends_in_eos(mt: TextColumn) -> bool:
-    """Whether every line of the MT that is not empty ends in the token `<EOS>`."""
+    """Whether every non-empty line of the MT ends in the token `<EOS>`."""
     mark, filled = EOS.encode(), mt.ends > mt.starts
     ends = mt.ends[filled]
     if not len(ends) or not bool((ends - mt.starts[filled] >= len(mark)).all()):
@@ -237,7 +237,7 @@ def _is_of_source(column: TagColumn, texts: TagTexts) -> bool:
 
 
 def fit_word_table(table: WordTable, kind: Kind | None, texts: TagTexts, language_pair: str = "") -> ParsedTags:
-    """A word submission as columns by kind; QeError where rows are missing or do not fit the text."""
+    """Word submission as columns by kind; QeError if rows are missing or do not fit the text."""
     table = word_rows_for_pair(table, language_pair)
     sizes = {}
     if texts.mt is not None:
@@ -267,7 +267,7 @@ def fit_word_table(table: WordTable, kind: Kind | None, texts: TagTexts, languag
 
 
 def _with_text(read: ParsedTags, column: WordColumn, texts: TagTexts) -> ParsedTags:
-    """Tags of a file that brings its MT, which is the text where no MT is there."""
+    """Tags of a file that contains its MT, which is the text if there is no other MT."""
     rows = column.rows
     tokens, written = (texts.mt, None) if texts.mt is not None else tagged_tokens_and_mt(rows, len(column.tags))
     notes = (*read.notes, *tagged_text_notes(rows))
@@ -275,7 +275,7 @@ def _with_text(read: ParsedTags, column: WordColumn, texts: TagTexts) -> ParsedT
 
 
 def _kind_mismatch_error(kind: Kind, held: str) -> str:
-    """A file has no tags of this kind; those that it has are listed."""
+    """Error for a file without tags of this kind; lists those that it has."""
     if kind is Kind.WORDS:
         return tr("the file has no word tags, only {kinds}", kinds=held)
     if kind is Kind.GAPS:

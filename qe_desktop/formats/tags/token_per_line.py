@@ -26,7 +26,7 @@ Column = TypeVar("Column", bound=RaggedColumn[Any])
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SegmentedColumn(Generic[Column]):
-    """A column by segments. `first_lines` are the lines, from 0, on which they begin; None where each is a line."""
+    """A column by segments. `first_lines` are the lines, from 0, on which they begin; None if each is one line."""
 
     column: Column
     first_lines: Lengths | None = None
@@ -34,7 +34,7 @@ class SegmentedColumn(Generic[Column]):
 
     @property
     def line(self) -> Callable[[int], int]:
-        """Says on which line, from 1, a segment begins; it keeps the lines alone, not the column."""
+        """Function that maps segments to lines, from 1; it does not keep the column in memory."""
         return partial(_line, self.first_lines)
 
 
@@ -44,7 +44,7 @@ def _line(first_lines: Lengths | None, segment: int) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _JoinedLines:
-    """Lines joined into segments: where segments begin among the values, and on which lines."""
+    """Lines joined into segments: offsets of segments among the values, and their lines."""
 
     offsets: Offsets
     first_lines: Lengths
@@ -69,9 +69,9 @@ def join_token_lines(
     name: str,
     unit: LineContent = LineContent.TAGS,
 ) -> SegmentedColumn[Column]:
-    """A column of lines by segments; `wanted` gives the numbers of values that would fit, where something tells them.
+    """Split a column of lines into segments; `wanted` are the possible numbers of values, if known.
 
-    QeError where a line may be a segment or a token and nothing tells which, or a segment is longer than any text.
+    QeError if a line may be a segment or a token and nothing decides, or if a segment is too long.
     """
     lengths = column.lengths()
     chosen = _chosen(lengths, said, wanted(), name, unit) if _one_line_segments(lengths) else None
@@ -84,7 +84,7 @@ def join_token_lines(
 
 
 def without_segments(found: SegmentedColumn[Column], segments: Lengths) -> SegmentedColumn[Column]:
-    """The same without the values of segments that the gold leaves out, which a note says."""
+    """The same without values of segments that the gold leaves out, with a note."""
     lengths = found.column.lengths()
     held = segments[(segments < len(lengths))]
     held = held[lengths[held] > 0]
@@ -97,7 +97,7 @@ def without_segments(found: SegmentedColumn[Column], segments: Lengths) -> Segme
 def _chosen(
     lengths: Lengths, said: LineUnit | None, wanted: Sequence[Lengths], name: str, unit: LineContent
 ) -> _JoinedLines | None:
-    """How lines are joined; None where each is a segment."""
+    """How lines are joined; None if each is a segment."""
     if said is LineUnit.SEGMENTS or (said is None and _fits(lengths, wanted)):
         return None
     ways = [_at_empty_lines(lengths, unit)]
@@ -129,7 +129,7 @@ def _one_line_segments(lengths: NDArray[Any]) -> bool:
 
 
 def _looks_joined(lengths: NDArray[Any]) -> bool:
-    """Whether empty lines stand between values of which some follow each other line by line."""
+    """Whether empty lines separate values, some of which are on consecutive lines."""
     return _inner_empty_lines(lengths) and bool(((lengths[:-1] == 1) & (lengths[1:] == 1)).any())
 
 
@@ -143,7 +143,7 @@ def _fits(lengths: Lengths, wanted: Sequence[Lengths]) -> bool:
 
 
 def _at_empty_lines(lengths: Lengths, unit: LineContent) -> _JoinedLines:
-    """Segments as runs of lines that are not empty."""
+    """Segments as runs of non-empty lines."""
     filled = np.flatnonzero(lengths)
     begins = np.flatnonzero(np.diff(filled, prepend=-2) > 1)
     if unit is LineContent.TAGS:
@@ -154,7 +154,7 @@ def _at_empty_lines(lengths: Lengths, unit: LineContent) -> _JoinedLines:
 
 
 def _blank_line_segments(lengths: Lengths, unit: LineContent, *, last: bool) -> _JoinedLines:
-    """Segments that end at each empty line, so that two of them in a row leave an empty segment between them.
+    """Segments that end at each empty line, so that two empty lines in a row enclose an empty segment.
 
     With `last`, one more segment follows an empty line at the end of the file.
     """
@@ -175,7 +175,7 @@ def _blank_line_segments(lengths: Lengths, unit: LineContent, *, last: bool) -> 
 
 
 def _segments_of_lengths(lengths: Lengths, wanted: Lengths, unit: LineContent) -> _JoinedLines:
-    """Segments of the wanted lengths, one after the other."""
+    """Segments of the wanted lengths, in sequence."""
     filled, offsets = np.flatnonzero(lengths), offsets_from_lengths(wanted)
     if unit is LineContent.TAGS:
         note = tr(

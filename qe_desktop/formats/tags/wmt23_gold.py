@@ -1,7 +1,7 @@
-"""The word gold of WMT23: one row a segment, with the MT, its tokens and their tags, fields apart by tabs.
+"""WMT23 word gold: one row per segment, with the MT, its tokens and their tags, separated by tabs.
 
-LP METHOD SEGMENT MT TOKENS TAGS, with or without a line of titles; the tokens end in `<EOS>`. Fields with quotation
-marks are written as in CSV. A segment whose tags are `hallucination` was left out of the evaluation.
+LP METHOD SEGMENT MT TOKENS TAGS, with or without a header; the tokens end in `<EOS>`. Fields with quotation marks are
+quoted as in CSV. Segments whose tags are `hallucination` are excluded from the evaluation.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from qe_desktop.i18n.messages import tr
 
 WMT23_GOLD = TableLayout("WMT23 gold", 6, segment=2, index=-1, word=4, tag=5, pair=0, method=1, text=3)
 EMPTY_TOKEN = "␣"
-"""How a token is shown that the file gives a tag and no letters."""
+"""Displayed form of a token that has a tag but no letters."""
 _TAG = re.compile(rb"OK|BAD|GOOD", re.IGNORECASE)
 _NUMBER = re.compile(rb"\d+(\.\d+)?")
 _WHOLE = re.compile(rb"\d{1,15}")
 
 
 def tagged_texts_begin(head: bytes) -> int | None:
-    """How many lines stand above the rows of such a file; None for any other file."""
+    """Number of header lines of such a file; None for any other file."""
     row, header = first_row(head)
     if len(row) != WMT23_GOLD.columns or header > 3:
         return None
@@ -41,13 +41,13 @@ def tagged_texts_begin(head: bytes) -> int | None:
         return header + 1
     tags, words = row[WMT23_GOLD.tag].split(), row[WMT23_GOLD.word]
     tagged = all(_TAG.fullmatch(tag) for tag in tags) and len(tags) in (len(words.split()), len(words.split(b" ")))
-    # what begins with a number is a word of WMT14, with a tag for each of three uses
+    # rows that begin with a number are words of WMT14, with a tag for each of three uses
     named = _WHOLE.fullmatch(row[WMT23_GOLD.segment]) and not _NUMBER.fullmatch(row[0])
     return header if named and tags and (tagged or tags == [EXCLUDED_MARK]) else None
 
 
 def read_tagged_texts(opened: TextFile, skip: int) -> WordTable:
-    """The words of such a file, one row a word. QeError that names the lines with faulty fields."""
+    """Words of such a file, one per row. QeError lists the lines with invalid fields."""
     opened = unquote_file(opened)
     pairs: dict[bytes, int] = {}
     methods: dict[bytes, int] = {}
@@ -74,7 +74,7 @@ def read_tagged_texts(opened: TextFile, skip: int) -> WordTable:
 def _words(
     opened: TextFile, rows: TsvBlock, wanted: NDArray[np.bool_], faults: Faults
 ) -> tuple[Indices, Indices, Indices, NDArray[np.uint8], Indices]:
-    """The words of the wanted rows: the row of each, where it begins and ends, its tag and its place in the row."""
+    """Words of the wanted rows: row, start and stop of each, its tag and its index in the row."""
     word_row, begin, end = _split_column(rows, WMT23_GOLD.word, wanted)
     tag_row, starts, ends = _split_column(rows, WMT23_GOLD.tag, wanted)
     kept = ends > starts
@@ -82,7 +82,7 @@ def _words(
     tag, known = classify_tags(rows.codes, starts, ends)
     size = len(rows.lines)
     tags = np.bincount(tag_row, minlength=size)
-    # two spaces in a row part an empty token from the next, where it has a tag of its own; else they part two tokens
+    # two spaces in a row enclose an empty token if it has its own tag; otherwise they separate two tokens
     blank = np.bincount(word_row, minlength=size) != tags
     kept = (end > begin) | ~blank[word_row]
     word_row, begin, end = word_row[kept], begin[kept], end[kept]
@@ -109,7 +109,7 @@ def _words(
 
 
 def _split_column(rows: TsvBlock, column: int, wanted: NDArray[np.bool_]) -> tuple[Indices, Indices, Indices]:
-    """A column cut at each space: the row of each part, and where it begins and ends."""
+    """A column split at each space: row, start and stop of each part."""
     row = np.flatnonzero(wanted)
     starts, ends = rows.starts[row, column], rows.ends[row, column]
     spaces = np.flatnonzero(rows.codes == SPACE)
@@ -117,7 +117,7 @@ def _split_column(rows: TsvBlock, column: int, wanted: NDArray[np.bool_]) -> tup
     counts = np.searchsorted(spaces, ends) - low + 1
     place = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
     space = np.repeat(low, counts) + place
-    # the parts at the ends of a field are cut off by its ends
+    # the first and last parts of a field are limited by its ends
     padded = np.concatenate(([0], spaces, [0]))
     begin = np.where(place == 0, np.repeat(starts, counts), padded[space] + 1)
     end = np.where(place == np.repeat(counts, counts) - 1, np.repeat(ends, counts), padded[space + 1])
@@ -130,9 +130,9 @@ def _no_segment(opened: TextFile, rows: TsvBlock, row: int) -> Fault:
 
 
 def tagged_tokens_and_mt(table: WordTable, size: int) -> tuple[TextColumn, TextColumn]:
-    """The tokens and the MT as it was written, of `size` segments; lines of segments that were left out are empty.
+    """Tokens and raw MT of `size` segments; lines of segments that were left out are empty.
 
-    The table must hold the rows of one column, in the order of segments and words.
+    The table must have the rows of one column, sorted by segment and word.
     """
     data = table.opened.data
     blank = EMPTY_TOKEN.encode()
@@ -166,7 +166,7 @@ def _column(lines: list[bytes]) -> TextColumn:
 
 
 def describe_tagged_texts(table: WordTable) -> str:
-    """Such a file in one line."""
+    """One-line description of such a file."""
     out = len(table.left_out)
     segments, pairs, bad = (
         len(np.unique(table.line)) + out,

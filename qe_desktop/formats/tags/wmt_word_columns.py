@@ -1,4 +1,4 @@
-"""From the rows of a word table to columns of tags: the wanted rows, in order, each word once and none missing."""
+"""Tag columns from the rows of a word table: wanted rows, sorted, each word exactly once."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from qe_desktop.i18n.messages import tr
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordColumn:
-    """The tags of one kind, in the order of segments and words, with the table's rows in that same order."""
+    """Tags of one kind, sorted by segment and word, with the table's rows in the same order."""
 
     kind: Kind
     tags: TagColumn
@@ -50,7 +50,7 @@ class WordColumn:
 
 
 def word_rows_for_pair(table: WordTable, language_pair: str = "") -> WordTable:
-    """The rows for a language pair. QeError where it must be chosen, and for several systems in one file."""
+    """Rows of a language pair. QeError if it must be selected, and for several systems in one file."""
     chosen = rows_for_pair(table, language_pair)
     check_single_system(table, chosen)
     if chosen.all():
@@ -62,11 +62,11 @@ def word_rows_for_pair(table: WordTable, language_pair: str = "") -> WordTable:
 def word_columns(
     table: WordTable, sizes: dict[Kind, int] | None = None, without: NDArray[np.int64] | None = None
 ) -> dict[Kind, WordColumn]:
-    """The table's tags by kind; `sizes` says how many segments there must be, where known.
+    """Tags of the table by kind; `sizes` are the expected numbers of segments, if known.
 
-    Words of the segments `without`, counted from 0, are not taken.
+    Words of the segments `without`, counted from 0, are dropped.
 
-    QeError for unknown types, and rows that are missing or there twice.
+    QeError for unknown types, and for missing or duplicate rows.
     """
     if table.layout.kind is None:
         return {Kind.WORDS: _column(table, Kind.WORDS, sizes, without)}
@@ -77,7 +77,7 @@ def word_columns(
             place = table.opened.place(int(table.line[table.kind == number][0]))
             message = tr("{text} is not a word type", text=quote_token(table.kinds[number]))
             raise QeError(message, hint=tr("Types are mt, gap and source."), place=place)
-        # one kind may go by several names, such as src and source
+        # one kind may have several names, such as src and source
         numbers.setdefault(kind, []).append(int(number))
     columns: dict[Kind, WordColumn] = {}
     for kind, named in numbers.items():
@@ -134,7 +134,7 @@ def _sort_table(table: WordTable) -> WordTable:
 
 
 def _reject_contradictions(table: WordTable) -> None:
-    """Refuse segments that have words and are left out, or are left out twice."""
+    """Raise QeError for segments that have words although they are left out, or that are left out twice."""
     segments, lines = table.left_out[:, 1], table.left_out[:, 2]
     again = np.isin(segments, table.segment)
     again[np.setdiff1d(np.arange(len(segments)), np.unique(segments, return_index=True)[1])] = True
@@ -162,7 +162,7 @@ def _reject_missing_words(table: WordTable, counts: NDArray[np.int64]) -> None:
     offsets = offsets_from_lengths(counts)
     expected = np.arange(len(table)) - offsets[table.segment]
     holes = np.flatnonzero((table.index != expected) & (np.diff(table.segment, prepend=-1) >= 0))
-    # behind the first hole of a segment all other words are out of step too
+    # after the first gap all following words of a segment are out of step too
     holes = holes[np.diff(table.segment[holes], prepend=-1) > 0]
 
     def fault(row: int) -> Fault:
@@ -176,7 +176,7 @@ def _reject_missing_words(table: WordTable, counts: NDArray[np.int64]) -> None:
 
 
 def missing_segments(column: WordColumn, expected: NDArray[np.int32] | None, place: SourceLocation) -> None:
-    """Refuse a column in which segments have no rows, though the text has tokens there (`expected`, where known)."""
+    """Raise QeError for segments without rows whose text has tokens (`expected`, if known)."""
     lengths = column.tags.lengths()
     wanted = np.ones(len(lengths), bool) if expected is None else expected > 0
     wanted[column.rows.left_out[:, 1]] = False
@@ -188,14 +188,14 @@ def missing_segments(column: WordColumn, expected: NDArray[np.int32] | None, pla
 
 
 MAX_COMPARED_ROWS = 10_000
-"""How many words that are not equal byte for byte are looked at one by one, for case and spelling."""
+"""Maximum number of unequal words that are compared one by one, for case and spelling."""
 
 
 def check_same_words(column: WordColumn, text: TextColumn, role: TextRole) -> tuple[str, ...]:
-    """Compare a table's words with the tokens of `text`, of this role; a last word `<EOS>` beyond them is fine.
+    """Compare a table's words with the tokens of `text`, of this role; a final word `<EOS>` is allowed.
 
-    Differences of case are accepted, and HTML entities and Unicode forms of the same word, which a note says.
-    QeError that names the rows with other words.
+    Differences of case are accepted, and so are HTML entities and Unicode forms of the same word, with a note. QeError
+    lists the rows with other words.
     """
     table, notes = column.rows, set[str]()
     theirs, ours = np.frombuffer(table.opened.data, np.uint8), np.frombuffer(text.data, np.uint8)
@@ -245,7 +245,7 @@ def _same(their: str, mine: str) -> str | None:
 
 
 def _word_mismatch_error(column: WordColumn, row: int, mine: str, role: TextRole | None) -> Fault:
-    """Another word than in the text of this role; without one, than at the end of the line."""
+    """Error for another word than in the text of this role; without a role, than at the end of the line."""
     table = column.rows
     their = quote_token(table.opened.data[int(table.begin[row]) : int(table.end[row])].decode("utf-8", "replace"))
     if role is None:
@@ -269,7 +269,7 @@ def _differs(
     starts: Indices | None,
     ends: Indices | None,
 ) -> NDArray[np.bool_]:
-    """Which fields differ; without `starts` and `ends` each is compared with the whole of `ours`."""
+    """Mask of fields that differ; without `starts` and `ends` each is compared with all of `ours`."""
     if starts is None or ends is None:
         starts, ends = np.zeros(len(begin), np.int64), np.full(len(begin), len(ours), np.int64)
     lengths = end - begin

@@ -1,10 +1,10 @@
-"""Word submissions and references of the shared tasks: one row a word, fields apart by tabs.
+"""Word-tag submissions and references of the shared tasks: one row per word, separated by tabs.
 
-WMT14      sid wid word fine coarse binary       (sid such as 1.2; word and fine may stand in one field)
+WMT14      sid wid word fine coarse binary       (sid such as 1.2; word and fine may share a field)
 WMT15-17   METHOD SEGMENT INDEX WORD TAG
-WMT20-23   LP METHOD TYPE SEGMENT INDEX WORD TAG (behind 0, 2 or 3 lines with one number each)
+WMT20-23   LP METHOD TYPE SEGMENT INDEX WORD TAG (after 0, 2 or 3 lines with one number each)
 
-The gold of WMT23 has one row a segment, with all its words and their tags: see `tagged_texts`.
+The gold of WMT23 has one row per segment, with all its words and their tags: see `tagged_texts`.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def detect_table_layout(head: bytes) -> tuple[TableLayout, int] | None:
 
 
 def read_word_table(opened: TextFile) -> WordTable:
-    """All rows of a word table. QeError that names the lines with faulty fields."""
+    """All rows of a word table. QeError lists the lines with invalid fields."""
     found = detect_table_layout(opened.head())
     if found is None:
         message = tr("the columns are not those of a word-tag submission")
@@ -81,7 +81,7 @@ def read_word_table(opened: TextFile) -> WordTable:
     )
     columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
     if layout in (WMT14, WMT14_JOINED):
-        # segments of WMT14 have numbers such as 12.3; only their order counts
+        # segments of WMT14 have numbers such as 12.3; only their order matters
         columns[3] = np.unique(columns[3], return_inverse=True)[1].astype(np.int64)
     pairs, methods, kinds = map(decode_labels, names)
     return WordTable(opened, layout, pairs, methods, kinds, *columns)
@@ -90,7 +90,7 @@ def read_word_table(opened: TextFile) -> WordTable:
 def _cells(
     rows: TsvBlock, layout: TableLayout, names: tuple[dict[bytes, int], ...]
 ) -> tuple[tuple[NDArray[np.generic], ...], Indices]:
-    """A block's columns in the order of `WordTable`, and the rows in which a number or the tag is wrong."""
+    """Columns of a block in the order of `WordTable`, and the rows with an invalid number or tag."""
     segment, valid = _sids(rows) if layout in (WMT14, WMT14_JOINED) else rows.integers(layout.segment)
     index, whole = rows.integers(layout.index)
     tag, known = classify_tags(rows.codes, rows.starts[:, layout.tag], rows.ends[:, layout.tag])
@@ -104,7 +104,7 @@ def _cells(
 
 
 def _sids(rows: TsvBlock) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Segment numbers such as 12.3 as whole numbers in the same order."""
+    """Segment numbers such as 12.3 as integers in the same order."""
     starts, ends = rows.starts[:, 0], rows.ends[:, 0]
     dots = np.append(np.flatnonzero(rows.codes == ord(".")), len(rows.codes))
     between = np.minimum(dots[np.searchsorted(dots, starts)], ends)
@@ -125,12 +125,12 @@ def _field_fault(opened: TextFile, rows: TsvBlock, layout: TableLayout, row: int
 
 
 def parse_kind(name: str) -> Kind | None:
-    """What a TYPE field means; None for what it does not know."""
+    """Kind of a TYPE field; None if unknown."""
     return KIND_BY_TYPE.get(name.strip().lower())
 
 
 def _layout_label(layout: TableLayout) -> str:
-    """A layout as people read it; its title is what projects keep."""
+    """Localized name of a layout; its title is stored in projects."""
     return tr("WMT14, five columns") if layout == WMT14_JOINED else layout.title
 
 
@@ -170,10 +170,10 @@ def write_submission(
     method: str,
     header: tuple[str, str, str] = ("0", "0", "0"),
 ) -> None:
-    """Write the word tags of all MT tokens, and of `<EOS>` where there is one tag more, as submitted to WMT22.
+    """Write the word tags of all MT tokens, and of `<EOS>` if there is one more tag, as submitted to WMT22.
 
-    `header` is the size on disk in bytes, the number of parameters and the number of systems that were combined.
-    QeError where the tags do not fit the MT, or a name cannot stand in a table.
+    `header` is the model size on disk in bytes, the number of parameters and the number of ensembled systems. QeError
+    if the tags do not fit the MT, or if a name is invalid in a table.
     """
     for value, message, command_hint in (
         (language_pair, _NO_PAIR, tr("Specify it with --language-pair.")),

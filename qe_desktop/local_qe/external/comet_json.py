@@ -25,7 +25,7 @@ SCORE = "COMET"
 
 @dataclass(frozen=True, slots=True)
 class ErrorSpan:
-    """An error from `start` to `end` (exclusive) of a line, what kind it is, and how sure the model is."""
+    """An error from `start` to `end` (exclusive) of a line, its kind, and the model's confidence."""
 
     start: int
     end: int
@@ -43,19 +43,19 @@ class ErrorSpan:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CometResult:
-    """Scores of segments, shape (segments,), NaN where there are none; and their spans, None without such a model."""
+    """Segment scores, shape (segments,), NaN if missing; and error spans, None for models without them."""
 
     scores: Scores
     spans: tuple[tuple[ErrorSpan, ...], ...] | None
 
 
 def is_json(head: bytes) -> bool:
-    """Whether a file begins as JSON does."""
+    """Whether a file begins like JSON."""
     return head.lstrip()[:1] in (b"{", b"[")
 
 
 def read_comet(opened: TextFile, lines: Sequence[str]) -> CometResult:
-    """What such a file says of the MT with these lines. QeError where it is another file, or of another MT."""
+    """Parse the results for these MT lines. QeError for another kind of file, or for another MT."""
     try:
         data = json.loads(opened.data[opened.start :])
     except (ValueError, RecursionError) as error:

@@ -1,4 +1,4 @@
-"""A QE system as a command line, with places for the files that it reads and writes."""
+"""External QE command line, with placeholders for input and output files."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from qe_desktop.i18n.messages import tr
 
 SOURCE, MT, SOURCE_TOKENS, MT_TOKENS, OUT = "source", "mt", "source_tokens", "mt_tokens", "out"
 PLACEHOLDERS = (SOURCE, MT, SOURCE_TOKENS, MT_TOKENS, OUT)
-"""What a command line may have in braces: the files to read, as written or as tokens, and the one to write."""
+"""Placeholders in a command line: input files, raw or as tokens, and the output file."""
 DEFAULT_TIMEOUT_MINUTES = 60.0
-"""Minutes after which a command that has not ended is ended."""
+"""Default time limit in minutes."""
 MAX_TIMEOUT_MINUTES = 1000
 """Maximum time limit in minutes."""
 MAX_COMMAND_NAME_CHARS = 60
@@ -73,7 +73,7 @@ class QeCommand:
 
     @property
     def takes_tokens(self) -> bool:
-        """Whether it reads the tokens of the MT, so that it cannot be mistaken about what a word is."""
+        """Whether it reads MT tokens, so that its words are certainly those of the MT."""
         return MT not in self._used()
 
     def arguments(self, files: Mapping[str, str]) -> list[str]:
@@ -82,7 +82,7 @@ class QeCommand:
         return [self._here(word) for word in words]
 
     def _here(self, word: str) -> str:
-        """A word that names a file of the folder in which the command was given, as it is named from anywhere."""
+        """Absolute form of a word that names a file relative to the folder of the command."""
         if not self.folder or os.path.isabs(word):
             return word
         named = os.path.join(self.folder, word)
@@ -95,7 +95,7 @@ _COMMAND_HINT = tr("For example: --qe NAME='python3 /home/me/qe.py {source} {mt}
 
 
 def parse_commands(values: Sequence[str], folder: str = "") -> tuple[QeCommand, ...]:
-    """The commands that `--qe NAME='command …'` gave. QeError for what is none, and for a name that is given twice."""
+    """Commands of `--qe NAME='command …'` options. QeError for invalid ones and duplicate names."""
     found: dict[str, QeCommand] = {}
     for value in values:
         name, between, line = value.partition("=")
@@ -109,7 +109,7 @@ def parse_commands(values: Sequence[str], folder: str = "") -> tuple[QeCommand, 
 
 
 def extract_qe_values(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The values of `--qe` among arguments before any `--`, and the others. QeError where one has no value."""
+    """Values of `--qe` among arguments before any `--`, and the remaining arguments. QeError if a value is missing."""
     values: list[str] = []
     others: list[str] = []
     rest = iter(arguments)

@@ -1,4 +1,4 @@
-"""Runs a QE system of one's own over a corpus: gives it texts, waits for it, and reads what it wrote."""
+"""Runs an external QE command over a corpus: writes its input, waits for it, and reads its result."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from qe_desktop.local_qe.segment_text import SideText
 from qe_desktop.local_qe.tag_layers import BadSpan, layers_from_spans
 
 _BREAKS = re.compile("[\x0b\x0c\r\x1c-\x1e\x85\u2028\u2029]")
-"""What some programs take for the end of a line: a blank stands in its place, so that each segment stays one line."""
+"""Characters that some programs treat as line ends; replaced by spaces, so that each segment stays one line."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,7 +64,7 @@ class CommandInputs:
 
 
 def write_inputs(command: QeCommand, corpus: Corpus, folder: Path) -> CommandInputs:
-    """Write what a command reads into a folder. QeError where the corpus has no source or MT that it asks for."""
+    """Write the input of a command into a folder. QeError if the corpus lacks the source or MT that it needs."""
     mt, source = SideText.of(corpus, TextRole.MT), SideText.of(corpus, TextRole.SOURCE)
     if mt is None or mt.tokens is None:
         message = tr("a QE system needs an MT with words to tag")
@@ -95,7 +95,7 @@ def _single_line(line: str) -> str:
 
 
 def _text_description(mt: SideText, *, as_tokens: bool) -> str:
-    """Which text was given."""
+    """Note on which text was passed."""
     written = sum(mt.written)
     if as_tokens or not written:
         return tr("the MT was passed as tokens")
@@ -109,16 +109,16 @@ def _text_description(mt: SideText, *, as_tokens: bool) -> str:
 
 Column = TagColumn | NumberColumn
 MAX_RESULT_LINE_BYTES = MAX_SEGMENT_TOKENS * 32
-"""Bytes of a line of values: of a number for each token of the longest segment, however many digits it has."""
+"""Maximum bytes of a line of values: one number for each token of the longest segment, with many digits."""
 _WORD = re.compile(r"\S+")
 
 
 def read_result(
     corpus: Corpus, given: CommandInputs, name: str, watch: Callable[[], None] = lambda: None
 ) -> tuple[Layer, ...]:
-    """The layers that a command's result holds, as those of the system `name`. QeError where it does not fit the MT.
+    """Layers in a command's result, of the system `name`. QeError if it does not fit the MT.
 
-    `watch` is called now and then; what it raises ends the reading.
+    Exceptions of `watch` stop the reading.
     """
     shown = tr("result of {name}", name=name)
     try:
@@ -145,7 +145,7 @@ _HINT = tr(
 
 
 def _reject_long_lines(opened: TextFile) -> None:
-    """Refuse lines that no segment's values can be before they are taken apart, which would take minutes."""
+    """Raise QeError for overlong lines before they are parsed, which would take minutes."""
     lines = TextColumn.from_bytes(opened.data, opened.start)
     sizes = lines.ends - lines.starts
 
@@ -192,7 +192,7 @@ def _read(opened: TextFile, format: str, texts: TagTexts, size: int, corpus: Cor
 
 
 def _is_of_words(values: Column, corpus: Corpus, given: CommandInputs) -> bool:
-    """Whether there is a value for each word between blanks of the lines that were given, and not for each token."""
+    """Whether there is one value per space-separated word of the input lines instead of one per token."""
     lengths = values.lengths()
     counts = corpus.texts[TextRole.MT].token_counts()
     if given.as_tokens or len(lengths) != len(given.lines) or np.array_equal(lengths, counts):
@@ -201,10 +201,10 @@ def _is_of_words(values: Column, corpus: Corpus, given: CommandInputs) -> bool:
 
 
 def _of_words(values: Column, corpus: Corpus, given: CommandInputs, name: str, opened: TextFile) -> Layer:
-    """Values of words between blanks as those of tokens: each has that of the word in which it begins."""
+    """Values of space-separated words as those of tokens: each has that of the word in which it begins."""
     notes: tuple[str, ...] = (tr("tags of a word in the raw text apply to all its tokens"),)
     if isinstance(values, NumberColumn):
-        # whether they are probabilities is looked at in the usual way
+        # the usual detection decides whether they are probabilities
         (layer,) = _read(opened, detect_format(opened).name, TagTexts(), len(values), corpus, name)
         values, notes = layer.numbers, (*layer.notes, *notes)
     places: list[int] = []
@@ -234,7 +234,7 @@ def _with_eos(column: Column) -> Column:
 
 
 def _fit_eos(layer: Layer, corpus: Corpus) -> Layer:
-    """A layer with a tag for `<EOS>` where the others here have one, and without it where they have none."""
+    """Add or remove tags for `<EOS>`, to match the other layers."""
     column = layer.column
     if layer.key.kind not in (Kind.WORDS, Kind.PROBABILITIES) or isinstance(column, np.ndarray):
         return layer
@@ -277,7 +277,7 @@ def run_command(
 
 
 def _of(command: QeCommand, error: QeError) -> QeError:
-    """The error with the name of whose it is: several systems may be running."""
+    """The error with the system's name, since several may be running."""
     message = tr("{name}: {message}", name=command.name, message=error.message)
     return QeError(
         message,

@@ -44,9 +44,9 @@ done
 
 @contextlib.contextmanager
 def watchdog(group: int, mark: str) -> Iterator[None]:
-    """While this lasts, another process waits that kills the group and what is marked (POSIX) once this one is gone.
+    """Context with a watchdog process that kills the group and all marked processes (POSIX) if this process dies.
 
-    Where no such process can be started, nothing is watched.
+    Without effect if the watchdog cannot be started.
     """
     watcher = _start_watchdog(group, mark)
     try:
@@ -64,7 +64,7 @@ def _start_watchdog(group: int, mark: str) -> subprocess.Popen[bytes] | None:
     if sys.platform == "win32" or not WATCHDOG_SHELL.exists():
         return None
     try:
-        # in a session of its own, which no Ctrl+C reaches
+        # in a session of its own, out of reach of Ctrl+C
         return subprocess.Popen(
             [str(WATCHDOG_SHELL), "-c", WATCHDOG_SCRIPT, "qe-desktop", str(group), mark], stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True, cwd="/",
@@ -76,16 +76,16 @@ def _start_watchdog(group: int, mark: str) -> subprocess.Popen[bytes] | None:
 _PREFIX = "QE_DESKTOP_COMMAND_"
 _PROCESSES = Path("/proc")
 MAX_KILL_ROUNDS = 20
-"""How often descendants are looked for: one that starts another while it is ended needs a second round."""
+"""Rounds of searching for descendants: those started during termination need a second round."""
 
 
 def new_mark() -> str:
-    """A variable name for the environment of one program; a program in a program has both names."""
+    """Environment variable that marks the processes of one program; nested programs have both."""
     return _PREFIX + secrets.token_hex(8)
 
 
 def marked_processes(mark: str) -> list[int]:
-    """The ids of all running processes whose environment has the variable, without this process."""
+    """Ids of all running processes with the variable in their environment, except this one."""
     found: list[int] = []
     wanted = f"{mark}=".encode()
     try:
@@ -93,7 +93,7 @@ def marked_processes(mark: str) -> list[int]:
     except OSError:
         return found
     for name in names:
-        # of another user, or ended meanwhile
+        # another user's process, or it has already ended
         with contextlib.suppress(OSError):
             environment = (_PROCESSES / name / "environ").read_bytes()
             if any(entry.startswith(wanted) for entry in environment.split(b"\0")):
@@ -103,7 +103,7 @@ def marked_processes(mark: str) -> list[int]:
 
 
 def send_signal(mark: str, number: signal.Signals) -> bool:
-    """Send a signal to all marked processes; whether there were any."""
+    """Send a signal to all marked processes; return whether there were any."""
     found = marked_processes(mark)
     for process in found:
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -112,37 +112,37 @@ def send_signal(mark: str, number: signal.Signals) -> bool:
 
 
 def kill_all(mark: str) -> None:
-    """Kill all marked processes, and those that they start meanwhile."""
+    """Kill all marked processes, including those started in the meantime."""
     for _ in range(MAX_KILL_ROUNDS):
         if not send_signal(mark, signal.SIGKILL):
             return
 
 
 MAX_TAIL_BYTES = 1 << 16
-"""Bytes of each of stdout and stderr that are kept: the last ones."""
+"""Bytes of stdout and of stderr that are kept, from the end."""
 MAX_TAIL_LINES = 20
-"""Lines of them that are shown where a program fails."""
+"""Number of output lines in an error message."""
 MAX_TAIL_LINE_CHARS = 400
 MAX_OUTPUT_BYTES = 1 << 31
-"""Bytes that a program may write into its result."""
+"""Maximum bytes of a program's result."""
 POLL_SECONDS = 0.05
-"""Seconds between two looks at how far it is."""
+"""Seconds between two progress checks."""
 TERMINATE_SECONDS = 2.0
-"""Seconds that it has to end by itself once it is asked to."""
+"""Seconds that a program has to exit after the request to terminate."""
 _OF = re.compile(rb"(?<![\d./])(\d{1,9})/(\d{1,9})(?![\d./])")
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 _OWN_GROUP = "CREATE_NEW_PROCESS_GROUP"
-"""What Windows calls a group of processes of its own; elsewhere a session is one."""
+"""Windows flag for a new process group; other systems use a session."""
 FollowProgress = Callable[[float, str], object]
 """Progress callback: the share done (0 if unknown) and a line of text; its exceptions end the program."""
 _running: dict[subprocess.Popen[bytes], str] = {}
-"""The programs that run, and the mark of each."""
+"""Running programs and their marks."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProcessResult:
-    """How a program ended: its exit code, the seconds that it took, and the last lines of its stdout and stderr."""
+    """Result of a program: exit code, duration in seconds, and the last lines of its stdout and stderr."""
 
     code: int
     seconds: float
@@ -152,9 +152,9 @@ class ProcessResult:
 def run_process(
     arguments: Sequence[str], folder: Path, out: Path, lines: int, seconds: float, follow: FollowProgress
 ) -> ProcessResult:
-    """Run a program in a folder until it ends; `out` is what it writes, of which `lines` lines are expected.
+    """Run a program in a folder until it exits; `out` is its result file, in which `lines` lines are expected.
 
-    QeError where it cannot be started, takes longer than `seconds`, or writes more than any result holds.
+    QeError if it cannot be started, takes longer than `seconds`, or writes too much.
     """
     begun, written = time.monotonic(), _LineCounter(out)
     with _started(arguments, folder) as (program, tails):
@@ -179,12 +179,12 @@ def _ended_by_us(message: str, tails: Sequence[_StreamTail]) -> QeError:
 
 
 def error_details(said: Sequence[str]) -> list[Fault]:
-    """The last lines of a program as details of an error."""
+    """The last lines of a program's output, for an error message."""
     return [Fault(SourceLocation(tr("its output")), line) for line in said[-10:]]
 
 
 def terminate_all() -> None:
-    """End all programs that run, with all that they started; the window goes away."""
+    """Terminate all running programs and their children, when the window closes."""
     for program, mark in list(_running.items()):
         _end(program, mark)
 
@@ -217,12 +217,12 @@ def _started(arguments: Sequence[str], folder: Path) -> Iterator[tuple[subproces
 
 
 def _environment(mark: str) -> dict[str, str]:
-    # what a program prints comes as it prints it, and as UTF-8
+    # unbuffered output in UTF-8
     return {**os.environ, mark: "1", "PYTHONUNBUFFERED": "1", "PYTHONIOENCODING": "utf-8"}
 
 
 def _end(program: subprocess.Popen[bytes], mark: str) -> None:
-    """End a program, all of its group and all of its descendants: politely, and then for good."""
+    """Terminate a program, its group and its descendants: first gracefully, then by force."""
     if sys.platform == "win32":
         if program.poll() is None:
             subprocess.run(["taskkill", "/T", "/F", "/PID", str(program.pid)], capture_output=True, check=False)
@@ -233,7 +233,7 @@ def _end(program: subprocess.Popen[bytes], mark: str) -> None:
             send_signal(mark, signal.SIGTERM)
             with contextlib.suppress(subprocess.TimeoutExpired):
                 program.wait(TERMINATE_SECONDS)
-        # others of the group may have outlived the one that started them
+        # other processes of the group may have outlived its creator
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(program.pid, signal.SIGKILL)
         kill_all(mark)
@@ -242,7 +242,7 @@ def _end(program: subprocess.Popen[bytes], mark: str) -> None:
 
 
 class _StreamTail:
-    """The last bytes of a stream, read on a thread of its own so that the program never waits for us."""
+    """Last bytes of a stream, read on a separate thread so that the program never blocks."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
@@ -256,14 +256,14 @@ class _StreamTail:
                 self._kept = (self._kept + piece)[-MAX_TAIL_BYTES:]
 
     def join(self) -> None:
-        """Wait for the end of the stream; what holds it open beyond its program is not waited for."""
+        """Wait for the end of the stream, but not for processes that keep it open after the program."""
         self._thread.join(TERMINATE_SECONDS)
         if not self._thread.is_alive():
             self._stream.close()
 
     @property
     def kept(self) -> bytes:
-        """What was read last."""
+        """The last line read."""
         return self._kept
 
 
@@ -280,7 +280,7 @@ def last_output(tails: Sequence[_StreamTail]) -> tuple[str, ...]:
 
 
 def _how_far(tails: Sequence[_StreamTail], out: _LineCounter, lines: int) -> tuple[float, str]:
-    """The share that a program says it has done, or else that of the lines that it has written."""
+    """Progress printed by the program, or else the share of lines that it has written."""
     for tail in tails:
         counted = _OF.findall(tail.kept[-2000:])
         if counted:
@@ -292,14 +292,14 @@ def _how_far(tails: Sequence[_StreamTail], out: _LineCounter, lines: int) -> tup
 
 
 class _LineCounter:
-    """How many lines a growing file has; what was counted once is not read again."""
+    """Line count of a growing file; counted parts are not read again."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._at = self._found = 0
 
     def count(self) -> int:
-        """How many there are by now; a large file is counted in several turns."""
+        """Current line count; a large file is counted in several calls."""
         # special files have no lines, and a pipe would block
         with contextlib.suppress(OSError, QeError), open_regular(self._path) as file:
             file.seek(self._at)

@@ -1,4 +1,4 @@
-"""Inline codes that the target lacks, has too often, or has in another order than they open and close."""
+"""Inline codes that are missing in the target, surplus, or in invalid order."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _CODE = re.compile("⟨⟨|⟨(/?[0-9]{1,6}|[0-9]{1,6}/)⟩")
 
 
 def _codes(line: str) -> list[tuple[str, int]]:
-    """The codes of a line in their order, and where each stands in the text without codes."""
+    """Codes of a line in order, and their offsets in the text without codes."""
     found: list[tuple[str, int]] = []
     taken = 0
     for code in _CODE.finditer(line):
@@ -30,7 +30,7 @@ def _number(code: str) -> str:
 
 
 def _without_marks(codes: list[tuple[str, int]], known: set[str]) -> list[tuple[str, int]]:
-    """Codes without pairs that only the target has: these mark words in it, such as issues of ITS."""
+    """Unpaired codes that only the target has: they mark words in it, such as ITS issues."""
     kinds: dict[str, set[str]] = {}
     for code, _ in codes:
         kinds.setdefault(_number(code), set()).add(code)
@@ -60,7 +60,7 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
 
 
 def _disorder(codes: list[tuple[str, int]]) -> Iterator[QaIssue]:
-    """Ends that stand before their beginnings, or end what began before something that is still open."""
+    """Closing codes that precede their opening code or overlap another pair."""
     opened: list[str] = []
     numbers = {code[1:-1] for code, _ in codes}
     for code, place in codes:

@@ -39,7 +39,7 @@ _TOKEN = re.compile(r"\S+")
 
 
 class SegmentPairBuilder:
-    """Makes pairs of the segments of a corpus and targets as lines with codes (`Corpus.mt_line`)."""
+    """Converts segments of a corpus and targets as lines with codes (`Corpus.mt_line`) into pairs."""
 
     def __init__(self, corpus: Corpus) -> None:
         self.corpus = corpus
@@ -48,7 +48,7 @@ class SegmentPairBuilder:
         self._languages = corpus_languages(corpus)
 
     def pair(self, segment: int, line: str) -> SegmentPair:
-        """A segment with this target; of tokens, text as it would be read."""
+        """A segment with this target; tokens are detokenized."""
         source_line = self.corpus.source_line(segment)
         source, mt = strip_codes(source_line), strip_codes(line)
         coded = self.corpus.job is not None
@@ -64,7 +64,7 @@ class SegmentPairBuilder:
         )
 
     def place(self, pair: SegmentPair, line: str, span: Span) -> Span:
-        """Where a span of a pair's MT stands in the text of the line that it was made of."""
+        """Position of a span of a pair's MT in the text of its line."""
         text = pair.mt if self.written else strip_codes(line)
         if text == pair.mt:
             return span
@@ -80,11 +80,11 @@ def _tokens(text: str) -> Sequence[Span]:
 
 
 CONSISTENCY_CHECK = "consistency"
-"""The check that other segments' targets can make find something else."""
+"""The check whose findings depend on the targets of other segments."""
 
 
 class TargetIssue(NamedTuple):
-    """A span of the text of a target (without codes) and what is wrong with it; a point marks what is missing there."""
+    """A span of the text of a target (without codes) and its problem; an empty span marks missing text."""
 
     span: Span
     reason: str
@@ -106,25 +106,25 @@ class TargetChecks:
         self._same = RepetitionIndex(view.corpus, watch) if len(self._alone_checks) < len(self.checks) else None
         self._edited = np.zeros(view.corpus.size, bool)
         self._alone = np.zeros(view.corpus.size, bool)
-        """Edited segments in which a check finds something that needs no other segment."""
+        """Edited segments with a finding of a check that needs no other segment."""
         self._marks: tuple[object, NDArray[np.bool_]] | None = None
         self.follow(view, {**dict.fromkeys(view.edited()), **view.review.statuses}, watch)
 
     def copy(self) -> TargetChecks:
-        """The same, which goes its own way from now on: it may follow a view on another thread."""
+        """An independent copy, which may follow a view on another thread."""
         other = copy(self)
         other._edited, other._alone = self._edited.copy(), self._alone.copy()
         other._same = None if self._same is None else self._same.copy()
         return other
 
-    # --- as `Others`
+    # --- implementation of `Others`
 
     def has_of_itself(self, word: str) -> bool:
-        """Whether any segment's MT has a word that its source has not."""
+        """Whether any segment has a word in its MT but not in its source."""
         return word in self._words
 
     def usual(self, segment: int, text: str) -> tuple[int, str] | None:
-        """The usual translation of this segment's source, where this text is another."""
+        """The usual translation of this segment's source, if this text differs."""
         if self._same is None:
             return None
         settled = text != strip_codes(self.view.corpus.mt_line(segment))
@@ -139,7 +139,7 @@ class TargetChecks:
     # --- one target
 
     def findings(self, segment: int, line: str) -> tuple[TargetIssue, ...]:
-        """What is wrong with a target of a segment, in the order of its text; nothing in an empty one."""
+        """Problems of a segment's target, in text order; none for an empty target."""
         pair = self._pairing.pair(segment, line)
         if not pair.mt.strip():
             return ()
@@ -151,15 +151,15 @@ class TargetChecks:
         }
         return tuple(sorted(found, key=lambda one: one.span))
 
-    # --- all of them
+    # --- all targets
 
     def fits(self, view: View) -> bool:
-        """Whether a view is one of the same texts."""
+        """Whether a view is of the same texts."""
         ours, theirs = self.view.corpus, view.corpus
         return ours is theirs or (ours.texts == theirs.texts and ours.job is theirs.job)
 
     def follow(self, view: View, segments: Iterable[int], watch: Callable[[], object] = lambda: None) -> None:
-        """Another view: these segments may have other targets or another status."""
+        """Update to a view in which these segments may have other targets or another status."""
         self.view = view
         moved: list[CurrentTarget] = []
         for segment in segments:
@@ -192,7 +192,7 @@ class TargetChecks:
 
 
 def checked_segments(view: View) -> NDArray[np.bool_]:
-    """The segments in which the system of checks marks the MT, shape (segments,)."""
+    """Segments in which the system of checks marks the MT, shape (segments,)."""
     found = np.zeros(view.corpus.size, bool)
     for kind in (Kind.WORDS, Kind.GAPS, Kind.SOURCE):
         layer = view.corpus.layers.get(LayerKey(Provenance.SYSTEM, CHECKS_NAME, kind))
@@ -205,8 +205,8 @@ _ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.RAW_SOURCE, TextRole.RAW_MT)
 
 
 def recompute_reasons(corpus: Corpus, key: LayerKey, segment: int) -> Reasons | None:
-    """The reasons of a layer: those that it has, or of a segment those that checks find again; None where it is none
-    that checks of this program made.
+    """Reasons of a layer: its stored ones, or those of a segment from running the checks again; None for layers that
+    this program's checks did not make.
     """
     layer = corpus.layers.get(key)
     if layer is None or layer.reasons is not None or not _is_check_layer(layer):
@@ -234,7 +234,7 @@ def _checks_of(layer: Layer) -> tuple[Check, ...]:
 
 
 def _check_segment(corpus: Corpus, checks: tuple[Check, ...], segment: int) -> Mapping[Kind, Reasons]:
-    """What checks say of the MT of a segment as it was loaded, as reasons of the only segment of a corpus."""
+    """Findings of checks for the loaded MT of a segment, as reasons of a single-segment corpus."""
     texts = {role: TextColumn.of([corpus.texts[role][segment]]) for role in _ROLES if role in corpus.texts}
     one = Corpus("one", 1, texts, eos=corpus.eos, language_pair=corpus.language_pair, languages=corpus.languages)
     mt, source = SideText.of(one, TextRole.MT), SideText.of(one, TextRole.SOURCE)
@@ -251,17 +251,17 @@ def _check_segment(corpus: Corpus, checks: tuple[Check, ...], segment: int) -> M
 
 
 class _LoadedSegments:
-    """What checks ask of the other segments, as they were loaded."""
+    """Information from other segments, as loaded."""
 
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
 
     def has_of_itself(self, word: str) -> bool:
-        """Taken to be none: where the word is marked it was none, and elsewhere no reason is given."""
+        """Assume that there is none: true where the word is marked, and no reason is needed elsewhere."""
         return False
 
     def usual(self, segment: int, text: str) -> tuple[int, str] | None:
-        """The usual translation of this segment's source, where this text is another."""
+        """The usual translation of this segment's source, if this text differs."""
         same = repetitions_of(self._corpus, segment).tolist()
         texts = {one: strip_codes(self._corpus.mt_line(one)) for one in same}
         counts = Counter(plain for one in texts.values() if (plain := " ".join(one.split())))

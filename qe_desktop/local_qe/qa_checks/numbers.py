@@ -23,7 +23,7 @@ _WITHIN: dict[int, str] = {
     100: "hundert|honderd|hundra",
     1000: "tausend|duizend|tusen|tusind",
 }
-"""Words that stand within longer ones too, where a language writes a number as one: zweiundvierzig."""
+"""Number words that occur within longer ones, in languages that join them: zweiundvierzig."""
 _BEGINNING: dict[int, str] = {
     20: "twent|vingt|veinte|veinti|ventun|ventidu|ventitr|ventiquattr|venticinqu|ventisei|ventisett|ventott|ventinov"
     "|vinte|douăzeci|dwadzie",
@@ -37,18 +37,18 @@ _BEGINNING: dict[int, str] = {
     100: "hundred|ciento|duecent|trecent|doscient|trescient|duzent|trezent|двест|трист",
     1000: "thousand|duemila|tremila|tysi|tisíc|тысяч|тисяч",
 }
-"""Words that others begin with: forty-two, quarantadue."""
+"""Number words that are prefixes of others: forty-two, quarantadue."""
 _WHOLE: dict[int, str] = {
     20: "venti",
     100: "cent|cents|cien|cento|cem|sută|sute|sto|сто",
     1000: "mille|mil|mila|mie|mii",
 }
-"""Words that are found as they are alone, for too many others begin so."""
+"""Number words matched only as whole words, since many other words begin like them."""
 _DOZEN = "dozen|dutzend|douzaine|docena|dozzin|dúzia|dozijn|dussin|tucet|tuzin|дюжин"
 
 
 def may_spell(text: str, value: float) -> bool:
-    """Whether words of a text may be this whole number: there is one for its greatest part, whatever the language."""
+    """Whether words of a text may be this integer: its leading part occurs as a word of any language."""
     whole = int(value)
     if whole != value or not 20 <= whole < 1_000_000:
         return False
@@ -105,13 +105,13 @@ def may_have_unit(text: str) -> bool:
 
 
 def unit_after(text: str, number: Span) -> tuple[str, Span] | None:
-    """The unit that stands behind a number, by one name, and where it stands."""
+    """Normalized unit after a number, and its position."""
     found = _UNIT.match(text, number[1])
     return None if found is None else (_SAME.get(found[1], found[1]), found.span(1))
 
 
 def currency_near(text: str, number: Span) -> tuple[str, Span] | None:
-    """The sign of a currency that stands before or behind a number, and where."""
+    """Currency symbol before or after a number, and its position."""
     low = max(0, number[0] - 2)
     found = _BEFORE.search(text[low : number[0]])
     if found is not None:
@@ -121,7 +121,7 @@ def currency_near(text: str, number: Span) -> tuple[str, Span] | None:
 
 
 MAX_SPELLED_NUMBER = 20
-"""Whole numbers up to this are often written as words on one side, and so are round ones."""
+"""Integers up to this are often written as words on one side, as are round ones."""
 _RUN = re.compile(r"\d+")
 _HAN = re.compile("[〇一二三四五六七八九十百千]")
 """Numbers that Chinese and Japanese write as words."""
@@ -150,7 +150,7 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
 
 
 def _match_numbers(source: TextNumbers, mt: TextNumbers) -> dict[int, int]:
-    """Which numbers of the MT are which of the source, each once, in their order."""
+    """Match of MT and source numbers, one to one, in order."""
     matched: dict[int, int] = {}
     free = dict(enumerate(source.found))
     for place, number in enumerate(mt.found):
@@ -162,13 +162,13 @@ def _match_numbers(source: TextNumbers, mt: TextNumbers) -> dict[int, int]:
 
 
 def _all_values(numbers: TextNumbers, text: str) -> set[float]:
-    """All values that a side has in any way: as numbers or their parts, in names, as Roman numerals."""
+    """All values on a side: as numbers or their parts, in names, as Roman numerals."""
     parts = {float(part) for one in numbers.found for part in one.parts}
     return parts | find_roman_numbers(text) | numbers.beside.union(*(one.values for one in numbers.found))
 
 
 def _has_number(number: ParsedNumber, held: set[float]) -> bool:
-    """Whether a side has a number in some other way: again, in parts, in a name, or as the end of a year."""
+    """Whether a side has a number in another way: repeated, in parts, in a name, or as the end of a year."""
     if number.values & held or (number.parts and all(float(part) in held for part in number.parts)):
         return True
     years = {value % 100 for value in held if 1000 <= value < 2100}
@@ -203,7 +203,7 @@ def _one_sided(
 
 
 def _may_be_spelled(number: ParsedNumber) -> bool:
-    """Whether any text may have a number as words that no check knows: small and round ones."""
+    """Whether a text may spell out a number in words unknown to the check: small and round numbers."""
     least = number.least
     if least <= MAX_SPELLED_NUMBER or least >= 1e15:
         return least <= MAX_SPELLED_NUMBER

@@ -1,4 +1,4 @@
-"""Words that stand twice in a row."""
+"""Words that are repeated immediately."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _OFTEN_TWICE = frozenset({
     "am", "az", "bn", "gu", "haw", "hi", "hy", "id", "jv", "ka", "km", "kn", "lo", "mi", "ml", "mr", "ms", "my", "ne",
     "or", "pa", "sd", "si", "su", "sw", "ta", "te", "th", "ti", "tl", "tr", "ur", "vi",
 })  # fmt: skip
-"""Languages that say words twice to say something else."""
+"""Languages with reduplication."""
 
 
 def _find(pair: SegmentPair) -> Iterator[QaIssue]:

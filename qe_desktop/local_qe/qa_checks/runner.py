@@ -1,4 +1,4 @@
-"""Runs checks over a corpus: all that they find becomes the layers of one system."""
+"""Runs checks over a corpus; all findings become the layers of one system."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ CHECK_BY_NAME = {check.name: check for check in CHECKS}
 
 
 CHECKS_NAME = "checks"
-"""What the system is called that checks are."""
+"""Name of the system of checks."""
 REPORT_INTERVAL = 2048
-"""Segments between two looks at whether anyone still waits."""
+"""Segments between two cancellation checks."""
 _RAN = "checks: "
-"""What the remark of a layer begins with that says which checks made it."""
+"""Prefix of a layer's note that names the checks that made it."""
 ReportProgress = Callable[[float, str], object]
 """Progress callback: the share done, 0..1, and the current step; its exceptions cancel the run."""
 
 
 def get_checks(names: Sequence[str]) -> tuple[Check, ...]:
-    """The checks of these names, in the usual order. QeError for a name that no check has."""
+    """Checks of these names, in the standard order. QeError for an unknown name."""
     for name in names:
         if name not in CHECK_BY_NAME:
             known = ", ".join(CHECK_BY_NAME)
@@ -55,7 +55,7 @@ def get_checks(names: Sequence[str]) -> tuple[Check, ...]:
 
 
 def checks_from_notes(notes: Sequence[str]) -> frozenset[str]:
-    """The names of the checks that made a layer, by its remarks as a project keeps them."""
+    """Names of the checks that made a layer, from its notes as stored in a project."""
     said = (to_english(note).removeprefix(_RAN) for note in notes if to_english(note).startswith(_RAN))
     return frozenset(name for names in said for name in names.split(", "))
 
@@ -63,7 +63,7 @@ def checks_from_notes(notes: Sequence[str]) -> frozenset[str]:
 def run_checks(
     corpus: Corpus, checks: Sequence[Check] = CHECKS, report: ReportProgress = lambda share, text: None
 ) -> tuple[Layer, ...]:
-    """The layers of tags that checks make of a corpus, with the reason of each mark. QeError without source or MT."""
+    """Layers of tags from checks over a corpus, with the reason of each mark. QeError without source or MT."""
     report(0, "")
     mt, source = SideText.of(corpus, TextRole.MT), SideText.of(corpus, TextRole.SOURCE)
     if mt is None or mt.tokens is None or source is None:
@@ -84,7 +84,7 @@ def _marks(check: Check, pairs: _CorpusPairs, share: float, report: ReportProgre
 
 
 class _CorpusPairs:
-    """The segments of a corpus that have an MT, made once and gone through by each check."""
+    """Segments of a corpus that have an MT, cached for all checks."""
 
     def __init__(self, corpus: Corpus, source: SideText, mt: SideText) -> None:
         source_language, language = corpus_languages(corpus)
@@ -106,6 +106,6 @@ class _CorpusPairs:
 
 
 def corpus_languages(corpus: Corpus) -> tuple[str, str]:
-    """The languages of source and MT in small letters, without regions; both empty where either is not known."""
+    """Languages of source and MT in lower case, without regions; both empty if either is unknown."""
     source, target = (parse_language(name).language for name in corpus.source_and_target())
     return (source, target) if source and target else ("", "")

@@ -1,4 +1,4 @@
-"""Words left as they are in the source."""
+"""Words that are left untranslated."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check, OtherSegments, QaIssue, SegmentPair, SegmentPairs
 
 MIN_WORD_LETTERS = 4
-"""Letters that a word has at least."""
+"""Minimum number of letters of a word."""
 _LETTER = "A-Za-zÀ-ÖØ-öø-ɏͰ-ԯ"
-"""Letters of the scripts that know capitals, which tell names."""
+"""Letters of scripts with capitals, which mark names."""
 _RUN = re.compile(f"[{_LETTER}]{{{MIN_WORD_LETTERS},}}")
 _WORD = re.compile(
     rf"(?<![{_LETTER}\d@#/.\\&$%<_-])[{_LETTER}]+(?:['’][{_LETTER}]+)?(?![{_LETTER}\d_@/\\>]|[.-][{_LETTER}\d])"
@@ -43,7 +43,7 @@ def _message(low: int, high: int, word: str) -> QaIssue:
 
 
 def checkable_words(text: str) -> set[str]:
-    """The words of a text that are long enough to be looked at."""
+    """Words of a text that are long enough to be checked."""
     return set(_RUN.findall(text))
 
 
@@ -55,7 +55,7 @@ def _untranslated_words(pair: SegmentPair) -> Iterator[re.Match[str]]:
 
 
 def _ends_a_name(pair: SegmentPair, word: re.Match[str]) -> bool:
-    """Whether a word follows one with a capital that it follows in the source too, as in Calosoma sycophanta."""
+    """Whether a word follows a capitalized one, as in the source: Calosoma sycophanta."""
     before = _NAME.search(pair.mt, max(0, word.start() - 40), word.start())
     return before is not None and before[1][:1].isupper() and f"{before[1]} {word[0]}" in pair.source
 
@@ -78,11 +78,11 @@ CHECK = Check(
 
 
 CANCEL_CHECK_INTERVAL = 512
-"""Segments between two looks at whether anyone still waits."""
+"""Segments between two cancellation checks."""
 
 
 def find_target_only_words(corpus: Corpus, watch: Callable[[], object] = lambda: None) -> frozenset[str]:
-    """Those of the MT as it was loaded; of no MT or no source, none."""
+    """Words of the loaded MT; none without MT or source."""
     texts = corpus.texts
     mt = texts.get(TextRole.RAW_MT, texts.get(TextRole.MT))
     source = texts.get(TextRole.RAW_SOURCE, texts.get(TextRole.SOURCE))

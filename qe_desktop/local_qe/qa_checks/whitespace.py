@@ -1,4 +1,4 @@
-"""Blanks: several in a row, before punctuation, and at the ends. Only where the text is as written."""
+"""Spaces: several in a row, before punctuation, and at the ends. Only in raw text."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _RUN = re.compile("(?<=\\S)[ \u00a0\u202f]{2,}(?=\\S)")
 _BEFORE = re.compile(r"(?<=[^\s,.;:!?])[ \u00a0\u202f]([,.!?](?=[\s\"”»)\]]|$)|,(?=[^\W\d_])|[:;](?=[\s\"”»\]]|$))")
 _BEFORE_WIDE = re.compile("(?<=\\S)[ \u00a0\u202f\u3000]([。、，．；：！？])")
 _NARROW = frozenset(",.")
-"""Signs that no language puts a blank before."""
+"""Characters that have no space before them in any language."""
 _WIDE_BLANKS = frozenset({"fr", "br"})
-"""Languages that put a blank before ; : ! and ?."""
+"""Languages with a space before ; : ! and ?."""
 
 
 def _find(pair: SegmentPair) -> Iterator[QaIssue]:
