@@ -85,12 +85,12 @@ class TagColumn(RaggedColumn[np.uint8]):
 
     def bad_segments(self) -> NDArray[np.bool_]:
         """Segments with at least one BAD tag, shape (segments,)."""
-        found = np.zeros(len(self), bool)
+        bad = np.zeros(len(self), bool)
         full = self.offsets[1:] > self.offsets[:-1]
         if full.any():
             # as in sums; no widening, which halves the time
-            found[full] = np.bitwise_or.reduceat(self.values, self.offsets[:-1][full]) != 0
-        return found
+            bad[full] = np.bitwise_or.reduceat(self.values, self.offsets[:-1][full]) != 0
+        return bad
 
     def take(self, first: int, last: int) -> TagColumn:
         """Segments `first` to `last` (end exclusive), sharing memory."""

@@ -172,7 +172,7 @@ class Corpus:
 
     def without_layer(self, key: LayerKey) -> Corpus:
         """This corpus without a layer."""
-        return replace(self, layers={other: layer for other, layer in self.layers.items() if other != key})
+        return replace(self, layers={layer_key: layer for layer_key, layer in self.layers.items() if layer_key != key})
 
     def with_matched(self, metric: str, matched: SystemNameMapping) -> Corpus:
         """Return this corpus with renamed systems for a metric's scores, or for the ratings if the metric is empty.

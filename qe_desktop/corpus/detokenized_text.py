@@ -41,17 +41,17 @@ def token_offsets(tokens: Sequence[str], text: str) -> TokenSpans | None:
 
     Positions are in text order. They overlap only if several tokens share a character, as `. . .` for an ellipsis.
     """
-    found = _as_they_are(tokens, text)
-    if found is not None:
-        return found
+    offsets = _as_they_are(tokens, text)
+    if offsets is not None:
+        return offsets
     plain = [unescape_token(token) for token in tokens]
-    found = _as_they_are(plain, text)
-    if found is not None or len(text) > MAX_ALIGNED_CHARS:
-        return found
+    offsets = _as_they_are(plain, text)
+    if offsets is not None or len(text) > MAX_ALIGNED_CHARS:
+        return offsets
     for tried in (plain, [_BRACKETS.get(token, token) for token in plain]):
-        found = _match_folded(tried, *_signs(text))
-        if found is not None:
-            return found
+        offsets = _match_folded(tried, *_signs(text))
+        if offsets is not None:
+            return offsets
     return None
 
 
@@ -79,14 +79,14 @@ def unescape_token(token: str) -> str:
 def _signs(text: str) -> tuple[str, list[int]]:
     """A text without spaces and with normalized characters, and the offset of each character in the text."""
     folded = [_fold(character) for character in text]
-    return "".join(folded), [place for place, one in enumerate(folded) for _ in one]
+    return "".join(folded), [place for place, letter in enumerate(folded) for _ in letter]
 
 
 @cache
 def _fold(character: str) -> str:
     """A character without case and form; empty for spaces and invisible characters."""
-    kept = (one for one in unicodedata.normalize("NFKD", _EQUIVALENT_CHARS.get(character, character)).casefold())
-    return "".join(one for one in kept if unicodedata.category(one) not in ("Zs", "Zl", "Zp", "Cc", "Cf"))
+    kept = (letter for letter in unicodedata.normalize("NFKD", _EQUIVALENT_CHARS.get(character, character)).casefold())
+    return "".join(letter for letter in kept if unicodedata.category(letter) not in ("Zs", "Zl", "Zp", "Cc", "Cf"))
 
 
 def _match_folded(tokens: Sequence[str], signs: str, where: Sequence[int]) -> TokenSpans | None:

@@ -68,17 +68,17 @@ class QeError(Exception):
         hint = self.command_hint if command_line else self.hint
         total = len(self.faults) + self.more
         message = _part(self.message.rstrip(".") if self.message.endswith(".") else self.message)
-        others = self._other_files()
-        if others:
-            files = _part(", ".join(others))
+        fault_files = self._other_files()
+        if fault_files:
+            files = _part(", ".join(fault_files))
             message = tr(
                 "{message} (and {n:,} more {n:location|locations}, also in {files})",
                 "", total - 1, message=message, files=files,
             )  # fmt: skip
         elif total > 1:
             message = tr("{message} (and {n:,} more {n:location|locations})", "", total - 1, message=message)
-        said = join_localized(". ", (message, _part(hint))) if hint else join_localized("", (message, "."))
-        return join_localized(": ", (_part(str(self.place)), said)) if self.place else said
+        text = join_localized(". ", (message, _part(hint))) if hint else join_localized("", (message, "."))
+        return join_localized(": ", (_part(str(self.place)), text)) if self.place else text
 
     def _other_files(self) -> list[str]:
         """Files of the errors except that of `place`, which begins the line."""
@@ -108,7 +108,7 @@ class Faults:
     def add(self, wrong: Sequence[int] | NDArray[np.integer[Any]], fault: Callable[[int], Fault]) -> None:
         """Add a number of errors, such as lines or rows, which `fault` formats."""
         self.count += len(wrong)
-        self.first += [fault(int(one)) for one in wrong[: MAX_LISTED_FAULTS - len(self.first)]]
+        self.first += [fault(int(index)) for index in wrong[: MAX_LISTED_FAULTS - len(self.first)]]
 
     def refuse(self, hint: str, command_hint: str = "") -> None:
         """Raise QeError if there are errors."""

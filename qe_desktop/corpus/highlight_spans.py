@@ -45,19 +45,19 @@ def highlight_spans(
     """Ranges of marked tokens (not 0) in a text, adjacent equal marks joined; marks of at least `strong` are strong.
     Tokens that the text does not contain literally (`&quot;`) are skipped.
     """
-    found: list[HighlightSpan] = []
+    spans: list[HighlightSpan] = []
     last = 0
     for place, mark in zip(_token_positions(text, tokens), marks, strict=False):
         if place is None:
             continue
         # several tokens may share one character, which is highlighted once
-        start, end = max(place[0], found[-1].end if found else 0), place[1]
+        start, end = max(place[0], spans[-1].end if spans else 0), place[1]
         if mark and last == mark:
-            found[-1] = HighlightSpan(found[-1].start, max(start, end), found[-1].strong)
+            spans[-1] = HighlightSpan(spans[-1].start, max(start, end), spans[-1].strong)
         elif mark and start < end:
-            found.append(HighlightSpan(start, end, mark >= strong))
+            spans.append(HighlightSpan(start, end, mark >= strong))
         last = mark
-    return tuple(found)
+    return tuple(spans)
 
 
 def _token_positions(text: str, tokens: Sequence[str]) -> Iterator[tuple[int, int] | None]:

@@ -89,11 +89,11 @@ def parse_language(name: str) -> LanguageTag:
     >>> parse_language("pt_br").region
     'BR'
     """
-    found = _TAG.fullmatch(name.strip().replace("_", "-"))
-    if found is None:
+    match = _TAG.fullmatch(name.strip().replace("_", "-"))
+    if match is None:
         return LanguageTag()
-    language = found["language"].partition("-")[0].lower()
-    return LanguageTag(language, (found["script"] or "").title(), (found["region"] or "").upper())
+    language = match["language"].partition("-")[0].lower()
+    return LanguageTag(language, (match["script"] or "").title(), (match["region"] or "").upper())
 
 
 @lru_cache(maxsize=256)
@@ -135,17 +135,17 @@ def split_language_pair(pair: str) -> tuple[str, str]:
 def _cost(pair: str, place: int) -> tuple[int, ...] | None:
     """Cost of splitting a pair at an index; None if either part is not a language."""
     halves = [_TAG.fullmatch(half.replace("_", "-")) for half in (pair[:place], pair[place + 1 :])]
-    found = [half for half in halves if half is not None]
+    tags = [half for half in halves if half is not None]
     capitals = pair.isupper()
     # in mixed case, capitals indicate a region
-    if len(found) < 2 or any(half["language"][:2].isupper() and not capitals for half in found):
+    if len(tags) < 2 or any(half["language"][:2].isupper() and not capitals for half in tags):
         return None
-    primary = [half["language"].partition("-")[0].lower() for half in found]
+    primary = [half["language"].partition("-")[0].lower() for half in tags]
     return (
         sum(len(code) == 2 and code not in _CODES for code in primary),
         "_" in pair and pair[place] == "_",
-        sum(bool(half["extended"]) for half in found),
-        sum((half["region"] or "").islower() for half in found),
+        sum(bool(half["extended"]) for half in tags),
+        sum((half["region"] or "").islower() for half in tags),
         place,
     )
 

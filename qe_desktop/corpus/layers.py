@@ -32,11 +32,11 @@ class Reasons:
     by_segment: Mapping[int, tuple[Reason, ...]]
 
     @classmethod
-    def of(cls, found: Iterable[tuple[int, int, str]]) -> Reasons:
+    def of(cls, items: Iterable[tuple[int, int, str]]) -> Reasons:
         """Sort (segment, place, text) items; of several for one position the first is kept."""
-        rows = sorted(dict.fromkeys(found), key=lambda row: row[:2])
+        rows = sorted(dict.fromkeys(items), key=lambda row: row[:2])
         grouped = groupby(rows, key=lambda row: row[0])
-        kept = {segment: tuple(Reason(place, text) for _, place, text in held) for segment, held in grouped}
+        kept = {segment: tuple(Reason(place, text) for _, place, text in group) for segment, group in grouped}
         return cls(MappingProxyType(kept))
 
     def at(self, segment: int, place: int) -> list[str]:

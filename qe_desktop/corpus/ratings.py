@@ -102,14 +102,14 @@ class RatingTable(Generic[Row]):
 
     def __post_init__(self) -> None:
         sizes = set()
-        for one in fields(self):
-            column = getattr(self, one.name)
+        for column_field in fields(self):
+            column = getattr(self, column_field.name)
             if column is None:
                 column = np.zeros(len(self), np.int32)
             if isinstance(column, np.ndarray):
                 view = column.view()
                 view.flags.writeable = False
-                object.__setattr__(self, one.name, view)
+                object.__setattr__(self, column_field.name, view)
                 sizes.add(len(column))
         if len(sizes) != 1:
             raise ValueError("all columns must have one length")
@@ -127,27 +127,33 @@ class RatingTable(Generic[Row]):
             for name, column in given.items()
             if name not in cls.NAMES
         }
-        for held in set(cls.NAMES.values()):
-            coded = [name for name, names in cls.NAMES.items() if names == held]
+        for tuple_name in set(cls.NAMES.values()):
+            coded = [name for name, names in cls.NAMES.items() if names == tuple_name]
             each = [given[name] for name in coded]
-            columns[held], codes = encode_names(chain.from_iterable(zip(*each, strict=True)) if coded[1:] else each[0])
+            columns[tuple_name], codes = encode_names(
+                chain.from_iterable(zip(*each, strict=True)) if coded[1:] else each[0]
+            )
             columns |= zip(coded, codes.reshape(-1, len(coded)).T.copy(), strict=True)
         return cls(**columns)
 
     @classmethod
     def joined(cls, parts: Sequence[Self]) -> Self:
         """Concatenate tables; equal names are identified."""
-        names: dict[str, dict[str, int]] = {held: {} for held in cls.NAMES.values()}
-        values: dict[str, list[NDArray[Any]]] = {one.name: [] for one in fields(cls) if one.name not in names}
+        names: dict[str, dict[str, int]] = {tuple_name: {} for tuple_name in cls.NAMES.values()}
+        values: dict[str, list[NDArray[Any]]] = {
+            column_field.name: [] for column_field in fields(cls) if column_field.name not in names
+        }
         for part in parts:
             new = {}
-            for held, places in names.items():
-                old = getattr(part, held)
-                new[held] = np.fromiter((places.setdefault(name, len(places)) for name in old), np.int32, len(old))
+            for tuple_name, places in names.items():
+                old = getattr(part, tuple_name)
+                new[tuple_name] = np.fromiter(
+                    (places.setdefault(name, len(places)) for name in old), np.int32, len(old)
+                )
             for name, columns in values.items():
                 column = getattr(part, name)
                 columns.append(new[cls.NAMES[name]][column] if name in cls.NAMES else column)
-        joined: dict[str, Any] = {held: tuple(places) for held, places in names.items()}
+        joined: dict[str, Any] = {tuple_name: tuple(places) for tuple_name, places in names.items()}
         return cls(**joined | {name: np.concatenate(columns) for name, columns in values.items()})
 
     def rows(self) -> list[Row]:
@@ -164,8 +170,10 @@ class RatingTable(Generic[Row]):
 
     def take(self, keep: NDArray[Any]) -> Self:
         """Select rows by a mask or indices; all names are kept."""
-        columns = {one.name: getattr(self, one.name) for one in fields(self)}
-        return replace(self, **{name: held[keep] for name, held in columns.items() if isinstance(held, np.ndarray)})
+        columns = {column_field.name: getattr(self, column_field.name) for column_field in fields(self)}
+        return replace(
+            self, **{name: column[keep] for name, column in columns.items() if isinstance(column, np.ndarray)}
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -252,13 +260,13 @@ class PairRatings(RatingTable[PairwiseJudgement]):
         sizes = np.asarray([len(unit) for unit in members])
         begins = np.cumsum(sizes) - sizes
         across = np.flatnonzero(self.first != self.second)
-        row, one, other = _grid(across, sizes[self.first[across]], sizes[self.second[across]])
-        first, second = flat[begins[self.first[row]] + one], flat[begins[self.second[row]] + other]
+        row, left, right = _grid(across, sizes[self.first[across]], sizes[self.second[across]])
+        first, second = flat[begins[self.first[row]] + left], flat[begins[self.second[row]] + right]
         apart = replace(self.take(row), units=systems, first=first, second=second)
         within, unit, rank = self._shown_together(sizes)
-        row, one, other = _grid(np.arange(len(within)), sizes[unit], sizes[unit])
-        row, one, other = (column[one < other] for column in (row, one, other))
-        first, second, ranks = flat[begins[unit[row]] + one], flat[begins[unit[row]] + other], rank[row]
+        row, left, right = _grid(np.arange(len(within)), sizes[unit], sizes[unit])
+        row, left, right = (column[left < right] for column in (row, left, right))
+        first, second, ranks = flat[begins[unit[row]] + left], flat[begins[unit[row]] + right], rank[row]
         tied = replace(
             self.take(within[row]), units=systems, first=first, second=second, first_rank=ranks, second_rank=ranks
         )
@@ -368,6 +376,6 @@ def _grid(
 
 def name_array(names: Sequence[str]) -> NDArray[np.object_]:
     """Names as an array, for indexing."""
-    found = np.empty(len(names), object)
-    found[:] = names
-    return found
+    array = np.empty(len(names), object)
+    array[:] = names
+    return array

@@ -15,11 +15,11 @@ from qe_desktop.i18n.messages import tr
 
 def campaign_marks(ratings: Ratings) -> list[str]:
     """Campaigns of ratings and comments, marked if blind; "" for none."""
-    found: dict[str, None] = {}
+    marks: dict[str, None] = {}
     for table in (ratings.scores, ratings.pairs):
-        found |= dict.fromkeys(table.campaigns[place] for place in np.unique(table.campaign).tolist())
-    found |= dict.fromkeys(comment.campaign for comment in ratings.comments)
-    return sorted(found)
+        marks |= dict.fromkeys(table.campaigns[place] for place in np.unique(table.campaign).tolist())
+    marks |= dict.fromkeys(comment.campaign for comment in ratings.comments)
+    return sorted(marks)
 
 
 def campaigns_of(ratings: Ratings) -> list[str]:
@@ -45,9 +45,9 @@ def check_not_mixed(parts: Sequence[Ratings]) -> None:
     """Raise QeError if a blind campaign would be merged with other ratings: its letters stand for unknown systems."""
     marks = [set(campaign_marks(part)) for part in parts]
     for place, (part, own) in enumerate(zip(parts, marks, strict=True)):
-        others = set().union(*marks[:place], *marks[place + 1 :])
+        other_marks = set().union(*marks[:place], *marks[place + 1 :])
         blind = sorted(mark for mark in own if mark.endswith(BLIND_SUFFIX))
-        if blind and others - {blind[0]}:
+        if blind and other_marks - {blind[0]}:
             raise QeError(
                 tr(
                     "this is a blind export of the campaign {campaign}: only its own project can resolve the "
@@ -84,10 +84,10 @@ def _after(table: RatingTableT, first: int) -> RatingTableT:
     """Rows from an index on, with only the names that they use."""
     rows = table.take(np.arange(first, len(table)))
     columns: dict[str, Any] = {}
-    for held in dict.fromkeys(table.NAMES.values()):
-        coded = [name for name, names in table.NAMES.items() if names == held]
+    for tuple_name in dict.fromkeys(table.NAMES.values()):
+        coded = [name for name, names in table.NAMES.items() if names == tuple_name]
         used = np.unique(np.concatenate([getattr(rows, name) for name in coded]))
-        names = getattr(table, held)
-        columns[held] = tuple(names[place] for place in used.tolist())
+        names = getattr(table, tuple_name)
+        columns[tuple_name] = tuple(names[place] for place in used.tolist())
         columns |= {name: np.searchsorted(used, getattr(rows, name)).astype(np.int32) for name in coded}
     return replace(rows, **columns)

@@ -46,16 +46,16 @@ class SystemNameMapping:
         """Corpus names of a file's names, in order, all distinct. Systems that are left out are missing."""
         given = list(given)
         taken = {self.names[name] for name in given if name in self.names}
-        found = {}
+        mapped = {}
         for name in given:
             here = self.names.get(name, None if name in taken else name)
             if here is not None:
-                found[name] = here
-        return found
+                mapped[name] = here
+        return mapped
 
-    def renamed(self, held: Mapping[str, Keyed]) -> dict[str, Keyed]:
+    def renamed(self, content: Mapping[str, Keyed]) -> dict[str, Keyed]:
         """A file's content by corpus names."""
-        return {here: held[name] for name, here in self.among(held).items()}
+        return {here: content[name] for name, here in self.among(content).items()}
 
     def otherwise(self, given: Iterable[str]) -> dict[str, str]:
         """The file's names by corpus names, where they differ."""
@@ -113,32 +113,32 @@ def propose_systems(given: Sequence[str], systems: Sequence[str]) -> dict[str, P
     Equal names come first, then equal normalized names of a single system, then the most similar names, which are
     guesses.
     """
-    found = {name: ProposedName(name, guess=False) for name in given if name in set(systems)}
-    rest, free = _rest(given, systems, found)
+    proposals = {name: ProposedName(name, guess=False) for name in given if name in set(systems)}
+    rest, free = _rest(given, systems, proposals)
     called = Counter(map(normalize_name, rest))
     known = Counter(map(normalize_name, free))
     here = {normalize_name(name): name for name in free}
     for name in rest:
         key = normalize_name(name)
         if key and called[key] == known[key] == 1:
-            found[name] = ProposedName(here[key], guess=False)
-    rest, free = _rest(given, systems, found)
+            proposals[name] = ProposedName(here[key], guess=False)
+    rest, free = _rest(given, systems, proposals)
     for name, system in _nearest(rest, free):
-        found[name] = ProposedName(system, guess=True)
-    return found
+        proposals[name] = ProposedName(system, guess=True)
+    return proposals
 
 
 def nearest_name(name: str, names: Sequence[str]) -> str:
     """The best match of a name among these; empty if none is similar."""
-    one = propose_systems([name], names).get(name)
-    return "" if one is None else one.system
+    proposal = propose_systems([name], names).get(name)
+    return "" if proposal is None else proposal.system
 
 
 def _rest(
-    given: Collection[str], systems: Collection[str], found: dict[str, ProposedName]
+    given: Collection[str], systems: Collection[str], proposals: dict[str, ProposedName]
 ) -> tuple[list[str], list[str]]:
-    taken = {one.system for one in found.values()}
-    rest = [name for name in dict.fromkeys(given) if name not in found]
+    taken = {proposal.system for proposal in proposals.values()}
+    rest = [name for name in dict.fromkeys(given) if name not in proposals]
     return rest, [name for name in dict.fromkeys(systems) if name not in taken]
 
 
@@ -204,19 +204,24 @@ class SystemNameDraft:
         if matched:
             there = matched.among(given)
             kept = {name: there.get(name) for name in given if name not in there or there[name] in systems}
-            said = frozenset(name for name in kept if name in matched.names)
-            return cls(tuple(given), tuple(systems), kept, said)
-        found = propose_systems(given, systems)
-        guesses = frozenset(name for name, one in found.items() if one.guess)
-        return cls(tuple(given), tuple(systems), {name: one.system for name, one in found.items()}, guesses=guesses)
+            confirmed = frozenset(name for name in kept if name in matched.names)
+            return cls(tuple(given), tuple(systems), kept, confirmed)
+        proposals = propose_systems(given, systems)
+        guesses = frozenset(name for name, proposal in proposals.items() if proposal.guess)
+        return cls(
+            tuple(given),
+            tuple(systems),
+            {name: proposal.system for name, proposal in proposals.items()},
+            guesses=guesses,
+        )
 
     def with_(self, name: str, system: str | None) -> SystemNameDraft:
         """Match a name with a system, or leave it out (None). The previous match of the system is removed."""
-        chosen = {other: one for other, one in self.chosen.items() if one is None or one != system}
-        for other in self.given:
+        chosen = {other_name: match for other_name, match in self.chosen.items() if match is None or match != system}
+        for other_name in self.given:
             # its name equals that of the system that it is no longer matched with
-            if other == system and other != name:
-                chosen[other] = None
+            if other_name == system and other_name != name:
+                chosen[other_name] = None
         chosen[name] = system
         return replace(self, chosen=chosen, said=self.said | {name}, guesses=self.guesses - {name})
 
@@ -224,7 +229,7 @@ class SystemNameDraft:
         """Keep a name unchanged. If it is the name of a system, it is matched with that."""
         if name in self.systems:
             return self.with_(name, name)
-        chosen = {other: one for other, one in self.chosen.items() if other != name}
+        chosen = {other_name: match for other_name, match in self.chosen.items() if other_name != name}
         return replace(self, chosen=chosen, said=self.said | {name}, guesses=self.guesses - {name})
 
     def why(self, name: str) -> MatchReason:
@@ -245,11 +250,11 @@ class SystemNameDraft:
 
     def holder(self, system: str) -> str:
         """Name matched with a system; empty if none is."""
-        return next((name for name, one in self.chosen.items() if one == system), "")
+        return next((name for name, match in self.chosen.items() if match == system), "")
 
     def matched(self) -> SystemNameMapping:
         """Match of file names and systems, for names that differ."""
-        return SystemNameMapping({name: one for name, one in self.chosen.items() if one != name})
+        return SystemNameMapping({name: match for name, match in self.chosen.items() if match != name})
 
     def unmatched(self) -> tuple[list[str], list[str]]:
         """Names without a system that are not left out, and systems without a name."""

@@ -124,25 +124,25 @@ class TextColumn:
 
     def matches(self, needle: str) -> NDArray[np.bool_]:
         """Lines that contain `needle`, ignoring case; shape (segments,)."""
-        found = np.zeros(len(self), bool)
+        mask = np.zeros(len(self), bool)
         if not needle or not len(self):
-            return ~found
+            return ~mask
         # one match per line is enough, so a match skips the rest of its line
         pattern = re.compile(b"".join(_either_case(character) for character in needle) + b"[^\n]*")
         places = np.fromiter((match.start() for match in pattern.finditer(self.data)), np.int64)
         lines = np.searchsorted(self.starts, places, side="right") - 1
-        found[lines[lines >= 0]] = True
-        return found
+        mask[lines[lines >= 0]] = True
+        return mask
 
 
 def line_feed_positions(data: bytes, start: int = 0) -> Offsets:
     """Offsets of all line feeds from `start` on."""
     view = np.frombuffer(data, np.uint8)
-    found = [
+    chunks = [
         np.flatnonzero(view[low : low + LINE_BLOCK_BYTES] == LF) + low
         for low in range(start, len(data), LINE_BLOCK_BYTES)
     ]
-    return np.concatenate(found) if found else np.zeros(0, np.int64)
+    return np.concatenate(chunks) if chunks else np.zeros(0, np.int64)
 
 
 def is_separator(codes: NDArray[np.uint8]) -> NDArray[np.bool_]:

@@ -32,8 +32,8 @@ def differing_spans(text: str, other: str) -> list[CharSpan]:
 def _units(text: str) -> list[CharSpan]:
     """Words and single punctuation characters."""
     units: list[CharSpan] = []
-    for found in _RUN.finditer(text):
-        begin, end = found.span()
+    for match in _RUN.finditer(text):
+        begin, end = match.span()
         first, last = begin, end
         while first < last and _is_punctuation(text[first]):
             first += 1

@@ -186,20 +186,20 @@ class View:
         loaded = ReviewStatus.OPEN if job is None else _STATUSES[job.statuses[segment]]
         if loaded is ReviewStatus.LOCKED:
             return loaded
-        said = self.review.statuses.get(segment)
-        if said is None or said is ReviewStatus.OPEN or said is ReviewStatus.EDITED:
-            return ReviewStatus.EDITED if self.is_changed(segment) else loaded if said is None else ReviewStatus.OPEN
-        return said
+        stored = self.review.statuses.get(segment)
+        if stored is None or stored is ReviewStatus.OPEN or stored is ReviewStatus.EDITED:
+            return ReviewStatus.EDITED if self.is_changed(segment) else loaded if stored is None else ReviewStatus.OPEN
+        return stored
 
     def statuses(self) -> StatusArray:
         """Status of every segment, shape (segments,); cached."""
         if self._statuses is None:
             job = self.corpus.job
-            found = np.zeros(self.corpus.size, np.uint8) if job is None else job.statuses.copy()
+            statuses = np.zeros(self.corpus.size, np.uint8) if job is None else job.statuses.copy()
             for segment in {**self.review.targets, **self.review.statuses}:
-                found[segment] = self.status(segment)
-            found.flags.writeable = False
-            self._statuses = found
+                statuses[segment] = self.status(segment)
+            statuses.flags.writeable = False
+            self._statuses = statuses
         return self._statuses
 
     def follow(self, before: View, segments: Sequence[int], *, layers: bool = False) -> None:
@@ -207,10 +207,10 @@ class View:
         layers may differ too, so that results about reviewed segments are dropped.
         """
         if before._statuses is not None and self._statuses is None:
-            found = before._statuses.copy()
-            found[list(segments)] = [self.status(segment) for segment in segments]
-            found.flags.writeable = False
-            self._statuses = found
+            statuses = before._statuses.copy()
+            statuses[list(segments)] = [self.status(segment) for segment in segments]
+            statuses.flags.writeable = False
+            self._statuses = statuses
         for key, reviewed in () if layers or len(segments) > MAX_INCREMENTAL_SEGMENTS else before._kept.items():
             self._kept[key] = None if reviewed is None else self._still_reviewed(key, reviewed, segments)
 
@@ -282,7 +282,11 @@ class View:
 
         Synthetic tags are excluded.
         """
-        people = [layer.key for one in (Provenance.GOLD, Provenance.PERSON) for layer in self.corpus.find(one, kind)]
+        people = [
+            layer.key
+            for provenance in (Provenance.GOLD, Provenance.PERSON)
+            for layer in self.corpus.find(provenance, kind)
+        ]
         systems = [layer.key for layer in self.corpus.find(Provenance.SYSTEM, kind)]
         # a derived layer replaces a loaded layer of its name
         keys = list(dict.fromkeys([*people, *self.tags_that_follow(kind), *systems]))

@@ -52,13 +52,13 @@ def select_pair_rows(pairs: Sequence[str], language_pair: str, opened: TextFile,
     return list(range(len(pairs)))
 
 
-def _another(held: str, wanted: str, place: SourceLocation) -> QeError:
-    message = tr("the file is for {pairs}, not for {wanted}", pairs=held, wanted=wanted)
+def _another(pairs: str, wanted: str, place: SourceLocation) -> QeError:
+    message = tr("the file is for {pairs}, not for {wanted}", pairs=pairs, wanted=wanted)
     return QeError(message, hint=tr("Use the file for this language pair."), place=place)
 
 
-def _several(held: str, place: SourceLocation) -> QeError:
-    message = tr("the file contains several language pairs: {pairs}", pairs=held)
+def _several(pairs: str, place: SourceLocation) -> QeError:
+    message = tr("the file contains several language pairs: {pairs}", pairs=pairs)
     hint, command_hint = tr("Select one of them."), tr("Select one of them (--language-pair).")
     return QeError(message, hint=hint, command_hint=command_hint, place=place)
 

@@ -154,13 +154,13 @@ def expected_any(numbers: Sequence[int]) -> str:
     """Possible numbers of tags or numbers."""
     if len(numbers) == 1:
         return tr("{n:,} expected", "", numbers[0])
-    others = ", ".join(f"{number:,}" for number in numbers[:-1])
-    return tr("{others} or {last:,} expected", others=others, last=numbers[-1])
+    listed = ", ".join(f"{number:,}" for number in numbers[:-1])
+    return tr("{others} or {last:,} expected", others=listed, last=numbers[-1])
 
 
 def large_file_message(megabytes: float, format: str) -> str:
     """Description of a file too large to be read before it is loaded; `format` is its format's name."""
-    said = {
+    formatter = {
         "alignments": lambda: tr("{size:,.0f} MB of alignments", size=megabytes),
         "documents": lambda: tr("{size:,.0f} MB of documents", size=megabytes),
         "probabilities": lambda: tr("{size:,.0f} MB of probabilities", size=megabytes),
@@ -172,17 +172,17 @@ def large_file_message(megabytes: float, format: str) -> str:
         "text": lambda: tr("{size:,.0f} MB of text", size=megabytes),
         "word table": lambda: tr("{size:,.0f} MB of word table", size=megabytes),
     }.get(format)
-    return said() if said else tr("{size:,.0f} MB of {format}", size=megabytes, format=format)
+    return formatter() if formatter else tr("{size:,.0f} MB of {format}", size=megabytes, format=format)
 
 
 def not_a_layer_message(format: str) -> str:
     """Error for a file of this format, which contains no tags or scores."""
-    said = {
+    formatter = {
         "alignments": lambda: tr("an alignment file contains neither tags nor scores"),
         "documents": lambda: tr("a document file contains neither tags nor scores"),
         "text": lambda: tr("a text file contains neither tags nor scores"),
     }.get(format)
-    return said() if said else tr("a {format} file contains neither tags nor scores", format=format)
+    return formatter() if formatter else tr("a {format} file contains neither tags nor scores", format=format)
 
 
 def list_names(names: Sequence[str], *, joined: bool = False, of: int | None = None) -> str:

@@ -125,30 +125,34 @@ def write_qe4pe(
 def highlighted_mt(unit: ExportUnit) -> str:
     """The MT with highlights as tags."""
     parts, last = [], 0
-    for one in unit.highlights:
-        severity = _severity(unit, one)
-        parts += [unit.mt[last : one.start], f"<{severity}>", unit.mt[one.start : one.end], f"</{severity}>"]
-        last = one.end
+    for span in unit.highlights:
+        severity = _severity(unit, span)
+        parts += [unit.mt[last : span.start], f"<{severity}>", unit.mt[span.start : span.end], f"</{severity}>"]
+        last = span.end
     return "".join([*parts, unit.mt[last:]])
 
 
 def _spans(unit: ExportUnit) -> list[dict[str, str | int]]:
     return [
         {
-            "text": unit.mt[one.start : one.end], "severity": _severity(unit, one), "start": one.start, "end": one.end,
+            "text": unit.mt[span.start : span.end], "severity": _severity(unit, span),
+            "start": span.start, "end": span.end,
         }
-        for one in unit.highlights
+        for span in unit.highlights
     ]  # fmt: skip
 
 
-def _severity(unit: ExportUnit, one: HighlightSpan) -> str:
-    return MAJOR if one.strong and len(unit.highlighted.names) > 1 else MINOR
+def _severity(unit: ExportUnit, span: HighlightSpan) -> str:
+    return MAJOR if span.strong and len(unit.highlighted.names) > 1 else MINOR
 
 
 def _times(unit: ExportUnit) -> tuple[str, str]:
     if not unit.revisions:
         return "", ""
-    whole, work = (sum(one.seconds_open for one in unit.revisions), sum(one.seconds for one in unit.revisions))
+    whole, work = (
+        sum(revision.seconds_open for revision in unit.revisions),
+        sum(revision.seconds for revision in unit.revisions),
+    )
     return f"{whole:.3f}", f"{work:.3f}"
 
 

@@ -38,8 +38,8 @@ def read_open_scores(opened: TextFile, language_pair: str = "", size: int | None
     format = detect_format(opened)
     values = format.read(opened).values if format.name in SCORE_FORMATS else None
     if isinstance(values, ScoreTable | ScoreGrid):
-        found = score_columns(values, language_pair, size)
-        return replace(found, notes=(*values.notes, *found.notes))
+        fitted = score_columns(values, language_pair, size)
+        return replace(fitted, notes=(*values.notes, *fitted.notes))
     # read other files as scores too, for a message about what is wrong
     scores = values if isinstance(values, np.ndarray) else score_lines.read_scores(opened)
     if size is not None and len(scores) != size:
@@ -61,5 +61,5 @@ def read_probabilities(
     `answers` say what lines and numbers mean if the file does not tell; QeError if an answer is missing.
     """
     opened = open_file(path)
-    found = fit_numbers(score_lines.read_token_numbers(opened), opened, mt, pieces, answers)
-    return replace(found, name=name or system_name(opened.path))
+    fitted = fit_numbers(score_lines.read_token_numbers(opened), opened, mt, pieces, answers)
+    return replace(fitted, name=name or system_name(opened.path))

@@ -42,11 +42,11 @@ class SideText:
         if tokens is None:
             return None if written is None else cls(list(written.lines()), [True] * len(written), None)
         words = [_words(tokens, segment) for segment in range(len(tokens))]
-        cut = [" ".join(map(unescape_token, one)) for one in words]
+        cut = [" ".join(map(unescape_token, line_tokens)) for line_tokens in words]
         if written is None:
             return cls(cut, [False] * len(cut), tokens)
         lines = list(written.lines())
-        fits = [token_offsets(one, line) is not None for one, line in zip(words, lines, strict=True)]
+        fits = [token_offsets(line_tokens, line) is not None for line_tokens, line in zip(words, lines, strict=True)]
         return cls([line if fit else plain for line, plain, fit in zip(lines, cut, fits, strict=True)], fits, tokens)
 
     def places(self, segment: int) -> list[Span]:
@@ -54,11 +54,11 @@ class SideText:
         if self.tokens is None:
             return []
         words, line = _words(self.tokens, segment), self.lines[segment]
-        found = token_offsets(words, line) if self.written[segment] else None
-        if found is None:
-            found = DisplayText.of_tokens([*map(unescape_token, words)]).places
+        positions = token_offsets(words, line) if self.written[segment] else None
+        if positions is None:
+            positions = DisplayText.of_tokens([*map(unescape_token, words)]).places
         ending = [(len(line), len(line))] * (len(self.tokens.tokens(segment)) - len(words))
-        return [*found, *ending]
+        return [*positions, *ending]
 
     def tagged(self, segment: int, span: Span) -> tuple[Kind, range]:
         """Tokens that a span of the line overlaps, or else the gap that it points into."""

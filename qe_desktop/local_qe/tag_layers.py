@@ -52,17 +52,26 @@ def layers_from_spans(
         for kind, places in _token_offsets(corpus, mark, mt, source):
             offsets, tags = values[kind]
             low, high = int(offsets[mark.segment]), int(offsets[mark.segment + 1])
-            held = range(places.start, min(places.stop, high - low))
-            tags[low + held.start : low + held.stop] = 1
+            marked = range(places.start, min(places.stop, high - low))
+            tags[low + marked.start : low + marked.stop] = 1
             if mark.reason:
-                reasons[kind] += [(mark.segment, place, mark.reason) for place in held]
-    found = []
+                reasons[kind] += [(mark.segment, place, mark.reason) for place in marked]
+    layers = []
     for kind, (offsets, tags) in values.items():
         if kind is Kind.WORDS or tags.any():
             key = LayerKey(Provenance.SYSTEM, name, kind)
-            said = Reasons.of(reasons[kind])
-            found.append(Layer(key, TagColumn(tags, offsets), origin, "n", notes, said if said.by_segment else None))
-    return tuple(found)
+            layer_reasons = Reasons.of(reasons[kind])
+            layers.append(
+                Layer(
+                    key,
+                    TagColumn(tags, offsets),
+                    origin,
+                    "n",
+                    notes,
+                    layer_reasons if layer_reasons.by_segment else None,
+                )
+            )
+    return tuple(layers)
 
 
 def _token_offsets(corpus: Corpus, mark: BadSpan, mt: SideText, source: SideText | None) -> list[tuple[Kind, range]]:

@@ -93,7 +93,7 @@ class _Assembly:
     def corpus(self) -> Corpus:
         """Read and check everything."""
         pair = self.plan.language_pair or (self.onto.language_pair if self.onto else "")
-        pieces = self._one(Role.PIECES, self._text)
+        pieces = self._single(Role.PIECES, self._text)
         texts = self._texts(pieces, pair)
         self._stop()
         size = self._size(texts)
@@ -101,8 +101,8 @@ class _Assembly:
         references = self._named(Role.REFERENCE, self.onto.references if self.onto else {}, self._text, size)
         metrics = self._metrics(size, pair)
         ratings = self._ratings(size or next(map(len, {**translations, **references}.values()), None), pair)
-        alignments = self._one(Role.ALIGNMENTS, lambda file: self._alignments(file, texts, size))
-        documents = self._one(Role.DOCUMENTS, lambda file: self._documents(file, size))
+        alignments = self._single(Role.ALIGNMENTS, lambda file: self._alignments(file, texts, size))
+        documents = self._single(Role.DOCUMENTS, lambda file: self._documents(file, size))
         fitted_to = TagTexts(texts.get(TextRole.MT), texts.get(TextRole.SOURCE), left_out=self.left_out)
         layers, eos = self._layers(self._read_layers(fitted_to, pieces, size, pair), fitted_to, size)
         self._stop()
@@ -116,7 +116,13 @@ class _Assembly:
             columns: list[Sized] = [*(layer.column for layer in layers.values()), *named.values()]
             size = len(columns[0]) if columns else 0
             for what, column in named.items():
-                self._try(check_reference_size, column, size, what, any(column is one for one in references.values()))
+                self._try(
+                    check_reference_size,
+                    column,
+                    size,
+                    what,
+                    any(column is reference for reference in references.values()),
+                )
         lengths = {
             Role.ALIGNMENTS: None if alignments is None else len(alignments),
             Role.DOCUMENTS: None if documents is None else len(documents.of_segment),
@@ -143,8 +149,8 @@ class _Assembly:
             ratings=ratings,
         )
 
-    def _refuse_nothing(self, found: bool) -> None:
-        if not found:
+    def _refuse_nothing(self, has_content: bool) -> None:
+        if not has_content:
             raise self.plan.nothing()
 
     def _stop(self) -> None:
@@ -166,8 +172,8 @@ class _Assembly:
             texts = self._texts_of_table()
         for file in [file for file in self.plan.of(Role.GOLD, Role.SYSTEM) if file.brings_mt][:1]:
             try:
-                brought = read_tags_with_text(self._open(file), pair)
-                texts, self.left_out = with_embedded_mt(texts, brought), brought.left_out
+                embedded = read_tags_with_text(self._open(file), pair)
+                texts, self.left_out = with_embedded_mt(texts, embedded), embedded.left_out
             except QeError as error:
                 self.errors.append(error)
         if pieces is not None:
@@ -189,7 +195,7 @@ class _Assembly:
             values = FORMAT_BY_NAME[file.format].read(self._open(file)).values
             return grid_texts(values, self.onto.size if self.onto else None) if isinstance(values, ScoreGrid) else {}
 
-        return next((found for _, found in self._each([table], read)), {})
+        return next((texts for _, texts in self._each([table], read)), {})
 
     def _text(self, file: PlannedFile) -> TextColumn:
         opened, format = self._open(file), FORMAT_BY_NAME.get(file.format)
@@ -222,24 +228,24 @@ class _Assembly:
         return column
 
     def _documents(self, file: PlannedFile, size: int | None) -> Documents:
-        found = read_documents(self._open(file))
+        documents = read_documents(self._open(file))
         if size is not None:
-            validation.check_size(len(found.of_segment), size, display_name(file.path), ComparedWith.CORPUS)
-        return found
+            validation.check_size(len(documents.of_segment), size, display_name(file.path), ComparedWith.CORPUS)
+        return documents
 
     def _named(
         self, role: Role, known: Collection[str], read: Callable[[PlannedFile], Column], size: int | None
     ) -> dict[str, Column]:
         """Columns of the files of a role with several files, by name; `known` are those already loaded."""
-        found: dict[str, Column] = {}
+        columns: dict[str, Column] = {}
         for file, column in self._each(self.plan.of(role), read):
-            if file.name in found or file.name in known:
+            if file.name in columns or file.name in known:
                 self._fault(file, validation.duplicate_name_error(role, file.name), tr("Rename one of them."))
                 continue
             if size is not None:
                 self._try(check_reference_size, column, size, display_name(file.path), role is Role.REFERENCE)
-            found[file.name] = column
-        return found
+            columns[file.name] = column
+        return columns
 
     def _metrics(self, size: int | None, pair: str) -> dict[str, MetricColumn]:
         """Metric scores of systems. Scores without a system name belong to the system that the file is named after."""
@@ -249,9 +255,9 @@ class _Assembly:
             return read_metric_scores(file.path, system=system, language_pair=pair, size=size, watch=self.watch)
 
         known = self.onto.metric_scores if self.onto else {}
-        found, errors = metric_columns(self._each(self.plan.of(Role.METRIC), read), known)
+        columns, errors = metric_columns(self._each(self.plan.of(Role.METRIC), read), known)
         self.errors += errors
-        return found
+        return columns
 
     def _ratings(self, size: int | None, pair: str) -> Ratings | None:
         """Ratings of all files together; of a file with several language pairs only those of the corpus."""
@@ -276,19 +282,19 @@ class _Assembly:
         known = {} if self.onto is None else validation.lengths_by_kind(self.onto.layers.values())
         clear = [file for file in self.plan.of(Role.GOLD, Role.SYSTEM) if not file.may_be(LineUnit)]
         doubtful = [file for file in self.plan.of(Role.GOLD, Role.SYSTEM) if file.may_be(LineUnit)]
-        found: dict[Path, ParsedLayers] = {}
+        parsed: dict[Path, ParsedLayers] = {}
         for files in (clear, doubtful):
             fitted_to = replace(texts, like=known)
 
             def read(file: PlannedFile, fitted_to: TagTexts = fitted_to) -> ParsedLayers:
                 return read_layers(file, self._open(file), fitted_to, pieces, size, pair)
 
-            found.update((file.path, one) for file, one in self._each(files, read))
-            known = {**validation.lengths_by_kind(layer for one in found.values() for layer in one.layers), **known}
-        return [found[file.path] for file in self.plan.of(Role.GOLD, Role.SYSTEM) if file.path in found]
+            parsed.update((file.path, part) for file, part in self._each(files, read))
+            known = {**validation.lengths_by_kind(layer for part in parsed.values() for layer in part.layers), **known}
+        return [parsed[file.path] for file in self.plan.of(Role.GOLD, Role.SYSTEM) if file.path in parsed]
 
     def _layers(
-        self, found: Sequence[ParsedLayers], texts: TagTexts, size: int | None
+        self, parsed: Sequence[ParsedLayers], texts: TagTexts, size: int | None
     ) -> tuple[dict[LayerKey, Layer], bool]:
         """Layers that fit each other, and whether words have one more value than the MT has tokens."""
         layers: dict[LayerKey, Layer] = {}
@@ -298,7 +304,7 @@ class _Assembly:
         for layer in known.values():
             firsts.setdefault(validation.kind_carrier(layer.key.kind), layer)
         eos = self._eos_so_far(firsts, texts)
-        for read in found:
+        for read in parsed:
             if with_mt and read.eos is not None:
                 eos = read.eos if eos is None else eos
                 if eos is not read.eos:
@@ -338,8 +344,8 @@ class _Assembly:
 
     def _path_of(self, layer: Layer) -> str:
         """File of a layer, as named in messages."""
-        found = next((file.path for file in self.plan.files if file.path.name == layer.origin), None)
-        return layer.origin if found is None else display_name(found)
+        path = next((file.path for file in self.plan.files if file.path.name == layer.origin), None)
+        return layer.origin if path is None else display_name(path)
 
     def _late_checks(self, size: int, columns: Mapping[Role, int | None]) -> None:
         """Check layers that were read before the number of segments was known against the tags."""
@@ -348,7 +354,7 @@ class _Assembly:
                 if length is not None:
                     self._try(validation.check_size, length, size, display_name(file.path), ComparedWith.CORPUS)
 
-    def _one(self, role: Role, read: Callable[[PlannedFile], Result]) -> Result | None:
+    def _single(self, role: Role, read: Callable[[PlannedFile], Result]) -> Result | None:
         files = self.plan.of(role)
         for file in files[1:]:
             message = tr("there is already a file with the role {role}", role=role.shown)

@@ -58,9 +58,9 @@ def _reject_misfits(new: Mapping[LayerKey, Layer], came: Mapping[LayerKey, Layer
     roles = {Kind.WORDS: TextRole.MT, Kind.GAPS: TextRole.MT, Kind.SOURCE: TextRole.SOURCE}
     for layer in came.values():
         kind = kind_carrier(layer.key.kind)
-        for other in new.values():
-            if kind_carrier(other.key.kind) is kind:
-                check_same_lengths(other, layer, other.origin, layer.origin or ComparedWith.OPEN_CORPUS, _line)
+        for added in new.values():
+            if kind_carrier(added.key.kind) is kind:
+                check_same_lengths(added, layer, added.origin, layer.origin or ComparedWith.OPEN_CORPUS, _line)
         role = roles.get(kind)
         text = None if role is None else read.texts.get(role)
         if text is None or role is None or role in onto.texts:

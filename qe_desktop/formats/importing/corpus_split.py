@@ -67,7 +67,7 @@ def split_corpora(
             if stem := _stem_in(file.path.name, of_stem):
                 of_stem[stem].append(file)
         own: Mapping[str, Sequence[PlannedFile]] = of_stem
-        pairs = {stem: language_pair or _pair(held) or folder_pair for stem, held in own.items()}
+        pairs = {stem: language_pair or _pair(members) or folder_pair for stem, members in own.items()}
     else:
         named = [] if language_pair else gold_pairs(files)
         if len(named) > MAX_LANGUAGE_PAIRS:
@@ -88,7 +88,7 @@ def _restrict_to_pair(files: Sequence[PlannedFile], pair: str) -> list[PlannedFi
         return (
             file.role is Role.SYSTEM
             and len(file.pairs) > 0
-            and pair.lower() not in {held.lower() for held in file.pairs}
+            and pair.lower() not in {file_pair.lower() for file_pair in file.pairs}
             and file.path is not STANDARD_INPUT
             and file_size(file.path) <= MAX_WHOLE_BYTES
         )
@@ -248,14 +248,14 @@ class CorpusTexts:
     def texts(self) -> TagTexts:
         """MT and source, if present and readable."""
         if self._texts is None:
-            mt, source, brought = self._text(Role.MT), self._text(Role.SOURCE), self._brought()
-            if brought is not None:
+            mt, source, embedded = self._text(Role.MT), self._text(Role.SOURCE), self._embedded()
+            if embedded is not None:
                 given = {} if mt is None else {TextRole.MT: mt}
-                mt = with_embedded_mt(given, brought).get(TextRole.MT)
-            self._texts = TagTexts(mt, source, left_out=None if brought is None else brought.left_out)
+                mt = with_embedded_mt(given, embedded).get(TextRole.MT)
+            self._texts = TagTexts(mt, source, left_out=None if embedded is None else embedded.left_out)
         return self._texts
 
-    def _brought(self) -> ParsedTags | None:
+    def _embedded(self) -> ParsedTags | None:
         """Gold tables that contain the MT, if readable."""
         bringing = next((file.path for file in self.files if file.brings_mt), None)
         return (
@@ -266,8 +266,8 @@ class CorpusTexts:
         files = sorted((file for file in self.files if file.role is role), key=lambda file: not file.tokenised)
         if not files:
             return None
-        found = _read(lambda: self.values(files[0]))
-        return found if isinstance(found, TextColumn) else None
+        column = _read(lambda: self.values(files[0]))
+        return column if isinstance(column, TextColumn) else None
 
     def values(self, file: PlannedFile) -> object:
         """Content of a file. QeError if it cannot be read."""
@@ -318,17 +318,17 @@ def _find_files(folder: Path, listed: ListFolder, look: Callable[[Path], Planned
     seen = [look(path) for path in files if is_generic_name(path.name)]
     if any(file.role.text is not None or file.gold for file in seen):
         return []
-    inner = [file for one in folders if deep > 1 for file in _find_files(one, listed, look, deep - 1)]
+    inner = [file for subfolder in folders if deep > 1 for file in _find_files(subfolder, listed, look, deep - 1)]
     # an unreadable file may be a submission, and must be reported
     wanted = [file for file in seen if file.problem or (file.format in SUBMISSION_FORMATS and file.role is Role.SYSTEM)]
     return [*wanted, *inner]
 
 
 def submissions_for_gold(
-    teams: Sequence[PlannedFile], beside: Sequence[PlannedFile], folder_pair: str
+    teams: Sequence[PlannedFile], siblings: Sequence[PlannedFile], folder_pair: str
 ) -> list[PlannedFile]:
     """Files of the teams; those without rows of a pair with gold are left out, with a note."""
-    wanted = gold_pairs(beside) or ([folder_pair] if folder_pair else [])
+    wanted = gold_pairs(siblings) or ([folder_pair] if folder_pair else [])
     note = tr("no rows of a language pair for which there is gold")
     return [
         file.noted(note, Role.IGNORED) if wanted and file.pairs and not {*file.pairs} & {*wanted} else file

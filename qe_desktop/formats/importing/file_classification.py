@@ -69,9 +69,9 @@ def classify_file(path: Path, watch: CheckCancelled = never_cancelled) -> Planne
     aside = PlannedFile(path, "", tr("not part of a corpus"), notes=(tr("not a file of a corpus"),))
     if path.suffix.lower() in _PROJECT:
         return aside
-    found = None if path is STANDARD_INPUT else detect_bilingual_file(path)
-    if found is not None:
-        return found
+    detected = None if path is STANDARD_INPUT else detect_bilingual_file(path)
+    if detected is not None:
+        return detected
     if no_data and not may_rate:
         return aside
     try:
@@ -162,10 +162,10 @@ def _by_format(seen: PlannedFile, format: Format, head: bytes) -> PlannedFile:
 
 def _by_head(seen: PlannedFile, head: bytes) -> PlannedFile:
     """Classification by the first rows of a large table; its word types are found when it is loaded."""
-    found = detect_table_layout(head) if seen.format == "word table" else None
-    if found is None or found[0].method is None:
+    detected = detect_table_layout(head) if seen.format == "word table" else None
+    if detected is None or detected[0].method is None:
         return seen
-    layout, header = found
+    layout, header = detected
     rows = [line.split(b"\t") for line in head.split(b"\n")[header:]]
     whole = [row for row in rows if len(row) == layout.columns]
 
@@ -340,7 +340,7 @@ def _find_gold_by_folder(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     like a gold of scores.
     """
     in_folder = {file.path for file in files if file.path.resolve().parent.name.lower() in PART_FOLDERS}
-    beside = [
+    siblings = [
         file
         for file in files
         if file.role is Role.SYSTEM and file.kind is not Kind.PROBABILITIES and file.path not in in_folder
@@ -348,7 +348,7 @@ def _find_gold_by_folder(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     ]
     if not any(file.role is Role.SYSTEM for file in files if file.path in in_folder):
         return list(files)
-    golds = beside if len(beside) == 1 else [file for file in beside if _of_gold(file)]
+    golds = siblings if len(siblings) == 1 else [file for file in siblings if _of_gold(file)]
     return [_as_gold(file) if file in golds else file for file in files]
 
 

@@ -76,18 +76,18 @@ def read_layers(
         return Layer(LayerKey(provenance, file.name, kind), column, file.path.name, form, (*file.notes, *notes))
 
     if isinstance(values, ScoreTable | ScoreGrid):
-        found_scores = score_columns(values, language_pair, size)
-        if found_scores.only is None:
-            return ParsedLayers(file, _of_columns(file, found_scores))
+        segment_scores = score_columns(values, language_pair, size)
+        if segment_scores.only is None:
+            return ParsedLayers(file, _of_columns(file, segment_scores))
         if file.role is Role.SYSTEM:
-            found_scores.refuse_aside(found_scores.only)
-        notes = (*found_scores.notes, *missing_gold_note(found_scores.only))
-        return ParsedLayers(file, (layer(Kind.SCORES, found_scores.only, "submission", notes),))
+            segment_scores.refuse_aside(segment_scores.only)
+        notes = (*segment_scores.notes, *missing_gold_note(segment_scores.only))
+        return ParsedLayers(file, (layer(Kind.SCORES, segment_scores.only, "submission", notes),))
     if isinstance(values, NumberColumn):
         like = texts.like.get(Kind.WORDS)
         fitted = fit_numbers(values, opened, texts.mt, pieces, file.answers, like, texts.left_out)
-        found = layer(Kind.PROBABILITIES, fitted.column, fitted.form, fitted.notes)
-        return ParsedLayers(file, (found,), None if texts.mt is None else fitted.eos, fitted.line)
+        probabilities = layer(Kind.PROBABILITIES, fitted.column, fitted.form, fitted.notes)
+        return ParsedLayers(file, (probabilities,), None if texts.mt is None else fitted.eos, fitted.line)
     if isinstance(values, WordTable | TagColumn):
         tags = (
             fit_word_table(values, file.kind, texts, language_pair)
@@ -102,15 +102,15 @@ def read_layers(
     raise QeError(not_a_layer_message(file.format), hint=tr("Select another role for it."), place=opened.place())
 
 
-def _of_columns(file: PlannedFile, found: ScoreColumns) -> tuple[Layer, ...]:
+def _of_columns(file: PlannedFile, table: ScoreColumns) -> tuple[Layer, ...]:
     """Golds and systems of a table; if it has only one of the two, the selected role decides."""
-    golds, systems = found.golds, found.systems
+    golds, systems = table.golds, table.systems
     if file.role is Role.GOLD and not golds:
         golds, systems = systems, {}
     elif file.role is Role.SYSTEM:
         golds, systems = {}, systems or golds
-    found.refuse_aside(*systems.values())
-    notes = (*file.notes, *found.notes)
+    table.refuse_aside(*systems.values())
+    notes = (*file.notes, *table.notes)
     return tuple(
         Layer(
             LayerKey(provenance, name, Kind.SCORES),

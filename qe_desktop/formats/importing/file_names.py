@@ -69,10 +69,10 @@ def _reference_name(path: Path) -> str:
     place = next((place for place, part in enumerate(parts) if is_reference_part(part)), None)
     if place is None:
         return system_name(path)
-    said = _REFERENCE.fullmatch(parts[place])
-    assert said is not None
+    match = _REFERENCE.fullmatch(parts[place])
+    assert match is not None
     # the part before it is the name of its texts
-    return parts[place] if said["which"] else ".".join(parts[place + 1 :]) or "reference"
+    return parts[place] if match["which"] else ".".join(parts[place + 1 :]) or "reference"
 
 
 def is_generic_name(name: str) -> bool:

@@ -52,11 +52,11 @@ class CorpusPlan:
         ]
         return replace(self, files=tuple(files))
 
-    def answered(self, said: AnswerValue, path: Path | None = None) -> CorpusPlan:
+    def answered(self, answer: AnswerValue, path: Path | None = None) -> CorpusPlan:
         """This plan with an answer for a file, or for all files that the question applies to."""
         files = [
-            replace(file, answers=file.answers.with_(said))
-            if file.may_be(type(said)) and path in (None, file.path)
+            replace(file, answers=file.answers.with_(answer))
+            if file.may_be(type(answer)) and path in (None, file.path)
             else file
             for file in self.files
         ]
@@ -87,8 +87,8 @@ class CorpusPlan:
 
         def open_question(file: PlannedFile) -> bool:
             belongs = TextRole.SOURCE if file.kind is Kind.SOURCE else TextRole.MT
-            told = belongs in there or clear
-            return (file.may_be(LineUnit) and file.held(LineUnit) is None and not told) or (
+            known = belongs in there or clear
+            return (file.may_be(LineUnit) and file.held(LineUnit) is None and not known) or (
                 file.may_be(ProbabilityOf) and file.held(ProbabilityOf) is None
             )
 
@@ -174,10 +174,10 @@ def plan_imports(
         plans += looking.plans(looking.all(single), name, "" if folder is None else str(folder), language_pair)
     if not plans:
         raise _nothing(paths)
-    wanted = [found for found in plans if not language_pair or found.language_pair in ("", language_pair)]
+    wanted = [candidate for candidate in plans if not language_pair or candidate.language_pair in ("", language_pair)]
     if not wanted:
-        held = list_names(list(dict.fromkeys(found.language_pair for found in plans)))
-        message = tr("no data for {wanted}, only for {pairs}", wanted=language_pair, pairs=held)
+        pairs = list_names(list(dict.fromkeys(candidate.language_pair for candidate in plans)))
+        message = tr("no data for {wanted}, only for {pairs}", wanted=language_pair, pairs=pairs)
         raise QeError(
             message, hint=tr("Select one of these language pairs."), place=SourceLocation(display_name(paths[0]))
         )
@@ -186,7 +186,7 @@ def plan_imports(
 
 def _nothing(paths: Sequence[Path]) -> QeError:
     """Error message if no file is part of a corpus, with the names of the files."""
-    seen = [path.name for folder in paths if folder.is_dir() for found in list_folder(folder) for path in found]
+    seen = [path.name for folder in paths if folder.is_dir() for entry in list_folder(folder) for path in entry]
     named = list_names(seen)
     message = tr("none of these files is part of a corpus: {files}", files=named) if seen else tr("the folder is empty")
     hint = tr("The folder must contain texts (such as .src and .mt) and tags.")
@@ -222,15 +222,17 @@ class _Scanner:
         """Plans of a folder, or of its subfolders."""
         files, folders = budget.listed(folder)
         inside = {inner: budget.listed(inner) for inner in folders if inner.name.lower() in PART_FOLDERS}
-        metrics = [one for inner in inside if inner.name.lower() in METRIC_FOLDERS for one in inside[inner][1]]
+        metrics = [entry for inner in inside if inner.name.lower() in METRIC_FOLDERS for entry in inside[inner][1]]
         inside |= {inner: budget.listed(inner) for inner in metrics}
-        seen = self.all([*files, *(path for held, _ in inside.values() for path in held)])
+        seen = self.all([*files, *(path for contents, _ in inside.values() for path in contents)])
         plans = self.plans(seen, folder.resolve().name, str(folder), "")
         apart = [inner for inner in folders if inner not in inside]
-        of_teams = [one for inner, held in inside.items() if inner.name.lower() in SYSTEM_FOLDERS for one in held[1]]
-        used = [found for found in plans if found.of(*(role for role in Role if role is not Role.IGNORED))]
-        if used or any(file.problem for found in plans for file in found.files):
-            if any(found.of(Role.GOLD) for found in used):
+        of_teams = [
+            entry for inner, contents in inside.items() if inner.name.lower() in SYSTEM_FOLDERS for entry in contents[1]
+        ]
+        used = [candidate for candidate in plans if candidate.of(*(role for role in Role if role is not Role.IGNORED))]
+        if used or any(file.problem for candidate in plans for file in candidate.files):
+            if any(candidate.of(Role.GOLD) for candidate in used):
                 teams = submissions_for_gold(
                     self._teams([*apart, *of_teams]), seen, language_pair_of(folder.resolve().name)
                 )
@@ -239,30 +241,30 @@ class _Scanner:
             return plans
         if deep == 0:
             return []
-        below = [found for inner in folders for found in self.of_folder(inner, deep - 1, budget)]
+        below = [candidate for inner in folders for candidate in self.of_folder(inner, deep - 1, budget)]
         return self._with_teams(below, [*apart, *of_teams])
 
     def _teams(self, folders: Sequence[Path]) -> list[PlannedFile]:
         """Submissions in these folders. Their files are renamed after their teams."""
-        found = []
+        submissions = []
         budget = _FileBudget(Path())
         for folder in folders:
-            found += find_submissions(folder, budget.listed, lambda path: self._look(path, 1), self._watch)
-        self._seen.update((file.path, file) for file in found)
-        return found
+            submissions += find_submissions(folder, budget.listed, lambda path: self._look(path, 1), self._watch)
+        self._seen.update((file.path, file) for file in submissions)
+        return submissions
 
     def _with_teams(self, plans: list[CorpusPlan], folders: Sequence[Path]) -> list[CorpusPlan]:
         """Plans of folders, with the teams' submissions added where the gold of their language pair is."""
-        golds = [found for found in plans if found.of(Role.GOLD) and found.language_pair]
+        golds = [candidate for candidate in plans if candidate.of(Role.GOLD) and candidate.language_pair]
         if not golds:
             return plans
-        held = {file.path for found in golds for file in found.files}
-        teams = [file for file in self._teams(folders) if file.path not in held]
-        whose = Counter(found.language_pair for found in golds)
+        gold_paths = {file.path for candidate in golds for file in candidate.files}
+        teams = [file for file in self._teams(folders) if file.path not in gold_paths]
+        whose = Counter(candidate.language_pair for candidate in golds)
 
-        def more(found: CorpusPlan) -> list[PlannedFile]:
-            pair = found.language_pair
-            measured = CorpusTexts(found.files, pair, self._watch)
+        def more(candidate: CorpusPlan) -> list[PlannedFile]:
+            pair = candidate.language_pair
+            measured = CorpusTexts(candidate.files, pair, self._watch)
             return [
                 file
                 for file in teams
@@ -270,32 +272,32 @@ class _Scanner:
                 or (pair in file.pairs and (file.problem or whose[pair] == 1 or measured.fits(file, None)))
             ]
 
-        joined = [self._joined(found, more(found)) if found in golds else found for found in plans]
-        given = {file.path for found in joined if found.of(Role.GOLD) for file in found.files}
+        joined = [self._joined(candidate, more(candidate)) if candidate in golds else candidate for candidate in plans]
+        given = {file.path for candidate in joined if candidate.of(Role.GOLD) for file in candidate.files}
         given &= {file.path for file in teams}
-        used = [{file.path for file in found.files if file.role is not Role.IGNORED} for found in joined]
+        used = [{file.path for file in candidate.files if file.role is not Role.IGNORED} for candidate in joined]
         return [
-            found
-            for found, files in zip(joined, used, strict=True)
-            if not files or found.of(Role.GOLD) or files - given
+            candidate
+            for candidate, files in zip(joined, used, strict=True)
+            if not files or candidate.of(Role.GOLD) or files - given
         ]
 
-    def _joined(self, found: CorpusPlan, more: Sequence[PlannedFile]) -> CorpusPlan:
+    def _joined(self, base: CorpusPlan, more: Sequence[PlannedFile]) -> CorpusPlan:
         """A plan with more files."""
         if not more:
-            return found
-        seen = self.all([file.path for file in found.files])
-        return self._plan([*seen, *more], found.name, found.folder, found.language_pair, found.part)
+            return base
+        seen = self.all([file.path for file in base.files])
+        return self._plan([*seen, *more], base.name, base.folder, base.language_pair, base.part)
 
     def plans(self, seen: Sequence[PlannedFile], name: str, folder: str, language_pair: str) -> list[CorpusPlan]:
         """Plans of classified files: one per corpus."""
-        found = []
+        result = []
         folder_pair = language_pair_of(Path(folder).resolve().name)
         for part in split_corpora(seen, self._watch, language_pair=language_pair, folder_pair=folder_pair):
             pair = language_pair or part.language_pair or _pair_of(part.files, folder)
             named = f"{name} {part.name}" if part.name else name
-            found.append(self._plan(part.files, named, folder, pair, part.name))
-        return found
+            result.append(self._plan(part.files, named, folder, pair, part.name))
+        return result
 
     def planned(self, paths: Sequence[Path], name: str, folder: str, language_pair: str) -> CorpusPlan:
         """The only plan of these files."""
@@ -316,11 +318,11 @@ class _Scanner:
         if path not in self._seen:
             if self._progress is not None:
                 self._progress(path.name, share)
-            found = classify_file(path, self._watch)
-            if path in self._named and found.offer is not None:
+            file = classify_file(path, self._watch)
+            if path in self._named and file.offer is not None:
                 # a table of texts that the user names is wanted, whatever its column names
-                found = replace(found, role=Role.JOB, notes=())
-            self._seen[path] = found
+                file = replace(file, role=Role.JOB, notes=())
+            self._seen[path] = file
         return self._seen[path]
 
 

@@ -68,16 +68,16 @@ class PlannedFile:
         """Effective languages or columns of a bilingual file: selected, else from the file; empty if the user must
         select them.
         """
-        told = AUTO_COLUMNS if self.offer is None else self.offer.held
-        return ColumnChoice(self.choice.source or told.source, self.choice.target or told.target)
+        defaults = AUTO_COLUMNS if self.offer is None else self.offer.held
+        return ColumnChoice(self.choice.source or defaults.source, self.choice.target or defaults.target)
 
     @property
     def must_choose(self) -> bool:
         """Whether the user must select the languages or columns of source and target."""
         if self.role is not Role.JOB or self.offer is None or self.problem is not None:
             return False
-        said = self.chosen
-        return not said.source or not said.target or said.source == said.target
+        choice = self.chosen
+        return not choice.source or not choice.target or choice.source == choice.target
 
     def noted(self, note: str, role: Role | None = None) -> PlannedFile:
         """A copy with a note, and optionally another role."""

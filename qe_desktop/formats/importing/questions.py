@@ -57,11 +57,11 @@ class QuestionAnswers:
     numbers: ProbabilityOf | None = None
     better: ScoreDirection | None = None
 
-    def with_(self, said: AnswerValue) -> QuestionAnswers:
+    def with_(self, answer: AnswerValue) -> QuestionAnswers:
         """These answers with one added."""
-        if isinstance(said, ScoreDirection):
-            return replace(self, better=said)
-        return replace(self, lines=said) if isinstance(said, LineUnit) else replace(self, numbers=said)
+        if isinstance(answer, ScoreDirection):
+            return replace(self, better=answer)
+        return replace(self, lines=answer) if isinstance(answer, LineUnit) else replace(self, numbers=answer)
 
     def to(self, question: QuestionType) -> AnswerValue | None:
         """Answer to one question."""

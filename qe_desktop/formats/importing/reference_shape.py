@@ -77,9 +77,9 @@ def _by_turns(column: TextColumn, size: int, several: int) -> bool:
         tuple(set(column[line].split()) for line in (several * place, several * place + 1, place, place + size))
         for place in islice(places, SAMPLE)
     ]
-    turns = sum(_share(one, other) for one, other, _, _ in words)
-    return turns > sum(_share(one, other) for _, _, one, other in words)
+    turns = sum(_share(left, right) for left, right, _, _ in words)
+    return turns > sum(_share(left, right) for _, _, left, right in words)
 
 
-def _share(one: set[str], other: set[str]) -> float:
-    return len(one & other) / max(1, len(one | other))
+def _share(left: set[str], right: set[str]) -> float:
+    return len(left & right) / max(1, len(left | right))

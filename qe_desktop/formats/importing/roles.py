@@ -99,9 +99,9 @@ def text_role(name: str) -> tuple[Role | None, bool, str]:
     for place in (len(parts) - 1, 0, *range(1, len(parts) - 1)):
         word = _TOKENISED.sub("", parts[place])
         if (role := _role_of(word)) is not None:
-            others = parts[:place] + parts[place + 1 :]
-            tokenised = word != parts[place] or any(part in _TOKENS for part in others)
-            rest = [part for part in others if part not in (*_TOKENS, *_RAW_NAME_PARTS)]
+            other_parts = parts[:place] + parts[place + 1 :]
+            tokenised = word != parts[place] or any(part in _TOKENS for part in other_parts)
+            rest = [part for part in other_parts if part not in (*_TOKENS, *_RAW_NAME_PARTS)]
             return role, tokenised, ".".join(rest)
     return None, False, ".".join(parts)
 

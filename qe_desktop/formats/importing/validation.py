@@ -144,11 +144,11 @@ def kind_carrier(kind: Kind) -> Kind:
 
 def lengths_by_kind(layers: Iterable[Layer]) -> dict[Kind, NDArray[np.int64]]:
     """Numbers of tags per segment, from the first tags of each kind."""
-    found: dict[Kind, NDArray[np.int64]] = {}
+    lengths: dict[Kind, NDArray[np.int64]] = {}
     for layer in layers:
         if layer.key.kind is not Kind.SCORES:
-            found.setdefault(kind_carrier(layer.key.kind), _lengths(layer))
-    return found
+            lengths.setdefault(kind_carrier(layer.key.kind), _lengths(layer))
+    return lengths
 
 
 def correlate_with_gold(known: Mapping[LayerKey, Layer], new: Mapping[LayerKey, Layer]) -> dict[LayerKey, Layer]:
@@ -157,7 +157,7 @@ def correlate_with_gold(known: Mapping[LayerKey, Layer], new: Mapping[LayerKey, 
     A system may be worse than chance, so this is a note for the user, not an error.
     """
     golds = [layer for key, layer in known.items() if key.provenance is Provenance.GOLD and key.kind is Kind.WORDS]
-    found = {}
+    noted = {}
     for key, layer in new.items():
         if key.kind is not Kind.PROBABILITIES or not golds:
             continue
@@ -168,8 +168,8 @@ def correlate_with_gold(known: Mapping[LayerKey, Layer], new: Mapping[LayerKey, 
                 "numbers mean OK, select that when you open the file",
                 correlation=correlation,
             )
-            found[key] = replace(layer, notes=(*layer.notes, note))
-    return found
+            noted[key] = replace(layer, notes=(*layer.notes, note))
+    return noted
 
 
 def _correlation(layer: Layer, gold: Layer) -> float | None:
@@ -179,17 +179,17 @@ def _correlation(layer: Layer, gold: Layer) -> float | None:
         return None
     if tags.values.min() == tags.values.max() or numbers.values.min() == numbers.values.max():
         return None
-    found = float(np.corrcoef(numbers.values, tags.values)[0, 1])
-    return found if found * np.sqrt(len(tags.values)) < -MIN_CERTAIN_Z else None
+    correlation = float(np.corrcoef(numbers.values, tags.values)[0, 1])
+    return correlation if correlation * np.sqrt(len(tags.values)) < -MIN_CERTAIN_Z else None
 
 
 def combine_errors(errors: Sequence[QeError]) -> QeError:
     """Merge errors into one. If there are more locations than fit, some of each error are listed."""
     if len(errors) == 1:
         return errors[0]
-    held = [error.faults or (Fault(error.place or SourceLocation("?"), error.message),) for error in errors]
-    turns = sorted((turn, place) for place, faults in enumerate(held) for turn in range(len(faults)))
-    faults = [held[place][turn] for place, turn in sorted((place, turn) for turn, place in turns[:MAX_LISTED_FAULTS])]
+    groups = [error.faults or (Fault(error.place or SourceLocation("?"), error.message),) for error in errors]
+    turns = sorted((turn, place) for place, faults in enumerate(groups) for turn in range(len(faults)))
+    faults = [groups[place][turn] for place, turn in sorted((place, turn) for turn, place in turns[:MAX_LISTED_FAULTS])]
     more = sum(error.more for error in errors) + len(turns) - len(faults)
     return QeError(
         errors[0].message,

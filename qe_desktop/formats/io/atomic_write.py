@@ -40,14 +40,14 @@ def unfinished_file(folder: Path) -> Iterator[tuple[Path, BinaryIO]]:
     remove_leftovers(folder)
     path, file = _create_file(folder)
     # the lock lasts until both are closed, i.e. until all is written
-    held = os.dup(file.fileno()) if fcntl is not None else -1
+    descriptor = os.dup(file.fileno()) if fcntl is not None else -1
     try:
         with file:
             yield path, file
     finally:
         path.unlink(missing_ok=True)
-        if held >= 0:
-            os.close(held)
+        if descriptor >= 0:
+            os.close(descriptor)
 
 
 def _create_file(folder: Path) -> tuple[Path, BinaryIO]:
@@ -113,14 +113,14 @@ def atomic_write(path: Path) -> Iterator[BinaryIO]:
         target = resolve_target(path)
         if is_open_here(target):
             raise open_project_error(SourceLocation(display_name(path)))
-        with unfinished_file(target.parent) as (beside, plain):
+        with unfinished_file(target.parent) as (temporary, plain):
             with _open_packed(path, plain) as file:
                 yield file
             plain.flush()
             # a full disk is detected here at the latest, before the old file is replaced
             os.fsync(plain.fileno())
             plain.close()
-            replace_file(beside, target)
+            replace_file(temporary, target)
             _sync_folder(target.parent)
     except BrokenPipeError:
         if _descriptor(path) is not None:
@@ -229,9 +229,9 @@ def _takes_a_stream(path: Path, state: os.stat_result) -> bool:
 def _stream(path: Path, state: os.stat_result) -> Iterator[BinaryIO]:
     own = _descriptor(path)
     if own is not None:
-        for held in (sys.stdout, sys.stderr):
+        for stream in (sys.stdout, sys.stderr):
             with suppress(AttributeError, ValueError):
-                held.flush()
+                stream.flush()
         number = os.dup(own)
     else:
         try:

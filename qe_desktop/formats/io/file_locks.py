@@ -101,8 +101,8 @@ def is_open_elsewhere(path: Path) -> bool:
     """Whether another process has locked a file, or has it open in LibreOffice or Excel, if that can be detected."""
     try:
         real = path.resolve()
-        beside = (real.with_name(f".~lock.{real.name}#"), real.with_name(f"~${real.name}"))
-        return any(one.exists() for one in beside) or _is_locked(real)
+        lock_files = (real.with_name(f".~lock.{real.name}#"), real.with_name(f"~${real.name}"))
+        return any(file.exists() for file in lock_files) or _is_locked(real)
     except (OSError, ValueError):
         return False
 

@@ -41,8 +41,8 @@ def iter_blocks(opened: TextFile, size: int = CACHED_BLOCK_BYTES) -> Iterator[tu
 
 
 def _end_of_line(opened: TextFile, low: int) -> int:
-    found = opened.data.find(b"\n", low)
-    return len(opened.data) if found < 0 else found + 1
+    position = opened.data.find(b"\n", low)
+    return len(opened.data) if position < 0 else position + 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,12 +77,12 @@ def split_tokens(block: bytes) -> TokenBlock:
 
 def gather_fields(codes: Codes, starts: Indices, ends: Indices, width: int) -> Codes:
     """The first `width` bytes of each field, shape (fields, width), zero-padded."""
-    found = np.empty((len(starts), width), np.uint8)
+    fields = np.empty((len(starts), width), np.uint8)
     places = np.arange(width)
     # the index arrays need eight times the memory of the result, so process a part at a time
     step = max(1, CACHED_BLOCK_BYTES // max(width, 1))
     for low in range(0, len(starts), step):
         first, last = starts[low : low + step, None], ends[low : low + step, None]
         letters = codes.take(first + places, mode="clip")
-        found[low : low + step] = np.where(places < last - first, letters, np.uint8(0))
-    return found
+        fields[low : low + step] = np.where(places < last - first, letters, np.uint8(0))
+    return fields

@@ -51,9 +51,9 @@ def named_path(argument: str) -> Path:
 def check_read_once(arguments: Iterable[str]) -> None:
     """QeError if several arguments (`-` or `NAME=-`) are standard input, which can be read only once."""
     named = [
-        one
-        for one in arguments
-        if one == STDIN_ARGUMENT or (one.endswith(f"={STDIN_ARGUMENT}") and not Path(one).exists())
+        argument
+        for argument in arguments
+        if argument == STDIN_ARGUMENT or (argument.endswith(f"={STDIN_ARGUMENT}") and not Path(argument).exists())
     ]
     if len(named) > 1:
         message = tr("standard input is named {n:,} times, but can be read only once", "", len(named))

@@ -85,25 +85,25 @@ def _read_columns(opened: TextFile, width: int) -> CsvColumns:
 
 def _read(opened: TextFile, language_pair: str) -> Ratings:
     width = len(first_rows(opened.head(), COMMAS, 1)[0])
-    found = _read_columns(opened, width)
+    columns = _read_columns(opened, width)
     touched = width == 12
-    names, documents = found.names("document")
-    whole, score = found.values("whole", 0) > 0, found.values("score")
-    (users, user), (systems, system) = found.names("user"), found.names("system")
+    names, documents = columns.names("document")
+    whole, score = columns.values("whole", 0) > 0, columns.values("score")
+    (users, user), (systems, system) = columns.names("user"), columns.names("system")
     tutorial = _marked(systems, re.compile("tutorial", re.IGNORECASE))[system]
     tutorial |= _marked(names, re.compile("tutorial", re.IGNORECASE))[documents]
-    wanted = found.of_pair(language_pair, "source", "target") & ~tutorial
-    keep = wanted & _last_of_each(found, documents, whole)
-    notes = (*_notes(score, touched, tutorial, wanted, keep), *found.notes())
+    wanted = columns.of_pair(language_pair, "source", "target") & ~tutorial
+    keep = wanted & _last_of_each(columns, documents, whole)
+    notes = (*_notes(score, touched, tutorial, wanted, keep), *columns.notes())
     keep &= ~np.isnan(score)
-    role = found.values("role").astype(np.uint8)
+    role = columns.values("role").astype(np.uint8)
     role[_marked(names, _BAD)[documents] & (role == ItemRole.SYSTEM)] = ItemRole.BAD
-    segments, segment = _segments(found, names, documents, whole)
-    again = _marked(names, _DUPLICATE)[documents] & _rated_before(found, segment, role, keep)
+    segments, segment = _segments(columns, names, documents, whole)
+    again = _marked(names, _DUPLICATE)[documents] & _rated_before(columns, segment, role, keep)
     role[again & (role == ItemRole.SYSTEM)] = ItemRole.REPEAT
     scores = ScoreRatings(
         users, systems, segments, ("score", DOCUMENT), user, system, segment, whole.astype(np.int32), score, role,
-        found.values("start"), _seconds(found, touched), np.zeros(found.rows, np.uint8),
+        columns.values("start"), _seconds(columns, touched), np.zeros(columns.rows, np.uint8),
     )  # fmt: skip
     return Ratings(scores.take(keep), origin=opened.name, notes=notes)
 
@@ -112,20 +112,20 @@ def _marked(names: tuple[str, ...], mark: re.Pattern[str]) -> NDArray[np.bool_]:
     return np.fromiter((mark.search(name) is not None for name in names), bool, len(names))
 
 
-def _last_of_each(found: CsvColumns, documents: Codes, whole: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _last_of_each(table: CsvColumns, documents: Codes, whole: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Rows that were not submitted again later: the last submission of an item counts."""
     columns = (
-        found.values("role"), whole, documents, found.codes("item"), found.codes("system"), found.codes("user")
+        table.values("role"), whole, documents, table.codes("item"), table.codes("system"), table.codes("user")
     )  # fmt: skip
-    order = np.lexsort((np.arange(found.rows), found.values("end"), *columns))
+    order = np.lexsort((np.arange(table.rows), table.values("end"), *columns))
     keys = np.stack([column.astype(np.int64) for column in columns])[:, order]
-    last = np.ones(found.rows, bool)
+    last = np.ones(table.rows, bool)
     last[order[:-1]] = (keys[:, 1:] != keys[:, :-1]).any(axis=0)
     return last
 
 
 def _segments(
-    found: CsvColumns, names: tuple[str, ...], documents: Codes, whole: NDArray[np.bool_]
+    columns: CsvColumns, names: tuple[str, ...], documents: Codes, whole: NDArray[np.bool_]
 ) -> tuple[tuple[str, ...], Codes]:
     """Segment of each row: its document and the number in it.
 
@@ -134,31 +134,31 @@ def _segments(
     """
     plain = [name.split("#")[0] for name in names]
     bases, base = rename_codes(names, documents, plain)
-    numbers, item = found.names("item")
+    numbers, item = columns.names("item")
     items = item.astype(np.int64)
     several = np.unique(np.stack([items, base]), axis=1).shape[1] > len(np.unique(items))
     if several:
-        places, number = np.unique(_document_positions(found, documents, base), return_inverse=True)
+        places, number = np.unique(_document_positions(columns, documents, base), return_inverse=True)
         labels = [str(place) for place in places.tolist()]
     else:
         number, labels = items, list(numbers)
     number = np.where(whole, len(labels), number)
     both = base.astype(np.int64) * (len(labels) + 1) + number
     different, which = np.unique(both, return_inverse=True)
-    said = []
+    segments = []
     for document, place in (divmod(code, len(labels) + 1) for code in different.tolist()):
         parts = [bases[document], labels[place] if place < len(labels) else ""]
-        said.append(":".join(part for part in parts if part))
-    return tuple(said), which.astype(np.int32)
+        segments.append(":".join(part for part in parts if part))
+    return tuple(segments), which.astype(np.int32)
 
 
-def _document_positions(found: CsvColumns, documents: Codes, base: Codes) -> NDArray[np.int64]:
+def _document_positions(columns: CsvColumns, documents: Codes, base: Codes) -> NDArray[np.int64]:
     """Position of each row, from 1, in its document.
 
     A document that did not fit into a task continues in that of the next rater (by name): parts whose total length is
     that of the whole document are concatenated.
     """
-    (items, item_of), (names, user) = found.names("item"), found.names("user")
+    (items, item_of), (names, user) = columns.names("item"), columns.names("user")
     item = np.array([int(name) if _POSITION_PATTERN.fullmatch(name) else 0 for name in items], np.int64)[item_of]
     users = np.empty(len(names), np.int64)
     users[np.argsort(names)] = np.arange(len(users))
@@ -178,32 +178,32 @@ def _document_positions(found: CsvColumns, documents: Codes, base: Codes) -> NDA
 
 
 def _rated_before(
-    found: CsvColumns, segment: Codes, role: NDArray[np.uint8], keep: NDArray[np.bool_]
+    columns: CsvColumns, segment: Codes, role: NDArray[np.uint8], keep: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
     """Rows whose system and segment the same rater has rated before."""
     rows = np.flatnonzero(keep)
-    system, user = found.codes("system"), found.codes("user")
-    end = np.nan_to_num(found.values("end"), nan=np.inf)
+    system, user = columns.codes("system"), columns.codes("user")
+    end = np.nan_to_num(columns.values("end"), nan=np.inf)
     order = rows[np.lexsort((rows, *(column[rows] for column in (end, role, segment, system, user))))]
     keys = np.stack([role, segment, system, user])[:, order]
-    again = np.zeros(found.rows, bool)
+    again = np.zeros(columns.rows, bool)
     again[order[1:]] = (keys[:, 1:] == keys[:, :-1]).all(axis=0)
     return again
 
 
-def _seconds(found: CsvColumns, touched: bool) -> Floats:
+def _seconds(columns: CsvColumns, touched: bool) -> Floats:
     """Seconds of each item: from start to end, or, if these are clicks, since the rater's previous item.
 
     In the second case a rater's first item and those after a pause of more than `PAUSE` have none.
     """
-    start, end, user = found.values("start"), found.values("end"), found.codes("user")
+    start, end, user = columns.values("start"), columns.values("end"), columns.codes("user")
     if not touched:
         return np.asarray(np.where(end > start, np.round(end - start, 3), np.nan))
     order = np.lexsort((end, user))
     since = np.diff(end[order], prepend=np.nan)
     since[np.append(True, np.diff(user[order]) != 0)] = np.nan
     since[~((since > 0) & (since <= PAUSE_SECONDS))] = np.nan
-    seconds = np.empty(found.rows)
+    seconds = np.empty(columns.rows)
     seconds[order] = np.round(since, 3)
     return seconds
 

@@ -102,10 +102,10 @@ class _ResultReader:
 
 
 def _seconds(duration: str) -> float:
-    found = _DURATION.fullmatch(duration)
-    if not found:
+    match = _DURATION.fullmatch(duration)
+    if not match:
         return float("nan")
-    return int(found[1] or 0) * 86400 + int(found[2]) * 3600 + int(found[3]) * 60 + float(found[4])
+    return int(match[1] or 0) * 86400 + int(match[2]) * 3600 + int(match[3]) * 60 + float(match[4])
 
 
 def _read(opened: TextFile, language_pair: str) -> Ratings:

@@ -42,11 +42,11 @@ class SkippedValues:
         """Number of further values that are not listed."""
         self._count += times
 
-    def add(self, said: str, line: int) -> None:
+    def add(self, text: str, line: int) -> None:
         """Add one value of this line."""
         self._count += 1
         if len(self._first) < MAX_LISTED_VALUES:
-            self._first.append(tr("{text} (line {line:,})", text=quote_token(said), line=line))
+            self._first.append(tr("{text} (line {line:,})", text=quote_token(text), line=line))
 
     def notes(self) -> tuple[str, ...]:
         """Description of what was left out; empty if nothing was."""
@@ -147,15 +147,15 @@ def parse_timestamp(cell: str) -> float:
         return check_unix_time(float(text))
     fraction = _FRACTION.search(text)
     try:
-        found = dt.datetime.fromisoformat(_FRACTION.sub("", text, 1))
+        parsed = dt.datetime.fromisoformat(_FRACTION.sub("", text, 1))
     except ValueError:
         if _FAR.match(text):
             raise SkippedValueError(text) from None
         message = tr("{text} is not a time: use the format 2024-03-24T21:42:27.693Z", text=quote_token(cell))
         raise ValueError(message) from None
-    if found.tzinfo is None:
-        found = found.replace(tzinfo=dt.UTC)
-    whole = (found - _EPOCH) // _SECOND
+    if parsed.tzinfo is None:
+        parsed = parsed.replace(tzinfo=dt.UTC)
+    whole = (parsed - _EPOCH) // _SECOND
     # all digits count, which is more than a datetime can represent
     return float(whole + Decimal(f"0.{fraction[1]}")) if fraction else float(whole)
 
@@ -225,12 +225,12 @@ def format_timestamps(times: Floats) -> list[str]:
 
     `moment` restores exactly the same numbers, except for times outside of the calendar.
     """
-    held = np.isfinite(times) & (np.abs(times) < MAX_UNIX_TIME) & (times > -MAX_UNIX_TIME / 5)
-    whole = np.floor(np.where(held, times, 0)).astype("datetime64[s]")
+    valid = np.isfinite(times) & (np.abs(times) < MAX_UNIX_TIME) & (times > -MAX_UNIX_TIME / 5)
+    whole = np.floor(np.where(valid, times, 0)).astype("datetime64[s]")
     texts = np.datetime_as_string(whole).tolist()
     return [
         f"{text}.{_fraction(time)}Z" if there else "" if time != time else repr(time)
-        for text, time, there in zip(texts, times.tolist(), held, strict=True)
+        for text, time, there in zip(texts, times.tolist(), valid, strict=True)
     ]
 
 
@@ -250,16 +250,16 @@ _NAMED = re.compile(r"(.*\S)\s*[(\[]([^()\[\]]+)[)\]]\s*")
 
 def parse_range(cell: str) -> tuple[float, float] | None:
     """Ends of a range such as 1..7, 1-7 or 0 to 100; None for anything else."""
-    found = _ENDS.fullmatch(cell)
-    low, high = (float(found[1]), float(found[2])) if found else (math.nan, math.nan)
+    match = _ENDS.fullmatch(cell)
+    low, high = (float(match[1]), float(match[2])) if match else (math.nan, math.nan)
     return (low, high) if low < high else None
 
 
 def split_scale_name(name: str) -> tuple[str, tuple[float, float] | None]:
     """Scale name and the range after it in brackets: adequacy (1-7)."""
-    found = _NAMED.fullmatch(name)
-    ends = parse_range(found[2]) if found else None
-    return (found[1], ends) if found and ends else (name, None)
+    match = _NAMED.fullmatch(name)
+    ends = parse_range(match[2]) if match else None
+    return (match[1], ends) if match and ends else (name, None)
 
 
 def format_range(low: float, high: float) -> str:
@@ -267,21 +267,21 @@ def format_range(low: float, high: float) -> str:
     return f"{low:g}..{high:g}"
 
 
-def header_ranges(held: Any) -> Ranges:
+def header_ranges(declared: Any) -> Ranges:
     """Scale ranges of a JSON header; invalid ones are skipped."""
-    found = []
-    for scale, ends in held.items() if isinstance(held, Mapping) else ():
+    ranges = []
+    for scale, ends in declared.items() if isinstance(declared, Mapping) else ():
         if isinstance(ends, list) and len(ends) == 2 and all(type(end) in (int, float) for end in ends):
             low, high = (min(max(float(end), -1e9), 1e9) for end in ends)
             if low < high:
-                found.append((str(scale), low, high))
-    return tuple(found)
+                ranges.append((str(scale), low, high))
+    return tuple(ranges)
 
 
 def declared_ranges(pairs: Iterable[tuple[str, tuple[float, float] | None]]) -> Ranges:
     """The first declared range of each scale."""
-    found: dict[str, tuple[float, float]] = {}
+    ranges: dict[str, tuple[float, float]] = {}
     for scale, ends in pairs:
         if ends is not None:
-            found.setdefault(scale, ends)
-    return tuple((scale, *ends) for scale, ends in found.items())
+            ranges.setdefault(scale, ends)
+    return tuple((scale, *ends) for scale, ends in ranges.items())

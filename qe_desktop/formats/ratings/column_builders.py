@@ -141,9 +141,9 @@ class NumericColumn:
                 except ValueError as error:
                     raise BadCellError(place, str(error)) from None
         if self._values.odd:
-            found = [(self._rows + place, cell) for place, cell in enumerate(cells) if cell in self._values.odd]
-            self.odd_count += len(found)
-            self.odd += found[: MAX_LISTED_VALUES - len(self.odd)]
+            odd = [(self._rows + place, cell) for place, cell in enumerate(cells) if cell in self._values.odd]
+            self.odd_count += len(odd)
+            self.odd += odd[: MAX_LISTED_VALUES - len(self.odd)]
         self._rows += len(cells)
 
     @property
@@ -173,9 +173,9 @@ def join_name_columns(first: NameColumn, second: NameColumn, mark: str) -> tuple
     ours, theirs = first.names, second.names
     size = len(theirs)
     both = first.codes.astype(np.int64) * size + second.codes
-    found, begins, which = np.unique(both, return_index=True, return_inverse=True)
+    distinct, begins, which = np.unique(both, return_index=True, return_inverse=True)
     order = np.argsort(begins)
-    rank = np.empty(len(found), np.int32)
-    rank[order] = np.arange(len(found))
-    names = (f"{ours[code // size]}{mark}{theirs[code % size]}" for code in found[order].tolist())
+    rank = np.empty(len(distinct), np.int32)
+    rank[order] = np.arange(len(distinct))
+    names = (f"{ours[code // size]}{mark}{theirs[code % size]}" for code in distinct[order].tolist())
     return tuple(names), rank[which]

@@ -108,8 +108,8 @@ class CsvColumns:
         self._opened = opened
         self._dialect = dialect
         self._skip = skip
-        self._held: dict[Any, Any] = {name: held for name, held in gatherers.items() if name in at}
-        self._read = {at[name]: held for name, held in self._held.items()}
+        self._builders: dict[Any, Any] = {name: builder for name, builder in gatherers.items() if name in at}
+        self._read = {at[name]: builder for name, builder in self._builders.items()}
         self.rows = 0
         for columns in _parts(opened, dialect, width, skip):
             self._add(columns)
@@ -118,7 +118,7 @@ class CsvColumns:
             raise QeError(tr("the file has a header but no rows"), hint=hint, place=opened.place())
 
     def __contains__(self, name: object) -> bool:
-        return name in self._held
+        return name in self._builders
 
     def _add(self, columns: CsvCells) -> None:
         for place, gatherer in self._read.items():
@@ -134,10 +134,10 @@ class CsvColumns:
         """Names in a column and each row's index; `otherwise` is the default name."""
         if name not in self:
             return (otherwise,), np.zeros(self.rows, np.int32)
-        held = self._held[name]
-        if not otherwise or "" not in held.places:
-            return held.names, held.codes
-        return rename_codes(held.names, held.codes, [one or otherwise for one in held.names])
+        column = self._builders[name]
+        if not otherwise or "" not in column.places:
+            return column.names, column.codes
+        return rename_codes(column.names, column.codes, [label or otherwise for label in column.names])
 
     def codes(self, name: str) -> Codes:
         """Index of each row's name in a column."""
@@ -152,26 +152,26 @@ class CsvColumns:
     def segments(self) -> tuple[tuple[str, ...], Codes]:
         """Segment of each row; if there are documents, segments are counted within them."""
         if "segment" in self and "document" in self:
-            return join_name_columns(self._held["document"], self._held["segment"], ":")
+            return join_name_columns(self._builders["document"], self._builders["segment"], ":")
         return self.numbered("segment")
 
     def values(self, name: object, otherwise: float = np.nan) -> Floats:
         """Numbers in a column."""
-        values: Floats = self._held[name].values if name in self else np.full(self.rows, otherwise)
+        values: Floats = self._builders[name].values if name in self else np.full(self.rows, otherwise)
         return values
 
     def of_pair(self, language_pair: str, *columns: str) -> NDArray[np.bool_]:
         """Rows of the language pair to read, which one column names, or two columns for source and target."""
         if not all(name in self for name in columns):
             return np.ones(self.rows, bool)
-        held = [self._held[name] for name in columns]
-        names, codes = self.names(*columns) if len(held) == 1 else join_name_columns(held[0], held[1], "-")
+        builders = [self._builders[name] for name in columns]
+        names, codes = self.names(*columns) if len(builders) == 1 else join_name_columns(builders[0], builders[1], "-")
         return np.asarray(codes == select_pair(self._opened, names, language_pair))
 
     def notes(self, header: Sequence[str] = ()) -> tuple[str, ...]:
         """Notes: what was left out, with line numbers, and which columns were not read."""
         values, times = skipped_ratings(), skipped_times()
-        for numbers in self._held.values():
+        for numbers in self._builders.values():
             if isinstance(numbers, NumericColumn) and numbers.odd_count:
                 into = times if isinstance(numbers, TimestampColumn) else values
                 for row, cell in numbers.odd:
@@ -205,10 +205,10 @@ def _behind(opened: TextFile, dialect: CsvDialect, skip: int) -> int:
     while skip and low < len(opened.data):
         end = low
         while True:
-            found = opened.data.find(b"\n", end)
-            end = len(opened.data) if found < 0 else found + 1
+            position = opened.data.find(b"\n", end)
+            end = len(opened.data) if position < 0 else position + 1
             row = bytes(opened.data[low:end])
-            if found < 0 or not dialect.quoted or row.count(b'"') % 2 == 0:
+            if position < 0 or not dialect.quoted or row.count(b'"') % 2 == 0:
                 break
         skip -= bool(row.strip())
         low = end

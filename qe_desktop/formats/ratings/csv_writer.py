@@ -40,7 +40,7 @@ def _cells_text(rows: Sequence[Sequence[Any]]) -> str:
     text = _rows_text(rows)
     if _SIGN.search(text):
         # few tables have such a cell, and checking each of a million cells takes longer than writing them
-        rows = [[escape_csv_cell(one) if isinstance(one, str) else one for one in row] for row in rows]
+        rows = [[escape_csv_cell(cell) if isinstance(cell, str) else cell for cell in row] for row in rows]
         text = _rows_text(rows)
     # the csv writer does not quote a carriage return, which no reader accepts
     return _rows_text(rows, quoted=True) if "\r" in text else text
@@ -54,18 +54,18 @@ def _rows_text(rows: Sequence[Sequence[Any]], *, quoted: bool = False) -> str:
 
 def campaign_columns(*tables: ScoreRatings | PairRatings) -> dict[str, list[str]]:
     """Columns with the campaign of each row of several tables and its id there; only those needed."""
-    found = {}
+    columns = {}
     for header, column in (("campaign", "campaign"), ("rating id", "uid")):
         cells = [cell for table in tables for cell in table.texts(column)]
         if any(cells):
-            found[header] = cells
-    return found
+            columns[header] = cells
+    return columns
 
 
 def ranges_column(ratings: Ratings, scores: ScoreRatings) -> list[str]:
     """Range of the scale of each score; empty if unknown."""
-    said = {scale: format_range(low, high) for scale, low, high in ratings.ranges}
-    return [said.get(scale, "") for scale in scores.texts("scale")]
+    range_texts = {scale: format_range(low, high) for scale, low, high in ratings.ranges}
+    return [range_texts.get(scale, "") for scale in scores.texts("scale")]
 
 
 def check_not_empty(count: int, path: Path, message: str, hint: str) -> None:

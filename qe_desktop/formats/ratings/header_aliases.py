@@ -76,12 +76,12 @@ def header_meaning(header: str) -> str:
 
 def header_meanings(header: Sequence[str]) -> dict[str, int]:
     """First column of each meaning."""
-    found: dict[str, int] = {}
+    columns: dict[str, int] = {}
     for place, name in enumerate(header):
         meaning = header_meaning(name)
         if meaning:
-            found.setdefault(meaning, place)
-    return found
+            columns.setdefault(meaning, place)
+    return columns
 
 
 def full_scale_name(name: str) -> str:

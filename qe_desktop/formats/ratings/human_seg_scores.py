@@ -45,15 +45,16 @@ def read_human_scores(opened: TextFile, size: int | None = None) -> Ratings:
 
     `size` is the expected number of segments. QeError as in `read_system_scores`, and for another number.
     """
-    found = read_system_scores(opened)
-    check_score_sizes(found.size, size, opened, next(iter(found.systems)))
-    values, turned = without_penalties(opened.path, np.stack(list(found.systems.values())))
+    system_scores = read_system_scores(opened)
+    check_score_sizes(system_scores.size, size, opened, next(iter(system_scores.systems)))
+    values, turned = without_penalties(opened.path, np.stack(list(system_scores.systems.values())))
     notes = (tr("segment means; raters are not named"), *turned)
     system, segment = np.nonzero(~np.isnan(values))
     rows = len(system)
     unknown = np.full(rows, np.nan)
     scores = ScoreRatings(
-        (MEAN_RATER,), tuple(found.systems), tuple(str(number) for number in range(1, found.size + 1)), (SCALE,),
+        (MEAN_RATER,), tuple(system_scores.systems), tuple(str(number) for number in range(1, system_scores.size + 1)),
+        (SCALE,),
         np.zeros(rows, np.int32), system.astype(np.int32), segment.astype(np.int32), np.zeros(rows, np.int32),
         values[system, segment], np.zeros(rows, np.uint8), unknown, unknown, np.zeros(rows, np.uint8),
     )  # fmt: skip

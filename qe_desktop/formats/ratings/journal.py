@@ -150,12 +150,12 @@ def _value(line: JsonRecord) -> EventValue:
 
 def write_journal(path: Path | str, lines: Iterable[JournalLine], campaign: Mapping[str, Any] | None = None) -> None:
     """Write a journal, its campaign first; compressed if the name ends in .gz."""
-    held = tuple(lines)
-    times = format_timestamps(np.array([line.at for line in held], np.float64))
+    events = tuple(lines)
+    times = format_timestamps(np.array([line.at for line in events], np.float64))
     with atomic_write(Path(path)) as file:
         if campaign:
             file.write(f"{dumps_json(dict(campaign))}\n".encode())
-        for line, at in zip(held, times, strict=True):
+        for line, at in zip(events, times, strict=True):
             file.write(f"{dumps_json(_fields(line, at))}\n".encode())
 
 

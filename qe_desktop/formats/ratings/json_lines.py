@@ -34,8 +34,8 @@ JsonBlock = tuple[list[int], list[dict[str, Any]]]
 
 def iter_objects(opened: TextFile) -> Iterator[tuple[int, dict[str, Any]]]:
     """Object of each line with its number from 1; blank lines are skipped. QeError for any other line."""
-    for numbers, found in iter_object_blocks(opened):
-        yield from zip(numbers, found, strict=True)
+    for numbers, objects in iter_object_blocks(opened):
+        yield from zip(numbers, objects, strict=True)
 
 
 def iter_object_blocks(opened: TextFile) -> Iterator[JsonBlock]:
@@ -43,25 +43,25 @@ def iter_object_blocks(opened: TextFile) -> Iterator[JsonBlock]:
     before = 0
     for _, block in iter_blocks(opened, JSON_BLOCK_BYTES):
         lines = block.decode("utf-8").split("\n")[:-1]
-        found = _parse_lines(opened, lines, before)
+        objects = _parse_lines(opened, lines, before)
         numbers = list(range(before + 1, before + len(lines) + 1))
         before += len(lines)
-        if set(map(type, found)) != {dict}:
-            for number, line, one in zip(numbers, lines, found, strict=True):
-                if not isinstance(one, dict) and (one is not None or line.strip()):
+        if set(map(type, objects)) != {dict}:
+            for number, line, entry in zip(numbers, lines, objects, strict=True):
+                if not isinstance(entry, dict) and (entry is not None or line.strip()):
                     raise QeError(tr("the line is not a JSON object"), hint=JSON_LINES_HINT, place=opened.place(number))
-            numbers = [number for number, one in zip(numbers, found, strict=True) if one is not None]
-            found = [one for one in found if one is not None]
-        yield numbers, found
+            numbers = [number for number, entry in zip(numbers, objects, strict=True) if entry is not None]
+            objects = [entry for entry in objects if entry is not None]
+        yield numbers, objects
 
 
 def _parse_lines(opened: TextFile, lines: list[str], before: int) -> list[Any]:
     """Parse all lines at once if they are valid, else one by one to find the invalid one."""
     text = ",".join(lines if all(lines) else [line if line.strip() else "null" for line in lines])
     try:
-        found = _load(f"[{text}]")
-        if len(found) == len(lines):
-            return list(found)
+        objects = _load(f"[{text}]")
+        if len(objects) == len(lines):
+            return list(objects)
     except (ValueError, RecursionError):
         pass
     for number, line in enumerate(lines, before + 1):
@@ -83,17 +83,19 @@ def _no_json(error: Exception) -> str:
 
 
 def _load(text: str) -> Any:
-    found = json.loads(text, parse_constant=_reject_constant)
-    return _whole(found) if _HALF.search(text) else found
+    value = json.loads(text, parse_constant=_reject_constant)
+    return _whole(value) if _HALF.search(text) else value
 
 
-def _whole(held: Any) -> Any:
+def _whole(value: Any) -> Any:
     """The same without unpaired surrogates in its texts."""
-    if isinstance(held, str):
-        return replace_surrogates(held)
-    if isinstance(held, list):
-        return [_whole(one) for one in held]
-    return {replace_surrogates(name): _whole(one) for name, one in held.items()} if isinstance(held, dict) else held
+    if isinstance(value, str):
+        return replace_surrogates(value)
+    if isinstance(value, list):
+        return [_whole(item) for item in value]
+    return (
+        {replace_surrogates(name): _whole(item) for name, item in value.items()} if isinstance(value, dict) else value
+    )
 
 
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
@@ -167,7 +169,7 @@ class JsonRecord:
         value = self.fields.get(name, [])
         if isinstance(value, str):
             return [value]
-        if isinstance(value, list) and all(isinstance(one, str) for one in value):
+        if isinstance(value, list) and all(isinstance(item, str) for item in value):
             return value
         raise self.fault(tr('"{name}" is not a list of names', name=name))
 
@@ -177,12 +179,12 @@ class JsonRecord:
         if not isinstance(value, list):
             raise self.fault(tr('"{name}" is not a list', name=name))
         check_screen_size(self.opened, len(value), self.number)
-        found = [[one] if isinstance(one, str) else one for one in value]
+        units = [[unit] if isinstance(unit, str) else unit for unit in value]
         if not all(
-            isinstance(one, list) and one and all(isinstance(part, str) and part for part in one) for one in found
+            isinstance(unit, list) and unit and all(isinstance(part, str) and part for part in unit) for unit in units
         ):
             raise self.fault(tr('"{name}" is not a list of names, or of lists of names', name=name))
-        return found
+        return units
 
     def flags(self, name: str) -> int:
         """Flags of a rating as one number, 0..255."""
@@ -194,6 +196,6 @@ class JsonRecord:
     def whole(self, name: str) -> list[int]:
         """A list of ranks from 1; 0 and -1 mean no rank."""
         value = self.fields.get(name)
-        if isinstance(value, list) and all(type(one) is int and -1 <= one < 1000 for one in value):
+        if isinstance(value, list) and all(type(item) is int and -1 <= item < 1000 for item in value):
             return value
         raise self.fault(tr('"{name}" is not a list of ranks: {text}', name=name, text=quote_token(str(value)[:40])))

@@ -73,8 +73,8 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
                 campaign |= fields
             else:
                 add_event(lines, JsonRecord(opened, number, fields), odd)
-        found = fold_journal(opened, lines, campaign)
-        return replace(found, notes=(*found.notes, *odd.notes()))
+        ratings = fold_journal(opened, lines, campaign)
+        return replace(ratings, notes=(*ratings.notes, *odd.notes()))
     return _plain(opened)
 
 
@@ -85,17 +85,17 @@ class _ScoreBuilder:
         self.names = {name: NameColumn(exact=True) for name in (*_NAMES, *_MARKS)}
         self.numbers: dict[str, list[Floats]] = {name: [] for name in ("value", "started", "seconds", "role", "flags")}
 
-    def add_block(self, found: list[dict[str, Any]]) -> bool:
+    def add_block(self, objects: list[dict[str, Any]]) -> bool:
         """Add these lines; False, without adding any, unless all are ratings in our written form."""
-        there = set[str]().union(*found)
+        there = set[str]().union(*objects)
         if not _OF_SCORES >= there >= {*_NAMES, "value"}:
             return False
         try:
-            columns = {name: list(map(itemgetter(name), found)) for name in (*_NAMES, "value")}
+            columns = {name: list(map(itemgetter(name), objects)) for name in (*_NAMES, "value")}
         except KeyError:
             return False
         columns |= {
-            name: _column_with_defaults(found, name, otherwise) if name in there else [otherwise] * len(found)
+            name: _column_with_defaults(objects, name, otherwise) if name in there else [otherwise] * len(objects)
             for name, otherwise in _DEFAULTS.items()
         }
         if not all(set(map(type, columns[name])) <= _TYPES[name] for name in there):
@@ -107,7 +107,7 @@ class _ScoreBuilder:
         if started is None:
             if set(times) != {""}:
                 return False
-            started = np.full(len(found), NAN)
+            started = np.full(len(objects), NAN)
         numbers = (columns["value"], started, columns["seconds"], list(map(ROLES.__getitem__, roles)), columns["flags"])
         try:
             arrays = [np.asarray(column, np.float64) for column in numbers]
@@ -145,11 +145,11 @@ class _ScoreBuilder:
         )  # fmt: skip
 
 
-def _column_with_defaults(found: list[dict[str, Any]], name: str, otherwise: object) -> list[Any]:
+def _column_with_defaults(objects: list[dict[str, Any]], name: str, otherwise: object) -> list[Any]:
     try:
-        return list(map(itemgetter(name), found))
+        return list(map(itemgetter(name), objects))
     except KeyError:
-        return [fields.get(name, otherwise) for fields in found]
+        return [fields.get(name, otherwise) for fields in objects]
 
 
 _NAMES = ("rater", "system", "segment", "scale")
@@ -193,11 +193,11 @@ def _plain(opened: TextFile) -> Ratings:
             "", n, named=named,
         )
     )  # fmt: skip
-    for numbers, found in _split_headers(iter_object_blocks(opened)):
-        if found and scores.add_block(found):
+    for numbers, objects in _split_headers(iter_object_blocks(opened)):
+        if objects and scores.add_block(objects):
             continue
-        unread |= dict.fromkeys(name for fields in found for name in fields if name not in _READ)
-        for number, fields in zip(numbers, found, strict=True):
+        unread |= dict.fromkeys(name for fields in objects for name in fields if name not in _READ)
+        for number, fields in zip(numbers, objects, strict=True):
             line = JsonRecord(opened, number, fields)
             if not {"value", "ranks", "comment"}.isdisjoint(fields):
                 try:
@@ -218,12 +218,12 @@ def _plain(opened: TextFile) -> Ratings:
 
 def _split_headers(blocks: Iterator[JsonBlock]) -> Iterator[JsonBlock]:
     """The blocks, with a leading header split off, because the rest may all be ratings."""
-    for numbers, found in blocks:
-        if found and "format" in found[0]:
-            yield numbers[:1], found[:1]
-            yield numbers[1:], found[1:]
+    for numbers, objects in blocks:
+        if objects and "format" in objects[0]:
+            yield numbers[:1], objects[:1]
+            yield numbers[1:], objects[1:]
         else:
-            yield numbers, found
+            yield numbers, objects
 
 
 def _take(line: JsonRecord, scores: _ScoreBuilder, rankings: list[_RankingLine], comments: list[Comment]) -> None:

@@ -45,18 +45,18 @@ def _number(name: str, value: float) -> str:
 
 def _rest(role: str, at: str, seconds: float, campaign: str, uid: str, flags: int = 0) -> str:
     """Optional fields, left out if empty; `campaign` and `uid` are already JSON."""
-    said = f', "at": "{at}"' if at else ""
-    said += _number("seconds", seconds)
+    fields = f', "at": "{at}"' if at else ""
+    fields += _number("seconds", seconds)
     if role != "system":
-        said += f', "role": "{role}"'
-    said += f', "campaign": {campaign}' if campaign != '""' else ""
-    said += f', "rating": {uid}' if uid != '""' else ""
-    return f'{said}, "flags": {flags}' if flags else said
+        fields += f', "role": "{role}"'
+    fields += f', "campaign": {campaign}' if campaign != '""' else ""
+    fields += f', "rating": {uid}' if uid != '""' else ""
+    return f'{fields}, "flags": {flags}' if flags else fields
 
 
 def _score_lines(scores: ScoreRatings) -> Iterator[str]:
-    held = (scores.raters, scores.systems, scores.segments, scores.scales, scores.campaigns, scores.uids)
-    names = [[dumps_json(name) for name in some] for some in held]
+    name_columns = (scores.raters, scores.systems, scores.segments, scores.scales, scores.campaigns, scores.uids)
+    names = [[dumps_json(name) for name in some] for some in name_columns]
     columns = (
         scores.rater, scores.system, scores.segment, scores.scale, scores.value, scores.seconds, scores.flags,
         scores.campaign, scores.uid,
@@ -106,20 +106,20 @@ def _rankings(pairs: PairRatings) -> Iterator[tuple[int, list[int], list[int]]]:
         while begin < end:
             # the first unit is first in as many pairs as there are other units on its screen
             last = min(end, begin + MAX_WRITTEN_SYSTEMS)
-            others = next((at for at in range(begin, last) if rows[at][0] != rows[begin][0]), last) - begin
-            systems, ranks, size = _screen(rows[begin : min(end, begin + MAX_WRITTEN_SYSTEMS**2)], others)
+            other_count = next((at for at in range(begin, last) if rows[at][0] != rows[begin][0]), last) - begin
+            systems, ranks, size = _screen(rows[begin : min(end, begin + MAX_WRITTEN_SYSTEMS**2)], other_count)
             yield begin, systems, ranks
             begin += size
 
 
-def _screen(rows: list[tuple[int, int, int, int]], others: int) -> tuple[list[int], list[int], int]:
+def _screen(rows: list[tuple[int, int, int, int]], other_count: int) -> tuple[list[int], list[int], int]:
     """The ranking that the first pairs come from, and its number of pairs, at least one."""
-    for count in range(others + 1, 1, -1):
+    for count in range(other_count + 1, 1, -1):
         size = count * (count - 1) // 2
         systems = [rows[0][0], *(row[1] for row in rows[: count - 1])]
         ranks = [rows[0][2], *(row[3] for row in rows[: count - 1])]
         listed = [
-            (systems[one], systems[other], ranks[one], ranks[other]) for one, other in combinations(range(count), 2)
+            (systems[left], systems[right], ranks[left], ranks[right]) for left, right in combinations(range(count), 2)
         ]
         if len(rows) >= size and rows[:size] == listed and min(ranks) > 0:
             return systems, ranks, size

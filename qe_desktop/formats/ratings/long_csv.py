@@ -209,80 +209,81 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
         message = tr("the first row does not name the columns of a rating table")
         hint = tr("The first row must be like rater,segment,system,scale,value.")
         raise QeError(message, hint=hint, place=opened.place(1))
-    found = _read_columns(opened, layout)
-    keep = found.of_pair(language_pair, "pair")
+    columns = _read_columns(opened, layout)
+    keep = columns.of_pair(language_pair, "pair")
     ratings = Ratings(origin=opened.name)
     if set(_VALUES) & set(layout.at):
-        ratings = replace(ratings, scores=_scores(layout, found, keep))
+        ratings = replace(ratings, scores=_scores(layout, columns, keep))
     if {"systems", "ranks"} <= set(layout.at):
-        ratings = replace(ratings, pairs=_pairs(opened, layout, found, keep))
-    notes = [*found.notes(layout.header)]
-    if "system" not in found and len(ratings.scores):
+        ratings = replace(ratings, pairs=_pairs(opened, layout, columns, keep))
+    notes = [*columns.notes(layout.header)]
+    if "system" not in columns and len(ratings.scores):
         notes.append(tr("the file names no system; {name} is used", name=DEFAULT_SYSTEM))
-    if "rater" not in found:
+    if "rater" not in columns:
         notes.append(tr("the file names no rater; {name} is used", name=DEFAULT_RATER))
-    return replace(ratings, notes=tuple(notes), ranges=_ranges(layout, found, ratings.scores))
+    return replace(ratings, notes=tuple(notes), ranges=_ranges(layout, columns, ratings.scores))
 
 
-def _ranges(layout: _LongLayout, found: CsvColumns, scores: ScoreRatings) -> Ranges:
+def _ranges(layout: _LongLayout, columns: CsvColumns, scores: ScoreRatings) -> Ranges:
     """Scale ranges from headers, scale names and a column."""
     headers = [layout.header[layout.at[name]] for name in _VALUES if name in layout.at]
-    named_scales, scale = found.names("scale")
+    named_scales, scale = columns.names("scale")
     pairs = [(full_scale_name(name), split_scale_name(name)[1]) for name in (*headers, *named_scales)]
-    cells, cell = found.names("range")
+    cells, cell = columns.names("range")
     if len(scores.scales) == 1:
         pairs += [(scores.scales[0], parse_range(text)) for text in cells]
-    elif "scale" in found and "range" in found:
+    elif "scale" in columns and "range" in columns:
         both = np.unique(np.stack([scale, cell]), axis=1).T.tolist()
         pairs += [
-            (full_scale_name(named_scales[one]) or layout.value_scale, parse_range(cells[other])) for one, other in both
+            (full_scale_name(named_scales[name_index]) or layout.value_scale, parse_range(cells[cell_index]))
+            for name_index, cell_index in both
         ]
     return declared_ranges(pairs)
 
 
-def _common_columns(found: CsvColumns, rows: NDArray[np.int64]) -> dict[str, Any]:
+def _common_columns(table: CsvColumns, rows: NDArray[np.int64]) -> dict[str, Any]:
     """Columns common to all kinds of rows, at these rows."""
-    started, seconds, time = found.values("started"), found.values("seconds"), found.values("time")
+    started, seconds, time = table.values("started"), table.values("seconds"), table.values("time")
     # a "time" column contains times or durations; small numbers are not times
     known = time[~np.isnan(time)]
     if len(known) and known.min() >= MIN_UNIX_TIME:
         started = np.where(np.isnan(started), time, started)
     else:
         seconds = np.where(np.isnan(seconds), time, seconds)
-    raters, rater = found.names("rater", DEFAULT_RATER)
-    segments, segment = found.segments()
-    campaigns, campaign = found.names("campaign")
-    uids, uid = found.names("uid")
+    raters, rater = table.names("rater", DEFAULT_RATER)
+    segments, segment = table.segments()
+    campaigns, campaign = table.names("campaign")
+    uids, uid = table.names("uid")
     columns: dict[str, NDArray[Any]] = {
         "rater": rater, "segment": segment, "campaign": campaign, "uid": uid, "started": started, "seconds": seconds,
-        "role": found.values("role", 0).astype(np.uint8),
+        "role": table.values("role", 0).astype(np.uint8),
     }  # fmt: skip
     names = {"raters": raters, "segments": segments, "campaigns": campaigns, "uids": uids}
     return names | {name: column[rows] for name, column in columns.items()}
 
 
-def _scores(layout: _LongLayout, found: CsvColumns, keep: NDArray[np.bool_]) -> ScoreRatings:
+def _scores(layout: _LongLayout, table: CsvColumns, keep: NDArray[np.bool_]) -> ScoreRatings:
     columns = [name for name in _VALUES if name in layout.at]
-    matrix = np.stack([found.values(name) for name in columns], axis=1)
+    matrix = np.stack([table.values(name) for name in columns], axis=1)
     row, column = np.nonzero(~np.isnan(matrix) & keep[:, None])
     scales = [layout.value_scale if name == "value" else name for name in columns]
-    if "scale" in found:
-        named_scales, codes = found.names("scale")
+    if "scale" in table:
+        named_scales, codes = table.names("scale")
         full = [full_scale_name(name) or layout.value_scale for name in named_scales]
         own = len(scales) + codes
         which = np.where(column == columns.index("value") if "value" in columns else False, own[row], column)
         names, scale = rename_codes([*scales, *full], which.astype(np.int32), [*scales, *full])
     else:
         names, scale = rename_codes(scales, column.astype(np.int32), scales)
-    systems, system = found.names("system", DEFAULT_SYSTEM)
+    systems, system = table.names("system", DEFAULT_SYSTEM)
     return ScoreRatings(
         systems=systems, scales=names, system=system[row], scale=scale, value=matrix[row, column],
-        flags=found.values("flags", 0)[row].astype(np.uint8), **_common_columns(found, row),
+        flags=table.values("flags", 0)[row].astype(np.uint8), **_common_columns(table, row),
     )  # fmt: skip
 
 
-def _pairs(opened: TextFile, layout: _LongLayout, found: CsvColumns, keep: NDArray[np.bool_]) -> PairRatings:
-    (cells, system), (ranked, ranking) = found.names("systems"), found.names("ranks")
+def _pairs(opened: TextFile, layout: _LongLayout, columns: CsvColumns, keep: NDArray[np.bool_]) -> PairRatings:
+    (cells, system), (ranked, ranking) = columns.names("systems"), columns.names("ranks")
     shown_together, given = [_split_cell(cell) for cell in cells], [_split_cell(cell) for cell in ranked]
     check_screen_size(opened, max(map(len, [*shown_together, *given]), default=0))
     sizes = np.array([len(units) for units in shown_together])[system]
@@ -299,11 +300,11 @@ def _pairs(opened: TextFile, layout: _LongLayout, found: CsvColumns, keep: NDArr
     width = max(1, *map(len, shown_together), *map(len, given))
     unit = _pad_lists([[places[name] for name in units] for units in shown_together], width)
     rank = _pad_lists([[int(cell) for cell in ranks] for ranks in given], width).astype(np.int16)
-    screens, screen = found.numbered("screen")
+    screens, screen = columns.numbered("screen")
     rows = np.flatnonzero(keep & (sizes > 0) & (counts > 0))
     return RankingScreens(
         units=tuple(places), screens=screens, screen=screen[rows], shown=unit[system[rows]], given=rank[ranking[rows]],
-        **_common_columns(found, rows),
+        **_common_columns(columns, rows),
     ).pairs()  # fmt: skip
 
 

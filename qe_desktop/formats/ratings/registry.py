@@ -65,11 +65,11 @@ def read_ratings(
     confirmed it by its format, its raters, or for all files (`unsure`). `ranges` are scale ranges set by the user; they
     override the file's.
     """
-    found = _read(path, language_pair, form, raters, unsure)
+    ratings = _read(path, language_pair, form, raters, unsure)
     if not ranges:
-        return found
-    said = {scale for scale, _, _ in ranges}
-    return replace(found, ranges=(*ranges, *(one for one in found.ranges if one[0] not in said)))
+        return ratings
+    declared = {scale for scale, _, _ in ranges}
+    return replace(ratings, ranges=(*ranges, *(entry for entry in ratings.ranges if entry[0] not in declared)))
 
 
 def _read(path: Path | str, language_pair: str, form: str, raters: Sequence[str], unsure: bool) -> Ratings:

@@ -132,13 +132,13 @@ def _with_header(dialect: CsvDialect, rows: list[list[str]], raters: Sequence[st
         if name and not header_meaning(name) and all(_numeric(row[place]) for row in body)
     }  # fmt: skip
     names = set(header)
-    found = {place: _EXTRA.fullmatch(name) for place, name in enumerate(header)}
-    extras = {(said[1], said[2]): place for place, said in found.items() if said and said[1] in names}
+    matches = {place: _EXTRA.fullmatch(name) for place, name in enumerate(header)}
+    extras = {(match[1], match[2]): place for place, match in matches.items() if match and match[1] in names}
     free = {name: place for name, place in free.items() if place not in extras.values()}
-    told = {name for name in free if _RATER.fullmatch(name) or any(name == rater for rater, _ in extras)}
-    wanted = set(raters) or told or set(free)
+    marked = {name for name in free if _RATER.fullmatch(name) or any(name == rater for rater, _ in extras)}
+    wanted = set(raters) or marked or set(free)
     layout = _WideLayout(
-        dialect, tuple(header), body, 1, bool(raters or told) or _has_rating_headers(keys, body, free),
+        dialect, tuple(header), body, 1, bool(raters or marked) or _has_rating_headers(keys, body, free),
         {name: place for name, place in keys.items() if name in _READ},
         {name: place for name, place in free.items() if name in wanted},
         {key: place for key, place in extras.items() if key[0] in free and key[0] in wanted},
@@ -192,27 +192,27 @@ def read_wide(opened: TextFile, language_pair: str, raters: Sequence[str] = ()) 
         message = tr("the columns are not those of a table with one column per rater")
         hint = tr("The first row must name the columns, such as segment,system,scale,Ada,Ben; ratings must be numbers.")
         raise QeError(message, hint=hint, place=opened.place(1))
-    found = _read_columns(opened, layout)
-    matrix = _by_rater(found, layout, RATER)
-    row, rater = np.nonzero(~np.isnan(matrix) & found.of_pair(language_pair, "pair")[:, None])
-    extras = {what: _by_rater(found, layout, what)[row, rater] for what in _EXTRAS}
-    segments, segment = found.segments()
-    systems, system = found.names("system", DEFAULT_SYSTEM)
-    named_scales, scale = found.names("scale", "score")
+    columns = _read_columns(opened, layout)
+    matrix = _by_rater(columns, layout, RATER)
+    row, rater = np.nonzero(~np.isnan(matrix) & columns.of_pair(language_pair, "pair")[:, None])
+    extras = {what: _by_rater(columns, layout, what)[row, rater] for what in _EXTRAS}
+    segments, segment = columns.segments()
+    systems, system = columns.names("system", DEFAULT_SYSTEM)
+    named_scales, scale = columns.names("scale", "score")
     scales, scale = rename_codes(named_scales, scale, [full_scale_name(name) for name in named_scales])
-    campaigns, campaign = found.names("campaign")
+    campaigns, campaign = columns.names("campaign")
     table = ScoreRatings(
         tuple(layout.raters), systems, segments, scales, rater.astype(np.int32), system[row], segment[row], scale[row],
-        matrix[row, rater], found.values("role", 0)[row].astype(np.uint8), extras["started"], extras["seconds"],
-        np.nan_to_num(extras["flags"]).astype(np.uint8), campaigns, campaign[row], *_uids(found, layout, row, rater),
+        matrix[row, rater], columns.values("role", 0)[row].astype(np.uint8), extras["started"], extras["seconds"],
+        np.nan_to_num(extras["flags"]).astype(np.uint8), campaigns, campaign[row], *_uids(columns, layout, row, rater),
     )  # fmt: skip
     unnamed = tr("the file names no system; {name} is used", name=DEFAULT_SYSTEM)
-    notes = (*found.notes(layout.header), *(() if "system" in found else (unnamed,)))
+    notes = (*columns.notes(layout.header), *(() if "system" in columns else (unnamed,)))
     ranges = [(full_scale_name(name), split_scale_name(name)[1]) for name in named_scales]
-    if "range" in found:
-        cells, cell = found.names("range")
+    if "range" in columns:
+        cells, cell = columns.names("range")
         both = np.unique(np.stack([scale, cell]), axis=1).T.tolist()
-        ranges += [(scales[one], parse_range(cells[other])) for one, other in both]
+        ranges += [(scales[name_index], parse_range(cells[cell_index])) for name_index, cell_index in both]
     return Ratings(table, origin=opened.name, notes=notes, ranges=declared_ranges(ranges))
 
 
@@ -231,9 +231,9 @@ def _read_columns(opened: TextFile, layout: _WideLayout) -> CsvColumns:
     return CsvColumns(opened, layout.dialect, len(layout.header), at, gatherers, skip=layout.skip)
 
 
-def _by_rater(found: CsvColumns, layout: _WideLayout, what: str) -> Floats:
+def _by_rater(columns: CsvColumns, layout: _WideLayout, what: str) -> Floats:
     """Numbers of one kind of all raters, shape (rows, raters)."""
-    return np.stack([found.values((rater, what)) for rater in layout.raters], axis=1)
+    return np.stack([columns.values((rater, what)) for rater in layout.raters], axis=1)
 
 
 def _reject_no_raters(opened: TextFile, layout: _WideLayout, raters: Sequence[str]) -> None:
@@ -253,14 +253,14 @@ def _uses(head: bytes) -> tuple[ColumnUse, ...]:
 
 
 def _uids(
-    found: CsvColumns, layout: _WideLayout, row: NDArray[np.int64], rater: NDArray[np.int64]
+    columns: CsvColumns, layout: _WideLayout, row: NDArray[np.int64], rater: NDArray[np.int64]
 ) -> tuple[tuple[str, ...], Codes]:
     """Id of each rating in its campaign, from the columns of its raters."""
     if not any(what == _UID for _, what in layout.extras):
         return ("",), np.zeros(len(row), np.int32)
     uids = np.empty(len(row), object)
     for place, name in enumerate(layout.raters):
-        names, codes = found.names((name, _UID))
+        names, codes = columns.names((name, _UID))
         own = rater == place
         uids[own] = name_array(names)[codes[row[own]]]
     return encode_names(uids)
@@ -323,8 +323,8 @@ def _omitted_note(pairs: int, comments: int) -> tuple[str, ...]:
 def _cells(shape: tuple[int, int], row: Codes, rater: Codes, texts: Sequence[str]) -> list[list[str]]:
     table = np.full(shape[::-1], "", object)
     table[rater, row] = texts
-    found: list[list[str]] = table.tolist()
-    return found
+    cells: list[list[str]] = table.tolist()
+    return cells
 
 
 def _rows_of(scores: ScoreRatings) -> tuple[Codes, NDArray[np.int64]]:

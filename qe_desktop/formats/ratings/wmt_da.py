@@ -74,22 +74,23 @@ def _ratings(opened: TextFile, layout: _DaLayout, language_pair: str) -> Ratings
     score = NumericColumn(parse_rating)
     gatherers |= {"type": NumericColumn(parse_role_code), "score": score, "time": NumericColumn(parse_number_or_nan)}
     gatherers |= {name: NameColumn(empty="") for name in texts}
-    found = CsvColumns(opened, layout.dialect, layout.width, layout.columns, gatherers)
+    columns = CsvColumns(opened, layout.dialect, layout.width, layout.columns, gatherers)
     keep = ~np.isnan(score.values)
-    left = int(found.rows - keep.sum()) - score.odd_count
+    left = int(columns.rows - keep.sum()) - score.odd_count
     notes = [tr("{n:,} {n:row|rows} without a score left out", "", left)] if left else []
-    notes += found.notes(layout.header)
-    keep &= found.of_pair(language_pair, "input.src", "input.trg")
-    (raters, rater), (systems, system) = found.names("workerid"), found.names("sys_id")
-    seconds = np.full(found.rows, np.nan)
-    if "time" in found and "hitid" in found:
-        seconds = _each(found.names("hitid")[1], rater, found.values("time"))
+    notes += columns.notes(layout.header)
+    keep &= columns.of_pair(language_pair, "input.src", "input.trg")
+    (raters, rater), (systems, system) = columns.names("workerid"), columns.names("sys_id")
+    seconds = np.full(columns.rows, np.nan)
+    if "time" in columns and "hitid" in columns:
+        seconds = _each(columns.names("hitid")[1], rater, columns.values("time"))
         notes.append(tr("times are measured per HIT and divided among its items"))
-    segments, segment = found.names("sid")
-    scales, scale = _scales(*found.names("input.item"), score.values)
+    segments, segment = columns.names("sid")
+    scales, scale = _scales(*columns.names("input.item"), score.values)
     table = ScoreRatings(
         raters, systems, segments, scales, rater, system, segment, scale, score.values,
-        found.values("type").astype(np.uint8), np.full(found.rows, np.nan), seconds, np.zeros(found.rows, np.uint8),
+        columns.values("type").astype(np.uint8), np.full(columns.rows, np.nan), seconds,
+        np.zeros(columns.rows, np.uint8),
     )  # fmt: skip
     return Ratings(table.take(keep), origin=opened.name, notes=tuple(notes))
 
@@ -112,15 +113,15 @@ def _scales(names: Sequence[str], codes: Codes, values: Floats) -> tuple[tuple[s
 def _means(opened: TextFile, layout: _DaLayout) -> Ratings:
     gatherers: dict[str, ColumnBuilder] = {"sys": NameColumn(), "sid": NameColumn()}
     gatherers |= {"raw.scr": NumericColumn(parse_number_or_nan), "z.scr": NumericColumn(parse_number_or_nan)}
-    found = CsvColumns(opened, layout.dialect, layout.width, layout.columns, gatherers)
-    (systems, system), (segments, segment) = found.names("sys"), found.names("sid")
-    unknown, nothing = np.full(2 * found.rows, np.nan), np.zeros(2 * found.rows, np.uint8)
+    columns = CsvColumns(opened, layout.dialect, layout.width, layout.columns, gatherers)
+    (systems, system), (segments, segment) = columns.names("sys"), columns.names("sid")
+    unknown, nothing = np.full(2 * columns.rows, np.nan), np.zeros(2 * columns.rows, np.uint8)
     both = ScoreRatings(
-        (MEAN_RATER,), systems, segments, ("score", "z"), np.zeros(2 * found.rows, np.int32), np.tile(system, 2),
-        np.tile(segment, 2), np.repeat(np.array([0, 1], np.int32), found.rows),
-        np.concatenate([found.values("raw.scr"), found.values("z.scr")]), nothing, unknown, unknown, nothing,
+        (MEAN_RATER,), systems, segments, ("score", "z"), np.zeros(2 * columns.rows, np.int32), np.tile(system, 2),
+        np.tile(segment, 2), np.repeat(np.array([0, 1], np.int32), columns.rows),
+        np.concatenate([columns.values("raw.scr"), columns.values("z.scr")]), nothing, unknown, unknown, nothing,
     )  # fmt: skip
-    notes = (tr("segment means; raters are not named"), *found.notes())
+    notes = (tr("segment means; raters are not named"), *columns.notes())
     return Ratings(both.take(~np.isnan(both.value)), origin=opened.name, notes=notes)
 
 

@@ -53,7 +53,7 @@ class _RankingLayout:
 
 def _layout(header: list[str]) -> _RankingLayout | None:
     columns = {name.strip().lower(): place for place, name in reversed(list(enumerate(header)))}
-    numbers = sorted({int(found[1]) for name in columns if (found := _SYSTEM.fullmatch(name))})
+    numbers = sorted({int(match[1]) for name in columns if (match := _SYSTEM.fullmatch(name))})
     pairs = [(f"system{number}id", f"system{number}rank") for number in numbers]
     if len(pairs) < 2 or "judgeid" not in columns or not {"srcindex", "segmentid"} & set(columns):
         return None
@@ -88,19 +88,22 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
     for system, ranked in layout.systems:
         parts.append(_SharedNameColumn(units))
         gatherers |= {system: parts[-1], ranked: NumericColumn(parse_rank)}
-    found = CsvColumns(opened, dialect, len(layout.header), layout.columns, gatherers)
-    keep = found.of_pair(language_pair, "srclang", "trglang")
-    (judges, judge), (segments, segment) = found.names("judgeid"), found.names(segmented)
-    screens, screen = found.numbered("rankingid")
-    (campaigns, campaign), (uids, uid) = found.names("campaign"), found.names("rating id")
+    columns = CsvColumns(opened, dialect, len(layout.header), layout.columns, gatherers)
+    keep = columns.of_pair(language_pair, "srclang", "trglang")
+    (judges, judge), (segments, segment) = columns.names("judgeid"), columns.names(segmented)
+    screens, screen = columns.numbered("rankingid")
+    (campaigns, campaign), (uids, uid) = columns.names("campaign"), columns.names("rating id")
     table = RankingScreens(
         judges, segments, units.names, screens, judge[keep], segment[keep], screen[keep],
         np.stack([part.codes for part in parts], axis=1)[keep],
-        np.stack([found.values(ranked) for _, ranked in layout.systems], axis=1).astype(np.int16)[keep],
-        found.values("role", 0).astype(np.uint8)[keep], found.values("started")[keep], found.values("seconds")[keep],
+        np.stack([columns.values(ranked) for _, ranked in layout.systems], axis=1).astype(np.int16)[keep],
+        columns.values("role", 0).astype(np.uint8)[keep], columns.values("started")[keep],
+        columns.values("seconds")[keep],
         campaigns, campaign[keep], uids, uid[keep],
     )  # fmt: skip
-    return Ratings(pairs=table.pairs(), comments=table.skipped(), origin=opened.name, notes=found.notes(layout.header))
+    return Ratings(
+        pairs=table.pairs(), comments=table.skipped(), origin=opened.name, notes=columns.notes(layout.header)
+    )
 
 
 class _SharedNameColumn:
@@ -128,11 +131,11 @@ def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
     check_not_empty(len(pairs), path, message, tr("Use another format: long, wide or jsonl."))
     check_names_survive(pairs, ("rater", "segment", "first", "second"), path)
     segment, nothing = pairs.texts("segment"), [""] * len(pairs)
-    held: list[Sequence[Any]] = [
+    values: list[Sequence[Any]] = [
         nothing, nothing, segment, segment, pairs.texts("rater"), pairs.texts("first"), pairs.first_rank.tolist(),
         pairs.texts("second"), pairs.second_rank.tolist(), pairs.texts("screen"), format_timestamps(pairs.started),
     ]  # fmt: skip
-    columns = dict(zip(HEADER, held, strict=True))
+    columns = dict(zip(HEADER, values, strict=True))
     if np.isfinite(pairs.seconds).any():
         columns["seconds"] = format_numbers(pairs.seconds)
     if pairs.role.any():

@@ -55,9 +55,9 @@ def read_metric_scores(
     """
     opened = open_file(path, watch)
     if is_system_scores(opened.head()):
-        found = read_system_scores(opened)
-        check_score_sizes(found.size, size, opened, next(iter(found.systems)))
-        return MetricFileScores(found.systems)
+        scores = read_system_scores(opened)
+        check_score_sizes(scores.size, size, opened, next(iter(scores.systems)))
+        return MetricFileScores(scores.systems)
     columns = read_open_scores(opened, language_pair, size)
     systems = {**columns.systems, **columns.golds} if columns.only is None else {system: columns.only}
     if "" in systems or not systems:
@@ -87,10 +87,10 @@ def check_score_sizes(scores: int, size: int | None, opened: TextFile, first: st
 
 def untranslated_systems_note(systems: Collection[str], translations: Collection[str]) -> tuple[str, ...]:
     """Note that some systems have scores but no translation; empty if all have one."""
-    others = [name for name in systems if name not in translations]
-    if not others:
+    untranslated = [name for name in systems if name not in translations]
+    if not untranslated:
         return ()
-    return (tr("there is no translation by {systems}", systems=list_names(others)),)
+    return (tr("there is no translation by {systems}", systems=list_names(untranslated)),)
 
 
 Read = tuple[PlannedFile, MetricFileScores]
@@ -101,17 +101,17 @@ def metric_columns(read: Sequence[Read], known: Collection[str]) -> tuple[dict[s
     parts: dict[str, list[Read]] = {}
     for file, given in read:
         parts.setdefault(file.name, []).append((file, given))
-    found: dict[str, MetricColumn] = {}
+    columns: dict[str, MetricColumn] = {}
     errors: list[QeError] = []
     for name, of_metric in parts.items():
         try:
             if name in known:
                 message = tr("there are already {metric} scores", metric=name)
                 raise _metric_error(of_metric[0][0], message, tr("Rename one of them."))
-            found[name] = _join_parts(name, of_metric)
+            columns[name] = _join_parts(name, of_metric)
         except QeError as error:
             errors.append(error)
-    return found, errors
+    return columns, errors
 
 
 def _join_parts(name: str, parts: Sequence[Read]) -> MetricColumn:
@@ -134,12 +134,12 @@ def _join_parts(name: str, parts: Sequence[Read]) -> MetricColumn:
 
 def _better(name: str, files: Sequence[PlannedFile]) -> Literal[1, -1]:
     """The user's answer for any of the files, else the direction that all of them show."""
-    said = {file.answers.better for file in files if file.answers.better is not None}
-    if len(said) > 1:
+    answers = {file.answers.better for file in files if file.answers.better is not None}
+    if len(answers) > 1:
         message = tr("contradictory answers for {metric}: higher is better in one file, lower in another", metric=name)
         raise _metric_error(files[0], message, tr("Use the same answer for all its files."))
-    less = said == {ScoreDirection.LESS} or (
-        not said and all(file.held(ScoreDirection) is ScoreDirection.LESS for file in files)
+    less = answers == {ScoreDirection.LESS} or (
+        not answers and all(file.held(ScoreDirection) is ScoreDirection.LESS for file in files)
     )
     return -1 if less else 1
 

@@ -67,7 +67,7 @@ class _TableSegments:
     base: int
     size: int
 
-    def refuse_others(self, rows: NDArray[np.int64], of: str = "") -> None:
+    def check_complete(self, rows: NDArray[np.int64], of: str = "") -> None:
         """QeError unless these rows, sorted by segment, have each segment once; `of` is their system."""
         segment, line = self.segment[rows], self.line[rows]
 
@@ -94,17 +94,17 @@ class _TableSegments:
             place = self.table.opened.place(int(line[min(first, len(line) - 1)]))
             raise QeError(self._missing(len(segment), first, of), hint=tr("Use one row per segment."), place=place)
 
-    def _missing(self, found: int, first: int, of: str) -> str:
+    def _missing(self, count: int, first: int, of: str) -> str:
         if of:
             return tr(
                 "{n:,} of {wanted:,} {wanted:segment|segments} of {system} {n:is|are} missing, the first is "
                 "{first:,} (counted from {base})",
-                "", self.size - found, wanted=self.size, system=of, first=first + self.base, base=self.base,
+                "", self.size - count, wanted=self.size, system=of, first=first + self.base, base=self.base,
             )  # fmt: skip
         return tr(
             "{n:,} of {wanted:,} {wanted:segment|segments} {n:is|are} missing, the first is {first:,} "
             "(counted from {base})",
-            "", self.size - found, wanted=self.size, first=first + self.base, base=self.base,
+            "", self.size - count, wanted=self.size, first=first + self.base, base=self.base,
         )  # fmt: skip
 
 
@@ -125,7 +125,7 @@ def segment_order(table: ScoreGrid, size: int | None = None) -> NDArray[np.int64
 def _order_rows(table: ScoreGrid, size: int | None) -> tuple[NDArray[np.int64], tuple[str, ...]]:
     segments, notes = _number_segments(table, table.segment, table.line, size)
     order = np.argsort(segments.segment, kind="stable")
-    segments.refuse_others(order)
+    segments.check_complete(order)
     return order, notes
 
 
@@ -150,7 +150,7 @@ def _of_rows(table: ScoreTable, language_pair: str, size: int | None) -> ScoreCo
     order = np.lexsort((segments.segment, method))
     ends = np.searchsorted(method[order], np.arange(len(used) + 1))
     for name, low, high in zip(names, ends, ends[1:], strict=False):
-        segments.refuse_others(order[low:high], name if len(used) > 1 else "")
+        segments.check_complete(order[low:high], name if len(used) > 1 else "")
     rows = chosen[order].reshape(len(used), segments.size)
     scores = [_freeze(table.score[of_system]) for of_system in rows]
     lines = table.line[rows][np.isnan(table.score[rows])]
@@ -164,7 +164,7 @@ def _of_rows(table: ScoreTable, language_pair: str, size: int | None) -> ScoreCo
     golds = {name: _gold(table, place, rows, segments.base) for place, name in enumerate(table.golds)}
     named = dict(zip(names, scores, strict=True))
     golds |= {name: named[name] for name in names if not table.golds and _is_gold(name)}
-    systems = {name: found for name, found in named.items() if not _is_gold(name)}
+    systems = {name: values for name, values in named.items() if not _is_gold(name)}
     if table.golds and len(systems) < len(named):
         golds_named = list_names(list(table.golds))
         notes = (*notes, tr("gold rows are not read, because there is a gold column: {names}", names=golds_named))
@@ -218,9 +218,9 @@ def _number_segments(
 
 
 def _freeze(values: NDArray[np.float64]) -> Scores:
-    found = np.ascontiguousarray(values)
-    found.flags.writeable = False
-    return found
+    array = np.ascontiguousarray(values)
+    array.flags.writeable = False
+    return array
 
 
 def table_names(table: ScoreTable | ScoreGrid) -> tuple[tuple[str, ...], tuple[str, ...]]:

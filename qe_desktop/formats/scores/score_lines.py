@@ -33,18 +33,18 @@ def read_number_lines(
 ) -> tuple[NDArray[Any], NDArray[np.int32]]:
     """Numbers of a file as floats, and their count per line. QeError lists what is not a number."""
     check_line_count(opened.data, opened.name)
-    found: list[NDArray[Any]] = []
+    blocks: list[NDArray[Any]] = []
     counts: list[NDArray[np.int32]] = []
     faults, lines = Faults(), 0
     for _, block in iter_blocks(opened):
         parts = split_tokens(block)
         values, valid = parse_decimals(parts.codes, parts.starts, parts.ends)
         faults.add(np.flatnonzero(~valid), partial(_no_number, opened, parts, lines))
-        found.append(values.astype(kind, copy=False))
+        blocks.append(values.astype(kind, copy=False))
         counts.append(parts.counts.astype(np.int32))
         lines += len(parts.counts)
     faults.refuse(tr("Numbers must be like 0.25 or -1.5e-3, separated by spaces; table columns are separated by tabs."))
-    return np.concatenate(found), np.concatenate(counts)
+    return np.concatenate(blocks), np.concatenate(counts)
 
 
 def _no_number(opened: TextFile, parts: TokenBlock, lines: int, token: int) -> Fault:

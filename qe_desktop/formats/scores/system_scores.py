@@ -102,16 +102,16 @@ def _confidence(head: bytes, name: str) -> float:
 
 
 def _read(opened: TextFile) -> ParseResult:
-    found = read_system_scores(opened)
-    systems = list_names(list(found.systems))
-    if found.size == 1:
-        what = tr("one score for each of {n:,} {n:system|systems}: {systems}", "", len(found.systems), systems=systems)
+    scores = read_system_scores(opened)
+    systems = list_names(list(scores.systems))
+    if scores.size == 1:
+        what = tr("one score for each of {n:,} {n:system|systems}: {systems}", "", len(scores.systems), systems=systems)
     else:
         what = tr(
             "scores of {n:,} {n:segment|segments} of {count:,} {count:system|systems}: {systems}",
-            "", found.size, count=len(found.systems), systems=systems,
+            "", scores.size, count=len(scores.systems), systems=systems,
         )  # fmt: skip
-    return ParseResult(FORMAT.name, what, found)
+    return ParseResult(FORMAT.name, what, scores)
 
 
 FORMAT = Format("system scores", _confidence, _read)
@@ -139,7 +139,7 @@ class SystemTable:
                 hint = tr("The columns are {columns}.", columns=list_names(list(self.columns), joined=True))
                 raise QeError(tr("no score column named “{name}”", name=name), hint=hint, place=place)
             return by_name[name.lower()]
-        usual = next((by_name[one] for one in USUAL_SCORE_COLUMNS if one in by_name), None)
+        usual = next((by_name[candidate] for candidate in USUAL_SCORE_COLUMNS if candidate in by_name), None)
         if usual is not None or len(by_name) == 1:
             return usual if usual is not None else next(iter(by_name.values()))
         message = tr(
@@ -177,15 +177,15 @@ def read_system_table(opened: TextFile) -> SystemTable:
             message = tr("duplicate system {system}", system=quote_token(cells[named]))
             raise QeError(message, hint=tr("Each system may occur only once."), place=opened.place(number))
         systems[cells[named]] = cells
-    found = {}
+    columns = {}
     for place, name in enumerate(header):
         values = {system: _number(cells[place]) for system, cells in systems.items()}
         # counts of ratings are columns as well, but not scores
         if place != named and not name.upper().startswith("N") and not any(map(math.isnan, values.values())):
-            found[name] = values
-    if not found or not systems:
+            columns[name] = values
+    if not columns or not systems:
         raise QeError(tr("this table has no score column"), hint=_TABLE_HINT, place=opened.place())
-    return SystemTable(found)
+    return SystemTable(columns)
 
 
 _TABLE_HINT = tr("Use one row per system, with its name and its scores, and a header.")

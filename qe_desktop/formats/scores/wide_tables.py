@@ -139,9 +139,9 @@ def grid_texts(grid: ScoreGrid, size: int | None = None) -> dict[TextRole, TextC
     order = segment_order(grid, size)
     cells: list[list[bytes]] = [[] for _ in grid.texts]
     for rows in table_rows(grid.opened, grid.columns, 1, Faults()):
-        for found, column in zip(cells, grid.texts.values(), strict=True):
-            found += [rows.field(row, column) for row in range(len(rows.lines))]
-    plain = np.asarray(unquote_texts([cell for found in cells for cell in found]), object)
+        for cell_texts, column in zip(cells, grid.texts.values(), strict=True):
+            cell_texts += [rows.field(row, column) for row in range(len(rows.lines))]
+    plain = np.asarray(unquote_texts([cell for cell_texts in cells for cell in cell_texts]), object)
     texts = {}
     for role, of_role in zip(grid.texts, np.split(plain, len(cells)), strict=True):
         lines: list[bytes] = of_role[order].tolist()

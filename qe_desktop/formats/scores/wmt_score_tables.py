@@ -93,14 +93,14 @@ class ScoreHeader:
 
         A text segment may be a number, so in a column with the name of a text all must be.
         """
-        found = sum(_NUMBER_CELL.fullmatch(row[column]) is not None for row in self.rows)
-        return found == len(self.rows) or (2 * found >= len(self.rows) and self.plain[column] not in _TEXT_WORDS)
+        count = sum(_NUMBER_CELL.fullmatch(row[column]) is not None for row in self.rows)
+        return count == len(self.rows) or (2 * count >= len(self.rows) and self.plain[column] not in _TEXT_WORDS)
 
     def unread_notes(self, read: Collection[int | None]) -> tuple[str, ...]:
         """Notes on the columns at other indices: their names, or else their positions."""
-        others = [place for place in range(len(self.names)) if place not in read]
-        named = [self.names[place] for place in others if self.names[place]]
-        nameless = [f"{place + 1:,}" for place in others if not self.names[place]]
+        unread = [place for place in range(len(self.names)) if place not in read]
+        named = [self.names[place] for place in unread if self.names[place]]
+        nameless = [f"{place + 1:,}" for place in unread if not self.names[place]]
         notes = []
         if named:
             notes.append(tr("{n:column|columns} not read: {names}", "", len(named), names=list_names(named)))
@@ -204,12 +204,12 @@ def _with_names(head: bytes) -> _ScoreTableLayout | None:
     method = next((place for place in named if not header.numeric(place)), None)
     if segment is None or score is None or method is None:
         return None
-    others = [place for place in range(len(header.names)) if place not in (segment, score, method)]
-    golds = tuple(place for place in others if header.holds_scores(place) and header.is_gold(place))
+    candidates = [place for place in range(len(header.names)) if place not in (segment, score, method)]
+    golds = tuple(place for place in candidates if header.holds_scores(place) and header.is_gold(place))
     # scores under a system's name may be human scores of its translations
     sure = bool(golds) or header.plain[method] in ("metric", "method") or _all_gold(header, method)
-    found = _ScoreTableLayout(len(header.names), 1, method, segment, score, header.place(PAIR_HEADERS), golds, header)
-    return found if sure else None
+    layout = _ScoreTableLayout(len(header.names), 1, method, segment, score, header.place(PAIR_HEADERS), golds, header)
+    return layout if sure else None
 
 
 def _all_gold(header: ScoreHeader, column: int) -> bool:

@@ -63,10 +63,10 @@ class TsvBlock:
     def are(self, column: int, word: bytes) -> NDArray[np.bool_]:
         """Fields of a column that equal this lower-case word, ignoring case."""
         starts, ends = self.starts[:, column], self.ends[:, column]
-        found: NDArray[np.bool_] = ends - starts == len(word)
-        for row in np.flatnonzero(found).tolist():
-            found[row] = self.field(row, column).lower() == word
-        return found
+        equal: NDArray[np.bool_] = ends - starts == len(word)
+        for row in np.flatnonzero(equal).tolist():
+            equal[row] = self.field(row, column).lower() == word
+        return equal
 
     def labels(self, column: int | None, names: dict[bytes, int]) -> NDArray[np.int32]:
         """A column of labels, each as its index in `names`, which grows; 0 without such a column."""
@@ -118,8 +118,8 @@ def unquote_field(field: bytes) -> bytes:
 
     Suitable for names and numbers. Texts may contain quotation marks themselves: see `unquoted_texts`.
     """
-    found = _QUOTED.fullmatch(field)
-    return field if found is None else _inside(found)
+    match = _QUOTED.fullmatch(field)
+    return field if match is None else _inside(match)
 
 
 def unquote_texts(texts: Sequence[bytes]) -> Sequence[bytes]:
@@ -209,10 +209,10 @@ def encode_labels(codes: Codes, starts: Indices, ends: Indices, names: dict[byte
     fresh = np.ones(len(fields), bool)
     fresh[1:] = (fields[1:] != fields[:-1]).any(axis=1)
     # most fields equal the previous one, so only the others are looked up
-    found, first, which = np.unique(fields[fresh].view(f"S{width}")[:, 0], return_index=True, return_inverse=True)
-    numbers = np.zeros(len(found), np.int32)
+    distinct, first, which = np.unique(fields[fresh].view(f"S{width}")[:, 0], return_index=True, return_inverse=True)
+    numbers = np.zeros(len(distinct), np.int32)
     for place in np.argsort(first):
-        numbers[place] = names.setdefault(bytes(found[place]), len(names))
+        numbers[place] = names.setdefault(bytes(distinct[place]), len(names))
     of_rows: NDArray[np.int32] = numbers[which][np.cumsum(fresh) - 1]
     return of_rows
 

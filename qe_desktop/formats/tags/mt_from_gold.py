@@ -24,25 +24,25 @@ def with_embedded_mt(texts: Mapping[TextRole, TextColumn], read: ParsedTags) -> 
 
     A tokenized one remains the MT, except in the segments that the tags leave out.
     """
-    found, given = dict(texts), texts.get(TextRole.MT)
+    result, given = dict(texts), texts.get(TextRole.MT)
     if read.mt is None or read.raw_mt is None:
-        return found
+        return result
     if given is not None and TextRole.RAW_MT not in texts and _same(given, read.raw_mt, read.left_out):
-        found[TextRole.RAW_MT] = given
+        result[TextRole.RAW_MT] = given
         given = None
     if given is None:
-        found[TextRole.MT] = read.mt
-        found.setdefault(TextRole.RAW_MT, read.raw_mt)
+        result[TextRole.MT] = read.mt
+        result.setdefault(TextRole.RAW_MT, read.raw_mt)
     elif read.left_out is not None:
-        found[TextRole.MT] = mt_for_gold(read.columns[Kind.WORDS], read.left_out, given)
-    return found
+        result[TextRole.MT] = mt_for_gold(read.columns[Kind.WORDS], read.left_out, given)
+    return result
 
 
 def _same(given: TextColumn, written: TextColumn, left_out: NDArray[np.int64] | None) -> bool:
     if len(given) != len(written):
         return False
-    others = set() if left_out is None else set(left_out.tolist())
-    return all(given.raw(line) == written.raw(line) for line in range(len(given)) if line not in others)
+    skipped = set() if left_out is None else set(left_out.tolist())
+    return all(given.raw(line) == written.raw(line) for line in range(len(given)) if line not in skipped)
 
 
 def excluded_segments(corpus: Corpus | None) -> NDArray[np.int64] | None:

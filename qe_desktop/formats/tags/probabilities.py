@@ -50,8 +50,8 @@ def probability_ambiguities(column: NumberColumn) -> tuple[Ambiguity, ...]:
     """
     lines = line_unit_ambiguity(column.lengths())
     values = column.values
-    held = None if _only_0_and_1(values) else ProbabilityOf.OK if _are_logs(values) else ProbabilityOf.BAD
-    return (*([lines] if lines else []), Ambiguity(ProbabilityOf, held))
+    default = None if _only_0_and_1(values) else ProbabilityOf.OK if _are_logs(values) else ProbabilityOf.BAD
+    return (*([lines] if lines else []), Ambiguity(ProbabilityOf, default))
 
 
 def fit_numbers(
@@ -70,16 +70,16 @@ def fit_numbers(
     exp(mean of the token's pieces). `like` are the numbers of tags per segment in other files; numbers in the segments
     `left_out` are dropped.
     """
-    found = join_token_lines(
+    segmented = join_token_lines(
         column, answers.lines, lambda: _expected_counts(mt, pieces, like), opened.name, LineContent.NUMBERS
     )
-    found = found if left_out is None else without_segments(found, left_out)
-    column, notes = found.column, found.notes
-    values, logs, more = _range(column, opened, found)
-    of, said = _numbers_of(values, logs, answers.numbers, opened)
-    notes = (*notes, *more, *said)
-    lines = found.first_lines is None
-    what = TaggedItems(opened.name, lambda segment: opened.place(found.line(segment)), lines=lines)
+    segmented = segmented if left_out is None else without_segments(segmented, left_out)
+    column, notes = segmented.column, segmented.notes
+    values, logs, more = _range(column, opened, segmented)
+    of, number_notes = _numbers_of(values, logs, answers.numbers, opened)
+    notes = (*notes, *more, *number_notes)
+    lines = segmented.first_lines is None
+    what = TaggedItems(opened.name, lambda segment: opened.place(segmented.line(segment)), lines=lines)
     if logs and pieces is not None and mt is not None:
         form = _number_form(column, pieces, what, ComparedWith.PIECES)
         kept = column if form is TagLayout.WORDS else column.without_last()
@@ -88,19 +88,19 @@ def fit_numbers(
         merged, remarks = average_subwords(kept, pieces, mt, opened)
         notes = (*notes, *remarks)
         column = NumberColumn(_from_logs(merged, of), offsets_from_lengths(mt.token_counts()))
-        return ParsedProbabilities(column, "log-probabilities of pieces", notes, False, found.line)
+        return ParsedProbabilities(column, "log-probabilities of pieces", notes, False, segmented.line)
     if logs:
         values = _from_logs(values, of)
     elif of is ProbabilityOf.OK:
         values = np.float32(1) - values
     column = NumberColumn(values, column.offsets)
     if mt is None:
-        return ParsedProbabilities(column, "as they are", notes, False, found.line)
+        return ParsedProbabilities(column, "as they are", notes, False, segmented.line)
     form = _number_form(column, mt, what, TextRole.MT)
     if form is TagLayout.EOS and logs:
         notes = (*notes, _DROPPED)
-        return ParsedProbabilities(column.without_last(), form.value, notes, False, found.line)
-    return ParsedProbabilities(column, form.value, notes, form is TagLayout.EOS, found.line)
+        return ParsedProbabilities(column.without_last(), form.value, notes, False, segmented.line)
+    return ParsedProbabilities(column, form.value, notes, form is TagLayout.EOS, segmented.line)
 
 
 def _expected_counts(
@@ -120,18 +120,18 @@ def _are_logs(values: NDArray[np.float32]) -> bool:
 
 
 def _numbers_of(
-    values: NDArray[np.float32], logs: bool, said: ProbabilityOf | None, opened: TextFile
+    values: NDArray[np.float32], logs: bool, answer: ProbabilityOf | None, opened: TextFile
 ) -> tuple[ProbabilityOf, tuple[str, ...]]:
     """What the numbers are probabilities of, and notes about it."""
     binary = _only_0_and_1(values)
-    if binary and said is None:
+    if binary and answer is None:
         message = tr("all numbers are 0 or 1, and it is unknown whether 1 means BAD or OK")
         command_hint = tr("Use --numbers BAD if 1 means BAD, --numbers OK if 1 means OK.")
         raise QeError(message, hint=tr("Select what 1 means."), command_hint=command_hint, place=opened.place())
-    of = said or (ProbabilityOf.OK if logs else ProbabilityOf.BAD)
-    other = {ProbabilityOf.BAD: "OK", ProbabilityOf.OK: "BAD"}[of]
+    of = answer or (ProbabilityOf.OK if logs else ProbabilityOf.BAD)
+    opposite = {ProbabilityOf.BAD: "OK", ProbabilityOf.OK: "BAD"}[of]
     if binary:
-        note = tr("1 is read as {one} and 0 as {zero}", one=of.name, zero=other)
+        note = tr("1 is read as {one} and 0 as {zero}", one=of.name, zero=opposite)
     elif logs:
         taken = "1 - exp(log-probability)" if of is ProbabilityOf.OK else "exp(log-probability)"
         note = tr("the numbers are read as log {numbers}: P(BAD) = {formula}", numbers=of.value, formula=taken)
@@ -141,7 +141,7 @@ def _numbers_of(
 
 
 def _range(
-    column: NumberColumn, opened: TextFile, found: SegmentedColumn[NumberColumn]
+    column: NumberColumn, opened: TextFile, segmented: SegmentedColumn[NumberColumn]
 ) -> tuple[NDArray[np.float32], bool, tuple[str, ...]]:
     """Values within 0..1, and whether they are logarithms."""
     values = column.values
@@ -159,7 +159,7 @@ def _range(
     def fault(place: int) -> Fault:
         segment = int(np.searchsorted(column.offsets, place, side="right")) - 1
         return Fault(
-            opened.place(found.line(segment)), tr("{value:.6g} is not a probability", value=float(values[place]))
+            opened.place(segmented.line(segment)), tr("{value:.6g} is not a probability", value=float(values[place]))
         )
 
     hint = tr("Probabilities of BAD must be between 0 and 1, log-probabilities all 0 or below.")

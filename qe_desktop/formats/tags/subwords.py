@@ -62,8 +62,8 @@ def average_subwords(
     if len(pieces) != len(mt):
         message = tr("the subword file has {n:,} {n:line|lines}, the MT has {lines:,}", "", len(pieces), lines=len(mt))
         raise QeError(message, hint=tr("Use the subword file of this MT."), place=opened.place())
-    found: list[NDArray[np.float32]] = []
-    other: list[int] = []
+    means: list[NDArray[np.float32]] = []
+    odd_lines: list[int] = []
     for first, last in mt.blocks():
         spelt = split_tokens(_plain(_lines(pieces, first, last)))
         tokens = split_tokens(_lines(mt, first, last))
@@ -76,11 +76,11 @@ def average_subwords(
             raise QeError(message, hint=hint, place=opened.place(first + 1))
         theirs, ours = _letters(spelt, alone=SENTENCEPIECE_MARK), _letters(tokens)
         odd = _odd_lines(theirs, ours)
-        other += [first + line for line in odd]
+        odd_lines += [first + line for line in odd]
         at = _match_letters(theirs, ours, odd, first, opened) if odd else (np.arange(len(ours.codes)),) * 2
-        found.append(_means(numbers, spelt, theirs, ours, *at))
-        _reject_uncovered(found[-1], tokens, first, opened)
-    return np.concatenate(found) if found else np.zeros(0, np.float32), _notes(pieces, other)
+        means.append(_means(numbers, spelt, theirs, ours, *at))
+        _reject_uncovered(means[-1], tokens, first, opened)
+    return np.concatenate(means) if means else np.zeros(0, np.float32), _notes(pieces, odd_lines)
 
 
 def join_subwords(pieces: TextColumn) -> TextColumn:
@@ -92,16 +92,18 @@ def join_subwords(pieces: TextColumn) -> TextColumn:
     return TextColumn.from_bytes(_BEGINS.sub(b"", block))
 
 
-def _notes(pieces: TextColumn, other: list[int]) -> tuple[str, ...]:
+def _notes(pieces: TextColumn, odd_lines: list[int]) -> tuple[str, ...]:
     """Note on the conversion of the pieces."""
     if SENTENCEPIECE_MARK in pieces.data:
         done = tr("the log-probability of a token is the mean over its SentencePiece pieces (▁)")
     else:
         done = tr("the log-probability of a token is the mean over its pieces")
-    if not other:
+    if not odd_lines:
         return (done,)
-    lines = list_names([f"{line + 1:,}" for line in other])
-    note = tr("the pieces of {n:line|lines} {lines} differ from the MT in quotation marks", "", len(other), lines=lines)
+    lines = list_names([f"{line + 1:,}" for line in odd_lines])
+    note = tr(
+        "the pieces of {n:line|lines} {lines} differ from the MT in quotation marks", "", len(odd_lines), lines=lines
+    )
     return done, note
 
 
@@ -127,10 +129,10 @@ def _letters(parts: TokenBlock, alone: bytes = b"") -> _BlockLetters:
         for place, byte in enumerate(alone):
             same[same] = parts.codes[parts.starts[same] + place] == byte
         sizes = np.where(same, 0, sizes)
-    held = sizes > 0
+    nonempty = sizes > 0
     inside = np.zeros(len(parts.codes) + 1, np.int8)
-    inside[parts.starts[held]] += 1
-    inside[parts.ends[held]] -= 1
+    inside[parts.starts[nonempty]] += 1
+    inside[parts.ends[nonempty]] -= 1
     codes = parts.codes[np.cumsum(inside[:-1], dtype=np.int8) > 0]
     until = np.concatenate(([0], np.cumsum(sizes)))[np.cumsum(parts.counts)]
     return _BlockLetters(codes, np.repeat(np.arange(len(sizes)), sizes), np.diff(until, prepend=0), sizes)
@@ -155,10 +157,10 @@ def _match_letters(
     mine, their = offsets_from_lengths(ours.counts), offsets_from_lengths(theirs.counts)
     left: list[Indices] = []
     right: list[Indices] = []
-    wrong, others = [], set(odd)
+    wrong, odd_lines = [], set(odd)
     for line in range(len(ours.counts)):
         spelt, meant = theirs.codes[their[line] : their[line + 1]], ours.codes[mine[line] : mine[line + 1]]
-        if line not in others:
+        if line not in odd_lines:
             pair = (np.arange(len(spelt)), np.arange(len(meant)))
         elif np.array_equal(spelt[spelt != QUOTE], meant[meant != QUOTE]):
             pair = _but_for_quotes(spelt, meant)

@@ -43,13 +43,13 @@ def read_tag_lines(opened: TextFile) -> TagColumn:
     faults, filled, lines = Faults(), 0, 0
     for _, raw in iter_blocks(opened):
         block = raw.replace(b"\r\n", b"\n") if b"\r" in raw else raw
-        found = _plain(block)
-        if found is None:
+        parsed = _plain(block)
+        if parsed is None:
             parts = split_tokens(block)
             values, known = classify_tags(parts.codes, parts.starts, parts.ends)
             faults.add(np.flatnonzero(~known), partial(_no_tag, opened, parts, lines))
-            found = values, parts.counts
-        values, counts = found
+            parsed = values, parts.counts
+        values, counts = parsed
         if not faults.count:
             tags[filled : filled + len(values)] = values
             filled += len(values)

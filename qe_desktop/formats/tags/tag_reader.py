@@ -102,8 +102,8 @@ def read_tags(
     dropped. QeError for anything that does not fit or is ambiguous.
     """
     opened = open_file(path)
-    found = detect_format(opened)
-    if found.holds in ("probabilities", "scores", "score table"):
+    detected = detect_format(opened)
+    if detected.holds in ("probabilities", "scores", "score table"):
         raise QeError(
             tr("the file contains numbers, not tags"),
             hint=tr("Convert probabilities into tags first, with a threshold."),
@@ -112,7 +112,7 @@ def read_tags(
         )
     known = {} if like is None else {kind if isinstance(kind, Kind) else Kind.WORDS: like}
     texts = TagTexts(mt, source, known, left_out)
-    values = read_word_table(opened) if found is WORD_TABLE else read_tag_lines(opened)
+    values = read_word_table(opened) if detected is WORD_TABLE else read_tag_lines(opened)
     if isinstance(values, WordTable):
         result = fit_word_table(values, None if kind == "all" else kind, texts, language_pair)
     else:
@@ -128,11 +128,11 @@ def fit_tag_lines(
     lines: LineUnit | None = None,
 ) -> ParsedTags:
     """Tag lines as columns by kind; QeError if they do not fit the text, or are ambiguous."""
-    found = join_token_lines(column, lines, lambda: _expected_counts(opened, kind, texts), opened.name)
+    segmented = join_token_lines(column, lines, lambda: _expected_counts(opened, kind, texts), opened.name)
     if texts.left_out is not None and kind in (None, Kind.WORDS):
-        found = without_segments(found, texts.left_out)
-    fitted = _fit_tags(found, opened, kind, texts)
-    return replace(fitted, notes=(*found.notes, *fitted.notes), first_lines=found.first_lines)
+        segmented = without_segments(segmented, texts.left_out)
+    fitted = _fit_tags(segmented, opened, kind, texts)
+    return replace(fitted, notes=(*segmented.notes, *fitted.notes), first_lines=segmented.first_lines)
 
 
 def _expected_counts(opened: TextFile, kind: Kind | Literal["all"] | None, texts: TagTexts) -> list[NDArray[np.int64]]:
@@ -150,11 +150,11 @@ def _expected_counts(opened: TextFile, kind: Kind | Literal["all"] | None, texts
 
 
 def _fit_tags(
-    found: SegmentedColumn[TagColumn], opened: TextFile, kind: Kind | Literal["all"] | None, texts: TagTexts
+    segmented: SegmentedColumn[TagColumn], opened: TextFile, kind: Kind | Literal["all"] | None, texts: TagTexts
 ) -> ParsedTags:
-    name, column = system_name(opened.path), found.column
-    lines = found.first_lines is None
-    what = TaggedItems(opened.name, lambda segment: opened.place(found.line(segment)), lines=lines)
+    name, column = system_name(opened.path), segmented.column
+    lines = segmented.first_lines is None
+    what = TaggedItems(opened.name, lambda segment: opened.place(segmented.line(segment)), lines=lines)
     if kind is Kind.SOURCE:
         if texts.source is not None:
             detect_layout(column.lengths(), texts.source.token_counts(), (TagLayout.WORDS,), what, TextRole.SOURCE)
@@ -249,19 +249,19 @@ def fit_word_table(table: WordTable, kind: Kind | None, texts: TagTexts, languag
     if texts.mt is not None and words is not None:
         texts = replace(texts, mt=mt_for_gold(words.tags, words.rows.left_out[:, 1], texts.mt))
     if kind is not None and kind not in columns:
-        message = _kind_mismatch_error(kind, join_localized(", ", [found.shown for found in columns]))
+        message = _kind_mismatch_error(kind, join_localized(", ", [column_kind.shown for column_kind in columns]))
         hint, command_hint = tr("Use a file that has them."), ""
         if kind is Kind.WORDS and Kind.GAPS in columns:
             command_hint = tr("Use a file that has them, or score these with --kind gaps.")
         raise QeError(message, hint=hint, command_hint=command_hint, place=table.opened.place())
-    wanted = {found: column for found, column in columns.items() if kind in (None, found)}
+    wanted = {column_kind: column for column_kind, column in columns.items() if kind in (None, column_kind)}
     notes: list[str] = []
     eos = False
     for column in wanted.values():
         form, remarks = _check_words(column, texts)
         eos = eos or form is TagLayout.EOS
         notes += [*column.notes, *remarks]
-    tags = {found: column.tags for found, column in wanted.items()}
+    tags = {column_kind: column.tags for column_kind, column in wanted.items()}
     read = ParsedTags(tags, table.layout.title, tuple(dict.fromkeys(notes)), system_name(table.opened.path), eos)
     return read if table.layout.text is None else _with_text(read, columns[Kind.WORDS], texts)
 
@@ -274,13 +274,13 @@ def _with_text(read: ParsedTags, column: WordColumn, texts: TagTexts) -> ParsedT
     return replace(read, notes=notes, mt=tokens, raw_mt=written, left_out=rows.left_out[:, 1])
 
 
-def _kind_mismatch_error(kind: Kind, held: str) -> str:
+def _kind_mismatch_error(kind: Kind, kinds: str) -> str:
     """Error for a file without tags of this kind; lists those that it has."""
     if kind is Kind.WORDS:
-        return tr("the file has no word tags, only {kinds}", kinds=held)
+        return tr("the file has no word tags, only {kinds}", kinds=kinds)
     if kind is Kind.GAPS:
-        return tr("the file has no gap tags, only {kinds}", kinds=held)
-    return tr("the file has no source tags, only {kinds}", kinds=held)
+        return tr("the file has no gap tags, only {kinds}", kinds=kinds)
+    return tr("the file has no source tags, only {kinds}", kinds=kinds)
 
 
 def _check_words(column: WordColumn, texts: TagTexts) -> tuple[TagLayout | None, tuple[str, ...]]:

@@ -64,7 +64,7 @@ def line_unit_ambiguity(lengths: NDArray[Any]) -> Ambiguity | None:
 
 def join_token_lines(
     column: Column,
-    said: LineUnit | None,
+    answer: LineUnit | None,
     wanted: Callable[[], Sequence[Lengths]],
     name: str,
     unit: LineContent = LineContent.TAGS,
@@ -74,31 +74,31 @@ def join_token_lines(
     QeError if a line may be a segment or a token and nothing decides, or if a segment is too long.
     """
     lengths = column.lengths()
-    chosen = _chosen(lengths, said, wanted(), name, unit) if _one_line_segments(lengths) else None
+    chosen = _chosen(lengths, answer, wanted(), name, unit) if _one_line_segments(lengths) else None
     if chosen is None:
-        found = SegmentedColumn(column)
+        segmented = SegmentedColumn(column)
     else:
-        found = SegmentedColumn(type(column)(column.values, chosen.offsets), chosen.first_lines, (chosen.note,))
-    check_segment_lengths(found.column.lengths(), found.line, name)
-    return found
+        segmented = SegmentedColumn(type(column)(column.values, chosen.offsets), chosen.first_lines, (chosen.note,))
+    check_segment_lengths(segmented.column.lengths(), segmented.line, name)
+    return segmented
 
 
-def without_segments(found: SegmentedColumn[Column], segments: Lengths) -> SegmentedColumn[Column]:
+def without_segments(segmented: SegmentedColumn[Column], segments: Lengths) -> SegmentedColumn[Column]:
     """The same without values of segments that the gold leaves out, with a note."""
-    lengths = found.column.lengths()
-    held = segments[(segments < len(lengths))]
-    held = held[lengths[held] > 0]
-    if not len(held):
-        return found
-    note = tr("{n:,} {n:segment|segments} left out, as in the gold", "", len(held))
-    return SegmentedColumn(found.column.without_segments(held), found.first_lines, (*found.notes, note))
+    lengths = segmented.column.lengths()
+    nonempty = segments[(segments < len(lengths))]
+    nonempty = nonempty[lengths[nonempty] > 0]
+    if not len(nonempty):
+        return segmented
+    note = tr("{n:,} {n:segment|segments} left out, as in the gold", "", len(nonempty))
+    return SegmentedColumn(segmented.column.without_segments(nonempty), segmented.first_lines, (*segmented.notes, note))
 
 
 def _chosen(
-    lengths: Lengths, said: LineUnit | None, wanted: Sequence[Lengths], name: str, unit: LineContent
+    lengths: Lengths, answer: LineUnit | None, wanted: Sequence[Lengths], name: str, unit: LineContent
 ) -> _JoinedLines | None:
     """How lines are joined; None if each is a segment."""
-    if said is LineUnit.SEGMENTS or (said is None and _fits(lengths, wanted)):
+    if answer is LineUnit.SEGMENTS or (answer is None and _fits(lengths, wanted)):
         return None
     ways = [_at_empty_lines(lengths, unit)]
     ways += [_blank_line_segments(lengths, unit, last=last) for last in (False, True)]
@@ -107,7 +107,7 @@ def _chosen(
     for way in ways:
         if _fits(way.lengths, wanted):
             return way
-    if said is LineUnit.TOKENS or _looks_joined(lengths):
+    if answer is LineUnit.TOKENS or _looks_joined(lengths):
         return ways[0]
     if wanted:
         # neither matches; the caller reports the numbers

@@ -106,11 +106,11 @@ def _column(
         check_segment_range(table, int(named.max()), int(left_out[-1, 2]) if len(left_out) else 1, size)
     if without is not None and np.isin(table.segment, without).any():
         dropped = np.isin(table.segment, without)
-        said = tr(
+        note = tr(
             "the words of {n:,} {n:segment|segments} left out, as in the gold",
             "", len(np.unique(table.segment[dropped])),
         )  # fmt: skip
-        table, notes = table.rows(~dropped), (*notes, said)
+        table, notes = table.rows(~dropped), (*notes, note)
     if size is None and last >= 2 * len(table) + 1000:
         message = tr(
             "segment {segment:,} in a file of {n:,} {n:row|rows}: most segments are missing",

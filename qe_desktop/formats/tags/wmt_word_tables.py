@@ -61,11 +61,11 @@ def detect_table_layout(head: bytes) -> tuple[TableLayout, int] | None:
 
 def read_word_table(opened: TextFile) -> WordTable:
     """All rows of a word table. QeError lists the lines with invalid fields."""
-    found = detect_table_layout(opened.head())
-    if found is None:
+    detected = detect_table_layout(opened.head())
+    if detected is None:
         message = tr("the columns are not those of a word-tag submission")
         raise QeError(message, hint=tr("Rows must be: LP METHOD TYPE SEGMENT INDEX WORD TAG."), place=opened.place(1))
-    layout, skip = found
+    layout, skip = detected
     if layout is WMT23_GOLD:
         return read_tagged_texts(opened, skip)
     names: tuple[dict[bytes, int], ...] = ({}, {}, {})

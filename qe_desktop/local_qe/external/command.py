@@ -78,7 +78,7 @@ class QeCommand:
 
     def arguments(self, files: Mapping[str, str]) -> list[str]:
         """The program and its arguments, with file names for placeholders; other braces are literal."""
-        words = [re.sub(r"\{(\w+)\}", lambda found: files.get(found[1], found[0]), word) for word in self._words()]
+        words = [re.sub(r"\{(\w+)\}", lambda match: files.get(match[1], match[0]), word) for word in self._words()]
         return [self._here(word) for word in words]
 
     def _here(self, word: str) -> str:
@@ -96,26 +96,26 @@ _COMMAND_HINT = tr("For example: --qe NAME='python3 /home/me/qe.py {source} {mt}
 
 def parse_commands(values: Sequence[str], folder: str = "") -> tuple[QeCommand, ...]:
     """Commands of `--qe NAME='command …'` options. QeError for invalid ones and duplicate names."""
-    found: dict[str, QeCommand] = {}
+    commands: dict[str, QeCommand] = {}
     for value in values:
         name, between, line = value.partition("=")
         if not between:
             raise QeError(tr("--qe takes a name and a command: {value}", value=value), hint=_COMMAND_HINT)
-        if name in found:
+        if name in commands:
             message = tr("there are two QE systems named {name}", name=name)
             raise QeError(message, hint=tr("Use a unique name for each."))
-        found[name] = QeCommand(name, line, folder=folder)
-    return tuple(found.values())
+        commands[name] = QeCommand(name, line, folder=folder)
+    return tuple(commands.values())
 
 
 def extract_qe_values(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
     """Values of `--qe` among arguments before any `--`, and the remaining arguments. QeError if a value is missing."""
     values: list[str] = []
-    others: list[str] = []
+    remaining: list[str] = []
     rest = iter(arguments)
     for argument in rest:
         if argument == "--":
-            others += [argument, *rest]
+            remaining += [argument, *rest]
         elif argument == "--qe":
             value = next(rest, None)
             if value is None:
@@ -124,5 +124,5 @@ def extract_qe_values(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
         elif argument.startswith("--qe="):
             values.append(argument.removeprefix("--qe="))
         else:
-            others.append(argument)
-    return values, others
+            remaining.append(argument)
+    return values, remaining

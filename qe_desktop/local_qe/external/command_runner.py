@@ -173,12 +173,12 @@ def _marks(result: CometResult) -> Iterator[BadSpan]:
 
 def _of_lines(corpus: Corpus, given: CommandInputs, name: str, opened: TextFile) -> tuple[Layer, ...]:
     mt = corpus.texts[TextRole.MT]
-    found = detect_format(opened)
-    values = found.read(opened).values if found.holds in ("tags", "probabilities") else None
+    detected = detect_format(opened)
+    values = detected.read(opened).values if detected.holds in ("tags", "probabilities") else None
     if isinstance(values, TagColumn | NumberColumn) and _is_of_words(values, corpus, given):
         return (_of_words(values, corpus, given, name, opened),)
     texts = TagTexts(mt, corpus.texts.get(TextRole.SOURCE))
-    layers = _read(opened, found.name, texts, corpus.size, corpus, name)
+    layers = _read(opened, detected.name, texts, corpus.size, corpus, name)
     return tuple(_fit_eos(layer, corpus) for layer in layers)
 
 
@@ -210,7 +210,7 @@ def _of_words(values: Column, corpus: Corpus, given: CommandInputs, name: str, o
     places: list[int] = []
     lengths: list[int] = []
     for segment, line in enumerate(given.lines):
-        begins = [found.start() for found in _WORD.finditer(line)]
+        begins = [match.start() for match in _WORD.finditer(line)]
         first = int(values.offsets[segment])
         tokens = given.mt.places(segment)
         places += [first + max(0, bisect_right(begins, low) - 1) for low, _ in tokens]
@@ -307,7 +307,7 @@ def _raise_for_failure(command: QeCommand, ended: ProcessResult, out: Path) -> N
 
 
 def _failed(message: str, hint: str, ended: ProcessResult) -> QeError:
-    said = ended.said
-    if said:
-        message = tr("{message}: {words}", message=message, words=said[-1])
-    return QeError(message, hint=hint, faults=error_details(said) if len(said) > 1 else ())
+    output = ended.output
+    if output:
+        message = tr("{message}: {words}", message=message, words=output[-1])
+    return QeError(message, hint=hint, faults=error_details(output) if len(output) > 1 else ())

@@ -86,29 +86,29 @@ def new_mark() -> str:
 
 def marked_processes(mark: str) -> list[int]:
     """Ids of all running processes with the variable in their environment, except this one."""
-    found: list[int] = []
+    ids: list[int] = []
     wanted = f"{mark}=".encode()
     try:
         names = [name for name in os.listdir(_PROCESSES) if name.isdigit()]
     except OSError:
-        return found
+        return ids
     for name in names:
         # another user's process, or it has already ended
         with contextlib.suppress(OSError):
             environment = (_PROCESSES / name / "environ").read_bytes()
             if any(entry.startswith(wanted) for entry in environment.split(b"\0")):
-                found.append(int(name))
+                ids.append(int(name))
     own = os.getpid()
-    return [number for number in found if number != own]
+    return [number for number in ids if number != own]
 
 
 def send_signal(mark: str, number: signal.Signals) -> bool:
     """Send a signal to all marked processes; return whether there were any."""
-    found = marked_processes(mark)
-    for process in found:
+    processes = marked_processes(mark)
+    for process in processes:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(process, number)
-    return bool(found)
+    return bool(processes)
 
 
 def kill_all(mark: str) -> None:
@@ -146,7 +146,7 @@ class ProcessResult:
 
     code: int
     seconds: float
-    said: tuple[str, ...]
+    output: tuple[str, ...]
 
 
 def run_process(
@@ -178,9 +178,9 @@ def _ended_by_us(message: str, tails: Sequence[_StreamTail]) -> QeError:
     return QeError(message, hint=hint, faults=error_details(last_output(tails)))
 
 
-def error_details(said: Sequence[str]) -> list[Fault]:
+def error_details(lines: Sequence[str]) -> list[Fault]:
     """The last lines of a program's output, for an error message."""
-    return [Fault(SourceLocation(tr("its output")), line) for line in said[-10:]]
+    return [Fault(SourceLocation(tr("its output")), line) for line in lines[-10:]]
 
 
 def terminate_all() -> None:
@@ -296,7 +296,7 @@ class _LineCounter:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._at = self._found = 0
+        self._at = self._lines = 0
 
     def count(self) -> int:
         """Current line count; a large file is counted in several calls."""
@@ -305,5 +305,5 @@ class _LineCounter:
             file.seek(self._at)
             piece = file.read(1 << 22)
             self._at += len(piece)
-            self._found += piece.count(b"\n")
-        return self._found
+            self._lines += piece.count(b"\n")
+        return self._lines

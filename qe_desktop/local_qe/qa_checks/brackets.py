@@ -68,8 +68,8 @@ def _unpaired(text: str) -> tuple[list[int], list[int]]:
     opened: list[tuple[str, int]] = []
     lonely: list[int] = []
     pairs: list[int] = []
-    for found in _ROUND.finditer(text):
-        sign, place = found[0], found.start()
+    for match in _ROUND.finditer(text):
+        sign, place = match[0], match.start()
         if place in faces or (item is not None and place == item.end() - 1):
             continue
         if sign in _PAIRS:
@@ -98,8 +98,8 @@ def _quotes(pair: SegmentPair) -> Iterator[QaIssue]:
 def _quotes_in(text: str) -> list[tuple[int, int]]:
     if not _QUOTE.search(text):
         return []
-    none = {found.start() for found in _INSIDE.finditer(text)}
-    return [found.span() for found in _QUOTE.finditer(text) if found.start() not in none]
+    none = {match.start() for match in _INSIDE.finditer(text)}
+    return [match.span() for match in _QUOTE.finditer(text) if match.start() not in none]
 
 
 CHECK = Check.of_each(

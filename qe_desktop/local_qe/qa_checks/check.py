@@ -72,7 +72,7 @@ class Check:
 
         def find_all(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
             for pair in pairs:
-                for found in find(pair):
-                    yield pair.segment, found
+                for issue in find(pair):
+                    yield pair.segment, issue
 
         return cls(name, title, rule, find_all, lambda pair, others: find(pair))

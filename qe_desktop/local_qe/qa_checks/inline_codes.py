@@ -14,15 +14,15 @@ _CODE = re.compile("⟨⟨|⟨(/?[0-9]{1,6}|[0-9]{1,6}/)⟩")
 
 def _codes(line: str) -> list[tuple[str, int]]:
     """Codes of a line in order, and their offsets in the text without codes."""
-    found: list[tuple[str, int]] = []
+    codes: list[tuple[str, int]] = []
     taken = 0
     for code in _CODE.finditer(line):
         if code[1] is None:
             taken += 1
         else:
-            found.append((code[0], code.start() - taken))
+            codes.append((code[0], code.start() - taken))
             taken += len(code[0])
-    return found
+    return codes
 
 
 def _number(code: str) -> str:
@@ -35,7 +35,7 @@ def _without_marks(codes: list[tuple[str, int]], known: set[str]) -> list[tuple[
     for code, _ in codes:
         kinds.setdefault(_number(code), set()).add(code)
     marks = {
-        number for number, held in kinds.items() if number not in known and held == {f"⟨{number}⟩", f"⟨/{number}⟩"}
+        number for number, forms in kinds.items() if number not in known and forms == {f"⟨{number}⟩", f"⟨/{number}⟩"}
     }
     return [(code, place) for code, place in codes if _number(code) not in marks]
 

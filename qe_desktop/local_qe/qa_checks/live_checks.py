@@ -76,7 +76,7 @@ class SegmentPairBuilder:
 
 
 def _tokens(text: str) -> Sequence[Span]:
-    return [found.span() for found in _TOKEN.finditer(text)]
+    return [match.span() for match in _TOKEN.finditer(text)]
 
 
 CONSISTENCY_CHECK = "consistency"
@@ -112,10 +112,10 @@ class TargetChecks:
 
     def copy(self) -> TargetChecks:
         """An independent copy, which may follow a view on another thread."""
-        other = copy(self)
-        other._edited, other._alone = self._edited.copy(), self._alone.copy()
-        other._same = None if self._same is None else self._same.copy()
-        return other
+        duplicate = copy(self)
+        duplicate._edited, duplicate._alone = self._edited.copy(), self._alone.copy()
+        duplicate._same = None if self._same is None else self._same.copy()
+        return duplicate
 
     # --- implementation of `Others`
 
@@ -128,8 +128,8 @@ class TargetChecks:
         if self._same is None:
             return None
         settled = text != strip_codes(self.view.corpus.mt_line(segment))
-        found = self._same.usual(CurrentTarget(segment, text, settled))
-        return None if found is None else (found, strip_codes(self.view.target(found)))
+        result = self._same.usual(CurrentTarget(segment, text, settled))
+        return None if result is None else (result, strip_codes(self.view.target(result)))
 
     def _now(self, segment: int) -> CurrentTarget:
         view = self.view
@@ -143,13 +143,13 @@ class TargetChecks:
         pair = self._pairing.pair(segment, line)
         if not pair.mt.strip():
             return ()
-        found = {
-            TargetIssue(self._pairing.place(pair, line, one.span), one.reason, check.name): None
+        issues = {
+            TargetIssue(self._pairing.place(pair, line, issue.span), issue.reason, check.name): None
             for check in self.checks
-            for one in check.at(pair, self)
-            if not one.of_source
+            for issue in check.at(pair, self)
+            if not issue.of_source
         }
-        return tuple(sorted(found, key=lambda one: one.span))
+        return tuple(sorted(issues, key=lambda issue: issue.span))
 
     # --- all targets
 
@@ -175,14 +175,14 @@ class TargetChecks:
         pair = self._pairing.pair(segment, self.view.target(segment))
         if not pair.mt.strip():
             return False
-        return any(not one.of_source for check in self._alone_checks for one in check.at(pair, self))
+        return any(not issue.of_source for check in self._alone_checks for issue in check.at(pair, self))
 
     def segments(self) -> NDArray[np.bool_]:
         """Segments with a finding, shape (segments,): edited ones by their current text, others as in `marked`, and
         those whose source has another translation in a confirmed segment.
         """
-        found = np.where(self._edited, self._alone, self._marked())
-        return found if self._same is None else found | self._same.odd
+        flagged = np.where(self._edited, self._alone, self._marked())
+        return flagged if self._same is None else flagged | self._same.odd
 
     def _marked(self) -> NDArray[np.bool_]:
         layers = self.view.corpus.layers
@@ -193,12 +193,12 @@ class TargetChecks:
 
 def checked_segments(view: View) -> NDArray[np.bool_]:
     """Segments in which the system of checks marks the MT, shape (segments,)."""
-    found = np.zeros(view.corpus.size, bool)
+    mask = np.zeros(view.corpus.size, bool)
     for kind in (Kind.WORDS, Kind.GAPS, Kind.SOURCE):
         layer = view.corpus.layers.get(LayerKey(Provenance.SYSTEM, CHECKS_NAME, kind))
         if layer is not None:
-            found |= segment_sums(layer.tags.values, layer.tags.offsets) > 0
-    return found
+            mask |= segment_sums(layer.tags.values, layer.tags.offsets) > 0
+    return mask
 
 
 _ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.RAW_SOURCE, TextRole.RAW_MT)
@@ -211,10 +211,10 @@ def recompute_reasons(corpus: Corpus, key: LayerKey, segment: int) -> Reasons | 
     layer = corpus.layers.get(key)
     if layer is None or layer.reasons is not None or not _is_check_layer(layer):
         return None if layer is None else layer.reasons
-    found = _check_segment(corpus, _checks_of(layer), segment).get(key.kind)
+    reasons = _check_segment(corpus, _checks_of(layer), segment).get(key.kind)
     tags = layer.tags[segment]
-    held = () if found is None else found.by_segment.get(0, ())
-    marked = tuple(one for one in held if one.place < len(tags) and tags[one.place])
+    entries = () if reasons is None else reasons.by_segment.get(0, ())
+    marked = tuple(reason for reason in entries if reason.place < len(tags) and tags[reason.place])
     return Reasons({segment: marked} if marked else {})
 
 
@@ -236,8 +236,8 @@ def _checks_of(layer: Layer) -> tuple[Check, ...]:
 def _check_segment(corpus: Corpus, checks: tuple[Check, ...], segment: int) -> Mapping[Kind, Reasons]:
     """Findings of checks for the loaded MT of a segment, as reasons of a single-segment corpus."""
     texts = {role: TextColumn.of([corpus.texts[role][segment]]) for role in _ROLES if role in corpus.texts}
-    one = Corpus("one", 1, texts, eos=corpus.eos, language_pair=corpus.language_pair, languages=corpus.languages)
-    mt, source = SideText.of(one, TextRole.MT), SideText.of(one, TextRole.SOURCE)
+    sample = Corpus("one", 1, texts, eos=corpus.eos, language_pair=corpus.language_pair, languages=corpus.languages)
+    mt, source = SideText.of(sample, TextRole.MT), SideText.of(sample, TextRole.SOURCE)
     if mt is None or mt.tokens is None or source is None:
         return {}
     given = SegmentPairBuilder(corpus).pair(segment, corpus.mt_line(segment))
@@ -245,8 +245,10 @@ def _check_segment(corpus: Corpus, checks: tuple[Check, ...], segment: int) -> M
         source=source.lines[0], mt=mt.lines[0], written=mt.written[0], source_written=source.written[0]
     )
     others = _LoadedSegments(corpus)
-    marks = [BadSpan(0, one.span, one.reason, one.of_source) for check in checks for one in check.at(pair, others)]
-    layers = layers_from_spans(one, marks, CHECKS_NAME, mt, source)
+    marks = [
+        BadSpan(0, issue.span, issue.reason, issue.of_source) for check in checks for issue in check.at(pair, others)
+    ]
+    layers = layers_from_spans(sample, marks, CHECKS_NAME, mt, source)
     return {layer.key.kind: layer.reasons for layer in layers if layer.reasons is not None}
 
 
@@ -263,11 +265,13 @@ class _LoadedSegments:
     def usual(self, segment: int, text: str) -> tuple[int, str] | None:
         """The usual translation of this segment's source, if this text differs."""
         same = repetitions_of(self._corpus, segment).tolist()
-        texts = {one: strip_codes(self._corpus.mt_line(one)) for one in same}
-        counts = Counter(plain for one in texts.values() if (plain := " ".join(one.split())))
+        texts = {number: strip_codes(self._corpus.mt_line(number)) for number in same}
+        counts = Counter(plain for number in texts.values() if (plain := " ".join(number.split())))
         if len(counts) < 2:
             return None
         usual = max(counts, key=counts.__getitem__)
         if usual == " ".join(text.split()):
             return None
-        return next((one, other) for one, other in texts.items() if " ".join(other.split()) == usual)
+        return next(
+            (number, translation) for number, translation in texts.items() if " ".join(translation.split()) == usual
+        )

@@ -64,42 +64,42 @@ class ParsedNumber:
 class TextNumbers:
     """Numbers of a text, and values in names such as A320."""
 
-    found: tuple[ParsedNumber, ...]
-    beside: frozenset[float]
+    numbers: tuple[ParsedNumber, ...]
+    embedded: frozenset[float]
 
 
 def find_numbers(text: str) -> TextNumbers:
     """Parse the numbers of a text."""
-    found: list[ParsedNumber] = []
-    beside: set[float] = set()
+    numbers: list[ParsedNumber] = []
+    embedded: set[float] = set()
     for match in _NUMBER.finditer(text):
         if match.start() and _BEGINS_IN_NAME.match(text[match.start() - 1]):
-            beside |= {float(int(part[:300])) for part in _PARTS.findall(match[0])}
+            embedded |= {float(int(part[:300])) for part in _PARTS.findall(match[0])}
         else:
-            found += _numbers(text, *match.span())
-    return TextNumbers(tuple(_chain_numbers(found, text)), frozenset(beside))
+            numbers += _numbers(text, *match.span())
+    return TextNumbers(tuple(_chain_numbers(numbers, text)), frozenset(embedded))
 
 
 def _chain_numbers(numbers: list[ParsedNumber], text: str) -> Iterator[ParsedNumber]:
     """Join numbers that form one: 1万2500 is 12,500."""
-    held: ParsedNumber | None = None
+    pending: ParsedNumber | None = None
     for number in numbers:
-        joins = held is not None and number.span[0] == held.span[1] + 1 and text[held.span[1]] in _MYRIADS
-        if held is not None and joins and len(held.values) * len(number.values) <= _MEANT:
+        joins = pending is not None and number.span[0] == pending.span[1] + 1 and text[pending.span[1]] in _MYRIADS
+        if pending is not None and joins and len(pending.values) * len(number.values) <= _MEANT:
             # the largest value of each is its product with the following character
-            sums = frozenset(one + other for one in held.values for other in number.values)
-            held = ParsedNumber((held.span[0], number.span[1]), sums, ())
+            sums = frozenset(left + right for left in pending.values for right in number.values)
+            pending = ParsedNumber((pending.span[0], number.span[1]), sums, ())
             continue
-        if held is not None:
-            yield held
-        held = number
-    if held is not None:
-        yield held
+        if pending is not None:
+            yield pending
+        pending = number
+    if pending is not None:
+        yield pending
 
 
 def find_roman_numbers(text: str) -> set[float]:
     """Values of Roman numerals in a text."""
-    return {_roman(one) for one in _ROMAN.findall(text)}
+    return {_roman(numeral) for numeral in _ROMAN.findall(text)}
 
 
 def _numbers(text: str, low: int, high: int) -> Iterator[ParsedNumber]:

@@ -106,16 +106,16 @@ def may_have_unit(text: str) -> bool:
 
 def unit_after(text: str, number: Span) -> tuple[str, Span] | None:
     """Normalized unit after a number, and its position."""
-    found = _UNIT.match(text, number[1])
-    return None if found is None else (_SAME.get(found[1], found[1]), found.span(1))
+    match = _UNIT.match(text, number[1])
+    return None if match is None else (_SAME.get(match[1], match[1]), match.span(1))
 
 
 def currency_near(text: str, number: Span) -> tuple[str, Span] | None:
     """Currency symbol before or after a number, and its position."""
     low = max(0, number[0] - 2)
-    found = _BEFORE.search(text[low : number[0]])
-    if found is not None:
-        return _SAME_MONEY.get(found[1], found[1]), (low + found.start(1), low + found.end(1))
+    match = _BEFORE.search(text[low : number[0]])
+    if match is not None:
+        return _SAME_MONEY.get(match[1], match[1]), (low + match.start(1), low + match.end(1))
     behind = _BEHIND.match(text, number[1])
     return None if behind is None else (_SAME_MONEY.get(behind[1], behind[1]), behind.span(1))
 
@@ -133,28 +133,28 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
         return
     source, mt = find_numbers(pair.source), find_numbers(pair.mt)
     matched = _match_numbers(source, mt)
-    extra = [place for place in range(len(mt.found)) if place not in matched]
-    missing = [place for place in range(len(source.found)) if place not in matched.values()]
+    extra = [place for place in range(len(mt.numbers)) if place not in matched]
+    missing = [place for place in range(len(source.numbers)) if place not in matched.values()]
     if extra or missing:
         of_source, of_mt = _all_values(source, pair.source), _all_values(mt, pair.mt)
-        extra = [place for place in extra if not _has_number(mt.found[place], of_source)]
-        missing = [place for place in missing if not _has_number(source.found[place], of_mt)]
-        extra = [place for place in extra if not may_spell(pair.source, mt.found[place].least)]
-        missing = [place for place in missing if not may_spell(pair.mt, source.found[place].least)]
+        extra = [place for place in extra if not _has_number(mt.numbers[place], of_source)]
+        missing = [place for place in missing if not _has_number(source.numbers[place], of_mt)]
+        extra = [place for place in extra if not may_spell(pair.source, mt.numbers[place].least)]
+        missing = [place for place in missing if not may_spell(pair.mt, source.numbers[place].least)]
     if extra and missing:
         yield from _unmatched_numbers(pair, source, mt, extra, missing)
     else:
         yield from _one_sided(pair, source, mt, extra, missing)
     for here, there in matched.items():
-        yield from _units(pair, source.found[there], mt.found[here])
+        yield from _units(pair, source.numbers[there], mt.numbers[here])
 
 
 def _match_numbers(source: TextNumbers, mt: TextNumbers) -> dict[int, int]:
     """Match of MT and source numbers, one to one, in order."""
     matched: dict[int, int] = {}
-    free = dict(enumerate(source.found))
-    for place, number in enumerate(mt.found):
-        there = next((other for other, one in free.items() if one.values & number.values), None)
+    free = dict(enumerate(source.numbers))
+    for place, number in enumerate(mt.numbers):
+        there = next((index for index, candidate in free.items() if candidate.values & number.values), None)
         if there is not None:
             matched[place] = there
             del free[there]
@@ -163,39 +163,39 @@ def _match_numbers(source: TextNumbers, mt: TextNumbers) -> dict[int, int]:
 
 def _all_values(numbers: TextNumbers, text: str) -> set[float]:
     """All values on a side: as numbers or their parts, in names, as Roman numerals."""
-    parts = {float(part) for one in numbers.found for part in one.parts}
-    return parts | find_roman_numbers(text) | numbers.beside.union(*(one.values for one in numbers.found))
+    parts = {float(part) for number in numbers.numbers for part in number.parts}
+    return parts | find_roman_numbers(text) | numbers.embedded.union(*(number.values for number in numbers.numbers))
 
 
-def _has_number(number: ParsedNumber, held: set[float]) -> bool:
+def _has_number(number: ParsedNumber, values: set[float]) -> bool:
     """Whether a side has a number in another way: repeated, in parts, in a name, or as the end of a year."""
-    if number.values & held or (number.parts and all(float(part) in held for part in number.parts)):
+    if number.values & values or (number.parts and all(float(part) in values for part in number.parts)):
         return True
-    years = {value % 100 for value in held if 1000 <= value < 2100}
-    return any(value in years or (1000 <= value < 2100 and value % 100 in held) for value in number.values)
+    years = {value % 100 for value in values if 1000 <= value < 2100}
+    return any(value in years or (1000 <= value < 2100 and value % 100 in values) for value in number.values)
 
 
 def _unmatched_numbers(
     pair: SegmentPair, source: TextNumbers, mt: TextNumbers, extra: list[int], missing: list[int]
 ) -> Iterator[QaIssue]:
-    held = ", ".join(_quote_number(pair.source, source.found[place]) for place in missing)
+    listed = ", ".join(_quote_number(pair.source, source.numbers[place]) for place in missing)
     for place in extra:
-        shown = _quote_number(pair.mt, mt.found[place])
-        reason = tr("the source has {numbers} instead of {number}", numbers=held, number=shown)
-        yield QaIssue(mt.found[place].span, reason)
+        shown = _quote_number(pair.mt, mt.numbers[place])
+        reason = tr("the source has {numbers} instead of {number}", numbers=listed, number=shown)
+        yield QaIssue(mt.numbers[place].span, reason)
     for place in missing:
-        yield QaIssue(source.found[place].span, tr("missing in the MT"), True)
+        yield QaIssue(source.numbers[place].span, tr("missing in the MT"), True)
 
 
 def _one_sided(
     pair: SegmentPair, source: TextNumbers, mt: TextNumbers, extra: list[int], missing: list[int]
 ) -> Iterator[QaIssue]:
     for place in extra:
-        if not _may_be_spelled(mt.found[place]) and not _HAN.search(pair.source):
-            shown = _quote_number(pair.mt, mt.found[place])
-            yield QaIssue(mt.found[place].span, tr("{number} is not in the source", number=shown))
+        if not _may_be_spelled(mt.numbers[place]) and not _HAN.search(pair.source):
+            shown = _quote_number(pair.mt, mt.numbers[place])
+            yield QaIssue(mt.numbers[place].span, tr("{number} is not in the source", number=shown))
     for place in missing:
-        number = source.found[place]
+        number = source.numbers[place]
         if not _may_be_spelled(number) and not _HAN.search(pair.mt):
             shown = _quote_number(pair.source, number)
             yield QaIssue((len(pair.mt), len(pair.mt)), tr("{number} of the source is missing", number=shown))

@@ -34,10 +34,10 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
         # a repetition in the source justifies one in the target
         return
     right = _RIGHT_TWICE.get(pair.language, ())
-    for found in _TWICE.finditer(pair.mt):
-        word = found[1]
+    for match in _TWICE.finditer(pair.mt):
+        word = match[1]
         if word.lower() not in right:
-            yield QaIssue((found.end(), found.end() + len(word)), tr("“{word}” is repeated", word=word))
+            yield QaIssue((match.end(), match.end() + len(word)), tr("“{word}” is repeated", word=word))
 
 
 CHECK = Check.of_each(

@@ -68,12 +68,12 @@ def has_letters(text: str) -> bool:
 
 def differing_span(text: str, other: str) -> Span:
     """Span of a text between its common prefix and suffix with another, in whole words."""
-    words, others = _WORD.findall(text), _WORD.findall(other)
+    words, other_words = _WORD.findall(text), _WORD.findall(other)
     head = 0
-    while head < min(len(words), len(others)) and words[head] == others[head]:
+    while head < min(len(words), len(other_words)) and words[head] == other_words[head]:
         head += 1
     tail = 0
-    while tail < min(len(words), len(others)) - head and words[-1 - tail] == others[-1 - tail]:
+    while tail < min(len(words), len(other_words)) - head and words[-1 - tail] == other_words[-1 - tail]:
         tail += 1
     low = sum(map(len, words[:head]))
     return low, max(low, len(text) - sum(map(len, words[len(words) - tail :])))
@@ -117,7 +117,7 @@ def repetitions_of(corpus: Corpus, segment: int) -> Segments:
         return np.zeros(0, np.int64)
     wanted = column.raw(segment)
     alike = np.flatnonzero(column.ends - column.starts == len(wanted))
-    return np.array([one for one in alike.tolist() if column.raw(one) == wanted], np.int64)
+    return np.array([candidate for candidate in alike.tolist() if column.raw(candidate) == wanted], np.int64)
 
 
 class RepetitionIndex:
@@ -147,9 +147,9 @@ class RepetitionIndex:
 
     def copy(self) -> RepetitionIndex:
         """An independent copy."""
-        other = copy(self)
-        other._texts, other._settled, other.odd = self._texts.copy(), self._settled.copy(), self.odd.copy()
-        return other
+        duplicate = copy(self)
+        duplicate._texts, duplicate._settled, duplicate.odd = self._texts.copy(), self._settled.copy(), self.odd.copy()
+        return duplicate
 
     def members(self, segment: int) -> Segments:
         """Segments with the source of this one, ascending; none if it is unique or has no letters."""
@@ -193,9 +193,9 @@ def _usual(texts: NDArray[np.int64], settled: NDArray[np.bool_]) -> int:
     counted = texts[sure if sure.any() else there]
     if not len(counted):
         return NO_SEGMENT
-    found, firsts, counts = np.unique(counted, return_index=True, return_counts=True)
+    distinct, firsts, counts = np.unique(counted, return_index=True, return_counts=True)
     most = counts == counts.max()
-    return int(found[most][np.argmin(firsts[most])])
+    return int(distinct[most][np.argmin(firsts[most])])
 
 
 def _keys(column: TextColumn, watch: Callable[[], object]) -> Iterator[int]:

@@ -56,8 +56,8 @@ def get_checks(names: Sequence[str]) -> tuple[Check, ...]:
 
 def checks_from_notes(notes: Sequence[str]) -> frozenset[str]:
     """Names of the checks that made a layer, from its notes as stored in a project."""
-    said = (to_english(note).removeprefix(_RAN) for note in notes if to_english(note).startswith(_RAN))
-    return frozenset(name for names in said for name in names.split(", "))
+    listed = (to_english(note).removeprefix(_RAN) for note in notes if to_english(note).startswith(_RAN))
+    return frozenset(name for names in listed for name in names.split(", "))
 
 
 def run_checks(
@@ -79,8 +79,8 @@ def run_checks(
 
 def _marks(check: Check, pairs: _CorpusPairs, share: float, report: ReportProgress) -> Iterator[BadSpan]:
     pairs.watch = lambda: report(share, check.title)
-    for segment, found in check.find(pairs):
-        yield BadSpan(segment, found.span, found.reason, found.of_source)
+    for segment, issue in check.find(pairs):
+        yield BadSpan(segment, issue.span, issue.reason, issue.of_source)
 
 
 class _CorpusPairs:
@@ -94,9 +94,9 @@ class _CorpusPairs:
         rows = zip(source.lines, mt.lines, mt.written, source.written, source_lines, mt_lines, strict=True)
         self.watch: Callable[[], object] = lambda: None
         self._pairs = [
-            SegmentPair(segment, one, other, written, as_written, source_language, language, line, mt_line)
-            for segment, (one, other, written, as_written, line, mt_line) in enumerate(rows)
-            if other.strip()
+            SegmentPair(segment, source_text, mt_text, written, as_written, source_language, language, line, mt_line)
+            for segment, (source_text, mt_text, written, as_written, line, mt_line) in enumerate(rows)
+            if mt_text.strip()
         ]
 
     def __iter__(self) -> Iterator[SegmentPair]:

@@ -28,14 +28,14 @@ def _find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
         kept = words & checkable_words(pair.source)
         own |= words - kept
         if any(map(str.islower, kept)):
-            left += [(pair.segment, *found.span(), found[0]) for found in _untranslated_words(pair)]
+            left += [(pair.segment, *match.span(), match[0]) for match in _untranslated_words(pair)]
     return ((segment, _message(low, high, word)) for segment, low, high, word in left if word not in own)
 
 
 def _at(pair: SegmentPair, others: OtherSegments) -> Iterator[QaIssue]:
-    for found in _untranslated_words(pair):
-        if not others.has_of_itself(found[0]):
-            yield _message(*found.span(), found[0])
+    for match in _untranslated_words(pair):
+        if not others.has_of_itself(match[0]):
+            yield _message(*match.span(), match[0])
 
 
 def _message(low: int, high: int, word: str) -> QaIssue:
@@ -48,10 +48,10 @@ def checkable_words(text: str) -> set[str]:
 
 
 def _untranslated_words(pair: SegmentPair) -> Iterator[re.Match[str]]:
-    held = {found[0] for found in _WORD.finditer(pair.source) if _is_common(found[0])}
-    for found in _WORD.finditer(pair.mt) if held else ():
-        if found[0] in held and not _ends_a_name(pair, found):
-            yield found
+    source_words = {match[0] for match in _WORD.finditer(pair.source) if _is_common(match[0])}
+    for match in _WORD.finditer(pair.mt) if source_words else ():
+        if match[0] in source_words and not _ends_a_name(pair, match):
+            yield match
 
 
 def _ends_a_name(pair: SegmentPair, word: re.Match[str]) -> bool:
@@ -86,11 +86,11 @@ def find_target_only_words(corpus: Corpus, watch: Callable[[], object] = lambda:
     texts = corpus.texts
     mt = texts.get(TextRole.RAW_MT, texts.get(TextRole.MT))
     source = texts.get(TextRole.RAW_SOURCE, texts.get(TextRole.SOURCE))
-    found: set[str] = set()
+    words: set[str] = set()
     if mt is None or source is None:
         return frozenset()
     for segment in range(corpus.size):
         if not segment % CANCEL_CHECK_INTERVAL:
             watch()
-        found |= checkable_words(mt[segment]) - checkable_words(source[segment])
-    return frozenset(found)
+        words |= checkable_words(mt[segment]) - checkable_words(source[segment])
+    return frozenset(words)

@@ -22,8 +22,8 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
         return
     mt, source = pair.mt, pair.source
     if not _RUN.search(source):
-        for found in _RUN.finditer(mt):
-            yield QaIssue((found.start(), found.start()), tr("several spaces in a row"))
+        for match in _RUN.finditer(mt):
+            yield QaIssue((match.start(), match.start()), tr("several spaces in a row"))
     yield from _before_signs(pair)
     if pair.source_written and source.strip():
         if mt[:1].isspace() and not source[:1].isspace():
@@ -35,15 +35,15 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
 def _before_signs(pair: SegmentPair) -> Iterator[QaIssue]:
     at_source: set[str] | None = None
     for pattern in (_BEFORE, _BEFORE_WIDE):
-        for found in pattern.finditer(pair.mt):
-            sign = found[1]
+        for match in pattern.finditer(pair.mt):
+            sign = match[1]
             # some characters depend on the language; if it is unknown, they are not checked
             if pattern is _BEFORE and sign not in _NARROW and (not pair.language or pair.language in _WIDE_BLANKS):
                 continue
             if at_source is None:
-                at_source = {other[1] for other in _BEFORE.finditer(pair.source)}
+                at_source = {source_match[1] for source_match in _BEFORE.finditer(pair.source)}
             if sign not in at_source:
-                yield QaIssue(found.span(1), tr("a space before “{sign}”", sign=sign))
+                yield QaIssue(match.span(1), tr("a space before “{sign}”", sign=sign))
 
 
 CHECK = Check.of_each(
