@@ -38,7 +38,7 @@ def test_a_line_stays_one_line():
 
 def test_a_line_is_bounded_and_keeps_place_number_and_advice():
     """A name or a cell of 100 kB gave a line of 100 kB."""
-    error = QeError('"' + "x" * 100_000 + '" is no tag', hint="Mend it.", place=SourceLocation("a.tags", 7))
+    error = QeError('"' + "x" * 100_000 + "\" is not OK or BAD", hint="Mend it.", place=SourceLocation("a.tags", 7))
     line = error.line()
     assert len(line) < 1_000
     assert line.startswith('a.tags:7: "xxx')

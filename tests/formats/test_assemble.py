@@ -120,13 +120,13 @@ def test_eos_tokens_of_the_mt_are_tokens(build):
         ("systems/s.tags", "OK OK OK\nBAD OK\n", None, "one value more than the MT has tokens"),
         ("c.src", "a b\n", None, "1 line, but the MT has 2"),
         ("c.source_tags", "OK\nOK\n", 1, "line 1 has 1 tag, the source has 2 tokens (2 expected)"),
-        ("c.src-mt.alignments", "0-0 1-2\n0-0\n", 1, "1-2 names token 2 of the MT, which has 2 tokens"),
-        ("c.src-mt.alignments", "0-0 1-1\n1-0\n", 2, "1-0 names token 1 of the source, which has 1 token"),
+        ("c.src-mt.alignments", "0-0 1-2\n0-0\n", 1, "1-2: the MT has no token 2, only 2 tokens"),
+        ("c.src-mt.alignments", "0-0 1-1\n1-0\n", 2, "1-0: the source has no token 1, only 1 token"),
         ("c.src-mt.alignments", "0-0 1-1\n", None, "1 line, but the corpus has 2"),
         ("c.docs", "one\n", None, "1 line, but the corpus has 2"),
         ("c.hter", "0.1\n", None, "1 line, but the corpus has 2 segments"),
         ("systems/s.probabilities", "0.25 0.75\n1 0 0\n", 2, "line 2 has 3 numbers"),
-        ("systems/s.probabilities", "0.25 1.75\n1\n", 1, "1.75 is no probability"),
+        ("systems/s.probabilities", "0.25 1.75\n1\n", 1, "1.75 is not a probability"),
     ],
 )
 def test_what_does_not_fit(build, tmp_path, name, content, line, says):
@@ -167,7 +167,7 @@ def test_a_system_is_added_to_an_open_corpus(build, write):
     assert larger.alignments is corpus.alignments
     assert corpus.names(Provenance.SYSTEM) == ["s"]
     (again,) = plan_imports([write("more/s.tags", "BAD BAD\nOK\n")])
-    with pytest.raises(QeError, match="s has words already"):
+    with pytest.raises(QeError, match="s already has words"):
         build_corpus(again, onto=corpus)
     (short,) = plan_imports([write("more/short.tags", "BAD BAD\n")])
     with pytest.raises(QeError, match="1 line, but the MT has 2"):
@@ -340,7 +340,7 @@ def test_pieces_of_sentencepiece_as_published(data_folder):
 def test_documents_with_a_title_as_published(data_folder):
     (found,) = plan_imports([data_folder / "shared_tasks/mlqe_ne-en_dev"])
     (file,) = found.of(Role.DOCUMENTS)
-    assert file.description == "150 lines that name 76 documents"
+    assert file.description == "document names, 150 lines, 76 documents"
     # the beginnings of these files were cut after as many lines, titles among them, so two of them lack a segment
     (table,) = found.of(Role.GOLD)
     assert table.golds == ("mean", "z_mean")

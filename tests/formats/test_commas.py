@@ -56,7 +56,7 @@ def test_what_may_be_something_else_is_not_read_so(write, table):
 
 
 def test_decimal_commas_in_quotes_are_no_scores(write):
-    with pytest.raises(QeError, match='"0,5" is no score') as caught:
+    with pytest.raises(QeError, match="\"0,5\" is not a score") as caught:
         read_scores(write("t.csv", 'seg,gold,A\n0,"0,5",0.5\n1,0.5,0.5\n'))
     assert caught.value.place.line == 2
 

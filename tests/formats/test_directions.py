@@ -28,8 +28,8 @@ def test_numbers_that_are_all_0_or_1_are_asked_about(write, content):
     assert "--numbers OK" in caught.value.command_hint
     bad, ok = (read_probabilities(path, mt=MT, answers=said) for said in (BAD, OK))
     assert np.array_equal(bad.column.values, 1 - ok.column.values)
-    assert "1 is taken as BAD and 0 as OK" in bad.notes
-    assert "1 is taken as OK and 0 as BAD" in ok.notes
+    assert "1 is read as BAD and 0 as OK" in bad.notes
+    assert "1 is read as OK and 0 as BAD" in ok.notes
 
 
 def test_other_numbers_are_held_to_be_of_bad_and_may_be_said_to_be_of_ok(write):
@@ -37,8 +37,8 @@ def test_other_numbers_are_held_to_be_of_bad_and_may_be_said_to_be_of_ok(write):
     held, said = read_probabilities(path, mt=MT), read_probabilities(path, mt=MT, answers=OK)
     assert held.column[1].tolist() == [0.25, 1, 0]
     assert said.column[1].tolist() == [0.75, 0, 1]
-    assert "the numbers are taken as P(BAD)" in held.notes
-    assert "the numbers are taken as P(OK)" in said.notes
+    assert "the numbers are read as P(BAD)" in held.notes
+    assert "the numbers are read as P(OK)" in said.notes
 
 
 def test_logarithms_are_held_to_be_of_ok_and_may_be_said_to_be_of_bad(write):

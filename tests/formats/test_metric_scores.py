@@ -125,7 +125,7 @@ def test_scores_alone_make_a_corpus(write):
     ("content", "says"),
     [
         ("one\t1\none\t2\none\t3\n", "3 scores for each system, but there are 2 segments"),
-        ("one\t1\none\t2\ntwo\t1\ntwo\tx\n", ":4: \"x\" is no number"),
+        ("one\t1\none\t2\ntwo\t1\ntwo\tx\n", ":4: \"x\" is not a number"),
         ("one\t1\none\t2\none\t2\ntwo\t1\n", "has 1 score, but"),
     ],
 )  # fmt: skip
@@ -150,7 +150,7 @@ def test_scores_of_whole_translations_are_not_used(write):
     (file,) = (file for file in found.files if file.format == FORMAT.name)
     assert (file.role, file.notes) == (
         Role.IGNORED,
-        ("it has a score of each whole translation, and none of segments",),
+        ("it scores whole translations, not segments",),
     )
     with pytest.raises(QeError, match="1 score for each system") as caught:
         build_corpus(found.with_role(file.path, Role.METRIC, name="COMET"))
@@ -174,7 +174,7 @@ def test_files_of_one_metric_must_go_together(write):
         build_corpus(differing)
     assert build_corpus(found.answered(ScoreDirection.LESS, paths[0])).metric_scores["M"].better == -1
     (again,) = plan_imports([*paths, write("others/metrics/M/one.scores", "1\n2\n")])
-    with pytest.raises(QeError, match="M has scores of one already"):
+    with pytest.raises(QeError, match="there are already M scores of one"):
         build_corpus(again)
     paths[1].write_text("1\n2\n3\n")
     with pytest.raises(QeError, match="3 scores, but other systems have 2"):
@@ -237,7 +237,7 @@ def test_a_large_file_is_told_by_its_beginning(write, monkeypatch):
     (found,) = plan_imports([write("TER.seg.score", COMET)])
     (file,) = found.files
     assert (file.role, file.name, file.held(ScoreDirection)) == (Role.METRIC, "TER", ScoreDirection.LESS)
-    assert "MB of scores by a metric" in file.description
+    assert "MB of metric scores" in file.description
     assert list(build_corpus(found).metric_scores["TER"].systems) == ["one", "two"]
 
 
@@ -250,4 +250,4 @@ def test_info_says_what_a_file_holds_and_which_scores_are_better(write, capsys):
     assert main(["info", str(write("TER.seg.score", COMET.replace("None", "0.75")))]) == 0
     said = capsys.readouterr().out
     assert "scores of 2 segments of 2 systems: one, two" in " ".join(said.split())
-    assert "less is better" in said
+    assert "lower is better" in said

@@ -195,7 +195,7 @@ def test_a_segment_of_more_values_than_a_text_has_tokens_is_refused(write, one, 
 
 def test_more_lines_than_any_corpus_has_are_refused(write):
     check_line_count(b"a\n" * 10, "x", most=10)
-    with pytest.raises(QeError, match="the file has 11 lines; at most 10 are read"):
+    with pytest.raises(QeError, match="the file has 11 lines; the maximum is 10"):
         check_line_count(b"a\n" * 11, "x", most=10)
 
 

@@ -40,7 +40,7 @@ def test_our_own_layout(write):
     }
     assert all(file.description and file.problem is None for file in found.files)
     tags = next(file for file in found.files if file.path.name == "sample.tags")
-    assert tags.description == "2 lines of tags, 8 tags, 12.5 % BAD"
+    assert tags.description == "tags, 2 lines, 8 tags, 12.5 % BAD"
 
 
 def test_a_folder_of_folders_gives_a_plan_for_each(write):

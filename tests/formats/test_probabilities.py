@@ -56,17 +56,17 @@ def test_pieces_of_another_text(write):
     error = refused(path, mt=MT, pieces=TextColumn.of(["der Hund", "R&B | x-z"]))
     assert error.place.line == 2
     assert "do not spell" in error.message
-    assert "2 lines, but the file of pieces has 1" in refused(path, mt=MT, pieces=TextColumn.of(["der Hund"])).message
+    assert "2 lines, but the subword file has 1" in refused(path, mt=MT, pieces=TextColumn.of(["der Hund"])).message
 
 
 @pytest.mark.parametrize(
     ("content", "line", "says"),
     [
-        ("0.5 1\n0 .1 1.5\n", 2, "1.5 is no probability"),
-        ("0.5 -1\n0 .1 1\n", 1, "-1 is no probability"),
+        ("0.5 1\n0 .1 1.5\n", 2, "1.5 is not a probability"),
+        ("0.5 -1\n0 .1 1\n", 1, "-1 is not a probability"),
         ("0.5 1\n0 .1\n", 2, "line 2 has 2 numbers, the MT has 3 tokens (3 or 4 expected)"),
         ("0.5 1\n", None, "1 line, but the MT has 2"),
-        ("0.5 1\n0 .1 BAD\n", 2, '"BAD" is no number'),
+        ("0.5 1\n0 .1 BAD\n", 2, "\"BAD\" is not a number"),
     ],
 )
 def test_faults(write, content, line, says):

@@ -17,7 +17,7 @@ SHAPES = {
     ),
     "one after the other": ([*ONE, *OTHER], "2 references one after the other"),
     "columns": (["\t".join(pair) for pair in zip(ONE, OTHER, strict=True)], "each of its lines holds 2 texts apart by"),
-    "transposed": (["\t".join(ONE), "\t".join(OTHER)], "it is transposed: 2 lines of 3 texts each, for 3 segments"),
+    "transposed": (["\t".join(ONE), "\t".join(OTHER)], "the file is transposed: 2 lines of 3 texts each, for 3 segments"),
     "anything": (ONE[:2], "2"),
 }
 
@@ -32,7 +32,7 @@ def test_the_command_says_what_a_file_of_references_seems_to_be(write, capsys, s
     reference, system = write("ref.txt", text(lines)), write("one.txt", text(OTHER))
     error = refused(capsys, "score", "translations", "--reference", str(reference), "--system", str(system))
     assert said in error
-    assert ("Give each reference as one text with a line for every segment." in error) == (shape != "anything")
+    assert ("Use one text per reference, with one line per segment." in error) == (shape != "anything")
 
 
 @pytest.mark.parametrize("shape", SHAPES)

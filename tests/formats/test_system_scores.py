@@ -48,7 +48,7 @@ def test_what_is_wrong_is_said_with_its_line(tmp_path, text, line, what):
 
 
 def test_nothing_is_no_scores(tmp_path):
-    with pytest.raises(QeError, match="there is no score"):
+    with pytest.raises(QeError, match="the score is missing"):
         read_system_scores(given(tmp_path, "\n"))
 
 
@@ -66,7 +66,7 @@ def test_a_table_has_a_row_for_each_system(tmp_path):
     table, place = read_system_table(opened), SourceLocation("given")
     assert table.column("", place) == {"one.7": 0.11, "two": 0.08}
     assert table.column("raw.scr", place) == {"one.7": 77.7, "two": 78.4}
-    with pytest.raises(QeError, match="no column of scores is called “N”"):
+    with pytest.raises(QeError, match="no score column named “N”"):
         table.column("N", place)
 
 

@@ -95,12 +95,12 @@ def test_segments_without_tags_are_left_out_here_and_in_systems(write, capsys):
 @pytest.mark.parametrize(
     ("rows", "line", "says"),
     [
-        (ROWS + LAST.replace("BAD OK", "BAD MAYBE"), 3, '"MAYBE" is no tag'),
+        (ROWS + LAST.replace("BAD OK", "BAD MAYBE"), 3, "\"MAYBE\" is not OK or BAD"),
         (ROWS + LAST.replace("BAD OK", "BAD"), 3, "1 tag for 2 tokens"),
-        (ROWS + LAST.replace("\t3\t", "\tthree\t"), 3, '"three" is no segment number'),
-        (ROWS + LAST.replace("\tNein\t", "\t"), 3, "the row has not 6 columns"),
-        (ROWS + OUT + OUT, 4, "segment 2 stands here again"),
-        (ROWS + OUT.replace("\t2\t", "\t1\t"), 3, "segment 1 stands here again"),
+        (ROWS + LAST.replace("\t3\t", "\tthree\t"), 3, "\"three\" is not a segment number"),
+        (ROWS + LAST.replace("\tNein\t", "\t"), 3, "the row does not have 6 columns"),
+        (ROWS + OUT + OUT, 4, "duplicate system segment 2"),
+        (ROWS + OUT.replace("\t2\t", "\t1\t"), 3, "duplicate system segment 1"),
         (ROWS + LAST, None, "no rows for segment 2 "),
         (HEADER, None, "no segment has tags"),
         (OUT, None, "no segment has tags"),

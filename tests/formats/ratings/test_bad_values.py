@@ -174,7 +174,7 @@ def test_ranks_below_minus_one(tmp_path):
 
 def test_a_bare_carriage_return_is_said_in_words(tmp_path):
     said = _refused(tmp_path / "r.csv", "rater,segment,system,score\nr,1,A\rB,5\n", 2)
-    assert said == "the row cannot be read: a carriage return stands outside of quotes"
+    assert said == "the row cannot be read: carriage return outside of quotes"
 
 
 def test_an_export_of_appraise_with_a_wrong_cell_is_no_other_table(tmp_path):

@@ -50,8 +50,8 @@ def test_raters_may_be_named(write, refused):
     found = read_ratings(write("x.csv", text), raters=("Ada", "Ben"))
     assert found.scores.raters == ("Ada", "Ben")
     assert 'column not read: "age"' in found.notes
-    assert '"Cy" is no column of this table' in refused(text, raters=("Cy",)).message
-    assert '"segment" is no column of numbers' in refused(text, raters=("segment",)).message
+    assert "\"Cy\" is not a column of this table" in refused(text, raters=("Cy",)).message
+    assert "\"segment\" is not a numeric column" in refused(text, raters=("segment",)).message
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_every_column_that_is_not_read_is_named(write, text, unread):
 
 
 def test_a_named_form_that_does_not_fit_is_refused(write):
-    with pytest.raises(QeError, match="not those of a table with one column a rater"):
+    with pytest.raises(QeError, match="not those of a table with one column per rater"):
         read_ratings(write("x.csv", "a,b\nc,d\n"), form="wide")
 
 

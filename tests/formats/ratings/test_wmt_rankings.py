@@ -94,9 +94,9 @@ def test_language_pairs(write, refused):
 @pytest.mark.parametrize(
     ("old", "new", "line", "says"),
     [
-        ("judge1,A,4", "judge1,A,four", 2, '"four" is no rank'),
-        ("judge1,A,4", "judge1,A,2.5", 2, '"2.5" is no rank'),
-        ("judge1,A,4,D", "judge1,A,,D", 3, '"" is no rank'),
+        ("judge1,A,4", "judge1,A,four", 2, "\"four\" is not a rank"),
+        ("judge1,A,4", "judge1,A,2.5", 2, "\"2.5\" is not a rank"),
+        ("judge1,A,4,D", "judge1,A,,D", 3, "\"\" is not a rank"),
         (",182", "", 4, "9 cells, but the first row has 10"),
         ("judge2", "", 4, "a name is missing"),
         ("judge1,A,4,D", '"judge1,A,4,D', 3, "cannot be read"),
