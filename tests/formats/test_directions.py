@@ -69,7 +69,7 @@ def test_a_plan_asks_and_takes_the_answer(folder):
         layer = build_corpus(answered).layers[key]
         tags = threshold_tags(layer.numbers, 0.5)
         assert int((tags.values == [0, 1, 0, 0, 1]).sum()) == right
-        assert any(f"1 is taken as {said.name}" in note for note in layer.notes)
+        assert any(f"1 is read as {said.name}" in note for note in layer.notes)
 
 
 def test_real_numbers_ask_nothing(folder, write):
@@ -91,7 +91,7 @@ def test_numbers_that_point_away_from_the_gold_are_named_and_not_turned(write, s
     path = write("g/x.probs", "".join(" ".join(f"{number:.4f}" for number in row) + "\n" for row in numbers))
     layer = build_corpus(plan_imports([path.parent])[0]).layers[LayerKey(Provenance.SYSTEM, "x", Kind.PROBABILITIES)]
     assert layer.numbers.values == pytest.approx(numbers.ravel(), abs=1e-4)
-    assert any("OK more often" in note for note in layer.notes) is warned
+    assert any("more often OK" in note for note in layer.notes) is warned
 
 
 @pytest.mark.published
@@ -101,4 +101,4 @@ def test_published_numbers_of_tokens_ask_nothing(data):
         assert found.unanswered() == []
         probabilities = build_corpus(found).find(Provenance.SYSTEM, Kind.PROBABILITIES)
         assert probabilities
-        assert not any("OK more often" in note for layer in probabilities for note in layer.notes)
+        assert not any("more often OK" in note for layer in probabilities for note in layer.notes)

@@ -69,8 +69,8 @@ def test_a_gold_may_leave_segments_out_and_a_system_may_not(write):
     planned = plan_imports([path])[0]
     (layer,) = build_corpus(planned).layers.values()
     assert np.array_equal(layer.scores, found.only, equal_nan=True)
-    assert layer.notes == ("1 1 left out: the gold calls the MT a hallucination",)
-    with pytest.raises(QeError, match="this segment is a hallucination, which is not scored") as caught:
+    assert layer.notes == ("1 segment left out: marked as hallucination in the gold",)
+    with pytest.raises(QeError, match="this segment as a hallucination, which is not scored") as caught:
         build_corpus(planned.with_role(path, Role.SYSTEM))
     assert caught.value.place.line == found.aside.line == 3
     # of a table with systems beside the gold, it is the gold's rows that leave segments out
@@ -80,10 +80,10 @@ def test_a_gold_may_leave_segments_out_and_a_system_may_not(write):
     assert np.isnan(gold.scores).tolist() == [False, True, False]
     assert len(gold.notes) == 1
     assert not system.notes
-    with pytest.raises(QeError, match="\"hallucination\" is not a score") as caught:
+    with pytest.raises(QeError, match='"hallucination" is not a score') as caught:
         read_scores(write("system.txt", "A\t0\t0.5\nA\t1\thallucination\n"))
     assert caught.value.place.line == 2
-    with pytest.raises(QeError, match="\"hallucinatory\" is not a score"):
+    with pytest.raises(QeError, match='"hallucinatory" is not a score'):
         read_scores(write("other.tsv", ASIDE.replace("hallucination", "hallucinatory")))
 
 
@@ -92,7 +92,7 @@ def test_a_column_without_a_name_is_named_by_its_place(write):
     path = write("t.tsv", grid)
     found = read_scores(path)
     assert ([*found.golds], [*found.systems]) == (["gold"], ["A"])
-    said = "columns 1 not read: no name"
+    said = "columns 1 and 5 not read: no name"
     assert found.notes == (said,)
     (file,) = plan_imports([path])[0].files
     assert said in file.notes

@@ -31,7 +31,7 @@ def test_the_layouts(write, content):
 @pytest.mark.parametrize(
     ("content", "line", "says"),
     [
-        ("0.5\nfoo\n0.1\n", 2, "\"foo\" is not a number"),
+        ("0.5\nfoo\n0.1\n", 2, '"foo" is not a number'),
         ("0.5\n\n0.1\n", 2, "no number"),
         ("0.5\n0.1 0.2\n0.1\n", 2, "2 numbers"),
         ("0.5\nnan\n0.1\n", 2, '"nan"'),
@@ -43,9 +43,9 @@ def test_the_layouts(write, content):
         ("en-de\ts\t0\t1\nen-de\ts\t2\t2\n", 2, "1 of 3 segments is missing, the first is 1 "),
         ("en-de\ts\t0\t1\nen-de\ts\t1\t2\n", 2, "1 of 3 segments is missing, the first is 2 "),
         ("en-de\ts\t0\t1\nen-de\ts\t1\t2\nen-de\ts\t2\t2\nen-de\ts\t3\t2\n", 4, "segment 3 is beyond"),
-        ("en-de\ts\t0\t1\nen-de\ts\t1\tx\nen-de\ts\t2\t2\n", 2, "\"x\" is not a score"),
-        ("en-de\ts\t0\t1\nen-de\ts\tx\t1\nen-de\ts\t2\t2\n", 2, "\"x\" is not a segment number"),
-        ("en-de\ts\t0\t1\nen-de\ts\t1\n", 2, "not 4 columns"),
+        ("en-de\ts\t0\t1\nen-de\ts\t1\tx\nen-de\ts\t2\t2\n", 2, '"x" is not a score'),
+        ("en-de\ts\t0\t1\nen-de\ts\tx\t1\nen-de\ts\t2\t2\n", 2, '"x" is not a segment number'),
+        ("en-de\ts\t0\t1\nen-de\ts\t1\n", 2, "does not have 4 columns"),
         ("en-de\ts\t0\t1\nen-de\tt\t1\t2\nen-de\ts\t2\t2\n", 3, "1 of 3 segments of s is missing, the first is 1 "),
         ("en-de\ts\t0\t1\nen-cs\ts\t1\t2\nen-de\ts\t2\t2\n", None, "several language pairs: en-de, en-cs"),
     ],

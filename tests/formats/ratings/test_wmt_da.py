@@ -54,8 +54,8 @@ def test_language_pairs(write, refused):
 @pytest.mark.parametrize(
     ("old", "new", "line", "says"),
     [
-        ("BAD_REF", "WORSE", 4, '"WORSE" is no role'),
-        ("-1.5", "low", 4, "\"low\" is not a number"),
+        ("BAD_REF", "WORSE", 4, '"WORSE" is not a role'),
+        ("-1.5", "low", 4, '"low" is not a number'),
         ("\t60.0", "", 4, "11 cells"),
         ("M2", " ", 4, "a name is missing"),
     ],
