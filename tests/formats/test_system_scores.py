@@ -79,7 +79,7 @@ def test_of_several_columns_that_could_be_meant_none_is_guessed(tmp_path):
 @pytest.mark.parametrize(
     ("text", "line", "what"),
     [
-        ("system\tscore\na\t1\na\t2\n", 3, "duplicate system a"),
+        ("system\tscore\na\t1\na\t2\n", 3, 'duplicate system "a"'),
         ("system\tscore\na\t1\nb\n", 3, "2 columns"),
         ("system\tscore\na\tx\n", None, "no score column"),
     ],
