@@ -1,4 +1,4 @@
-"""What is evaluated: segments, texts, tags, scores and systems, as read-only columns."""
+"""Corpus data: segments, texts, tags, scores and systems, as read-only columns."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """What is said of ratings, brought in where somebody asks for it: most that is opened has none."""
+    """Load rating classes on first access: most files have no ratings."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from qe_desktop.corpus import ratings

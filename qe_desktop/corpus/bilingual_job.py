@@ -1,4 +1,4 @@
-"""What a corpus that was made of translators' files keeps of them: their bytes, codes, statuses and notes."""
+"""Data of the bilingual files behind a corpus: their bytes, codes, statuses and notes."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from qe_desktop.i18n.messages import tr
 
 
 class ReviewStatus(enum.IntEnum):
-    """How far the review of a segment is. The numbers are what projects keep."""
+    """Review status of a segment. Projects store the numbers."""
 
     OPEN = 0
     EDITED = 1
     CONFIRMED = 2
     REJECTED = 3
-    """The translation is of no use and was not mended."""
+    """The translation is unusable and was not corrected."""
     LOCKED = 4
-    """The file says that the target may not change."""
+    """The file marks the target as locked."""
 
     @property
     def shown(self) -> str:
-        """What people call it."""
+        """Localized name."""
         return _STATUS_LABELS[self]
 
 
@@ -42,10 +42,10 @@ StatusArray = NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JobFile:
-    """A translator's file: as it was called and where it lay, its bytes as read, and the segments it gave.
+    """A bilingual file: its name and path, its bytes as read, and its segments.
 
-    `form` is the name of its dialect. `choice` is what a person said that the file does not tell (columns, languages),
-    by name, so that it is read again in the same way. Its segments are `first` to `first + count` (exclusive).
+    `form` is the name of its dialect. `choice` is the user's selection of columns or languages, by name, so that the
+    file can be read again in the same way. Its segments are `first` to `first + count` (exclusive).
     """
 
     name: str
@@ -58,20 +58,20 @@ class JobFile:
 
     @property
     def segments(self) -> range:
-        """The numbers of its segments in the corpus."""
+        """Numbers of its segments in the corpus."""
         return range(self.first, self.first + self.count)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TranslationJob:
-    """Translators' files under review, over the segments of a corpus.
+    """Bilingual files under review, over the segments of a corpus.
 
-    `sources` and `targets` are the texts as the files have them, as lines with codes (`formats.bilingual.lines`):
-    `⟨1⟩` opens, `⟨/1⟩` closes, `⟨2/⟩` stands alone, a ⟨ of the text is doubled, a line break is U+2028. `statuses` is
-    what the files say, shape (segments,), `without_target` which segments have no target, shape (segments,). `notes`
-    are those of the files, `states` and `origins` in their own words, by segment, where there are any. `labels` says of
-    the codes of a segment what may be said of them, by number. `noted` says which have notes, shape (segments,).
-    `loaded` is the MT that targets were made of, as lines, where files have it beside them; None where they have not.
+    `sources` and `targets` are the texts in the files, as lines with codes (`formats.bilingual.lines`):
+    `⟨1⟩` opens, `⟨/1⟩` closes, `⟨2/⟩` is unpaired, a literal ⟨ is doubled, a line break is U+2028. `statuses` are
+    those of the files, shape (segments,), `without_target` marks segments without target, shape (segments,). `notes`,
+    `states` and `origins` are those in the files, by segment, if any. `labels` describe the codes of a segment, by
+    number. `noted` marks segments with notes, shape (segments,). `loaded` is the MT that the targets were edited from,
+    as lines, if the files contain it; else None.
     """
 
     files: tuple[JobFile, ...]
@@ -86,10 +86,10 @@ class TranslationJob:
     loaded: TextColumn | None = None
     noted: NDArray[np.bool_] = field(init=False)
     edited: tuple[int, ...] = field(init=False)
-    """The segments whose target differs from `loaded`, ascending."""
+    """Segments whose target differs from `loaded`, ascending."""
 
     def __post_init__(self) -> None:
-        # it is asked for at every edit, and of many segments takes longer than all else of that
+        # used at every edit, where computing it for many segments would dominate
         noted = np.zeros(len(self.statuses), bool)
         noted[np.fromiter(self.notes, np.int64, len(self.notes))] = True
         noted.flags.writeable = False
@@ -98,19 +98,19 @@ class TranslationJob:
 
     @property
     def mt(self) -> TextColumn:
-        """The MT as lines: what targets were made of where files say it, else the targets."""
+        """MT as lines: the text that targets were edited from if the files contain it, else the targets."""
         return self.targets if self.loaded is None else self.loaded
 
     def file_of(self, segment: int) -> JobFile:
-        """The file that a segment came from."""
-        return next(one for one in self.files if segment in one.segments)
+        """File of a segment."""
+        return next(file for file in self.files if segment in file.segments)
 
 
-def _differing(one: TextColumn, other: TextColumn) -> tuple[int, ...]:
-    """The lines in which two texts differ; those of one length are looked at one by one."""
-    lengths = one.ends - one.starts
-    differs = lengths != other.ends - other.starts
+def _differing(left: TextColumn, right: TextColumn) -> tuple[int, ...]:
+    """Lines in which two texts differ; lines of equal length are compared one by one."""
+    lengths = left.ends - left.starts
+    differs = lengths != right.ends - right.starts
     alike = np.flatnonzero(~differs & (lengths > 0)).tolist()
-    more = [place for place in alike if one.raw(place) != other.raw(place)]
+    more = [place for place in alike if left.raw(place) != right.raw(place)]
     differs[more] = True
     return tuple(np.flatnonzero(differs).tolist())

@@ -1,4 +1,4 @@
-"""Columns with several values a segment: one flat array, and where each segment begins in it."""
+"""Columns with several values per segment: a flat array and the offset of each segment."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Offsets = NDArray[np.int64]
 
 
 class RaggedColumn(Generic[Scalar]):
-    """A read-only flat array cut into segments.
+    """A read-only flat array split into segments.
 
-    `values` has shape (items,) and `offsets` shape (segments + 1,): segment i holds `values[offsets[i]:offsets[i+1]]`.
+    `values` has shape (items,) and `offsets` shape (segments + 1,): segment i is `values[offsets[i]:offsets[i+1]]`.
     """
 
     __slots__ = ("offsets", "values")
@@ -46,16 +46,16 @@ class RaggedColumn(Generic[Scalar]):
     __hash__ = None  # type: ignore[assignment]
 
     def lengths(self) -> NDArray[np.int64]:
-        """How many values each segment has, shape (segments,)."""
+        """Number of values of each segment, shape (segments,)."""
         return np.diff(self.offsets)
 
     def of_segments(self, kept: NDArray[np.bool_]) -> Self:
-        """The column of some segments alone, shape (segments,) of which are kept."""
+        """Select segments by a mask of shape (segments,)."""
         lengths = self.lengths()
         return type(self)(self.values[np.repeat(kept, lengths)], offsets_from_lengths(lengths[kept]))
 
     def without_segments(self, segments: NDArray[np.integer[Any]]) -> Self:
-        """This column in which some segments have no values; their numbers from 0, shape (any,)."""
+        """This column with some segments emptied; their numbers count from 0, shape (any,)."""
         lengths = self.lengths()
         kept = np.ones(len(self), bool)
         kept[segments] = False
@@ -75,22 +75,22 @@ class TagColumn(RaggedColumn[np.uint8]):
 
     @classmethod
     def of(cls, segments: Sequence[Sequence[int]]) -> TagColumn:
-        """The column of small literal segments, such as `[[0, 1], [1]]`."""
+        """Build a column from literal segments, such as `[[0, 1], [1]]`."""
         flat = [tag for segment in segments for tag in segment]
         return cls(np.asarray(flat, np.uint8), offsets_from_lengths([len(segment) for segment in segments]))
 
     def bad_share(self) -> float:
-        """The share of BAD among all tags, 0..1; 0 for an empty column."""
+        """Share of BAD among all tags, 0..1; 0 for an empty column."""
         return float(self.values.mean()) if len(self.values) else 0.0
 
     def bad_segments(self) -> NDArray[np.bool_]:
-        """Which segments have a tag that is BAD, shape (segments,)."""
-        found = np.zeros(len(self), bool)
+        """Segments with at least one BAD tag, shape (segments,)."""
+        bad = np.zeros(len(self), bool)
         full = self.offsets[1:] > self.offsets[:-1]
         if full.any():
-            # as for sums; nothing is widened, so that it takes half as long
-            found[full] = np.bitwise_or.reduceat(self.values, self.offsets[:-1][full]) != 0
-        return found
+            # as in sums; no widening, which halves the time
+            bad[full] = np.bitwise_or.reduceat(self.values, self.offsets[:-1][full]) != 0
+        return bad
 
     def take(self, first: int, last: int) -> TagColumn:
         """Segments `first` to `last` (end exclusive), sharing memory."""
@@ -98,7 +98,7 @@ class TagColumn(RaggedColumn[np.uint8]):
         return TagColumn(self.values[low : self.offsets[last]], self.offsets[first : last + 1] - low)
 
     def with_segments(self, segments: dict[int, NDArray[np.uint8]]) -> TagColumn:
-        """This column in which some segments carry other tags."""
+        """This column with other tags in some segments."""
         if not segments:
             return self
         values = self.values.copy()
@@ -108,38 +108,38 @@ class TagColumn(RaggedColumn[np.uint8]):
 
 
 class NumberColumn(RaggedColumn[np.float32]):
-    """Numbers of tokens, such as the probability that each is BAD."""
+    """Numeric values of tokens, such as P(BAD)."""
 
     __slots__ = ()
 
 
 def offsets_from_lengths(lengths: Sequence[int] | NDArray[Any]) -> Offsets:
-    """Offsets, shape (segments + 1,), of segments with the given lengths."""
+    """Offsets, shape (segments + 1,), of segments with these lengths."""
     offsets = np.zeros(len(lengths) + 1, np.int64)
     np.cumsum(lengths, out=offsets[1:])
     return offsets
 
 
 def segment_sums(values: NDArray[Any], offsets: Offsets) -> NDArray[Any]:
-    """The sum of each segment's values; 0 for empty segments.
+    """Sum of each segment's values; 0 for empty segments.
 
     `values` has shape (items, …) and the result shape (segments, …), as int64 for integers and booleans, else float64.
     """
     kind = np.int64 if values.dtype.kind in "biu" else np.float64
-    # counts of what is true fit into half the bytes, which numpy sums several times as fast
+    # counts of booleans fit into half the bytes, which numpy sums several times faster
     within = np.int32 if values.dtype == bool and len(values) < 1 << 31 else kind
     full = offsets[1:] > offsets[:-1]
     if full.all() and len(full):
         return np.asarray(np.add.reduceat(values, offsets[:-1], axis=0, dtype=within).astype(kind, copy=False))
     sums = np.zeros((len(offsets) - 1, *values.shape[1:]), kind)
     if full.any():
-        # reduceat has no notion of an empty slice, so only segments with values take part
+        # reduceat does not support empty slices, so only non-empty segments take part
         sums[full] = np.add.reduceat(values, offsets[:-1][full], axis=0, dtype=within)
     return sums
 
 
 def segment_indices(offsets: Offsets) -> NDArray[np.int64]:
-    """The segment that each value belongs to, shape (items,)."""
+    """Segment of each value, shape (items,)."""
     return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
 
 
@@ -150,37 +150,37 @@ class AlignmentColumn(RaggedColumn[np.int32]):
 
     @classmethod
     def of(cls, segments: Sequence[Sequence[tuple[int, int]]]) -> AlignmentColumn:
-        """The column of literal segments."""
+        """Build a column from literal segments."""
         flat = [pair for segment in segments for pair in segment]
         return cls(
             np.asarray(flat, np.int32).reshape(-1, 2), offsets_from_lengths([len(segment) for segment in segments])
         )
 
     def source_of(self, segment: int, token: int) -> list[int]:
-        """The source tokens aligned to an MT token."""
+        """Source tokens aligned to an MT token."""
         pairs = self[segment]
         return [int(place) for place in pairs[pairs[:, 1] == token, 0]]
 
     def mt_of(self, segment: int, token: int) -> list[int]:
-        """The MT tokens aligned to a source token."""
+        """MT tokens aligned to a source token."""
         pairs = self[segment]
         return [int(place) for place in pairs[pairs[:, 0] == token, 1]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Documents:
-    """The document of each segment: `of_segment` of shape (segments,) indexes into `names`, in order of appearance."""
+    """Document of each segment: `of_segment`, shape (segments,), indexes into `names`, in order of appearance."""
 
     names: tuple[str, ...]
     of_segment: NDArray[np.int32]
 
     @classmethod
     def from_names(cls, lines: Sequence[str]) -> Documents:
-        """Documents named once a segment."""
+        """Build from one document name per segment."""
         places: dict[str, int] = {}
         ids = np.fromiter((places.setdefault(line, len(places)) for line in lines), np.int32, len(lines))
         return cls(tuple(places), ids)
 
     def name(self, segment: int) -> str:
-        """The name of the segment's document."""
+        """Document name of a segment."""
         return self.names[int(self.of_segment[segment])]

@@ -1,4 +1,4 @@
-"""The corpus: what is evaluated. Columns over the same segments, never changed once loaded."""
+"""Corpus: columns over the same segments, immutable once loaded."""
 
 from __future__ import annotations
 
@@ -23,31 +23,31 @@ if TYPE_CHECKING:
     from qe_desktop.corpus.ratings import Ratings
 
 EOS = "<EOS>"
-"""The token that the WMT22 files put behind the last word, to carry a tag for what is missing at the end."""
+"""Token that the WMT22 files append to a segment, to tag missing words at the end."""
 
 
 class TextRole(enum.Enum):
-    """What a text column is."""
+    """Kind of a text column."""
 
     SOURCE = "source"
-    """The source, as tokens."""
+    """Source tokens."""
     MT = "MT"
-    """The translation, as the tokens that the tags belong to."""
+    """Translation, as the tokens that the tags belong to."""
     REFERENCE = "reference"
     POST_EDIT = "post-edit"
     RAW_SOURCE = "source, as written"
-    """The source before tokenisation."""
+    """Source before tokenization."""
     RAW_MT = "MT, as written"
-    """The translation before tokenisation."""
+    """Translation before tokenization."""
     RAW_POST_EDIT = "post-edit, as written"
-    """The post-edit before tokenisation."""
+    """Post-edit before tokenization."""
 
-    # as of layers' keys: a text is looked up for every line of it
+    # as for layer keys: this is computed for every line that is looked up
     __hash__ = object.__hash__
 
     @property
     def shown(self) -> str:
-        """What people call it; the value is what projects and files call it."""
+        """Localized name; the value is the name in projects and files."""
         return _ROLE_LABELS[self]
 
 
@@ -56,9 +56,9 @@ _ROLE_LABELS = {
     TextRole.MT: tr("MT"),
     TextRole.REFERENCE: tr("reference"),
     TextRole.POST_EDIT: tr("post-edit"),
-    TextRole.RAW_SOURCE: tr("source, as written"),
-    TextRole.RAW_MT: tr("MT, as written"),
-    TextRole.RAW_POST_EDIT: tr("post-edit, as written"),
+    TextRole.RAW_SOURCE: tr("raw source"),
+    TextRole.RAW_MT: tr("raw MT"),
+    TextRole.RAW_POST_EDIT: tr("raw post-edit"),
 }
 
 
@@ -66,14 +66,12 @@ _ROLE_LABELS = {
 class Corpus:
     """Texts, layers, alignments and documents over `size` segments.
 
-    `eos` says that word tags have one more tag a segment than the MT text has tokens, the last for a virtual `<EOS>`.
-    `translations` are those of MT systems that stand beside the MT that the tags belong to, by system, `references` the
-    translations by people that they are scored against, by name, in the order of loading; and `ratings` what people
-    said about any of them, where a file brought that along. References stand nowhere else: one that is given among the
-    texts becomes that of the name “reference”. ValueError where there is another one of this name. `metric_scores` are
-    what metrics gave the translations elsewhere, by metric. `rated` says which systems here those of the ratings are.
-    `job` is what is kept of the translators' files that the corpus was made of, and `languages` what they say of source
-    and target, each empty where they are silent (`source_and_target`).
+    `eos`: word tags have one more tag per segment than the MT has tokens, for a virtual `<EOS>`. `translations` are
+    further MT systems, by system; `references` the human translations that they are scored against, by name, in loading
+    order; `ratings` the human ratings of any of them. A reference among the texts moves to `references` under the name
+    “reference”; ValueError if the name is already in use. `metric_scores` are external metric scores, by metric.
+    `rated` matches the systems of the ratings with those of the corpus. `job` is the data of the bilingual files that
+    the corpus comes from, and `languages` their source and target language, empty if unknown (`source_and_target`).
     """
 
     name: str
@@ -105,7 +103,7 @@ class Corpus:
         object.__setattr__(self, "metric_scores", MappingProxyType(dict(self.metric_scores)))
 
     def source_and_target(self) -> tuple[str, str]:
-        """The two languages, each empty where nobody says it: as the files have them, else as the pair names them."""
+        """Source and target language: from the files, else from the language pair, else empty."""
         if not self.language_pair or "-".join(self.languages) == self.language_pair:
             return self.languages
         named = split_language_pair(self.language_pair)
@@ -113,12 +111,12 @@ class Corpus:
         return source, target
 
     def text(self, role: TextRole) -> TextColumn | None:
-        """A text column, or None where there is none. Of several references, the first."""
+        """Text column, None if there is none; the first of several references."""
         return next(iter(self.references.values()), None) if role is TextRole.REFERENCE else self.texts.get(role)
 
     def mt_line(self, segment: int) -> str:
-        """The MT that is judged, as a line with codes (`Job`): as written where that is there, else its tokens with
-        blanks between them; empty where there is none.
+        """MT of a segment as a line with codes (`Job`): raw text if there is one, else its tokens joined by spaces;
+        empty without MT.
         """
         if self.job is not None:
             return self.job.mt[segment]
@@ -126,18 +124,18 @@ class Corpus:
         return "" if column is None else column[segment].replace("⟨", "⟨⟨")
 
     def target_line(self, segment: int) -> str:
-        """The translation that a review begins with: the target of a translator's file, else the MT."""
+        """Initial translation for a review: the target of a bilingual file, else the MT."""
         return self.mt_line(segment) if self.job is None else self.job.targets[segment]
 
     def source_line(self, segment: int) -> str:
-        """The source in the same way."""
+        """The same for the source."""
         if self.job is not None:
             return self.job.sources[segment]
         column = self.texts.get(TextRole.RAW_SOURCE, self.texts.get(TextRole.SOURCE))
         return "" if column is None else column[segment].replace("⟨", "⟨⟨")
 
     def tokens(self, role: TextRole, segment: int) -> list[str]:
-        """A segment's tokens; no tokens where there is no such text. A virtual `<EOS>` is added to the MT."""
+        """Tokens of a segment, empty if there is no such text. The MT has a virtual `<EOS>` if `eos` is set."""
         column = self.text(role)
         if column is None:
             return []
@@ -145,14 +143,14 @@ class Corpus:
         return [*tokens, EOS] if self.eos and role is TextRole.MT else tokens
 
     def word_counts(self) -> NDArray[np.int32] | None:
-        """How many word tags each segment takes, shape (segments,); None without MT."""
+        """Number of word tags of each segment, shape (segments,); None without MT."""
         column = self.texts.get(TextRole.MT)
         return None if column is None else column.token_counts() + np.int32(self.eos)
 
     def look_up(self) -> None:
-        """Find out what is found out of texts once and kept: how many tokens they have, which way they run.
+        """Compute the cached properties of texts: token counts and writing direction.
 
-        Whoever reads a corpus beside the window does it there, so that the window need not.
+        Called by background readers, so that the window need not compute them.
         """
         for role, column in self.texts.items():
             column.direction()
@@ -160,25 +158,25 @@ class Corpus:
                 column.token_counts()
 
     def offsets(self, kind: Kind) -> Offsets | None:
-        """Where each segment's tags of a kind begin, shape (segments + 1,); None without the text they belong to."""
+        """Offsets of each segment's tags of a kind, shape (segments + 1,); None without the text they belong to."""
         source = self.texts.get(TextRole.SOURCE)
         counts = self.word_counts() if kind is not Kind.SOURCE else None if source is None else source.token_counts()
         if counts is None:
             return None
-        # gaps stand between the words of the text, and `<EOS>` is none of them
+        # gaps are between the words of the text, which exclude `<EOS>`
         return offsets_from_lengths(counts + (1 - int(self.eos)) if kind is Kind.GAPS else counts)
 
     def with_layer(self, layer: Layer) -> Corpus:
-        """This corpus with one more layer, or one replaced."""
+        """This corpus with a layer added or replaced."""
         return replace(self, layers={**self.layers, layer.key: layer})
 
     def without_layer(self, key: LayerKey) -> Corpus:
         """This corpus without a layer."""
-        return replace(self, layers={other: layer for other, layer in self.layers.items() if other != key})
+        return replace(self, layers={layer_key: layer for layer_key, layer in self.layers.items() if layer_key != key})
 
     def with_matched(self, metric: str, matched: SystemNameMapping) -> Corpus:
-        """This corpus with systems matched that a metric's scores call otherwise, or (empty) people's ratings. The same
-        where there are no scores by this metric.
+        """Return this corpus with renamed systems for a metric's scores, or for the ratings if the metric is empty.
+        Unchanged if there are no such scores.
         """
         if not metric:
             return replace(self, rated=matched)
@@ -188,23 +186,23 @@ class Corpus:
         return replace(self, metric_scores={**self.metric_scores, metric: replace(column, matched=matched)})
 
     def find(self, provenance: Provenance, kind: Kind) -> Iterator[Layer]:
-        """The layers of a provenance and kind, in the order of loading."""
+        """Layers of a provenance and kind, in loading order."""
         return (layer for key, layer in self.layers.items() if key.provenance is provenance and key.kind is kind)
 
     def score_errors(self, scores: LayerKey, gold: LayerKey) -> NDArray[np.float64]:
-        """By how much scores of segments are above those of the gold, shape (segments,)."""
+        """Segment scores minus gold scores, shape (segments,)."""
         return self.layers[scores].scores - self.layers[gold].scores
 
     def gold(self, kind: Kind) -> Layer | None:
-        """The gold layer of a kind, or None."""
+        """Gold layer of a kind, or None."""
         return next(self.find(Provenance.GOLD, kind), None)
 
     def names(self, *provenances: Provenance) -> list[str]:
-        """The names of those who said something, each once, in the order of loading."""
+        """Distinct names of raters and annotators, in loading order."""
         return list(dict.fromkeys(key.name for key in self.layers if key.provenance in provenances))
 
 
 def _more_exact(stated: str, named: str) -> str:
-    """What a file says of a language, unless a pair names another one."""
+    """Language from a file, unless a language pair names another."""
     same = parse_language(stated).language == parse_language(named).language
     return stated if stated and (same or not named) else named

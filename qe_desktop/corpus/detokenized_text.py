@@ -1,8 +1,8 @@
-"""Where the tokens of a text stand in the text as it was written.
+"""Positions of tokens in the detokenized text.
 
-Tokenisers part words by blanks and write some signs otherwise: `&quot;` for ", `@-@` for a hyphen within a word, " for
-both „ and “. Written text and tokens are held to be the same where nothing else sets them apart: without blanks and
-with all such signs written in one way, they are one string. Then each token's place is certain; else none is given.
+Tokenizers split words at spaces and rewrite some characters: `&quot;` for ", `@-@` for a hyphen within a word, " for
+both „ and “. Raw text and tokens match if they are equal without spaces and with these characters normalized. Then the
+position of each token is certain; otherwise none is returned.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from functools import cache
 from qe_desktop.corpus.corpus import EOS, Corpus, TextRole
 
 TokenSpans = tuple[tuple[int, int], ...]
-"""Where each token begins and ends (exclusive), in characters."""
+"""Start and exclusive stop of each token, in characters."""
 MAX_ALIGNED_CHARS = 20_000
-"""Characters of a text at the most whose signs are looked at one by one; nobody would wait for more."""
+"""Maximum number of characters of a text that is compared character by character, for speed."""
 _ESCAPES = {
     "&quot;": '"', "&apos;": "'", "&lt;": "<", "&gt;": ">", "&#91;": "[", "&#93;": "]", "&#124;": "|", "&bar;": "|",
     "&bra;": "[", "&ket;": "]", "&#39;": "'", "&#34;": '"',
-    # the last one, so that what it uncovers stays
+    # in place of the last one, so that newly exposed text is kept
     "&amp;": "&",
 }  # fmt: skip
-"""What the tokeniser of Moses writes for signs that mean something to it, in all its versions."""
+"""Escapes of the Moses tokenizer, in all its versions."""
 _BRACKETS = {
     "-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}", "``": '"', "''": '"',
 }  # fmt: skip
-"""What the Penn treebank writes for brackets and quotes."""
+"""Escapes of the Penn Treebank for brackets and quotes."""
 _EQUIVALENT_CHARS = {
     **dict.fromkeys("„“”‟«»″〝〞〟", '"'),
     **dict.fromkeys("‘’‚‛‹›`´′ʼ", "'"),
@@ -37,22 +37,21 @@ _EQUIVALENT_CHARS = {
 
 
 def token_offsets(tokens: Sequence[str], text: str) -> TokenSpans | None:
-    """Where each token stands in a text as written; None where the text does not consist of these tokens.
+    """Positions of the tokens in a raw text; None if the text does not consist of these tokens.
 
-    Places come in the order of the text. They share a character only where several tokens stand for it, as `. . .` do
-    for an ellipsis.
+    Positions are in text order. They overlap only if several tokens share a character, as `. . .` for an ellipsis.
     """
-    found = _as_they_are(tokens, text)
-    if found is not None:
-        return found
+    offsets = _as_they_are(tokens, text)
+    if offsets is not None:
+        return offsets
     plain = [unescape_token(token) for token in tokens]
-    found = _as_they_are(plain, text)
-    if found is not None or len(text) > MAX_ALIGNED_CHARS:
-        return found
+    offsets = _as_they_are(plain, text)
+    if offsets is not None or len(text) > MAX_ALIGNED_CHARS:
+        return offsets
     for tried in (plain, [_BRACKETS.get(token, token) for token in plain]):
-        found = _match_folded(tried, *_signs(text))
-        if found is not None:
-            return found
+        offsets = _match_folded(tried, *_signs(text))
+        if offsets is not None:
+            return offsets
     return None
 
 
@@ -68,7 +67,7 @@ def _as_they_are(tokens: Sequence[str], text: str) -> TokenSpans | None:
 
 
 def unescape_token(token: str) -> str:
-    """A token as it is written: without what the tokeniser of Moses writes for signs that mean something to it."""
+    """A token without the escapes of the Moses tokenizer."""
     if len(token) == 3 and token[0] == token[2] == "@":
         return token[1]
     if "&" in token:
@@ -78,16 +77,16 @@ def unescape_token(token: str) -> str:
 
 
 def _signs(text: str) -> tuple[str, list[int]]:
-    """A text without blanks and with alike signs written in one way, and where in the text each of its signs stands."""
+    """A text without spaces and with normalized characters, and the offset of each character in the text."""
     folded = [_fold(character) for character in text]
-    return "".join(folded), [place for place, one in enumerate(folded) for _ in one]
+    return "".join(folded), [place for place, letter in enumerate(folded) for _ in letter]
 
 
 @cache
 def _fold(character: str) -> str:
-    """A character without regard to its case and form; nothing for blanks and for what is not seen."""
-    kept = (one for one in unicodedata.normalize("NFKD", _EQUIVALENT_CHARS.get(character, character)).casefold())
-    return "".join(one for one in kept if unicodedata.category(one) not in ("Zs", "Zl", "Zp", "Cc", "Cf"))
+    """A character without case and form; empty for spaces and invisible characters."""
+    kept = (letter for letter in unicodedata.normalize("NFKD", _EQUIVALENT_CHARS.get(character, character)).casefold())
+    return "".join(letter for letter in kept if unicodedata.category(letter) not in ("Zs", "Zl", "Zp", "Cc", "Cf"))
 
 
 def _match_folded(tokens: Sequence[str], signs: str, where: Sequence[int]) -> TokenSpans | None:
@@ -106,16 +105,16 @@ RAW_ROLES = {
     TextRole.MT: TextRole.RAW_MT,
     TextRole.POST_EDIT: TextRole.RAW_POST_EDIT,
 }
-"""Where a text stands as it was written, by the text of its tokens."""
+"""Raw text and token positions of segments, by the tokens."""
 
 
 @dataclass(frozen=True, slots=True)
 class DisplayText:
-    """A segment's `text`, and where in it each word stands that carries a tag: `places[i]` begins and ends (exclusive)
-    in characters, in the order of the text.
+    """A segment's `text` and the positions of its tagged words: `places[i]` is (start, exclusive stop) in characters,
+    in the order of the text.
 
-    `ending` says that one more tag stands for what is missing behind the last word (`<EOS>`, which is no word).
-    `unaligned` says that the text is there as it was written but is not what the tokens spell, so that these are shown.
+    `ending`: one more tag follows the last word, for missing words at the end (`<EOS>`). `unaligned`: there is a raw
+    text, but it differs from the tokens, so the tokens are displayed.
     """
 
     text: str
@@ -125,7 +124,7 @@ class DisplayText:
 
     @classmethod
     def of_tokens(cls, tokens: Sequence[str], *, ending: bool = False, unaligned: bool = False) -> DisplayText:
-        """Tokens with blanks between them."""
+        """Tokens joined by spaces."""
         places, at = [], 0
         for token in tokens:
             places.append((at, at + len(token)))
@@ -134,12 +133,12 @@ class DisplayText:
 
     @property
     def words(self) -> list[str]:
-        """The words as they are written."""
+        """Words as written."""
         return [self.text[start:end] for start, end in self.places]
 
 
 def display_text(corpus: Corpus, role: TextRole, segment: int) -> DisplayText:
-    """A segment's text as it is shown; an empty one without such a text."""
+    """Displayed text of a segment; empty if there is no such text."""
     tokens = corpus.tokens(role, segment)
     ending = role is TextRole.MT and bool(tokens) and tokens[-1] == EOS
     if ending:

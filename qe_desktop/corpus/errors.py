@@ -1,4 +1,4 @@
-"""The one kind of error that bad input brings: what is wrong, where, and what to do about it."""
+"""QeError, the one exception for bad input: what is wrong, where, and what to do."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from qe_desktop.escaping import escape_terminal
 from qe_desktop.i18n.messages import join_localized, tr
 
 MAX_MESSAGE_CHARS = 500
-"""Characters of a place, a message or a hint that one line shows at the most; longer ones lose their middle."""
+"""Maximum length of a location, message or hint on one line, in characters; longer ones are shortened in the middle."""
 MAX_LISTED_FAULTS = 10
-"""How many of a file's faults are listed before only their number is given."""
+"""Number of errors of a file that are listed before only a count is given."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourceLocation:
-    """Where something is: a file, and in it a line (from 1) or nothing."""
+    """Location: a file, and a line of it (from 1) or none."""
 
     file: str
     line: int | None = None
@@ -32,7 +32,7 @@ class SourceLocation:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing that is wrong in one place."""
+    """One error at one location."""
 
     place: SourceLocation
     message: str
@@ -42,11 +42,10 @@ class Fault:
 
 
 class QeError(Exception):
-    """Bad input or a request that cannot be met, said to a person.
+    """Invalid input or a request that cannot be met, reported to the user.
 
-    `message` says what is wrong and ends without a full stop, `hint` what to do about it, and `command_hint` the same
-    for the command line, where that names options; `faults` lists the places, at most `SHOWN` of them, and `more`
-    counts those beyond.
+    `message` describes the problem without a final full stop, `hint` what to do, `command_hint` the same for the
+    command line, with its options. `faults` lists the first `SHOWN` locations, `more` counts the rest.
     """
 
     def __init__(
@@ -62,27 +61,27 @@ class QeError(Exception):
         self.place = place or (self.faults[0].place if self.faults else None)
 
     def line(self, *, command_line: bool = False) -> str:
-        """The whole error as one line: `FILE:LINE: what is wrong. What to do about it.`
+        """The error as one line: `FILE:LINE: what is wrong. What to do about it.`
 
-        Of bounded length, and without anything that a terminal would obey. The `command_line` may name its options.
+        Of limited length, without terminal control characters. `command_line` selects the hint with options.
         """
         hint = self.command_hint if command_line else self.hint
         total = len(self.faults) + self.more
         message = _part(self.message.rstrip(".") if self.message.endswith(".") else self.message)
-        others = self._other_files()
-        if others:
-            files = _part(", ".join(others))
+        fault_files = self._other_files()
+        if fault_files:
+            files = _part(", ".join(fault_files))
             message = tr(
-                "{message} (and in {n:,} more {n:place|places}, also in {files})",
+                "{message} (and {n:,} more {n:location|locations}, also in {files})",
                 "", total - 1, message=message, files=files,
             )  # fmt: skip
         elif total > 1:
-            message = tr("{message} (and in {n:,} more {n:place|places})", "", total - 1, message=message)
-        said = join_localized(". ", (message, _part(hint))) if hint else join_localized("", (message, "."))
-        return join_localized(": ", (_part(str(self.place)), said)) if self.place else said
+            message = tr("{message} (and {n:,} more {n:location|locations})", "", total - 1, message=message)
+        text = join_localized(". ", (message, _part(hint))) if hint else join_localized("", (message, "."))
+        return join_localized(": ", (_part(str(self.place)), text)) if self.place else text
 
     def _other_files(self) -> list[str]:
-        """The files of the faults but for that of the place, which the line begins with."""
+        """Files of the errors except that of `place`, which begins the line."""
         files = dict.fromkeys(_without_index(fault.place.file) for fault in self.faults)
         return [file for file in files if self.place is None or file != _without_index(self.place.file)]
 
@@ -91,7 +90,7 @@ class QeError(Exception):
 
 
 def _without_index(file: str) -> str:
-    """Of a value's place, such as `gold[3]`, whose it is; a file's name as it is."""
+    """Name without index, such as `gold` of `gold[3]`; file names are unchanged."""
     return re.sub(r"(?<=\S)\[\d+\]$", "", file)
 
 
@@ -100,19 +99,19 @@ def _part(text: str) -> str:
 
 
 class Faults:
-    """Counts what is wrong in a file, and words the first of it."""
+    """Error collector of a file: counts all, keeps the first."""
 
     def __init__(self) -> None:
         self.first: list[Fault] = []
         self.count = 0
 
     def add(self, wrong: Sequence[int] | NDArray[np.integer[Any]], fault: Callable[[int], Fault]) -> None:
-        """So many more, such as lines or rows, which `fault` words."""
+        """Add a number of errors, such as lines or rows, which `fault` formats."""
         self.count += len(wrong)
-        self.first += [fault(int(one)) for one in wrong[: MAX_LISTED_FAULTS - len(self.first)]]
+        self.first += [fault(int(index)) for index in wrong[: MAX_LISTED_FAULTS - len(self.first)]]
 
     def refuse(self, hint: str, command_hint: str = "") -> None:
-        """QeError where anything is wrong."""
+        """Raise QeError if there are errors."""
         if self.count:
             more = self.count - len(self.first)
             raise QeError(
@@ -123,7 +122,7 @@ class Faults:
 def raise_for_rows(
     wrong: Sequence[int] | NDArray[np.integer[Any]], fault: Callable[[int], Fault], hint: str, command_hint: str = ""
 ) -> None:
-    """QeError where anything is wrong, such as lines or rows; `fault` words one of them."""
+    """Raise QeError if there are errors, such as lines or rows; `fault` formats one of them."""
     faults = Faults()
     faults.add(wrong, fault)
     faults.refuse(hint, command_hint)

@@ -1,4 +1,4 @@
-"""Which characters of an MT were highlighted for whoever read it, and whose tags did that."""
+"""Character ranges of an MT that were highlighted for its readers, and the layers they come from."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from qe_desktop.corpus.detokenized_text import token_offsets
 
 _CHOSEN = {"any": "any of {names}", "majority": "most of {names}", "all": "all of {names}"}
-"""How files say which words were highlighted, by the `Agreement`; the same in every language."""
+"""How files state which words were highlighted, by `Agreement`; not localized."""
 
 
 @dataclass(frozen=True, slots=True)
 class HighlightSpan:
-    """From and to a character (exclusive). `strong` is what all say of whom it is, anything else is shown lighter."""
+    """Start and stop (exclusive) in characters. `strong`: all layers agree; other spans are drawn lighter."""
 
     start: int
     end: int
@@ -22,8 +22,8 @@ class HighlightSpan:
 
 @dataclass(frozen=True, slots=True)
 class DisplayedHighlights:
-    """Whose tags highlighted words of an MT, how many of several had to agree (an `Agreement`'s value, empty for one
-    alone), and where, in order and apart. `stretches` are None where nobody wrote down which words it were.
+    """Layers that highlighted words of an MT, their required agreement (an `Agreement` value, empty for a single
+    layer), and the highlighted ranges, sorted and disjoint. `stretches` is None if the words were not recorded.
     """
 
     names: tuple[str, ...] = ()
@@ -32,7 +32,7 @@ class DisplayedHighlights:
 
     @property
     def whose(self) -> str:
-        """The names, and how they were put together, as files have it; empty where nothing was highlighted."""
+        """Layer names and their combination, as in files; empty if nothing was highlighted."""
         return _CHOSEN.get(self.agreement, "{names}").format(names=", ".join(self.names))
 
 
@@ -42,22 +42,22 @@ NO_HIGHLIGHTS = DisplayedHighlights()
 def highlight_spans(
     text: str, tokens: Sequence[str], marks: Sequence[int], strong: int = 1
 ) -> tuple[HighlightSpan, ...]:
-    """Where marked tokens (not 0) stand in a text, those that follow each other and are marked alike as one; from
-    `strong` on they are so. Tokens that the text does not hold as they are (`&quot;`) are left out.
+    """Ranges of marked tokens (not 0) in a text, adjacent equal marks joined; marks of at least `strong` are strong.
+    Tokens that the text does not contain literally (`&quot;`) are skipped.
     """
-    found: list[HighlightSpan] = []
+    spans: list[HighlightSpan] = []
     last = 0
     for place, mark in zip(_token_positions(text, tokens), marks, strict=False):
         if place is None:
             continue
-        # several tokens may stand for one sign of the text, which is highlighted once
-        start, end = max(place[0], found[-1].end if found else 0), place[1]
+        # several tokens may share one character, which is highlighted once
+        start, end = max(place[0], spans[-1].end if spans else 0), place[1]
         if mark and last == mark:
-            found[-1] = HighlightSpan(found[-1].start, max(start, end), found[-1].strong)
+            spans[-1] = HighlightSpan(spans[-1].start, max(start, end), spans[-1].strong)
         elif mark and start < end:
-            found.append(HighlightSpan(start, end, mark >= strong))
+            spans.append(HighlightSpan(start, end, mark >= strong))
         last = mark
-    return tuple(found)
+    return tuple(spans)
 
 
 def _token_positions(text: str, tokens: Sequence[str]) -> Iterator[tuple[int, int] | None]:

@@ -1,4 +1,4 @@
-"""Languages as BCP 47 writes them (RFC 5646, 2.1), and language pairs that are written as one word."""
+"""Language tags of BCP 47 (RFC 5646, 2.1), and language pairs written as one word."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from functools import lru_cache
 from typing import NamedTuple
 
 DIRECTION_SAMPLE = 200
-"""Lines of a column that are looked at, spread over all of it."""
+"""Lines sampled from a column, evenly spread."""
 MAX_COUNTED_LETTERS = 300
-"""Characters of one line that are looked at: enough of it, however long it is."""
+"""Characters examined per line, however long it is."""
 
 
 class Direction(enum.StrEnum):
-    """Which way a text runs; `NONE` where no letter says so."""
+    """Writing direction; `NONE` if no letter determines it."""
 
     LEFT_TO_RIGHT = "ltr"
     RIGHT_TO_LEFT = "rtl"
@@ -25,9 +25,9 @@ class Direction(enum.StrEnum):
 
 
 def majority_direction(texts: Iterable[str]) -> Direction:
-    """The direction of most letters that have one (Unicode's bidirectional classes L, R and AL).
+    """Direction of most letters that have one (Unicode bidirectional classes L, R and AL); left to right in a tie.
 
-    A line that begins with a name in another script runs as the others do. Of as many letters each way, left to right.
+    A line that begins with a name in another script has the direction of its other words.
 
     >>> str(majority_direction(["iPhone הוא טלפון חכם"]))
     'rtl'
@@ -61,7 +61,7 @@ _CODES = frozenset((
     "tk", "tl", "tn", "to", "tr", "ts", "tt", "tw", "ty", "ug", "uk", "ur", "uz", "ve", "vi", "vo", "wa", "wo",
     "xh", "yi", "yo", "za", "zh", "zu",
 ))  # fmt: skip
-"""Codes of two letters that are languages (ISO 639-1, with `iw`, `ji` and `bh`); others are regions."""
+"""Two-letter language codes (ISO 639-1, with `iw`, `ji` and `bh`); others are regions."""
 _RIGHT_TO_LEFT_SCRIPTS = frozenset((
     "adlm", "arab", "aran", "hebr", "mand", "mend", "nkoo", "rohg", "samr", "syrc", "thaa",
 ))  # fmt: skip
@@ -70,11 +70,11 @@ _RIGHT_TO_LEFT = frozenset((
     "iw", "ji", "ks", "lrc", "mzn", "nqo", "pes", "pnb", "prs", "ps", "pus", "sd", "snd", "syr", "ug", "uig",
     "ur", "urd", "yi", "yid",
 ))  # fmt: skip
-"""Languages that are usually written in such a script (CLDR, likely subtags); `ks` and `sd` in Arabic script."""
+"""Languages that usually have a right-to-left script (CLDR, likely subtags); `ks` and `sd` in Arabic script."""
 
 
 class LanguageTag(NamedTuple):
-    """The parts of a language's name: `language` in small letters, `Script`, `REGION`; empty where there is none."""
+    """Parts of a language tag: `language` in lower case, `Script`, `REGION`; empty if absent."""
 
     language: str = ""
     script: str = ""
@@ -82,23 +82,23 @@ class LanguageTag(NamedTuple):
 
 
 def parse_language(name: str) -> LanguageTag:
-    """Parse a language's name such as `zh-Hant-TW`, also with `_` for `-`; all empty for what is none.
+    """Parse a language tag such as `zh-Hant-TW`, also with `_` for `-`; all parts are empty if it is invalid.
 
     >>> parse_language("zh-Hant-TW")
     LanguageTag(language='zh', script='Hant', region='TW')
     >>> parse_language("pt_br").region
     'BR'
     """
-    found = _TAG.fullmatch(name.strip().replace("_", "-"))
-    if found is None:
+    match = _TAG.fullmatch(name.strip().replace("_", "-"))
+    if match is None:
         return LanguageTag()
-    language = found["language"].partition("-")[0].lower()
-    return LanguageTag(language, (found["script"] or "").title(), (found["region"] or "").upper())
+    language = match["language"].partition("-")[0].lower()
+    return LanguageTag(language, (match["script"] or "").title(), (match["region"] or "").upper())
 
 
 @lru_cache(maxsize=256)
 def language_direction(name: str) -> Direction:
-    """Which way a language is written, by its script where the name says it; `NONE` for what is no language.
+    """Writing direction of a language, by its script if the tag has one; `NONE` for unknown languages.
 
     >>> [str(language_direction(name)) for name in ("ar-EG", "az-Arab", "ur-Latn", "de", "")]
     ['rtl', 'rtl', 'ltr', 'ltr', 'auto']
@@ -111,10 +111,10 @@ def language_direction(name: str) -> Direction:
 
 
 def split_language_pair(pair: str) -> tuple[str, str]:
-    """The source and target language of a pair that is written as one word, as it writes them.
+    """Split a language pair written as one word into source and target, as spelled.
 
-    Where several places could be between them, that one is taken where both are languages, regions are in capital
-    letters, and the source is short. What names one language is the source alone.
+    Of several possible splits, prefer two languages, regions in capitals and a short source. A single language is the
+    source.
 
     >>> split_language_pair("zh-Hant-TW-en")
     ('zh-Hant-TW', 'en')
@@ -133,31 +133,31 @@ def split_language_pair(pair: str) -> tuple[str, str]:
 
 
 def _cost(pair: str, place: int) -> tuple[int, ...] | None:
-    """How unlikely a pair is cut at a place; None where what is before or behind it is no language."""
+    """Cost of splitting a pair at an index; None if either part is not a language."""
     halves = [_TAG.fullmatch(half.replace("_", "-")) for half in (pair[:place], pair[place + 1 :])]
-    found = [half for half in halves if half is not None]
+    tags = [half for half in halves if half is not None]
     capitals = pair.isupper()
-    # where some letters are small, capital ones are those of a region
-    if len(found) < 2 or any(half["language"][:2].isupper() and not capitals for half in found):
+    # in mixed case, capitals indicate a region
+    if len(tags) < 2 or any(half["language"][:2].isupper() and not capitals for half in tags):
         return None
-    primary = [half["language"].partition("-")[0].lower() for half in found]
+    primary = [half["language"].partition("-")[0].lower() for half in tags]
     return (
         sum(len(code) == 2 and code not in _CODES for code in primary),
         "_" in pair and pair[place] == "_",
-        sum(bool(half["extended"]) for half in found),
-        sum((half["region"] or "").islower() for half in found),
+        sum(bool(half["extended"]) for half in tags),
+        sum((half["region"] or "").islower() for half in tags),
         place,
     )
 
 
 CJK_SAMPLE = 500
-"""Lines of a column that are counted, spread over all of it."""
+"""Lines sampled from a column, evenly spread."""
 MAX_SCRIPT_CHARS = 300
-"""Characters of one line that are counted."""
+"""Characters counted per line."""
 MIN_SHARE = 0.2
-"""The share of Han, kana and Hangul among the letters above which a text is in one of these languages."""
+"""Minimum share of Han, kana and Hangul among the letters for a text in one of these languages."""
 MIN_KANA = 0.2
-"""The share of kana among these characters above which a text is Japanese; Chinese has them in a few names."""
+"""Minimum share of kana among these characters for Japanese; Chinese has some in names."""
 
 _HAN = re.compile("[\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
 _KANA = re.compile("[\u3041-\u30ff\u31f0-\u31ff\uff66-\uff9f]")
@@ -165,7 +165,7 @@ _HANGUL = re.compile("[\u1100-\u11ff\u3131-\u318e\ua960-\ua97f\uac00-\ud7fb\uffa
 
 
 def cjk_language(lines: Iterable[str]) -> str:
-    """Return `zh`, `ja` or `ko` where more than a fifth of the letters are Han, kana or Hangul, else an empty string.
+    """Return `zh`, `ja` or `ko` if more than a fifth of the letters are Han, kana or Hangul, else an empty string.
 
     >>> cjk_language(["他说：“BLEU 是 0。”"])
     'zh'

@@ -1,4 +1,4 @@
-"""Layers: one set of tags, probabilities or scores over the corpus, and who said it."""
+"""Layers: one set of tags, probabilities or scores over the corpus, with its origin."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from qe_desktop.i18n.messages import tr
 
 
 class Reason(NamedTuple):
-    """Why the tag of a place, from 0, is BAD: a sentence for people, without a full stop."""
+    """Reason for the BAD tag at a position (from 0): a localized sentence without a full stop."""
 
     place: int
     text: str
@@ -27,33 +27,33 @@ class Reason(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reasons:
-    """The reasons of a layer's tags by segment, those of each in the order of places."""
+    """Reasons of a layer's tags by segment, sorted by position."""
 
     by_segment: Mapping[int, tuple[Reason, ...]]
 
     @classmethod
-    def of(cls, found: Iterable[tuple[int, int, str]]) -> Reasons:
-        """Those of (segment, place, text), in any order; what is said twice of a place is kept once."""
-        rows = sorted(dict.fromkeys(found), key=lambda row: row[:2])
+    def of(cls, items: Iterable[tuple[int, int, str]]) -> Reasons:
+        """Sort (segment, place, text) items; of several for one position the first is kept."""
+        rows = sorted(dict.fromkeys(items), key=lambda row: row[:2])
         grouped = groupby(rows, key=lambda row: row[0])
-        kept = {segment: tuple(Reason(place, text) for _, place, text in held) for segment, held in grouped}
+        kept = {segment: tuple(Reason(place, text) for _, place, text in group) for segment, group in grouped}
         return cls(MappingProxyType(kept))
 
     def at(self, segment: int, place: int) -> list[str]:
-        """What is said of a place; nothing where it is not BAD, or nothing is known."""
+        """Comment on a position; empty if it is not BAD or has none."""
         return [reason.text for reason in self.by_segment.get(segment, ()) if reason.place == place]
 
 
 class Provenance(enum.Enum):
-    """Who a layer comes from. It is never lost: gold, system and human tags stay apart everywhere."""
+    """Origin of a layer: gold, system or human; never merged."""
 
     GOLD = "gold"
     SYSTEM = "system"
     PERSON = "person"
     SYNTHETIC = "synthetic"
-    """Made of the gold by a rule, to try metrics on: of no system, and never scored or counted among them."""
+    """Derived from the gold by a rule, to test metrics; not a system, and never scored or counted as one."""
 
-    # members are there once, and keys of layers are looked up for every cell that is painted
+    # members are unique, and layer keys are looked up for every painted cell
     __hash__ = object.__hash__
 
 
@@ -63,15 +63,15 @@ class Kind(enum.Enum):
     WORDS = "words"
     """Tags of MT tokens."""
     GAPS = "gaps"
-    """Tags of the n + 1 places between, before and after n MT tokens."""
+    """Tags of the n + 1 gaps before, between and after n MT tokens."""
     SOURCE = "source"
     """Tags of source tokens."""
     PROBABILITIES = "probabilities"
     """P(BAD) of MT tokens, 0..1."""
     SCORES = "scores"
-    """One number a segment, such as HTER or a direct assessment."""
+    """One number per segment, such as HTER or a direct assessment."""
     TRANSLATION = "translation"
-    """A text: what a system or a person made of the source. No layer holds one; a corpus has them beside its layers."""
+    """A text: the translation of a system or a person. It is not part of any layer."""
 
     __hash__ = object.__hash__
 
@@ -82,7 +82,7 @@ class Kind(enum.Enum):
 
     @property
     def shown(self) -> str:
-        """What people call it; the value is what projects and files call it."""
+        """Localized name; the value is the name in projects and files."""
         return _KIND_LABELS[self]
 
 
@@ -97,12 +97,12 @@ _KIND_LABELS = {
 
 
 POST_EDIT_PREFIX = "post-edit "
-"""What the names of layers begin with that follow a person's post-edit; whose it is stands behind it."""
+"""Prefix of the names of layers derived from a post-edit; the annotator's name follows."""
 
 
 @dataclass(frozen=True, slots=True)
 class LayerKey:
-    """What a layer is called: who says it (`name` within a provenance) and of what."""
+    """Key of a layer: provenance, `name` within it, and kind."""
 
     provenance: Provenance
     name: str
@@ -110,13 +110,13 @@ class LayerKey:
 
     @property
     def shown(self) -> str:
-        """The name, and that it is a person's where that would not be expected."""
+        """The name, marked as an annotator's where that is not obvious."""
         name = escape_label(self.name)
-        return tr("{name} (person)", name=name) if self.provenance is Provenance.PERSON else name
+        return tr("{name} (annotator)", name=name) if self.provenance is Provenance.PERSON else name
 
     @property
     def is_post_edit(self) -> bool:
-        """Whether it is the name of a layer that follows a person's post-edit."""
+        """Whether it is the name of a layer derived from a post-edit."""
         return self.provenance is Provenance.PERSON and self.name.startswith(POST_EDIT_PREFIX)
 
     def __str__(self) -> str:
@@ -129,10 +129,9 @@ Scores = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layer:
-    """A layer's values as loaded, with the file they were read from (as shown to people) and remarks about it.
+    """Values of a layer as loaded, with the display name of their file and notes.
 
-    `form` is how the file was laid out, so that it can be written back in the same form. `reasons` are why its tags are
-    BAD, where that is known.
+    `form` is the layout of the file, for writing it back. `reasons` explain its BAD tags, if known.
     """
 
     key: LayerKey
@@ -144,57 +143,57 @@ class Layer:
 
     @property
     def tags(self) -> TagColumn:
-        """The values as tags; a TypeError for probabilities and scores."""
+        """Values as tags; TypeError for probabilities and scores."""
         if not isinstance(self.column, TagColumn):
             raise TypeError(f"{self.key} holds no tags")
         return self.column
 
     @property
     def numbers(self) -> NumberColumn:
-        """The values as numbers of tokens; a TypeError for tags and scores."""
+        """Values as numbers of tokens; TypeError for tags and scores."""
         if not isinstance(self.column, NumberColumn):
             raise TypeError(f"{self.key} holds no probabilities")
         return self.column
 
     @property
     def scores(self) -> Scores:
-        """The values as one number a segment, shape (segments,); a TypeError for the rest."""
+        """Values as one number per segment, shape (segments,); TypeError for other kinds."""
         if not isinstance(self.column, np.ndarray):
             raise TypeError(f"{self.key} holds no segment scores")
         return self.column
 
 
 STUDIO_RANKS = "studio-ranks"
-"""The `form` of a layer whose numbers stand for the words of Trados Studio, the worst being 1."""
+"""`form` of a layer whose numbers are quality labels of Trados Studio; 1 is the worst."""
 _WORDS = {STUDIO_RANKS: (tr("Poor"), tr("Adequate"), tr("Good"))}
 
 
 def score_label(layer: Layer, segment: int) -> str:
-    """The word that a segment's score stands for; empty where it is a number, or there is none."""
+    """Quality label of a segment's score; empty for numeric scores and without a score."""
     words, score = _WORDS.get(layer.form, ()), float(layer.scores[segment])
     return next((word for place, word in enumerate(words, 1) if place == score), "")
 
 
 def score_rank(layer: Layer, segment: int) -> str:
-    """The word with its number, and how many there are: "Adequate, 2 of 3"; empty where there is no word."""
+    """Label with its number and the number of labels, such as "Adequate, 2 of 3"; empty without a label."""
     word = score_label(layer, segment)
     score = int(layer.scores[segment]) if word else 0
     return tr("{word}, {number} of {all}", word=word, number=score, all=len(_WORDS[layer.form])) if word else ""
 
 
 def score_ranks(layer: Layer) -> str:
-    """All words with their numbers, the best first; empty where scores are numbers."""
+    """All labels with their numbers, best first; empty for numeric scores."""
     words = _WORDS.get(layer.form, ())
     return ", ".join(f"{place} {word}" for place, word in reversed(list(enumerate(words, 1))))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetricColumn:
-    """What a metric gave, by system, shape (segments,) each, NaN where it gave nothing.
+    """Scores by a metric: an array of shape (segments,) per system, NaN for missing scores.
 
-    `better` is 1 where more is better and -1 where less is. Systems need not be among a corpus's translations. `origin`
-    is the file that the scores were read from, as shown to people; `notes` are remarks about it. `systems` has the
-    names of that file; `matched` says which systems of the corpus they are.
+    `better` is 1 if higher is better, else -1. Systems need not be translations of the corpus. `origin` is the display
+    name of the file, `notes` are notes about it. `systems` has the names of the file; `matched` maps them to systems of
+    the corpus.
     """
 
     systems: Mapping[str, Scores]
@@ -207,15 +206,15 @@ class MetricColumn:
         object.__setattr__(self, "systems", MappingProxyType(dict(self.systems)))
 
     def __len__(self) -> int:
-        """How many segments there are; 0 without systems."""
+        """Number of segments; 0 without systems."""
         return len(next(iter(self.systems.values()), ()))
 
     @property
     def scored(self) -> dict[str, Scores]:
-        """What the metric gave, by what the systems are called in the corpus."""
+        """Scores by the system names of the corpus."""
         return self.matched.renamed(self.systems)
 
     @property
     def otherwise(self) -> dict[str, str]:
-        """What the metric calls systems of the corpus, by what they are called there, where that differs."""
+        """The metric's system names by those of the corpus, where they differ."""
         return self.matched.otherwise(self.systems)

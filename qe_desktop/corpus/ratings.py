@@ -1,4 +1,4 @@
-"""Ratings: what people said about translations, as read-only columns: values on scales, and pairs from rankings."""
+"""Human ratings of translations as read-only columns: values on scales, and pairs from rankings."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from qe_desktop.i18n.messages import tr
 Codes = NDArray[np.int32]
 Floats = NDArray[np.float64]
 BLIND_SUFFIX = " (blind)"
-"""Stands behind a campaign's uid where systems go by letters."""
+"""Suffix of a campaign's uid if systems are blinded as letters."""
 CAMPAIGN_JOINER = "+"
-"""Stands between the names of systems whose identical outputs were shown as one."""
+"""Separator of systems whose identical outputs were shown as one."""
 
 
 class ItemRole(enum.IntEnum):
@@ -28,28 +28,28 @@ class ItemRole(enum.IntEnum):
     SYSTEM = 0
     """A system's output, shown for the first time."""
     REPEAT = 1
-    """Shown to the same rater once more, for intra-rater agreement."""
+    """A repeated item, for intra-annotator agreement."""
     BAD = 2
-    """A system's output that was degraded on purpose: a control item."""
+    """A deliberately degraded output: a quality-control item."""
     REFERENCE = 3
     """A human translation among the outputs."""
     TRAINING = 4
-    """From the training round; part of no result."""
+    """A training item; excluded from results."""
 
 
 class RatingFlag(enum.IntFlag):
-    """Remarks about one rating."""
+    """Flags of a rating."""
 
     CHANGED_AFTER_REVEAL = 1
-    """Fluency that was changed once the source or reference had been seen."""
+    """Fluency was changed after the source or reference was shown."""
     SOURCE_NOT_SEEN = 2
-    """Given with only the translation in view."""
+    """Rated with only the translation visible."""
 
 
 class Score(NamedTuple):
-    """One rating on a scale, as `ScoreRatings.of` takes it; `started` is Unix time, both times NaN where unknown.
+    """One rating on a scale, input of `ScoreRatings.of`; `started` is Unix time, both times NaN if unknown.
 
-    `campaign` and `uid` are empty where a rating is of no campaign.
+    `campaign` and `uid` are empty for ratings outside of campaigns.
     """
 
     rater: str
@@ -66,7 +66,7 @@ class Score(NamedTuple):
 
 
 class PairwiseJudgement(NamedTuple):
-    """One pairwise judgement, the two as they were listed; a lower rank is better, equal ranks are a tie."""
+    """One pairwise judgement, in display order; lower ranks are better, equal ranks are ties."""
 
     rater: str
     segment: str
@@ -85,31 +85,31 @@ class PairwiseJudgement(NamedTuple):
 _MARKS = {"campaign": "campaigns", "uid": "uids"}
 _NOTHING: tuple[str, ...] = ("",)
 _NONE: Any = None
-"""Stands for columns of zeros, until the number of rows is known."""
+"""Placeholder for columns of zeros until the number of rows is known."""
 _TYPES = {"role": np.uint8, "flags": np.uint8, "first_rank": np.int16, "second_rank": np.int16}
-"""What columns of numbers are made of that are no floats."""
+"""Kinds of numeric columns that are not floats."""
 Row = TypeVar("Row", Score, PairwiseJudgement)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RatingTable(Generic[Row]):
-    """Read-only columns of one length, of which some are places in tuples of names."""
+    """Read-only columns of equal length, some of them indices into tuples of names."""
 
     NAMES: ClassVar[Mapping[str, str]]
-    """Which columns are places in which names."""
+    """Columns that are indices, and the names they refer to."""
     ROW: ClassVar[Any]
-    """What one row is by itself."""
+    """One row."""
 
     def __post_init__(self) -> None:
         sizes = set()
-        for one in fields(self):
-            column = getattr(self, one.name)
+        for column_field in fields(self):
+            column = getattr(self, column_field.name)
             if column is None:
                 column = np.zeros(len(self), np.int32)
             if isinstance(column, np.ndarray):
                 view = column.view()
                 view.flags.writeable = False
-                object.__setattr__(self, one.name, view)
+                object.__setattr__(self, column_field.name, view)
                 sizes.add(len(column))
         if len(sizes) != 1:
             raise ValueError("all columns must have one length")
@@ -119,65 +119,73 @@ class RatingTable(Generic[Row]):
 
     @classmethod
     def of(cls, rows: Sequence[Row]) -> Self:
-        """The columns of literal rows; names keep the order in which they first appear."""
-        # a column at a time: zip over all rows makes an iterator for each of them
+        """Build columns from literal rows; names are in order of first appearance."""
+        # one column at a time: zip over all rows would create an iterator per column
         given = {name: list(map(itemgetter(place), rows)) for place, name in enumerate(cls.ROW._fields)}
         columns: dict[str, Any] = {
             name: np.asarray(column, _TYPES.get(name, np.float64))
             for name, column in given.items()
             if name not in cls.NAMES
         }
-        for held in set(cls.NAMES.values()):
-            coded = [name for name, names in cls.NAMES.items() if names == held]
+        for tuple_name in set(cls.NAMES.values()):
+            coded = [name for name, names in cls.NAMES.items() if names == tuple_name]
             each = [given[name] for name in coded]
-            columns[held], codes = encode_names(chain.from_iterable(zip(*each, strict=True)) if coded[1:] else each[0])
+            columns[tuple_name], codes = encode_names(
+                chain.from_iterable(zip(*each, strict=True)) if coded[1:] else each[0]
+            )
             columns |= zip(coded, codes.reshape(-1, len(coded)).T.copy(), strict=True)
         return cls(**columns)
 
     @classmethod
     def joined(cls, parts: Sequence[Self]) -> Self:
-        """The rows of several tables, one table after the other; names that are the same mean the same."""
-        names: dict[str, dict[str, int]] = {held: {} for held in cls.NAMES.values()}
-        values: dict[str, list[NDArray[Any]]] = {one.name: [] for one in fields(cls) if one.name not in names}
+        """Concatenate tables; equal names are identified."""
+        names: dict[str, dict[str, int]] = {tuple_name: {} for tuple_name in cls.NAMES.values()}
+        values: dict[str, list[NDArray[Any]]] = {
+            column_field.name: [] for column_field in fields(cls) if column_field.name not in names
+        }
         for part in parts:
             new = {}
-            for held, places in names.items():
-                old = getattr(part, held)
-                new[held] = np.fromiter((places.setdefault(name, len(places)) for name in old), np.int32, len(old))
+            for tuple_name, places in names.items():
+                old = getattr(part, tuple_name)
+                new[tuple_name] = np.fromiter(
+                    (places.setdefault(name, len(places)) for name in old), np.int32, len(old)
+                )
             for name, columns in values.items():
                 column = getattr(part, name)
                 columns.append(new[cls.NAMES[name]][column] if name in cls.NAMES else column)
-        joined: dict[str, Any] = {held: tuple(places) for held, places in names.items()}
+        joined: dict[str, Any] = {tuple_name: tuple(places) for tuple_name, places in names.items()}
         return cls(**joined | {name: np.concatenate(columns) for name, columns in values.items()})
 
     def rows(self) -> list[Row]:
-        """The rows one by one."""
+        """Iterate over the rows."""
         columns = {name: getattr(self, name).tolist() for name in self.ROW._fields}
         columns |= {name: self.texts(name) for name in self.NAMES}
         columns["role"] = map(ItemRole, columns["role"])
         return [self.ROW(*cells) for cells in zip(*columns.values(), strict=True)]
 
     def texts(self, column: str) -> list[str]:
-        """The name that each row has in a column of places."""
+        """Name of each row in an index column."""
         texts: list[str] = name_array(getattr(self, self.NAMES[column]))[getattr(self, column)].tolist()
         return texts
 
     def take(self, keep: NDArray[Any]) -> Self:
-        """The rows that a mask or places choose; the names stay."""
-        columns = {one.name: getattr(self, one.name) for one in fields(self)}
-        return replace(self, **{name: held[keep] for name, held in columns.items() if isinstance(held, np.ndarray)})
+        """Select rows by a mask or indices; all names are kept."""
+        columns = {column_field.name: getattr(self, column_field.name) for column_field in fields(self)}
+        return replace(
+            self, **{name: column[keep] for name, column in columns.items() if isinstance(column, np.ndarray)}
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreRatings(RatingTable[Score]):
-    """Ratings on scales, one a row; every column has shape (ratings,).
+    """Ratings on scales, one per row; every column has shape (ratings,).
 
-    `rater`, `system`, `segment` and `scale` are places in the tuples of names. Scales are called "adequacy" and
-    "fluency" (1..5 or 0..100), "score" (direct assessment, 0..100) or "z" (already standardised by its source).
+    `rater`, `system`, `segment` and `scale` are indices into the tuples of names. Scales are "adequacy" and "fluency"
+    (1..5 or 0..100), "score" (direct assessment, 0..100) or "z" (standardized by the source).
 
-    `campaign` is a place in `campaigns`: the uid of the campaign that a rating is of, "" for none, with the mark
-    `BLIND` behind it where systems go by letters that only that campaign can tell. `uid` is a place in `uids`: what the
-    rating itself is called in its campaign. Ratings of systems with identical outputs share one.
+    `campaign` is an index into `campaigns`: the uid of the rating's campaign, "" for none, with the suffix `BLIND` if
+    systems are letters that only the campaign can resolve. `uid` is an index into `uids`: the rating's id in its
+    campaign. Ratings of systems with identical outputs share one.
     """
 
     NAMES: ClassVar = {"rater": "raters", "system": "systems", "segment": "segments", "scale": "scales", **_MARKS}
@@ -204,12 +212,12 @@ class ScoreRatings(RatingTable[Score]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairRatings(RatingTable[PairwiseJudgement]):
-    """Pairwise judgements, one a row; every column has shape (judgements,).
+    """Pairwise judgements, one per row; every column has shape (judgements,).
 
-    A unit is what was shown as one: a system, or systems with identical outputs joined by `TOGETHER`. `first` and
-    `second` are places in `units` in the order in which they were listed; `screen` in `screens` groups the judgements
-    of one ranking. A lower rank is better, equal ranks are a tie. A unit beside itself says that a screen showed
-    nothing else, its systems' outputs being all the same. `campaign` and `uid` are as in `ScoreRatings`.
+    A unit is a system, or systems with identical outputs joined by `TOGETHER`. `first` and `second` are indices into
+    `units` in display order; `screen`, an index into `screens`, groups the judgements of one ranking. Lower ranks are
+    better, equal ranks are ties. A unit paired with itself marks a screen whose systems all had the same output.
+    `campaign` and `uid` are as in `ScoreRatings`.
     """
 
     NAMES: ClassVar = {
@@ -237,13 +245,13 @@ class PairRatings(RatingTable[PairwiseJudgement]):
     uid: Codes = _NONE
 
     def outcome(self) -> NDArray[np.int8]:
-        """1 where the first is better, -1 where the second is, 0 for a tie; shape (judgements,)."""
+        """1 if the first is better, -1 if the second is, 0 for a tie; shape (judgements,)."""
         return np.asarray(np.sign(self.second_rank - self.first_rank), np.int8)
 
     def expanded(self) -> PairRatings:
-        """The judgements between single systems: one for each system of the first unit and each of the second.
+        """Judgements between single systems: one for each system of the first unit and each of the second.
 
-        Systems within one unit are tied with each other, once a screen, as in WMT15 and WMT16.
+        Systems within one unit are tied, once per screen, as in WMT15 and WMT16.
         """
         members = [tuple(unit.split(CAMPAIGN_JOINER)) for unit in self.units]
         if all(len(unit) == 1 for unit in members):
@@ -252,20 +260,20 @@ class PairRatings(RatingTable[PairwiseJudgement]):
         sizes = np.asarray([len(unit) for unit in members])
         begins = np.cumsum(sizes) - sizes
         across = np.flatnonzero(self.first != self.second)
-        row, one, other = _grid(across, sizes[self.first[across]], sizes[self.second[across]])
-        first, second = flat[begins[self.first[row]] + one], flat[begins[self.second[row]] + other]
+        row, left, right = _grid(across, sizes[self.first[across]], sizes[self.second[across]])
+        first, second = flat[begins[self.first[row]] + left], flat[begins[self.second[row]] + right]
         apart = replace(self.take(row), units=systems, first=first, second=second)
         within, unit, rank = self._shown_together(sizes)
-        row, one, other = _grid(np.arange(len(within)), sizes[unit], sizes[unit])
-        row, one, other = (column[one < other] for column in (row, one, other))
-        first, second, ranks = flat[begins[unit[row]] + one], flat[begins[unit[row]] + other], rank[row]
+        row, left, right = _grid(np.arange(len(within)), sizes[unit], sizes[unit])
+        row, left, right = (column[left < right] for column in (row, left, right))
+        first, second, ranks = flat[begins[unit[row]] + left], flat[begins[unit[row]] + right], rank[row]
         tied = replace(
             self.take(within[row]), units=systems, first=first, second=second, first_rank=ranks, second_rank=ranks
         )
         return PairRatings.joined([apart, tied])
 
     def _shown_together(self, sizes: NDArray[np.int64]) -> tuple[NDArray[np.int64], Codes, NDArray[np.int16]]:
-        """Each unit of several systems once a screen: a row where it stands, the unit, its rank."""
+        """Each unit of several systems once per screen: a row that contains it, the unit, its rank."""
         rows = np.tile(np.arange(len(self)), 2)
         unit = np.concatenate([self.first, self.second])
         rank = np.concatenate([self.first_rank, self.second_rank])
@@ -278,7 +286,7 @@ class PairRatings(RatingTable[PairwiseJudgement]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comment:
-    """What a rater wrote about an item, or why it was skipped (`skipped`)."""
+    """A rater's comment on an item, or the reason why it was skipped (`skipped`)."""
 
     rater: str
     segment: str
@@ -291,7 +299,7 @@ class Comment:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ratings:
-    """All that one source of ratings holds: values on scales, rankings as pairs, comments and skipped items."""
+    """All data of one source of ratings: values on scales, rankings as pairs, comments and skipped items."""
 
     scores: ScoreRatings = field(default_factory=lambda: ScoreRatings.of(()))
     pairs: PairRatings = field(default_factory=lambda: PairRatings.of(()))
@@ -299,7 +307,7 @@ class Ratings:
     origin: str = ""
     notes: tuple[str, ...] = ()
     ranges: tuple[tuple[str, float, float], ...] = ()
-    """Scales with their least and greatest value, where these are told: by a protocol, by the file, by a person."""
+    """Scales with their minimum and maximum, if known from the protocol, the file or the user."""
 
     @classmethod
     def of(
@@ -312,13 +320,13 @@ class Ratings:
         notes: Sequence[str] = (),
         ranges: Sequence[tuple[str, float, float]] = (),
     ) -> Ratings:
-        """Ratings of literal rows."""
+        """Build ratings from literal rows."""
         columns = ScoreRatings.of(scores), PairRatings.of(pairs)
         return cls(*columns, tuple(comments), origin, tuple(notes), tuple(ranges))
 
 
 def join_ratings(parts: Sequence[Ratings]) -> Ratings:
-    """Several sources as one; names that are the same mean the same."""
+    """Merge several sources; equal names are identified."""
     if len(parts) == 1:
         return parts[0]
     comments = tuple(comment for part in parts for comment in part.comments)
@@ -341,13 +349,13 @@ def join_ratings(parts: Sequence[Ratings]) -> Ratings:
 
 def _two_ranges(scale: str, least: float, most: float, file: str, low: float, high: float) -> str:
     return tr(
-        "{scale}: goes from {least:g} to {most:g}, and in {file} from {low:g} to {high:g}",
+        "{scale}: ranges from {least:g} to {most:g}, but in {file} from {low:g} to {high:g}",
         scale=scale, least=least, most=most, file=file, low=low, high=high,
     )  # fmt: skip
 
 
 def encode_names(names: Iterable[object]) -> tuple[tuple[str, ...], Codes]:
-    """The different names in order of appearance, and the place of each given name among them."""
+    """Distinct names in order of appearance, and the index of each input name."""
     each = list(map(str, names))
     places: dict[str, Any] = dict.fromkeys(each)
     if len(places) == len(each):
@@ -359,7 +367,7 @@ def encode_names(names: Iterable[object]) -> tuple[tuple[str, ...], Codes]:
 def _grid(
     rows: NDArray[np.int64], first: NDArray[np.int64], second: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Each row `first * second` times, with all places below those two sizes."""
+    """Repeat each row `first * second` times, with all index pairs below these sizes."""
     copies = first * second
     place = np.repeat(np.arange(len(rows)), copies)
     within = np.arange(len(place)) - np.repeat(np.cumsum(copies) - copies, copies)
@@ -367,7 +375,7 @@ def _grid(
 
 
 def name_array(names: Sequence[str]) -> NDArray[np.object_]:
-    """Names as an array, to be taken by places."""
-    found = np.empty(len(names), object)
-    found[:] = names
-    return found
+    """Names as an array, for indexing."""
+    array = np.empty(len(names), object)
+    array[:] = names
+    return array

@@ -1,4 +1,4 @@
-"""Which campaigns ratings are of: told apart, and never mixed where they go by letters."""
+"""Campaigns of ratings; ratings of a blind campaign are never mixed with others."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from qe_desktop.i18n.messages import tr
 
 
 def campaign_marks(ratings: Ratings) -> list[str]:
-    """The campaigns that ratings and comments are of, each with its mark where it is blind; "" for those of none."""
-    found: dict[str, None] = {}
+    """Campaigns of ratings and comments, marked if blind; "" for none."""
+    marks: dict[str, None] = {}
     for table in (ratings.scores, ratings.pairs):
-        found |= dict.fromkeys(table.campaigns[place] for place in np.unique(table.campaign).tolist())
-    found |= dict.fromkeys(comment.campaign for comment in ratings.comments)
-    return sorted(found)
+        marks |= dict.fromkeys(table.campaigns[place] for place in np.unique(table.campaign).tolist())
+    marks |= dict.fromkeys(comment.campaign for comment in ratings.comments)
+    return sorted(marks)
 
 
 def campaigns_of(ratings: Ratings) -> list[str]:
-    """The uids of the campaigns that ratings are of, blind or not."""
+    """Uids of the campaigns, blind or not."""
     return sorted({mark.removesuffix(BLIND_SUFFIX) for mark in campaign_marks(ratings)} - {""})
 
 
 def ratings_with_marks(ratings: Ratings, marks: Sequence[str]) -> Ratings:
-    """The ratings with one of these marks, in their order."""
+    """Ratings with one of these marks, in order."""
 
     def chosen(table: ScoreRatings | PairRatings) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
         return np.array([name in marks for name in table.campaigns], bool)[table.campaign]
@@ -42,16 +42,16 @@ def ratings_with_marks(ratings: Ratings, marks: Sequence[str]) -> Ratings:
 
 
 def check_not_mixed(parts: Sequence[Ratings]) -> None:
-    """QeError where the letters of a blind campaign would stand beside other ratings: nobody knows whose they are."""
+    """Raise QeError if a blind campaign would be merged with other ratings: its letters stand for unknown systems."""
     marks = [set(campaign_marks(part)) for part in parts]
     for place, (part, own) in enumerate(zip(parts, marks, strict=True)):
-        others = set().union(*marks[:place], *marks[place + 1 :])
+        other_marks = set().union(*marks[:place], *marks[place + 1 :])
         blind = sorted(mark for mark in own if mark.endswith(BLIND_SUFFIX))
-        if blind and others - {blind[0]}:
+        if blind and other_marks - {blind[0]}:
             raise QeError(
                 tr(
-                    "this is a blind export of the campaign {campaign}: its letters stand for systems "
-                    "that only its own project can tell, so it cannot be joined with other ratings",
+                    "this is a blind export of the campaign {campaign}: only its own project can resolve the "
+                    "letters to systems, so it cannot be combined with other ratings",
                     campaign=blind[0].removesuffix(BLIND_SUFFIX),
                 ),
                 hint=tr("Unblind the campaign and export it again, or import the file into its project."),
@@ -63,9 +63,9 @@ RatingTableT = TypeVar("RatingTableT", bound=RatingTable[Any])
 
 
 def added_ratings(now: Ratings | None, before: Ratings | None) -> Ratings | None:
-    """The ratings that `now`, joined of `before` and others, has beyond those; None where there are none.
+    """Ratings in `now`, merged from `before` and others, that are not in `before`; None if there are none.
 
-    Their origins and notes are those that came with them.
+    Origins and notes are those of the added ratings.
     """
     if now is None or now is before:
         return None
@@ -81,13 +81,13 @@ def added_ratings(now: Ratings | None, before: Ratings | None) -> Ratings | None
 
 
 def _after(table: RatingTableT, first: int) -> RatingTableT:
-    """The rows from one on, with the names that they have."""
+    """Rows from an index on, with only the names that they use."""
     rows = table.take(np.arange(first, len(table)))
     columns: dict[str, Any] = {}
-    for held in dict.fromkeys(table.NAMES.values()):
-        coded = [name for name, names in table.NAMES.items() if names == held]
+    for tuple_name in dict.fromkeys(table.NAMES.values()):
+        coded = [name for name, names in table.NAMES.items() if names == tuple_name]
         used = np.unique(np.concatenate([getattr(rows, name) for name in coded]))
-        names = getattr(table, held)
-        columns[held] = tuple(names[place] for place in used.tolist())
+        names = getattr(table, tuple_name)
+        columns[tuple_name] = tuple(names[place] for place in used.tolist())
         columns |= {name: np.searchsorted(used, getattr(rows, name)).astype(np.int32) for name in coded}
     return replace(rows, **columns)

@@ -1,4 +1,4 @@
-"""What people made of segments in review: targets, statuses and notes, as a value over what was loaded."""
+"""Review results as an immutable value over the loaded data: targets, statuses and notes."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from qe_desktop.corpus.layers import LayerKey, Scores
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Review:
-    """Targets (as lines with codes, see `Job`), statuses and notes that were set, by segment; nothing else is there.
+    """Targets (as lines with codes, see `Job`), statuses and notes that were set, by segment.
 
-    `people` says who set the target or the status of a segment last. Nobody may change what is in it.
+    `people` is who last set the target or the status of each segment. Contents must not be mutated.
     """
 
     targets: Mapping[int, str] = field(default_factory=dict)
@@ -28,15 +28,15 @@ class Review:
 
 
 EMPTY_REVIEW = Review()
-"""Nobody has reviewed anything."""
+"""The empty review."""
 
 
 class LiveTags(Protocol):
-    """Tags as edited: `loaded` is what they were at first, and some segments carry others."""
+    """Edited tags: `loaded` are the initial tags, some segments have others."""
 
     @property
     def loaded(self) -> TagColumn:
-        """The tags at first."""
+        """Initial tags."""
         ...
 
     def __getitem__(self, segment: int) -> NDArray[np.uint8]:
@@ -48,33 +48,33 @@ class LiveTags(Protocol):
         ...
 
     def edited_segments(self) -> NDArray[np.int64]:
-        """The segments whose tags differ from those at first, ascending, shape (k,)."""
+        """Segments whose tags differ from the initial ones, ascending, shape (k,)."""
         ...
 
 
 class DerivedLayers(Protocol):
-    """Layers that follow what people made of the text: tags and scores of post-edits. They have no columns of their own
-    in the corpus, and nobody edits their tags.
+    """Layers derived from the edited text: tags and scores of post-edits. They have no columns in the corpus and
+    read-only tags.
     """
 
     @property
     def tags(self) -> Mapping[LayerKey, LiveTags]:
-        """The tags, by layer."""
+        """Tags by layer."""
         ...
 
     @property
     def scores(self) -> tuple[LayerKey, ...]:
-        """The layers of scores."""
+        """Layers of scores."""
         ...
 
     def scores_of(self, key: LayerKey) -> Scores:
-        """The scores of a layer, shape (segments,), NaN where nobody reviewed the segment."""
+        """Scores of a layer, shape (segments,), NaN for segments that were not reviewed."""
         ...
 
     def reviewed(self, key: LayerKey) -> NDArray[np.bool_]:
-        """Which segments were reviewed by the person whose layer it is, shape (segments,)."""
+        """Segments reviewed by the layer's annotator, shape (segments,)."""
         ...
 
     def is_reviewed(self, key: LayerKey, segment: int) -> bool:
-        """The same of one segment."""
+        """The same for one segment."""
         ...

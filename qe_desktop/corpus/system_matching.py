@@ -1,4 +1,4 @@
-"""Systems that a file of scores or ratings calls otherwise than the corpus does: who is who, one to one."""
+"""One-to-one matching of system names in score or rating files with the systems of the corpus."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ Keyed = TypeVar("Keyed")
 
 @dataclass(frozen=True, slots=True)
 class SystemNameMapping:
-    """What systems of a file are called in the corpus: `names` by the file's names, None for what is left out.
+    """Names of a file's systems in the corpus: `names` by the file's names, None for systems that are left out.
 
-    A name that is not among them stays as it is, unless another one of the file was matched with it: then nobody says
-    whose it is, and it is left out. ValueError where two are matched with one.
+    Other names stay unchanged, except a name that another system of the file was matched with: it is ambiguous and left
+    out. ValueError if two systems are matched with one.
     """
 
     names: Mapping[str, str | None] = field(default_factory=dict)
@@ -43,33 +43,33 @@ class SystemNameMapping:
         return hash(frozenset(self.names.items()))
 
     def among(self, given: Iterable[str]) -> dict[str, str]:
-        """What each of a file's names is here, in their order; never two the same. Those left out are missing."""
+        """Corpus names of a file's names, in order, all distinct. Systems that are left out are missing."""
         given = list(given)
         taken = {self.names[name] for name in given if name in self.names}
-        found = {}
+        mapped = {}
         for name in given:
             here = self.names.get(name, None if name in taken else name)
             if here is not None:
-                found[name] = here
-        return found
+                mapped[name] = here
+        return mapped
 
-    def renamed(self, held: Mapping[str, Keyed]) -> dict[str, Keyed]:
-        """What a file holds by its names, by the names here."""
-        return {here: held[name] for name, here in self.among(held).items()}
+    def renamed(self, content: Mapping[str, Keyed]) -> dict[str, Keyed]:
+        """A file's content by corpus names."""
+        return {here: content[name] for name, here in self.among(content).items()}
 
     def otherwise(self, given: Iterable[str]) -> dict[str, str]:
-        """The file's names by those here, where they differ."""
+        """The file's names by corpus names, where they differ."""
         return {here: name for name, here in self.among(given).items() if here != name}
 
 
 IDENTITY_MAPPING = SystemNameMapping()
-"""Systems are called as the file calls them."""
+"""Identity: all names are those of the file."""
 
 
 def unmatched_names(
     given: Collection[str], systems: Collection[str], matched: SystemNameMapping
 ) -> tuple[list[str], list[str]]:
-    """The file's names that are no system here, but for those left out, and the systems that it has nothing of."""
+    """The file's names that are not systems of the corpus or left out, and the corpus systems that the file lacks."""
     there = matched.among(given)
     own = [name for name in given if name in there and there[name] not in systems]
     return own, [name for name in systems if name not in there.values()]
@@ -78,21 +78,21 @@ def unmatched_names(
 _PAIR = re.compile(r"(?:^[a-z]{2,3}-[a-z]{2,3}(?=[\W_])|(?<=[\W_])[a-z]{2,3}-[a-z]{2,3}$)")
 _BETWEEN = re.compile(r"[\W_]+")
 MIN_SIMILARITY_PERCENT = 45.0
-"""How alike two names are at the least, from 0 to 100, of which one is proposed for the other."""
+"""Minimum similarity (0 to 100) for a proposed match."""
 MAX_COMPARED_CHARS = 200
-"""Characters of a name that are compared: the rest tells nothing, and files may hold anything."""
+"""Maximum number of characters of a name that is compared, as files may contain anything."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProposedName:
-    """A system that is proposed for a name; a guess where the two differ in more than how they are written."""
+    """A system proposed for a name; a guess if they differ in more than spelling."""
 
     system: str
     guess: bool
 
 
 def normalize_name(name: str) -> str:
-    """A name without case, forms of letters (NFKC), a language pair at either end, and all that is no letter or digit.
+    """Normalize a name: no case, NFKC, no language pair at either end, only letters and digits.
 
     >>> normalize_name("Online_A.en-de")
     'onlinea'
@@ -102,48 +102,48 @@ def normalize_name(name: str) -> str:
 
 def _words(name: str) -> list[str]:
     text = unicodedata.normalize("NFKC", name[:MAX_COMPARED_CHARS]).casefold()
-    # folding may give what composes again
+    # case folding may produce characters that compose again
     text = unicodedata.normalize("NFKC", text)
     return [word for word in _BETWEEN.split(_PAIR.sub("", text)) if word]
 
 
 def propose_systems(given: Sequence[str], systems: Sequence[str]) -> dict[str, ProposedName]:
-    """A system for each of a file's names that one is proposed for: one to one, the surest first.
+    """Propose a system for each of a file's names: one to one, most certain first.
 
-    First names that are the same, then those that are the same when bare and mean one system alone, then the nearest
-    by how alike they are, which are guesses.
+    Equal names come first, then equal normalized names of a single system, then the most similar names, which are
+    guesses.
     """
-    found = {name: ProposedName(name, guess=False) for name in given if name in set(systems)}
-    rest, free = _rest(given, systems, found)
+    proposals = {name: ProposedName(name, guess=False) for name in given if name in set(systems)}
+    rest, free = _rest(given, systems, proposals)
     called = Counter(map(normalize_name, rest))
     known = Counter(map(normalize_name, free))
     here = {normalize_name(name): name for name in free}
     for name in rest:
         key = normalize_name(name)
         if key and called[key] == known[key] == 1:
-            found[name] = ProposedName(here[key], guess=False)
-    rest, free = _rest(given, systems, found)
+            proposals[name] = ProposedName(here[key], guess=False)
+    rest, free = _rest(given, systems, proposals)
     for name, system in _nearest(rest, free):
-        found[name] = ProposedName(system, guess=True)
-    return found
+        proposals[name] = ProposedName(system, guess=True)
+    return proposals
 
 
 def nearest_name(name: str, names: Sequence[str]) -> str:
-    """The one of these that a name may mean; nothing where none is near."""
-    one = propose_systems([name], names).get(name)
-    return "" if one is None else one.system
+    """The best match of a name among these; empty if none is similar."""
+    proposal = propose_systems([name], names).get(name)
+    return "" if proposal is None else proposal.system
 
 
 def _rest(
-    given: Collection[str], systems: Collection[str], found: dict[str, ProposedName]
+    given: Collection[str], systems: Collection[str], proposals: dict[str, ProposedName]
 ) -> tuple[list[str], list[str]]:
-    taken = {one.system for one in found.values()}
-    rest = [name for name in dict.fromkeys(given) if name not in found]
+    taken = {proposal.system for proposal in proposals.values()}
+    rest = [name for name in dict.fromkeys(given) if name not in proposals]
     return rest, [name for name in dict.fromkeys(systems) if name not in taken]
 
 
 def _nearest(rest: Sequence[str], free: Sequence[str]) -> list[tuple[str, str]]:
-    """Pairs that are near, the most alike first, each name in one of them."""
+    """Similar pairs, most similar first, each name in one of them."""
     rest, free = [name for name in rest if normalize_name(name)], [name for name in free if normalize_name(name)]
     if not rest or not free:
         return []
@@ -161,8 +161,8 @@ def _nearest(rest: Sequence[str], free: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def _similarity(rest: Sequence[Sequence[str]], free: Sequence[Sequence[str]]) -> NDArray[np.float64]:
-    """How alike names are, from 0 to 100, shape (rest, free): as strings of letters, and by the words they share."""
-    # a guess is seldom made, and what compares strings takes its time to be there
+    """Similarity of names, 0 to 100, shape (rest, free): by characters and by shared words."""
+    # rarely needed, and slow to import
     from rapidfuzz import fuzz
     from rapidfuzz.process import cdist
 
@@ -172,25 +172,24 @@ def _similarity(rest: Sequence[Sequence[str]], free: Sequence[Sequence[str]]) ->
 
 
 class MatchReason(enum.Enum):
-    """Why a name stands for a system, or for none."""
+    """Reason why a name is matched with a system, or with none."""
 
     SAME = "same"
     WRITTEN = "written"
-    """The same but for how it is written."""
+    """Equal except for spelling."""
     GUESS = "guess"
     SAID = "said"
     NONE = "none"
-    """It stands for none, and stays as it is."""
+    """Matched with none; the name is unchanged."""
     OUT = "out"
     """It is left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class SystemNameDraft:
-    """Each of the `given` names of a file with one of the `systems`, or none (None).
+    """Match of each of a file's `given` names with one of the `systems`, or None.
 
-    `chosen` lacks those that stay as they are; `said` are the names that a person chose for, `guesses` the others that
-    are mere guesses.
+    `chosen` lacks unchanged names; `said` are the names that the user matched, `guesses` the uncertain proposals.
     """
 
     given: tuple[str, ...]
@@ -201,35 +200,40 @@ class SystemNameDraft:
 
     @classmethod
     def begun(cls, given: Sequence[str], systems: Sequence[str], matched: SystemNameMapping) -> SystemNameDraft:
-        """What was matched before, and where nothing was, what is proposed."""
+        """The previous match, completed by proposals."""
         if matched:
             there = matched.among(given)
             kept = {name: there.get(name) for name in given if name not in there or there[name] in systems}
-            said = frozenset(name for name in kept if name in matched.names)
-            return cls(tuple(given), tuple(systems), kept, said)
-        found = propose_systems(given, systems)
-        guesses = frozenset(name for name, one in found.items() if one.guess)
-        return cls(tuple(given), tuple(systems), {name: one.system for name, one in found.items()}, guesses=guesses)
+            confirmed = frozenset(name for name in kept if name in matched.names)
+            return cls(tuple(given), tuple(systems), kept, confirmed)
+        proposals = propose_systems(given, systems)
+        guesses = frozenset(name for name, proposal in proposals.items() if proposal.guess)
+        return cls(
+            tuple(given),
+            tuple(systems),
+            {name: proposal.system for name, proposal in proposals.items()},
+            guesses=guesses,
+        )
 
     def with_(self, name: str, system: str | None) -> SystemNameDraft:
-        """A name matched with a system, or left out (None); whoever had the system stays without."""
-        chosen = {other: one for other, one in self.chosen.items() if one is None or one != system}
-        for other in self.given:
-            # it is called like the system, which it is no longer
-            if other == system and other != name:
-                chosen[other] = None
+        """Match a name with a system, or leave it out (None). The previous match of the system is removed."""
+        chosen = {other_name: match for other_name, match in self.chosen.items() if match is None or match != system}
+        for other_name in self.given:
+            # its name equals that of the system that it is no longer matched with
+            if other_name == system and other_name != name:
+                chosen[other_name] = None
         chosen[name] = system
         return replace(self, chosen=chosen, said=self.said | {name}, guesses=self.guesses - {name})
 
     def without(self, name: str) -> SystemNameDraft:
-        """A name that stays as it is. Where it is that of a system, it stands for that."""
+        """Keep a name unchanged. If it is the name of a system, it is matched with that."""
         if name in self.systems:
             return self.with_(name, name)
-        chosen = {other: one for other, one in self.chosen.items() if other != name}
+        chosen = {other_name: match for other_name, match in self.chosen.items() if other_name != name}
         return replace(self, chosen=chosen, said=self.said | {name}, guesses=self.guesses - {name})
 
     def why(self, name: str) -> MatchReason:
-        """Why a name stands for what it does."""
+        """Reason for the match of a name."""
         if name not in self.chosen:
             return MatchReason.NONE
         if self.chosen[name] is None:
@@ -245,14 +249,14 @@ class SystemNameDraft:
         )
 
     def holder(self, system: str) -> str:
-        """The name that stands for a system; empty where none does."""
-        return next((name for name, one in self.chosen.items() if one == system), "")
+        """Name matched with a system; empty if none is."""
+        return next((name for name, match in self.chosen.items() if match == system), "")
 
     def matched(self) -> SystemNameMapping:
-        """Who is who, as far as names differ."""
-        return SystemNameMapping({name: one for name, one in self.chosen.items() if one != name})
+        """Match of file names and systems, for names that differ."""
+        return SystemNameMapping({name: match for name, match in self.chosen.items() if match != name})
 
     def unmatched(self) -> tuple[list[str], list[str]]:
-        """The names that stay without a system and are not left out, and the systems without a name."""
+        """Names without a system that are not left out, and systems without a name."""
         names, systems = unmatched_names(self.given, self.systems, self.matched())
         return names, systems

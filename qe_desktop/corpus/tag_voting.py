@@ -1,4 +1,4 @@
-"""Which places are marked where several have tagged them and none of them is the reference."""
+"""Marked positions if several layers have tags and none of them is the reference."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from qe_desktop.corpus.layers import Kind, LayerKey
 from qe_desktop.corpus.view import Tags, View
 
 MarkArray = NDArray[np.uint8]
-"""The marks of a segment's places, shape (places,): 0 none, 1 light, 2 full."""
+"""Marks of a segment's positions, shape (places,): 0 none, 1 light, 2 full."""
 LIGHT_MARK, FULL_MARK = 1, 2
 
 
 class VotingRule(enum.StrEnum):
-    """How many of several systems must call a place BAD before it is marked.
+    """Number of systems that must call a position BAD before it is marked.
 
-    Of two systems none is outvoted: either is enough, or else a second one would take away the marks of the first.
+    Of two systems either is enough; otherwise the second one would remove the marks of the first.
     """
 
     ANY = "any"
@@ -27,7 +27,7 @@ class VotingRule(enum.StrEnum):
     ALL = "all"
 
     def needed(self, systems: int) -> int:
-        """How many of so many systems are enough; at least one."""
+        """Number of systems, out of n, that must agree; at least one."""
         match self:
             case VotingRule.ANY:
                 return 1
@@ -38,22 +38,22 @@ class VotingRule(enum.StrEnum):
 
     @classmethod
     def distinct(cls, systems: int) -> tuple[VotingRule, ...]:
-        """Those that can differ for so many systems."""
+        """Options that give different results for n systems."""
         if systems < 2:
             return ()
         return (cls.ANY, cls.ALL) if systems == 2 else (cls.ANY, cls.MAJORITY, cls.ALL)
 
     def among(self, systems: int) -> VotingRule:
-        """The one of `distinct` that marks the same as this."""
+        """The member of `distinct` with the same result as this one."""
         return VotingRule.ANY if self is VotingRule.MAJORITY and systems == 2 else self
 
 
 DEFAULT_VOTING_RULE = VotingRule.MAJORITY
-"""Few marks, and none for a system that doubts every other word: readers stop looking at what is often wrong."""
+"""Few marks, and none from a system that flags every other word: readers ignore frequent false alarms."""
 
 
 def has_several_taggers(view: View, kind: Kind) -> bool:
-    """Whether several tagged a kind of places where there is no reference, so that agreement decides."""
+    """Whether several layers tag this kind without a reference, so that agreement decides."""
     reference = view.reference(kind)
     if reference is not None and view.is_whole(reference):
         return False
@@ -63,9 +63,8 @@ def has_several_taggers(view: View, kind: Kind) -> bool:
 def segment_marks(
     view: View, kind: Kind, segment: int, agreement: VotingRule = DEFAULT_VOTING_RULE
 ) -> MarkArray | None:
-    """The marks of a segment's places: full where the reference, or else all who tagged them, say BAD, light where
-    only some do, but enough of them. None where nobody tagged them. What a person makes here is a reference in the
-    segments that were reviewed.
+    """Marks of a segment's positions: full where the reference, or all layers, say BAD, light where only some but
+    enough layers do. None without tags. A user's own layer is a reference in reviewed segments.
     """
     keys = marking_layers(view, kind, segment)
     if not keys:
@@ -78,23 +77,23 @@ def segment_marks(
 
 
 def marking_layers(view: View, kind: Kind, segment: int) -> list[LayerKey]:
-    """Whose tags make the marks of a segment: the reference's, or else those of all others."""
+    """Layers that determine a segment's marks: the reference, or else all others."""
     reference = view.reference_at(kind, segment)
     return [reference] if reference is not None else tagging_layers(view, kind)
 
 
 def tagging_layers(view: View, kind: Kind) -> list[LayerKey]:
-    """All who tagged places of a kind but the reference: those among whom agreement decides."""
+    """Layers of a kind except the reference, among which agreement decides."""
     reference = view.reference(kind)
     return [key for key in view.tracks(kind) if key != reference]
 
 
 def count_marked(columns: list[TagColumn], agreement: VotingRule) -> NDArray[np.int64]:
-    """How many places of each segment are marked by these columns of tags, shape (segments,); at least one column."""
+    """Number of positions per segment marked by these tag columns, shape (segments,); at least one column."""
     first = columns[0]
     if len(columns) == 1:
         return segment_sums(first.values, first.offsets)
-    # a corpus of a million segments has many words, and no task has as many systems
+    # a large corpus has many words, but no task has more systems than fit into a byte
     votes = np.zeros(len(first.values), np.uint16)
     for column in columns:
         votes += column.values

@@ -1,4 +1,4 @@
-"""Text columns: a file's bytes, kept as they are, with the place of each line."""
+"""Text columns: a file's bytes unchanged, with the offset of each line."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from qe_desktop.corpus.languages import (
 )
 
 LINE_BLOCK_BYTES = 1 << 22
-"""Bytes looked at in one go: large enough for numpy, small enough for the cache and for memory."""
+"""Bytes per block: large enough for numpy, small enough for the cache and for memory."""
 
 LF, CR, SPACE, TAB = 10, 13, 32, 9
 
 
 class TextColumn:
-    """One line of text a segment, decoded only when asked for.
+    """One line of text per segment, decoded on demand.
 
-    Only LF and CRLF end a line: U+2028, U+0085 and NBSP are text. `data` must be UTF-8; a token is what stands between
-    spaces or tabs, and is never split further.
+    Only LF and CRLF end a line: U+2028, U+0085 and NBSP are text. `data` must be UTF-8; tokens are separated by spaces
+    or tabs and never split further.
     """
 
     __slots__ = ("_cjk_language", "_counts", "_direction", "data", "ends", "starts")
@@ -44,12 +44,12 @@ class TextColumn:
 
     @classmethod
     def of(cls, lines: Sequence[str]) -> TextColumn:
-        """The column of literal lines."""
+        """Build a column from literal lines."""
         return cls.from_bytes("".join(f"{line}\n" for line in lines).encode())
 
     @classmethod
     def from_bytes(cls, data: bytes, start: int = 0) -> TextColumn:
-        """The lines of a whole file's bytes from `start` on; a missing last newline is no fault."""
+        """Lines of a file's bytes from `start`; the last newline may be missing."""
         ends = line_feed_positions(data, start)
         size = len(data)
         if size > start and (len(ends) == 0 or ends[-1] != size - 1):
@@ -74,17 +74,17 @@ class TextColumn:
         return self.data[int(self.starts[segment]) : int(self.ends[segment])]
 
     def tokens(self, segment: int) -> list[str]:
-        """The line's tokens, in their order."""
+        """The line's tokens."""
         return [token for token in re.split("[ \t]", self[segment]) if token]
 
     def lines(self) -> Iterator[str]:
-        """All lines, one after the other."""
+        """Iterate over the lines."""
         return (self[segment] for segment in range(len(self)))
 
     def token_counts(self) -> NDArray[np.int32]:
-        """How many tokens each line has, shape (segments,); counted once."""
+        """Number of tokens of each line, shape (segments,); cached."""
         if self._counts is None:
-            # files are fitted to a text on several threads, and all must see its counts whole
+            # several threads use the counts, and must not see them half-filled
             self._counts = self._counted()
         return self._counts
 
@@ -97,25 +97,25 @@ class TextColumn:
         return counts
 
     def direction(self) -> Direction:
-        """Which way the column runs, by most letters of a sample of its lines; looked up once."""
+        """Direction of most letters in a sample of the lines; cached."""
         if self._direction is None:
             self._direction = majority_direction(self._sample(DIRECTION_SAMPLE, MAX_COUNTED_LETTERS))
         return self._direction
 
     def cjk_language(self) -> str:
-        """`zh`, `ja` or `ko` where a sample of the lines is in the script of one of them, or empty; kept."""
+        """`zh`, `ja` or `ko` if a sample of the lines is in its script, else empty; cached."""
         if self._cjk_language is None:
             self._cjk_language = cjk_language(self._sample(SCRIPT_SAMPLE, MAX_SCRIPT_CHARS))
         return self._cjk_language
 
     def _sample(self, lines: int, characters: int) -> Iterator[str]:
-        """The beginnings of lines that are spread over the column."""
+        """Beginnings of lines sampled from the column."""
         places = np.unique(np.linspace(0, len(self) - 1, lines).astype(np.int64)) if len(self) else ()
-        # four bytes are a character at the most
+        # a character has at most four bytes
         return (self.raw(int(place))[: 4 * characters].decode("utf-8", "ignore") for place in places)
 
     def blocks(self) -> Iterator[tuple[int, int]]:
-        """The first and the last segment (end exclusive) of blocks that are small enough to be looked at at once."""
+        """First and last segment (end exclusive) of blocks that are processed at once."""
         first = 0
         while first < len(self):
             last = max(first + 1, int(np.searchsorted(self.ends, self.starts[first] + LINE_BLOCK_BYTES)))
@@ -123,39 +123,39 @@ class TextColumn:
             first = last
 
     def matches(self, needle: str) -> NDArray[np.bool_]:
-        """Which lines hold `needle`, whatever the case of its letters; shape (segments,)."""
-        found = np.zeros(len(self), bool)
+        """Lines that contain `needle`, ignoring case; shape (segments,)."""
+        mask = np.zeros(len(self), bool)
         if not needle or not len(self):
-            return ~found
-        # one match a line is enough, so each match eats the rest of its line
+            return ~mask
+        # one match per line is enough, so a match skips the rest of its line
         pattern = re.compile(b"".join(_either_case(character) for character in needle) + b"[^\n]*")
         places = np.fromiter((match.start() for match in pattern.finditer(self.data)), np.int64)
         lines = np.searchsorted(self.starts, places, side="right") - 1
-        found[lines[lines >= 0]] = True
-        return found
+        mask[lines[lines >= 0]] = True
+        return mask
 
 
 def line_feed_positions(data: bytes, start: int = 0) -> Offsets:
-    """The places of all line feeds from `start` on."""
+    """Offsets of all line feeds from `start` on."""
     view = np.frombuffer(data, np.uint8)
-    found = [
+    chunks = [
         np.flatnonzero(view[low : low + LINE_BLOCK_BYTES] == LF) + low
         for low in range(start, len(data), LINE_BLOCK_BYTES)
     ]
-    return np.concatenate(found) if found else np.zeros(0, np.int64)
+    return np.concatenate(chunks) if chunks else np.zeros(0, np.int64)
 
 
 def is_separator(codes: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Which bytes stand between tokens: spaces, tabs and line ends."""
+    """Bytes that separate tokens: spaces, tabs and line ends."""
     feeds = codes == LF
     between = feeds | (codes == SPACE) | (codes == TAB)
-    # a CR is text too, but for the one of CRLF
+    # a CR is text too, except in CRLF
     between[:-1] |= (codes[:-1] == CR) & feeds[1:]
     return np.asarray(between)
 
 
 def token_starts(between: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """On which bytes tokens begin, by which bytes are `apart`."""
+    """Bytes at which tokens begin; `apart` marks the separators."""
     begins = ~between
     begins[1:] &= between[:-1]
     return begins

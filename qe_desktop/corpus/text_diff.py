@@ -1,4 +1,4 @@
-"""Where two texts differ: stretches of words, or of characters in scripts that put no spaces between words."""
+"""Differences between two texts: ranges of words, or of characters in scripts without spaces between words."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ import unicodedata
 from difflib import SequenceMatcher
 
 CharSpan = tuple[int, int]
-"""From and to, as places between the characters of a text."""
+"""Start and stop, in characters."""
 
 _RUN = re.compile(r"\S+")
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 
 
 def differing_spans(text: str, other: str) -> list[CharSpan]:
-    """The parts of `text` that `other` does not have at that place; neighbours are joined over the space between.
+    """Ranges of `text` that differ from `other`; neighbours are joined over the space between them.
 
     >>> differing_spans("Der Hund bellt.", "Der Hase bellt!")
     [(4, 8), (14, 15)]
     """
     own, theirs = _units(text), _units(other)
-    # no word is too frequent to count
+    # no junk heuristic for frequent words
     matcher = SequenceMatcher(None, [text[a:b] for a, b in own], [other[a:b] for a, b in theirs], autojunk=False)
     return [
         (own[first][0], own[last - 1][1])
@@ -30,10 +30,10 @@ def differing_spans(text: str, other: str) -> list[CharSpan]:
 
 
 def _units(text: str) -> list[CharSpan]:
-    """Words, and the punctuation around them one by one."""
+    """Words and single punctuation characters."""
     units: list[CharSpan] = []
-    for found in _RUN.finditer(text):
-        begin, end = found.span()
+    for match in _RUN.finditer(text):
+        begin, end = match.span()
         first, last = begin, end
         while first < last and _is_punctuation(text[first]):
             first += 1

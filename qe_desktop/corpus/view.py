@@ -1,4 +1,4 @@
-"""A corpus with its tags as edited, at one moment: read-only, and the same for ever, whatever is edited later."""
+"""Read-only snapshot of a corpus with edited tags; later edits make new snapshots."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from qe_desktop.corpus.review import EMPTY_REVIEW, DerivedLayers, LiveTags, Revi
 from qe_desktop.i18n.messages import tr
 
 Tags = NDArray[np.uint8]
-"""The tags of one segment, shape (places,): 1 is BAD."""
+"""Tags of one segment, shape (places,): 1 is BAD."""
 Indices = NDArray[np.int64]
 
 
 _STATUSES = tuple(ReviewStatus)
-"""By number, which is quicker than `Status(number)`."""
+"""By number, which is faster than `Status(number)`."""
 MAX_INCREMENTAL_SEGMENTS = 100
-"""Segments that change at once up to which what is reviewed is followed one by one."""
+"""Maximum number of changed segments for which reviewed layers are updated one by one."""
 
 
 class EditedTags:
-    """A layer's tags as edited: `base` is what lies over the loaded column, and some segments carry other tags.
+    """Edited tags of a layer: `base` covers the loaded column, and `segments` override it.
 
-    Nobody may change `segments` any longer. `differing` gives the segments in which `base` differs from `loaded`.
+    `segments` must not be mutated. `differing` lists the segments in which `base` differs from `loaded`.
     """
 
     __slots__ = ("_column", "_differing", "base", "loaded", "segments")
@@ -49,13 +49,13 @@ class EditedTags:
         return self.base[segment] if edited is None else edited
 
     def column(self) -> TagColumn:
-        """All tags as one column, made once; `base` itself where nothing differs."""
+        """All tags as one column, cached; `base` itself if nothing differs."""
         if self._column is None:
             self._column = self.base.with_segments(dict(self.segments))
         return self._column
 
     def edited_segments(self) -> Indices:
-        """The segments whose tags differ from those loaded, ascending, shape (k,)."""
+        """Segments whose tags differ from the loaded ones, ascending, shape (k,)."""
         if not self.segments:
             return self._differing()
         places = np.fromiter(self.segments, np.int64, len(self.segments))
@@ -69,11 +69,10 @@ class EditedTags:
 
 
 class View:
-    """What is open, as a value: the corpus, what was edited in it, and the tags that probabilities were made into.
+    """Immutable snapshot of the open data: the corpus, its edits, and the tags made from probabilities.
 
-    Whoever paints or counts holds one of these, and so never meets a change that is told only half. `made` are the tags
-    of systems at their thresholds; they stand for a system's own tags where both are there. `review` is what people
-    made of the segments, and `derived` the layers that follow it.
+    Readers never see a half-applied change. `made` are systems' tags at their thresholds; they replace a system's own
+    tags. `review` is the user's work on the segments, and `derived` the layers that follow from it.
     """
 
     __slots__ = ("_derived", "_edited", "_kept", "_made", "_statuses", "corpus", "review")
@@ -95,20 +94,20 @@ class View:
         self._edited = MappingProxyType(live if derived is None else live | dict(derived.tags))
         self._made = MappingProxyType(dict(made or {}))
 
-    # --- what the tags are
+    # --- tags
 
     def tags(self, key: LayerKey) -> TagColumn:
-        """A layer's tags as edited; the loaded column itself where nothing was edited. QeError without the layer."""
+        """Edited tags of a layer; the loaded column itself without edits. QeError for an unknown layer."""
         edited = self._edited.get(key)
         return self.loaded(key) if edited is None else edited.column()
 
     def segment_tags(self, key: LayerKey, segment: int) -> Tags:
-        """One segment's tags as edited. QeError without the layer."""
+        """Edited tags of one segment. QeError for an unknown layer."""
         edited = self._edited.get(key)
         return self.loaded(key)[segment] if edited is None else edited[segment]
 
     def loaded(self, key: LayerKey) -> TagColumn:
-        """A layer's tags as loaded, or as made from probabilities. QeError without the layer."""
+        """Tags of a layer as loaded, or as made from probabilities. QeError for an unknown layer."""
         made = self._made.get(key)
         if made is not None:
             return made
@@ -116,47 +115,47 @@ class View:
             return self._edited[key].loaded
         layer = self.corpus.layers.get(key)
         if layer is None or not key.kind.is_tags:
-            raise QeError(tr("there is no layer “{layer}”", layer=key), hint=tr("It may have been closed."))
+            raise QeError(tr("no layer named “{layer}”", layer=key), hint=tr("It may have been closed."))
         return layer.tags
 
     def follows_text(self, key: LayerKey) -> bool:
-        """Whether a layer is made of what a person made of the text, so that nobody edits its tags."""
+        """Whether a layer is derived from the edited text, so that its tags are read-only."""
         return self._derived is not None and (key in self._derived.tags or key in self._derived.scores)
 
     def scores(self, key: LayerKey) -> Scores:
-        """A layer's scores, shape (segments,); KeyError without the layer."""
+        """Scores of a layer, shape (segments,); KeyError for an unknown layer."""
         if self._derived is not None and key in self._derived.scores:
             return self._derived.scores_of(key)
         return self.corpus.layers[key].scores
 
     def scores_that_follow(self) -> tuple[LayerKey, ...]:
-        """The layers of scores that are made of what people make of the text: HTER."""
+        """Layers of scores derived from the edited text: HTER."""
         return () if self._derived is None else self._derived.scores
 
     def from_probabilities(self, key: LayerKey) -> bool:
-        """Whether a layer's tags are made from probabilities: there are no others, or a person chose a threshold."""
+        """Whether a layer's tags come from probabilities: it has no others, or the user set a threshold."""
         return key in self._made
 
     def edited_places(self, key: LayerKey, segment: int) -> Indices:
-        """The places of a segment whose tags differ from those loaded, ascending, shape (k,)."""
+        """Positions of a segment whose tags differ from the loaded ones, ascending, shape (k,)."""
         if key not in self._edited:
             return np.zeros(0, np.int64)
         return np.flatnonzero(self.segment_tags(key, segment) != self.loaded(key)[segment])
 
     def edited_segments(self, key: LayerKey) -> Indices:
-        """The segments of a layer whose tags differ from those loaded, ascending, shape (k,)."""
+        """Segments of a layer whose tags differ from the loaded ones, ascending, shape (k,)."""
         edited = self._edited.get(key)
         return np.zeros(0, np.int64) if edited is None else edited.edited_segments()
 
-    # --- what was reviewed
+    # --- review
 
     def target(self, segment: int) -> str:
-        """The translation as it is now, as a line with codes (see `Job`): as somebody set it, else as loaded."""
+        """Current translation as a line with codes (see `Job`): as edited, else as loaded."""
         set_here = self.review.targets.get(segment)
         return self.corpus.target_line(segment) if set_here is None else set_here
 
     def is_edited(self, segment: int) -> bool:
-        """Whether the translation differs from the MT, here or in its file already."""
+        """Whether the translation differs from the MT, by editing or in its file."""
         job = self.corpus.job
         target = self.review.targets.get(segment)
         if target is None:
@@ -166,52 +165,52 @@ class View:
         return target != self.corpus.mt_line(segment)
 
     def is_changed(self, segment: int) -> bool:
-        """Whether the translation differs from the one that a review began with."""
+        """Whether the translation differs from the initial one of the review."""
         target = self.review.targets.get(segment)
         return target is not None and target != self.corpus.target_line(segment)
 
     def edited(self) -> Iterator[int]:
-        """The segments whose translation differs from the MT, ascending."""
+        """Segments whose translation differs from the MT, ascending."""
         job = self.corpus.job
         there = self.review.targets if job is None or job.loaded is None else {*self.review.targets, *job.edited}
         return (segment for segment in sorted(there) if self.is_edited(segment))
 
     def is_locked(self, segment: int) -> bool:
-        """Whether the translation may not change."""
+        """Whether the translation is locked."""
         job = self.corpus.job
         return job is not None and int(job.statuses[segment]) == ReviewStatus.LOCKED
 
     def status(self, segment: int) -> ReviewStatus:
-        """How far a segment is: as somebody said, else edited where its target is, else as its file says."""
+        """Status of a segment: as set by the user, else edited if its target is, else as in its file."""
         job = self.corpus.job
         loaded = ReviewStatus.OPEN if job is None else _STATUSES[job.statuses[segment]]
         if loaded is ReviewStatus.LOCKED:
             return loaded
-        said = self.review.statuses.get(segment)
-        if said is None or said is ReviewStatus.OPEN or said is ReviewStatus.EDITED:
-            return ReviewStatus.EDITED if self.is_changed(segment) else loaded if said is None else ReviewStatus.OPEN
-        return said
+        stored = self.review.statuses.get(segment)
+        if stored is None or stored is ReviewStatus.OPEN or stored is ReviewStatus.EDITED:
+            return ReviewStatus.EDITED if self.is_changed(segment) else loaded if stored is None else ReviewStatus.OPEN
+        return stored
 
     def statuses(self) -> StatusArray:
-        """The status of every segment, shape (segments,); made once."""
+        """Status of every segment, shape (segments,); cached."""
         if self._statuses is None:
             job = self.corpus.job
-            found = np.zeros(self.corpus.size, np.uint8) if job is None else job.statuses.copy()
+            statuses = np.zeros(self.corpus.size, np.uint8) if job is None else job.statuses.copy()
             for segment in {**self.review.targets, **self.review.statuses}:
-                found[segment] = self.status(segment)
-            found.flags.writeable = False
-            self._statuses = found
+                statuses[segment] = self.status(segment)
+            statuses.flags.writeable = False
+            self._statuses = statuses
         return self._statuses
 
     def follow(self, before: View, segments: Sequence[int], *, layers: bool = False) -> None:
-        """Take over what was looked up of the view before, from which only these segments differ; `layers` says that
-        others may be there, so that what is reviewed of them is looked up anew.
+        """Take over cached results of the previous view, which differs only in these segments; `layers` says that
+        layers may differ too, so that results about reviewed segments are dropped.
         """
         if before._statuses is not None and self._statuses is None:
-            found = before._statuses.copy()
-            found[list(segments)] = [self.status(segment) for segment in segments]
-            found.flags.writeable = False
-            self._statuses = found
+            statuses = before._statuses.copy()
+            statuses[list(segments)] = [self.status(segment) for segment in segments]
+            statuses.flags.writeable = False
+            self._statuses = statuses
         for key, reviewed in () if layers or len(segments) > MAX_INCREMENTAL_SEGMENTS else before._kept.items():
             self._kept[key] = None if reviewed is None else self._still_reviewed(key, reviewed, segments)
 
@@ -222,13 +221,13 @@ class View:
         return reviewed
 
     def note(self, segment: int) -> str:
-        """What somebody noted on a segment; notes that its file has stand in the job."""
+        """User's note on a segment; notes in the file are part of the job."""
         return self.review.notes.get(segment, "")
 
-    # --- which layers there are
+    # --- layers
 
     def reference(self, kind: Kind) -> LayerKey | None:
-        """What systems are scored against: the gold, or without gold the first person's layer."""
+        """Default reference: the gold, or without gold the first annotator's layer."""
         for provenance in (Provenance.GOLD, Provenance.PERSON):
             layer = next(self.corpus.find(provenance, kind), None)
             if layer is not None:
@@ -236,19 +235,19 @@ class View:
         return next(iter(self.tags_that_follow(kind)), None)
 
     def tags_that_follow(self, kind: Kind) -> list[LayerKey]:
-        """The tags of a kind that are made of what people make of the text, a layer for each of them."""
+        """Tags of a kind derived from the edited text, one layer per annotator."""
         return [] if self._derived is None else [key for key in self._derived.tags if key.kind is kind]
 
     def reference_at(self, kind: Kind, segment: int) -> LayerKey | None:
-        """The same, and None in a segment that its person has not reviewed: what nobody saw is not OK."""
+        """As above, with None for segments that its annotator has not reviewed: unseen is not OK."""
         reference = self.reference(kind)
         return reference if reference is not None and self.is_reviewed(reference, segment) else None
 
     def kept(self, reference: LayerKey) -> NDArray[np.bool_] | None:
-        """The segments that can be scored against a reference, shape (segments,); None where all can.
+        """Segments that can be scored against a reference, shape (segments,); None if all can.
 
-        Of a layer that a person makes here, be it by tagging or by post-editing, these are the segments that were
-        reviewed: tagged otherwise than at first, edited, or confirmed. A layer that a file brought is whole.
+        For a layer that the user tags or post-edits, these are the reviewed segments: with changed tags, edited or
+        confirmed. Loaded layers are complete.
         """
         if reference not in self._kept:
             self._kept[reference] = self._reviewed(reference)
@@ -265,7 +264,7 @@ class View:
         return kept
 
     def is_reviewed(self, key: LayerKey, segment: int) -> bool:
-        """Whether a segment is among those of `kept`."""
+        """Whether a segment is in `kept`."""
         if self.is_whole(key):
             return True
         if self._derived is not None and self.follows_text(key):
@@ -274,34 +273,38 @@ class View:
         return confirmed or bool(len(self.edited_places(key, segment)))
 
     def is_whole(self, key: LayerKey) -> bool:
-        """Whether all segments can be scored against a layer, for nobody makes it here, segment by segment."""
+        """Whether all segments can be scored against a layer, i.e. it is not made by the user segment by segment."""
         layer = self.corpus.layers.get(key)
         return key.provenance is not Provenance.PERSON or (layer is not None and bool(layer.origin))
 
     def tracks(self, kind: Kind) -> list[LayerKey]:
-        """All tags of a kind: gold, then persons, then systems (those with probabilities only at their threshold).
+        """All tags of a kind: gold, then annotators, then systems (probabilities only if they have a threshold).
 
-        Synthetic ones are no part of them.
+        Synthetic tags are excluded.
         """
-        people = [layer.key for one in (Provenance.GOLD, Provenance.PERSON) for layer in self.corpus.find(one, kind)]
+        people = [
+            layer.key
+            for provenance in (Provenance.GOLD, Provenance.PERSON)
+            for layer in self.corpus.find(provenance, kind)
+        ]
         systems = [layer.key for layer in self.corpus.find(Provenance.SYSTEM, kind)]
-        # what follows the text takes the place of a loaded layer of its name
+        # a derived layer replaces a loaded layer of its name
         keys = list(dict.fromkeys([*people, *self.tags_that_follow(kind), *systems]))
         return [*keys, *(key for key in self._made if key.kind is kind and key not in self.corpus.layers)]
 
     def synthetic(self, kind: Kind) -> list[LayerKey]:
-        """Tags of a kind that were made of the gold by a rule: shown beside all others, and never scored."""
+        """Tags of a kind derived from the gold by a rule: displayed with the others, but never scored."""
         return [layer.key for layer in self.corpus.find(Provenance.SYNTHETIC, kind)]
 
     def shown(self, kind: Kind) -> list[LayerKey]:
-        """All tags of a kind that are shown beside each other: those of people and systems, then synthetic ones."""
+        """All displayed tags of a kind: gold, annotators, systems, then synthetic ones."""
         return [*self.tracks(kind), *self.synthetic(kind)]
 
     def shown_at(self, kind: Kind, segment: int) -> list[LayerKey]:
-        """The same in a segment: layers that follow the text are there where it was reviewed."""
+        """The same in a segment: derived layers exist where it was reviewed."""
         return [key for key in self.shown(kind) if not self.follows_text(key) or self.is_reviewed(key, segment)]
 
     def scored(self, kind: Kind) -> list[LayerKey]:
-        """The layers that are scored against the reference: all others of the kind."""
+        """Layers scored against the reference: all others of the kind."""
         reference = self.reference(kind)
         return [key for key in self.tracks(kind) if key != reference] if reference else []

@@ -1,6 +1,6 @@
-"""Files: one module for each family of formats, behind one registry: recognise, read, write.
+"""File formats: one module per family, behind one registry: detect, read, write.
 
-`read_tags`, `read_scores` and `read_text` read one file; `plan` and `assemble` make a corpus of many.
+`read_tags`, `read_scores` and `read_text` read one file; `plan` and `assemble` build a corpus from many.
 """
 
 from typing import TYPE_CHECKING
@@ -63,7 +63,7 @@ __all__ = [
     "write_tags",
 ]
 
-# a command that reads one text waits for no other format, nor for what makes a corpus of many files
+# a command that reads one text does not import the other formats or the import code
 _USED = {
     "QuestionAnswers": ".importing.questions",
     "Ambiguity": ".importing.questions",
@@ -103,5 +103,5 @@ _USED = {
 
 
 def __getattr__(name: str) -> object:
-    """What is there, brought in when it is first asked for."""
+    """Load public names on first access."""
     return lazy_attribute(__name__, _USED, name)

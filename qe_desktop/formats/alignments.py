@@ -1,4 +1,4 @@
-"""Pharaoh alignments: one segment a line, pairs i-j of a source and an MT token, from 0."""
+"""Pharaoh alignments: one segment per line, pairs i-j of a source and an MT token, from 0."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HYPHEN = ord("-")
 
 
 def read_alignments(opened: TextFile) -> AlignmentColumn:
-    """All pairs of a file. QeError that names what is no pair."""
+    """Parse all alignments of a file. QeError for invalid pairs."""
     check_line_count(opened.data, opened.name, MAX_SEGMENTS)
     pairs: list[NDArray[np.int32]] = []
     counts: list[NDArray[np.int64]] = []
@@ -37,12 +37,12 @@ def read_alignments(opened: TextFile) -> AlignmentColumn:
         pairs.append(np.stack((source, target), axis=1).astype(np.int32))
         counts.append(parts.counts)
         lines += len(parts.counts)
-    faults.refuse(tr("Alignments are pairs such as 0-0 1-2, a source and an MT token counted from 0."))
+    faults.refuse(tr("Alignments are pairs such as 0-0 1-2: source token, MT token, counted from 0."))
     return AlignmentColumn(np.concatenate(pairs), offsets_from_lengths(np.concatenate(counts)))
 
 
 def _no_pair(opened: TextFile, parts: TokenBlock, lines: int, token: int) -> Fault:
-    message = tr("{text} is no pair of tokens", text=quote_token(parts.text(token)))
+    message = tr("{text} is not a pair of tokens", text=quote_token(parts.text(token)))
     return Fault(opened.place(lines + parts.line_of(token)), message)
 
 
@@ -60,7 +60,7 @@ def _confidence(head: bytes, name: str) -> float:
 def _read(opened: TextFile) -> ParseResult:
     column = read_alignments(opened)
     pairs = len(column.values)
-    text = tr("{n:,} {n:line|lines} of alignments, {pairs:,} {pairs:pair|pairs}", "", len(column), pairs=pairs)
+    text = tr("alignments, {n:,} {n:line|lines}, {pairs:,} {pairs:pair|pairs}", "", len(column), pairs=pairs)
     return ParseResult(FORMAT.name, text, column)
 
 

@@ -1,4 +1,4 @@
-"""What a format is, and what reading a file gives."""
+"""File format and its result."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from qe_desktop.formats.tabular.records import ScoreGrid, ScoreTable, SystemScor
 
 ParsedTable = WordTable | ScoreTable | ScoreGrid | SystemScores
 ParsedValues = TagColumn | NumberColumn | Scores | TextColumn | AlignmentColumn | Documents | ParsedTable
-"""What a file may hold."""
+"""Kind of content of a file."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ParseResult:
-    """A file as read: what it holds, what it is called in one line, and remarks about it."""
+    """A parsed file: its content, a one-line description, and notes."""
 
     format: str
     description: str
@@ -27,10 +27,10 @@ class ParseResult:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A family of files: `confidence` says from a file's first bytes and its name how well it fits, 0..1.
+    """A family of files: `confidence` rates from the first bytes and the name how well a file fits, 0..1.
 
-    `like` is the format whose files are to a corpus what those of this one are: the name of its own where it is the
-    first of its kind, as “text” or “tags”.
+    `like` is the format that determines the role of the files; the format's own name if it is the first of its kind,
+    such as “text” or “tags”.
     """
 
     name: str
@@ -40,5 +40,5 @@ class Format:
 
     @property
     def holds(self) -> str:
-        """What its files are to a corpus."""
+        """Format that determines the role of the files in a corpus."""
         return self.like or self.name

@@ -1,4 +1,4 @@
-"""Files of several language pairs: one of them is chosen, for their segments have the same numbers."""
+"""Selection of one language pair in files of several, whose segments have the same numbers."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _THREE = {
     "zho": "zh", "chi": "zh", "hin": "hi", "ukr": "uk", "hau": "ha", "pol": "pl", "kor": "ko", "fas": "fa",
     "ara": "ar", "lav": "lv", "est": "et", "lit": "lt", "hun": "hu", "ita": "it", "por": "pt", "nld": "nl",
 }  # fmt: skip
-"""Codes of three letters that the shared tasks use, as codes of two."""
+"""Three-letter codes of the shared tasks, as two-letter codes."""
 
 
 def select_pair(opened: TextFile, pairs: Sequence[str], language_pair: str) -> int:
-    """The place of the language pair to read among those that a file of ratings holds; 0 where it holds one.
+    """Index of the language pair to read among those of a rating file; 0 if there is only one.
 
-    Codes of two and three letters mean the same, so that "de-en" finds "deu-eng". QeError where the wanted pair is not
-    there, or where there are several and none is wanted.
+    Two- and three-letter codes are equivalent, so that "de-en" matches "deu-eng". QeError if the wanted pair is
+    missing, or if there are several and none is wanted.
     """
     if language_pair:
         wanted = _plain(language_pair)
@@ -38,9 +38,9 @@ def select_pair(opened: TextFile, pairs: Sequence[str], language_pair: str) -> i
 
 
 def select_pair_rows(pairs: Sequence[str], language_pair: str, opened: TextFile, line: int) -> list[int]:
-    """The numbers of the pairs to read among those of a table of tags or scores, whose rows begin at a line.
+    """Indices of the pairs to read among those of a tag or score table whose rows begin at a line.
 
-    QeError where the wanted pair is not there, or where there are several and none is wanted.
+    QeError if the wanted pair is missing, or if there are several and none is wanted.
     """
     if pairs and language_pair:
         wanted = [number for number, pair in enumerate(pairs) if pair.lower() == language_pair.lower()]
@@ -52,14 +52,14 @@ def select_pair_rows(pairs: Sequence[str], language_pair: str, opened: TextFile,
     return list(range(len(pairs)))
 
 
-def _another(held: str, wanted: str, place: SourceLocation) -> QeError:
-    message = tr("the file is for {pairs}, not for {wanted}", pairs=held, wanted=wanted)
-    return QeError(message, hint=tr("Give the file for this language pair."), place=place)
+def _another(pairs: str, wanted: str, place: SourceLocation) -> QeError:
+    message = tr("the file is for {pairs}, not for {wanted}", pairs=pairs, wanted=wanted)
+    return QeError(message, hint=tr("Use the file for this language pair."), place=place)
 
 
-def _several(held: str, place: SourceLocation) -> QeError:
-    message = tr("the file holds several language pairs: {pairs}", pairs=held)
-    hint, command_hint = tr("Choose one of them."), tr("Choose one of them (--language-pair).")
+def _several(pairs: str, place: SourceLocation) -> QeError:
+    message = tr("the file contains several language pairs: {pairs}", pairs=pairs)
+    hint, command_hint = tr("Select one of them."), tr("Select one of them (--language-pair).")
     return QeError(message, hint=hint, command_hint=command_hint, place=place)
 
 

@@ -1,7 +1,6 @@
-"""What is said of several kinds of files: numbers that do not agree, each sentence written out, and lists of names.
+"""Messages shared by several file formats: counts that differ, complete sentences, and lists of names.
 
-What is counted and what it is compared with are words that other languages bend, so no sentence is put together: the
-one that fits is chosen, and only that one is worded.
+The nouns are inflected in other languages, so sentences are selected whole, not assembled from parts.
 """
 
 from __future__ import annotations
@@ -17,29 +16,29 @@ MAX_NAME_CHARS = 40
 
 
 class LineContent(enum.Enum):
-    """What the lines of a file hold, as messages call it."""
+    """Content of the lines of a file, as named in messages."""
 
     TAGS = enum.auto()
     NUMBERS = enum.auto()
     VALUES = enum.auto()
-    """Of a layer that is open already."""
+    """Name of a layer that is already open."""
 
 
 class ComparedWith(enum.Enum):
-    """What a file is compared with, other than a text of the corpus."""
+    """Counterpart of a comparison other than a text of the corpus."""
 
     CORPUS = enum.auto()
     OPEN_CORPUS = enum.auto()
     PIECES = enum.auto()
-    """The file of subword pieces."""
+    """The subword file."""
 
 
 Compared = TextRole | ComparedWith
-"""What a file is compared with; where it is another file, its name says which."""
+"""Counterpart of a comparison; for another file, its name."""
 
 
 def line_count_message(lines: int, wanted: int, than: Compared | str) -> str:
-    """A file has so many lines, and what it is compared with has `wanted`."""
+    """Message: a file has n lines, but the reference data has `wanted`."""
     if isinstance(than, str):
         return tr("{n:,} {n:line|lines}, but {file} has {wanted:,}", "", lines, file=than, wanted=wanted)
     return {
@@ -52,13 +51,11 @@ def line_count_message(lines: int, wanted: int, than: Compared | str) -> str:
             "{n:,} {n:line|lines}, but the post-edit has {wanted:,}", "", lines, wanted=wanted
         ),
         TextRole.RAW_SOURCE: lambda: tr(
-            "{n:,} {n:line|lines}, but the source, as written has {wanted:,}", "", lines, wanted=wanted
+            "{n:,} {n:line|lines}, but the raw source has {wanted:,}", "", lines, wanted=wanted
         ),
-        TextRole.RAW_MT: lambda: tr(
-            "{n:,} {n:line|lines}, but the MT, as written has {wanted:,}", "", lines, wanted=wanted
-        ),
+        TextRole.RAW_MT: lambda: tr("{n:,} {n:line|lines}, but the raw MT has {wanted:,}", "", lines, wanted=wanted),
         TextRole.RAW_POST_EDIT: lambda: tr(
-            "{n:,} {n:line|lines}, but the post-edit, as written has {wanted:,}", "", lines, wanted=wanted
+            "{n:,} {n:line|lines}, but the raw post-edit has {wanted:,}", "", lines, wanted=wanted
         ),
         ComparedWith.CORPUS: lambda: tr(
             "{n:,} {n:line|lines}, but the corpus has {wanted:,}", "", lines, wanted=wanted
@@ -67,33 +64,33 @@ def line_count_message(lines: int, wanted: int, than: Compared | str) -> str:
             "{n:,} {n:line|lines}, but the open corpus has {wanted:,}", "", lines, wanted=wanted
         ),
         ComparedWith.PIECES: lambda: tr(
-            "{n:,} {n:line|lines}, but the file of pieces has {wanted:,}", "", lines, wanted=wanted
+            "{n:,} {n:line|lines}, but the subword file has {wanted:,}", "", lines, wanted=wanted
         ),
     }[than]()
 
 
 def segment_count_message(segments: int, wanted: int, than: Compared) -> str:
-    """A file has so many segments, which are no lines, and the text that it is compared with has `wanted`."""
+    """Message: a file has n segments (not lines), but the text has `wanted`."""
     return {
         TextRole.SOURCE: lambda: tr(
             "{n:,} {n:segment|segments}, but the source has {wanted:,}", "", segments, wanted=wanted
         ),
         TextRole.MT: lambda: tr("{n:,} {n:segment|segments}, but the MT has {wanted:,}", "", segments, wanted=wanted),
         ComparedWith.PIECES: lambda: tr(
-            "{n:,} {n:segment|segments}, but the file of pieces has {wanted:,}", "", segments, wanted=wanted
+            "{n:,} {n:segment|segments}, but the subword file has {wanted:,}", "", segments, wanted=wanted
         ),
     }[than]()
 
 
 def value_count_message(values: int, wanted: int, than: ComparedWith | str) -> str:
-    """A segment has so many values, and what it is compared with has `wanted`."""
+    """Message: a segment has n values, but the reference data has `wanted`."""
     if isinstance(than, str):
         return tr("{n:,} {n:value|values}, but {file} has {wanted:,}", "", values, file=than, wanted=wanted)
     return tr("{n:,} {n:value|values}, but the open corpus has {wanted:,}", "", values, wanted=wanted)
 
 
 def line_mismatch_message(line: int, unit: LineContent, has: int, text: Compared, tokens: int, due: str) -> str:
-    """A line has so many tags or numbers where the text has so many tokens; `due` says how many it should have."""
+    """Message: a line has n tags or numbers that do not match the number of tokens; `due` is the expected number."""
     return {
         (LineContent.TAGS, TextRole.MT): lambda: tr(
             "line {line:,} has {n:,} {n:tag|tags}, the MT has {tokens:,} {tokens:token|tokens} ({due})",
@@ -108,7 +105,7 @@ def line_mismatch_message(line: int, unit: LineContent, has: int, text: Compared
             "", has, line=line, tokens=tokens, due=due,
         ),
         (LineContent.NUMBERS, ComparedWith.PIECES): lambda: tr(
-            "line {line:,} has {n:,} {n:number|numbers}, the file of pieces has {tokens:,} {tokens:token|tokens} "
+            "line {line:,} has {n:,} {n:number|numbers}, the subword file has {tokens:,} {tokens:token|tokens} "
             "({due})",
             "", has, line=line, tokens=tokens, due=due,
         ),
@@ -124,7 +121,7 @@ def line_mismatch_message(line: int, unit: LineContent, has: int, text: Compared
 
 
 def segment_mismatch_message(segment: int, unit: LineContent, has: int, text: Compared, tokens: int, due: str) -> str:
-    """The same of a segment that is no line."""
+    """The same for a segment that is not a line."""
     return {
         (LineContent.TAGS, TextRole.MT): lambda: tr(
             "segment {segment:,} has {n:,} {n:tag|tags}, the MT has {tokens:,} {tokens:token|tokens} ({due})",
@@ -139,7 +136,7 @@ def segment_mismatch_message(segment: int, unit: LineContent, has: int, text: Co
             "", has, segment=segment, tokens=tokens, due=due,
         ),
         (LineContent.NUMBERS, ComparedWith.PIECES): lambda: tr(
-            "segment {segment:,} has {n:,} {n:number|numbers}, the file of pieces has {tokens:,} "
+            "segment {segment:,} has {n:,} {n:number|numbers}, the subword file has {tokens:,} "
             "{tokens:token|tokens} ({due})",
             "", has, segment=segment, tokens=tokens, due=due,
         ),
@@ -147,52 +144,51 @@ def segment_mismatch_message(segment: int, unit: LineContent, has: int, text: Co
 
 
 def expected_like_others(number: int, *, lines: bool) -> str:
-    """How many tags or numbers the other lines (or segments) have for as many tokens."""
+    """Expected number of tags or numbers: that of other lines (or segments) with as many tokens."""
     if lines:
         return tr("{n:,} expected, as in the other lines", "", number)
     return tr("{n:,} expected, as in the other segments", "", number)
 
 
 def expected_any(numbers: Sequence[int]) -> str:
-    """How many tags or numbers there may be."""
+    """Possible numbers of tags or numbers."""
     if len(numbers) == 1:
         return tr("{n:,} expected", "", numbers[0])
-    others = ", ".join(f"{number:,}" for number in numbers[:-1])
-    return tr("{others} or {last:,} expected", others=others, last=numbers[-1])
+    listed = ", ".join(f"{number:,}" for number in numbers[:-1])
+    return tr("{others} or {last:,} expected", others=listed, last=numbers[-1])
 
 
 def large_file_message(megabytes: float, format: str) -> str:
-    """What is in a file too large to be read before it is loaded; `format` is the name of its format."""
-    said = {
+    """Description of a file too large to be read before it is loaded; `format` is its format's name."""
+    formatter = {
         "alignments": lambda: tr("{size:,.0f} MB of alignments", size=megabytes),
         "documents": lambda: tr("{size:,.0f} MB of documents", size=megabytes),
         "probabilities": lambda: tr("{size:,.0f} MB of probabilities", size=megabytes),
         "score grid": lambda: tr("{size:,.0f} MB of score table", size=megabytes),
         "score table": lambda: tr("{size:,.0f} MB of score table", size=megabytes),
         "scores": lambda: tr("{size:,.0f} MB of scores", size=megabytes),
-        "system scores": lambda: tr("{size:,.0f} MB of scores by a metric", size=megabytes),
+        "system scores": lambda: tr("{size:,.0f} MB of metric scores", size=megabytes),
         "tags": lambda: tr("{size:,.0f} MB of tags", size=megabytes),
         "text": lambda: tr("{size:,.0f} MB of text", size=megabytes),
         "word table": lambda: tr("{size:,.0f} MB of word table", size=megabytes),
     }.get(format)
-    return said() if said else tr("{size:,.0f} MB of {format}", size=megabytes, format=format)
+    return formatter() if formatter else tr("{size:,.0f} MB of {format}", size=megabytes, format=format)
 
 
 def not_a_layer_message(format: str) -> str:
-    """A file of this format is none of tags or scores."""
-    said = {
-        "alignments": lambda: tr("a file of alignments holds neither tags nor scores"),
-        "documents": lambda: tr("a file of documents holds neither tags nor scores"),
-        "text": lambda: tr("a file of text holds neither tags nor scores"),
+    """Error for a file of this format, which contains no tags or scores."""
+    formatter = {
+        "alignments": lambda: tr("an alignment file contains neither tags nor scores"),
+        "documents": lambda: tr("a document file contains neither tags nor scores"),
+        "text": lambda: tr("a text file contains neither tags nor scores"),
     }.get(format)
-    return said() if said else tr("a file of {format} holds neither tags nor scores", format=format)
+    return formatter() if formatter else tr("a {format} file contains neither tags nor scores", format=format)
 
 
 def list_names(names: Sequence[str], *, joined: bool = False, of: int | None = None) -> str:
-    """The first of some names from a file, shortened, and how many more there are: messages stay readable.
+    """The first of some names from a file, shortened, and the number of the rest.
 
-    With `joined` they are listed as in a sentence, where all of them are named. `of` is how many there are where not
-    all were given.
+    With `joined` they are listed as in a sentence if all are named. `of` is the total if not all are passed.
     """
     short = [name if len(name) <= MAX_NAME_CHARS else f"{name[:MAX_NAME_CHARS]}…" for name in names[:MAX_LISTED_NAMES]]
     total = len(names) if of is None else of

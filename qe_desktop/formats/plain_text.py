@@ -1,4 +1,4 @@
-"""Plain text, one segment a line, and document names, one a segment."""
+"""Plain text, one segment per line, and document names, one per segment."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from qe_desktop.i18n.messages import tr
 
 DOCUMENTS_NAME = re.compile(r"\.(docs?|doc[-_]?ids?|documents)(\.txt)?(\.gz)?$", re.IGNORECASE)
 HEADERS = {"doc_id", "doc_ids", "doc-id", "doc-ids", "docid", "docids", "document_id"}
-"""What the first line of a file of documents may be where it is the title of a column."""
+"""Possible header lines of a document file."""
 
 
 def read_text(opened: TextFile) -> TextColumn:
-    """The lines of a file. QeError where there are more, or longer ones, than any corpus has."""
+    """Lines of a file. QeError if there are too many, or if one is too long."""
     check_line_count(opened.data, opened.name, MAX_SEGMENTS)
     text = TextColumn.from_bytes(opened.data, opened.start)
     check_line_lengths(text, opened.name)
@@ -24,12 +24,12 @@ def read_text(opened: TextFile) -> TextColumn:
 
 
 def read_documents(opened: TextFile) -> Documents:
-    """The document that each line names, behind a header if there is one, such as `doc_id`."""
+    """Document of each line, after a header if there is one, such as `doc_id`."""
     return _documents(read_text(opened))[0]
 
 
 def _documents(text: TextColumn) -> tuple[Documents, bool]:
-    """The documents of lines, and whether a header stands above them."""
+    """Documents of lines, and whether there is a header."""
     names = [line.strip() for line in text.lines()]
     titled = len(names) > 1 and names[0].lower() in HEADERS and names[0] not in names[1:]
     return Documents.from_names(names[1:] if titled else names), titled
@@ -37,17 +37,17 @@ def _documents(text: TextColumn) -> tuple[Documents, bool]:
 
 def _read_text(opened: TextFile) -> ParseResult:
     column = read_text(opened)
-    return ParseResult(TEXT.name, tr("{n:,} {n:line|lines} of text", "", len(column)), column)
+    return ParseResult(TEXT.name, tr("text, {n:,} {n:line|lines}", "", len(column)), column)
 
 
 def _read_documents(opened: TextFile) -> ParseResult:
-    found, titled = _documents(read_text(opened))
+    documents, titled = _documents(read_text(opened))
     what = tr(
-        "{n:,} {n:line|lines} that name {documents:,} {documents:document|documents}",
-        "", len(found.of_segment), documents=len(found.names),
+        "document names, {n:,} {n:line|lines}, {documents:,} {documents:document|documents}",
+        "", len(documents.of_segment), documents=len(documents.names),
     )  # fmt: skip
-    notes = (tr("the first line is a header and names no document"),) if titled else ()
-    return ParseResult(DOCUMENTS.name, what, found, notes)
+    notes = (tr("the first line is a header, not a document name"),) if titled else ()
+    return ParseResult(DOCUMENTS.name, what, documents, notes)
 
 
 TEXT = Format("text", lambda head, name: 0.1, _read_text)

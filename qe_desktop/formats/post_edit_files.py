@@ -1,4 +1,4 @@
-"""One segment that was post-edited, with all that any of the forms of this room writes of it."""
+"""One post-edited segment, with the data of all export formats in this module."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from qe_desktop.formats.tags.tag_lines import write_tags
 
 @dataclass(frozen=True, slots=True)
 class TextChange:
-    """A change of the text while it was edited: `after` seconds, at character `place`."""
+    """A text change during editing, `after` seconds, at character offset `place`."""
 
     after: float
     place: int
@@ -31,8 +31,9 @@ class TextChange:
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """A visit to the segment: `seconds` of work, all `seconds_open` there, pauses and absence included, and its keys
-    by kind (`letter`, `digit`, `space`, `symbol`, `navigation`, `erase`, `copy`, `cut`, `paste`, `undo`, `command`).
+    """A visit to the segment: working time `seconds`, total time `seconds_open` including pauses and absence, and
+    keystrokes by kind (`letter`, `digit`, `space`, `symbol`, `navigation`, `erase`, `copy`, `cut`, `paste`,
+    `undo`, `command`).
     """
 
     person: str
@@ -44,10 +45,10 @@ class Revision:
 
 @dataclass(frozen=True, slots=True)
 class ExportUnit:
-    """A segment (numbered from 0) with its texts as people read them, and what was recorded.
+    """A segment (numbered from 0) with its texts as displayed, and its recording.
 
-    `document` is its document and `in_document` its number there from 0. `highlighted` says what was in its MT, and
-    by whom. `person` made the post-edit.
+    `document` is its document and `in_document` its number there from 0. `highlighted` describes the highlights in its
+    MT. `person` made the post-edit.
     """
 
     segment: int
@@ -62,7 +63,7 @@ class ExportUnit:
 
     @property
     def highlights(self) -> tuple[HighlightSpan, ...]:
-        """Where words of the MT were highlighted."""
+        """Highlighted words of the MT."""
         return self.highlighted.stretches or ()
 
 
@@ -73,7 +74,7 @@ COLUMNS = (
 )  # fmt: skip
 MINOR, MAJOR = "minor", "major"
 NO_HIGHLIGHT_LABEL = "no_highlight"
-"""The modality where nothing was highlighted."""
+"""Name of the modality without highlights."""
 
 
 def write_qe4pe(
@@ -84,11 +85,12 @@ def write_qe4pe(
     language_pair: str = "",
     languages: tuple[str, str] | None = None,
 ) -> None:
-    """Write a row for each unit; all of it or nothing. `languages` are source and target, else those of the pair.
+    """Write one row per unit, atomically. `languages` are source and target; the default is the language pair.
 
-    Segments, documents and segments in them count from 1.
+    Segments, documents and segments in documents are counted from 1.
 
-    `segment_edit_time` is all time from opening a segment to leaving it, `segment_edit_time_filtered` that of work.
+    `segment_edit_time` is the total time from opening a segment to leaving it, `segment_edit_time_filtered` the working
+    time.
     """
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
@@ -121,32 +123,36 @@ def write_qe4pe(
 
 
 def highlighted_mt(unit: ExportUnit) -> str:
-    """The MT with its highlights in tags."""
+    """The MT with highlights as tags."""
     parts, last = [], 0
-    for one in unit.highlights:
-        severity = _severity(unit, one)
-        parts += [unit.mt[last : one.start], f"<{severity}>", unit.mt[one.start : one.end], f"</{severity}>"]
-        last = one.end
+    for span in unit.highlights:
+        severity = _severity(unit, span)
+        parts += [unit.mt[last : span.start], f"<{severity}>", unit.mt[span.start : span.end], f"</{severity}>"]
+        last = span.end
     return "".join([*parts, unit.mt[last:]])
 
 
 def _spans(unit: ExportUnit) -> list[dict[str, str | int]]:
     return [
         {
-            "text": unit.mt[one.start : one.end], "severity": _severity(unit, one), "start": one.start, "end": one.end,
+            "text": unit.mt[span.start : span.end], "severity": _severity(unit, span),
+            "start": span.start, "end": span.end,
         }
-        for one in unit.highlights
+        for span in unit.highlights
     ]  # fmt: skip
 
 
-def _severity(unit: ExportUnit, one: HighlightSpan) -> str:
-    return MAJOR if one.strong and len(unit.highlighted.names) > 1 else MINOR
+def _severity(unit: ExportUnit, span: HighlightSpan) -> str:
+    return MAJOR if span.strong and len(unit.highlighted.names) > 1 else MINOR
 
 
 def _times(unit: ExportUnit) -> tuple[str, str]:
     if not unit.revisions:
         return "", ""
-    whole, work = (sum(one.seconds_open for one in unit.revisions), sum(one.seconds for one in unit.revisions))
+    whole, work = (
+        sum(revision.seconds_open for revision in unit.revisions),
+        sum(revision.seconds for revision in unit.revisions),
+    )
     return f"{whole:.3f}", f"{work:.3f}"
 
 
@@ -155,13 +161,13 @@ PET_KEY_NAMES = {
     "navigation": "navigation-keys", "erase": "erase-keys", "copy": "copy-keys", "cut": "cut-keys",
     "paste": "paste-keys", "undo": "do-keys", "command": "command-keys",
 }  # fmt: skip
-"""What PET calls the counts of each kind of key."""
+"""PET's names of the keystroke counts."""
 SOURCE, MT = "source", "mt"
-"""Who is said to have made the source and the MT, where nothing else is known."""
+"""Default origins of source and MT."""
 
 
 def write_per(path: Path, units: Sequence[ExportUnit], *, name: str) -> None:
-    """Write a finished job with a unit for each segment, numbered from 1; all of it or nothing."""
+    """Write a finished PET job with one unit per segment, numbered from 1, atomically."""
     job = ET.Element("job", id=name, progress=f"{len(units)}/{len(units)}", status="FINISHED")
     for unit in units:
         _add(job, unit)
@@ -212,7 +218,7 @@ def _change(within: ET.Element, tag: str, id: str, change: TextChange, text: str
 
 
 def time_text(seconds: float) -> str:
-    """A time as PET writes it: `1h2m3s,45` has 45 milliseconds; what is nothing is left out, but for these."""
+    """A time as PET writes it: `1h2m3s,45` has 45 milliseconds; zero parts except milliseconds are omitted."""
     whole, milliseconds = divmod(round(seconds * 1000), 1000)
     minutes, left = divmod(whole, 60)
     hours, minutes = divmod(minutes, 60)
@@ -221,7 +227,7 @@ def time_text(seconds: float) -> str:
 
 
 def _xml(text: str) -> str:
-    """A text as XML can hold it: what it cannot is replaced by the sign for that."""
+    """A text as XML can contain it: invalid characters become the replacement character."""
     return INVALID_XML_CHARS.sub("\ufffd", text)
 
 
@@ -236,9 +242,9 @@ def write_wmt(
     gaps: TagColumn,
     hter: Scores,
 ) -> tuple[Path, ...]:
-    """Write NAME.src, .mt, .pe, .tags (gaps and words by turns, 2n+1) and .hter into a folder; gives the files.
+    """Write NAME.src, .mt, .pe, .tags (interleaved gaps and words, 2n+1) and .hter into a folder; return the files.
 
-    No source is written where all its lines are empty.
+    No source is written if all its lines are empty.
     """
     lines = [" ".join(line.split()) for line in source]
     texts = {"src": lines, "mt": list(mt.lines()), "pe": list(post_edit.lines())}

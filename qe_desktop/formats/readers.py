@@ -1,4 +1,4 @@
-"""One file at a time, for the command line: texts, segment scores, probabilities."""
+"""Readers of single files for the command line: texts, segment scores, probabilities."""
 
 from __future__ import annotations
 
@@ -21,31 +21,30 @@ from qe_desktop.i18n.messages import tr
 
 
 def read_text(path: Path | str) -> TextColumn:
-    """The lines of a text, one segment a line. QeError for what is no UTF-8 text."""
+    """Lines of a text, one segment per line. QeError if it is not UTF-8 text."""
     return plain_text.read_text(open_file(path))
 
 
 def read_scores(path: Path | str, *, language_pair: str = "", size: int | None = None) -> ScoreColumns:
-    """The scores of a file with one number a line, of a submission, or of a table with golds and systems.
+    """Scores of a file with one number per line, a submission, or a table with golds and systems.
 
-    `size` is how many segments there must be. QeError that names the lines that are wrong, and where the number of
-    segments is another one.
+    `size` is the expected number of segments. QeError lists invalid lines, or reports a wrong number of segments.
     """
     return read_open_scores(open_file(path), language_pair, size)
 
 
 def read_open_scores(opened: TextFile, language_pair: str = "", size: int | None = None) -> ScoreColumns:
-    """The same of a file that is open."""
+    """The same for an open file."""
     format = detect_format(opened)
     values = format.read(opened).values if format.name in SCORE_FORMATS else None
     if isinstance(values, ScoreTable | ScoreGrid):
-        found = score_columns(values, language_pair, size)
-        return replace(found, notes=(*values.notes, *found.notes))
-    # what is no file of scores is read as one, so that it is said what is wrong with it
+        fitted = score_columns(values, language_pair, size)
+        return replace(fitted, notes=(*values.notes, *fitted.notes))
+    # read other files as scores too, for a message about what is wrong
     scores = values if isinstance(values, np.ndarray) else score_lines.read_scores(opened)
     if size is not None and len(scores) != size:
         message = tr("{n:,} {n:score|scores} for {size:,} {size:segment|segments}", "", len(scores), size=size)
-        raise QeError(message, hint=tr("Give one score a segment."), place=opened.place())
+        raise QeError(message, hint=tr("Use one score per segment."), place=opened.place())
     return ScoreColumns(only=scores)
 
 
@@ -57,10 +56,10 @@ def read_probabilities(
     name: str = "",
     answers: QuestionAnswers = NO_ANSWERS,
 ) -> ParsedProbabilities:
-    """P(BAD) of each token of the MT, from probabilities or log-probabilities, of tokens or of subword `pieces`.
+    """P(BAD) of each MT token from probabilities or log-probabilities of tokens or of subword `pieces`.
 
-    `answers` say what lines and numbers mean, where the file does not tell; QeError where it must be said.
+    `answers` say what lines and numbers mean if the file does not tell; QeError if an answer is missing.
     """
     opened = open_file(path)
-    found = fit_numbers(score_lines.read_token_numbers(opened), opened, mt, pieces, answers)
-    return replace(found, name=name or system_name(opened.path))
+    fitted = fit_numbers(score_lines.read_token_numbers(opened), opened, mt, pieces, answers)
+    return replace(fitted, name=name or system_name(opened.path))

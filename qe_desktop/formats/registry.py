@@ -1,4 +1,4 @@
-"""The one list of formats: to add a format, write its module and add a line here."""
+"""Registry of formats: to add a format, write its module and add a line here."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ FORMATS: tuple[Format, ...] = (
     plain_text.TEXT,
 )
 TAG_FORMATS = (tag_lines.FORMAT.name, wmt_word_tables.FORMAT.name)
-"""The formats that hold tags."""
+"""Formats with tags."""
 SCORE_FORMATS = (score_lines.SCORE_LINES_FORMAT.name, wmt_score_tables.FORMAT.name, wide_tables.FORMAT.name)
-"""The formats that hold scores of segments."""
+"""Formats with segment scores."""
 FORMAT_BY_NAME = {format.name: format for format in FORMATS}
 
 
 def detect_format(opened: TextFile) -> Format:
-    """The format that a file's content fits best; its name decides only where the content leaves it open."""
+    """Format that fits a file's content best; its name decides only ties."""
     head, name = opened.head(), opened.path.name
     return max(FORMATS, key=lambda format: format.confidence(head, name))
 
 
 def read(opened: TextFile, format_name: str = "") -> ParseResult:
-    """What a file holds, read in the format with this name or else in the one recognised."""
+    """Read a file in the named format, or else in the detected one."""
     return (FORMAT_BY_NAME[format_name] if format_name else detect_format(opened)).read(opened)

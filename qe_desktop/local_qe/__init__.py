@@ -1,1 +1,1 @@
-"""Highlights where a file brings none: QE systems of one's own, run as commands, and plain checks."""
+"""Local quality estimation: external QE commands and QA checks."""

@@ -1,6 +1,6 @@
-"""Source or MT of a corpus as text that can be read: as written where that is there, and where its tokens stand in it.
+"""Source or MT of a corpus as readable text: raw if available, with the positions of its tokens.
 
-Where the text as written does not consist of a segment's tokens, they stand for its text, with blanks between them.
+If the raw text does not consist of a segment's tokens, these joined by spaces are the text.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from qe_desktop.corpus import (
 )
 
 Span = tuple[int, int]
-"""Where something begins in a text, and where it ends (exclusive)."""
+"""Start and stop (exclusive) in a text."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SideText:
-    """Lines of text, one a segment, which of them are as written, and the column of tokens (None where there is none).
+    """Lines of text, one per segment, which of them are raw, and the column of tokens (None if there is none).
 
     `tokens` are those that tags belong to; without them there is only a text.
     """
@@ -37,38 +37,38 @@ class SideText:
 
     @classmethod
     def of(cls, corpus: Corpus, role: TextRole) -> SideText | None:
-        """The source or the MT of a corpus; None where it has neither tokens nor a text as written."""
+        """Source or MT of a corpus; None if it has neither tokens nor raw text."""
         tokens, written = corpus.texts.get(role), corpus.texts.get(RAW_ROLES[role])
         if tokens is None:
             return None if written is None else cls(list(written.lines()), [True] * len(written), None)
         words = [_words(tokens, segment) for segment in range(len(tokens))]
-        cut = [" ".join(map(unescape_token, one)) for one in words]
+        cut = [" ".join(map(unescape_token, line_tokens)) for line_tokens in words]
         if written is None:
             return cls(cut, [False] * len(cut), tokens)
         lines = list(written.lines())
-        fits = [token_offsets(one, line) is not None for one, line in zip(words, lines, strict=True)]
+        fits = [token_offsets(line_tokens, line) is not None for line_tokens, line in zip(words, lines, strict=True)]
         return cls([line if fit else plain for line, plain, fit in zip(lines, cut, fits, strict=True)], fits, tokens)
 
     def places(self, segment: int) -> list[Span]:
-        """Where each token stands in the segment's line; that of `<EOS>` is the point behind all others."""
+        """Position of each token in the segment's line; `<EOS>` is the point after all others."""
         if self.tokens is None:
             return []
         words, line = _words(self.tokens, segment), self.lines[segment]
-        found = token_offsets(words, line) if self.written[segment] else None
-        if found is None:
-            found = DisplayText.of_tokens([*map(unescape_token, words)]).places
+        positions = token_offsets(words, line) if self.written[segment] else None
+        if positions is None:
+            positions = DisplayText.of_tokens([*map(unescape_token, words)]).places
         ending = [(len(line), len(line))] * (len(self.tokens.tokens(segment)) - len(words))
-        return [*found, *ending]
+        return [*positions, *ending]
 
     def tagged(self, segment: int, span: Span) -> tuple[Kind, range]:
-        """What a span of the line lies on: tokens of which it covers a letter, or else the gap that it points into."""
+        """Tokens that a span of the line overlaps, or else the gap that it points into."""
         return is_token_in_span(self.places(segment), self.lines[segment], span)
 
 
 def is_token_in_span(places: Sequence[Span], line: str, span: Span) -> tuple[Kind, range]:
-    """Of tokens at these places of a line: those that a span covers a letter of, or else the gap that it points into.
+    """Of tokens at these positions of a line: those that a span overlaps, or else the gap that it points into.
 
-    Blanks at the ends of a span count for nothing.
+    Spaces at the ends of a span are ignored.
     """
     low, high = span
     low += len(line[low:high]) - len(line[low:high].lstrip())
@@ -81,7 +81,7 @@ def is_token_in_span(places: Sequence[Span], line: str, span: Span) -> tuple[Kin
 
 
 def detokenize_line(line: str) -> str:
-    """A line of tokens without what tokenisers write for signs of their own, and without an `<EOS>` at its end."""
+    """A line of tokens without tokenizer escapes, and without a final `<EOS>`."""
     return " ".join(map(unescape_token, _before_the_end(line.split(" "))))
 
 
@@ -90,5 +90,5 @@ def _words(column: TextColumn, segment: int) -> list[str]:
 
 
 def _before_the_end(tokens: list[str]) -> list[str]:
-    """Tokens without an `<EOS>` behind them."""
+    """Tokens without a final `<EOS>`."""
     return tokens[:-1] if tokens and tokens[-1] == EOS else tokens

@@ -1,4 +1,4 @@
-"""Layers of a system made of what it marked: words, gaps and source words, with the reasons of each."""
+"""Layers of a system from marks: words, gaps and source words, with the reasons of each."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from qe_desktop.local_qe.segment_text import SideText, Span
 
 
 class BadSpan(NamedTuple):
-    """A span of a segment's MT line, or with `of_source` of its source, that is BAD; a point marks what is missing."""
+    """A BAD span of a segment's MT line, or with `of_source` of its source; an empty span marks missing text."""
 
     segment: int
     span: Span
@@ -32,14 +32,14 @@ def layers_from_spans(
     notes: tuple[str, ...] = (),
     watch: Callable[[], object] = lambda: None,
 ) -> tuple[Layer, ...]:
-    """The tags that marks make: those of words always, those of gaps and of source words where any is BAD.
+    """Tags from marks: always of words; of gaps and of source words if any is BAD.
 
-    Where words have a tag for `<EOS>`, it is BAD where the gap behind the last word is. QeError where the corpus has no
-    MT that tags could belong to.
+    If words have a tag for `<EOS>`, it is BAD if the gap after the last word is. QeError if the corpus has no MT to
+    tag.
     """
     lengths = {kind: corpus.offsets(kind) for kind in (Kind.WORDS, Kind.GAPS, Kind.SOURCE)}
     if lengths[Kind.WORDS] is None:
-        raise QeError(tr("there is no MT whose words could be tagged"), hint=tr("Open the MT as well."))
+        raise QeError(tr("there is no MT with words to tag"), hint=tr("Also open the MT."))
     values = {
         kind: (offsets, np.zeros(int(offsets[-1]), np.uint8))
         for kind, offsets in lengths.items()
@@ -52,17 +52,26 @@ def layers_from_spans(
         for kind, places in _token_offsets(corpus, mark, mt, source):
             offsets, tags = values[kind]
             low, high = int(offsets[mark.segment]), int(offsets[mark.segment + 1])
-            held = range(places.start, min(places.stop, high - low))
-            tags[low + held.start : low + held.stop] = 1
+            marked = range(places.start, min(places.stop, high - low))
+            tags[low + marked.start : low + marked.stop] = 1
             if mark.reason:
-                reasons[kind] += [(mark.segment, place, mark.reason) for place in held]
-    found = []
+                reasons[kind] += [(mark.segment, place, mark.reason) for place in marked]
+    layers = []
     for kind, (offsets, tags) in values.items():
         if kind is Kind.WORDS or tags.any():
             key = LayerKey(Provenance.SYSTEM, name, kind)
-            said = Reasons.of(reasons[kind])
-            found.append(Layer(key, TagColumn(tags, offsets), origin, "n", notes, said if said.by_segment else None))
-    return tuple(found)
+            layer_reasons = Reasons.of(reasons[kind])
+            layers.append(
+                Layer(
+                    key,
+                    TagColumn(tags, offsets),
+                    origin,
+                    "n",
+                    notes,
+                    layer_reasons if layer_reasons.by_segment else None,
+                )
+            )
+    return tuple(layers)
 
 
 def _token_offsets(corpus: Corpus, mark: BadSpan, mt: SideText, source: SideText | None) -> list[tuple[Kind, range]]:

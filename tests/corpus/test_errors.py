@@ -15,7 +15,7 @@ def test_faults_beyond_the_tenth_are_counted():
     assert len(error.faults) == 10
     assert error.more == 3
     assert error.place == SourceLocation("a", 1)
-    assert error.line() == "a:1: bad 1 (and in 12 more places). Mend them."
+    assert error.line() == "a:1: bad 1 (and 12 more locations). Mend them."
 
 
 def test_of_many_only_the_first_are_worded():
@@ -26,7 +26,7 @@ def test_of_many_only_the_first_are_worded():
         return Fault(SourceLocation("a", line), f"bad {line}")
 
     raise_for_rows([], fault, "Mend them.")
-    with pytest.raises(QeError, match=r"a:1: bad 1 \(and in 499 more places\). Mend them.") as caught:
+    with pytest.raises(QeError, match=r"a:1: bad 1 \(and 499 more locations\). Mend them.") as caught:
         raise_for_rows(range(1, 501), fault, "Mend them.")
     assert caught.value.more == 490
     assert worded == list(range(1, 11))
@@ -38,11 +38,11 @@ def test_a_line_stays_one_line():
 
 def test_a_line_is_bounded_and_keeps_place_number_and_advice():
     """A name or a cell of 100 kB gave a line of 100 kB."""
-    error = QeError('"' + "x" * 100_000 + '" is no tag', hint="Mend it.", place=SourceLocation("a.tags", 7))
+    error = QeError('"' + "x" * 100_000 + '" is not OK or BAD', hint="Mend it.", place=SourceLocation("a.tags", 7))
     line = error.line()
     assert len(line) < 1_000
     assert line.startswith('a.tags:7: "xxx')
-    assert line.endswith('x" is no tag. Mend it.')
+    assert line.endswith('x" is not OK or BAD. Mend it.')
     assert len(QeError("wrong", place=SourceLocation("f" * 100_000, 3)).line()) < 1_000
     assert len(str(Fault(SourceLocation("a"), "m" * 100_000))) < 1_000
 

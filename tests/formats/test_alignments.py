@@ -24,4 +24,4 @@ def test_what_is_no_pair(write, token):
     with pytest.raises(QeError) as caught:
         read_alignments(open_file(path))
     assert (caught.value.place.file, caught.value.place.line) == (str(path), 2)
-    assert "no pair" in caught.value.message
+    assert "not a pair" in caught.value.message

@@ -117,16 +117,16 @@ def test_eos_tokens_of_the_mt_are_tokens(build):
             "line 2 has 4 tags, the MT has 1 token (1, 2 or 3 expected)",
         ),
         ("systems/s.tags", "OK OK\nBAD\n", None, ""),
-        ("systems/s.tags", "OK OK OK\nBAD OK\n", None, "one value more than the MT has tokens"),
+        ("systems/s.tags", "OK OK OK\nBAD OK\n", None, "one more value than the MT has tokens"),
         ("c.src", "a b\n", None, "1 line, but the MT has 2"),
         ("c.source_tags", "OK\nOK\n", 1, "line 1 has 1 tag, the source has 2 tokens (2 expected)"),
-        ("c.src-mt.alignments", "0-0 1-2\n0-0\n", 1, "1-2 names token 2 of the MT, which has 2 tokens"),
-        ("c.src-mt.alignments", "0-0 1-1\n1-0\n", 2, "1-0 names token 1 of the source, which has 1 token"),
+        ("c.src-mt.alignments", "0-0 1-2\n0-0\n", 1, "1-2: the MT has no token 2, only 2 tokens"),
+        ("c.src-mt.alignments", "0-0 1-1\n1-0\n", 2, "1-0: the source has no token 1, only 1 token"),
         ("c.src-mt.alignments", "0-0 1-1\n", None, "1 line, but the corpus has 2"),
         ("c.docs", "one\n", None, "1 line, but the corpus has 2"),
         ("c.hter", "0.1\n", None, "1 line, but the corpus has 2 segments"),
         ("systems/s.probabilities", "0.25 0.75\n1 0 0\n", 2, "line 2 has 3 numbers"),
-        ("systems/s.probabilities", "0.25 1.75\n1\n", 1, "1.75 is no probability"),
+        ("systems/s.probabilities", "0.25 1.75\n1\n", 1, "1.75 is not a probability"),
     ],
 )
 def test_what_does_not_fit(build, tmp_path, name, content, line, says):
@@ -142,7 +142,7 @@ def test_what_does_not_fit(build, tmp_path, name, content, line, says):
 def test_all_faults_of_all_files_are_listed(build):
     error = refused(build, **{"c.tags": "OK\nOK\n", "systems/s.tags": "OK OK OK BAD OK\nOK OK\n", "c.docs": "one\n"})
     assert {fault.place.file.rsplit("/", 1)[-1] for fault in error.faults} == {"c.tags", "s.tags", "c.docs"}
-    assert "more places" in error.line()
+    assert "more locations" in error.line()
 
 
 def test_systems_that_differ_without_an_mt(build):
@@ -167,13 +167,13 @@ def test_a_system_is_added_to_an_open_corpus(build, write):
     assert larger.alignments is corpus.alignments
     assert corpus.names(Provenance.SYSTEM) == ["s"]
     (again,) = plan_imports([write("more/s.tags", "BAD BAD\nOK\n")])
-    with pytest.raises(QeError, match="s has words already"):
+    with pytest.raises(QeError, match="s already has words"):
         build_corpus(again, onto=corpus)
     (short,) = plan_imports([write("more/short.tags", "BAD BAD\n")])
     with pytest.raises(QeError, match="1 line, but the MT has 2"):
         build_corpus(short, onto=corpus)
     (eos,) = plan_imports([write("more/eos.tags", "BAD BAD OK\nOK OK\n")])
-    with pytest.raises(QeError, match="one value more"):
+    with pytest.raises(QeError, match="one more value"):
         build_corpus(eos, onto=corpus)
 
 
@@ -194,7 +194,7 @@ def test_two_files_of_one_role(build, write, tmp_path):
     (found,) = plan_imports([tmp_path / "corpus"])
     both = found.with_role(tmp_path / "corpus" / "other.mt", Role.MT)
     both = both.with_role(tmp_path / "corpus" / "c.mt", Role.MT)
-    with pytest.raises(QeError, match="already a text of the role MT"):
+    with pytest.raises(QeError, match="already a text with the role MT"):
         build_corpus(both)
 
 
@@ -204,7 +204,7 @@ def test_a_role_that_the_content_does_not_fit(build, tmp_path):
     with pytest.raises(QeError, match="neither tags nor scores"):
         build_corpus(found.with_role(tmp_path / "corpus" / "c.src", Role.SYSTEM))
     other = found.with_role(tmp_path / "corpus" / "c.src-mt.alignments", Role.IGNORED)
-    with pytest.raises(QeError, match="no pair"):
+    with pytest.raises(QeError, match="not a pair"):
         build_corpus(other.with_role(tmp_path / "corpus" / "c.docs", Role.ALIGNMENTS))
 
 
@@ -340,11 +340,11 @@ def test_pieces_of_sentencepiece_as_published(data_folder):
 def test_documents_with_a_title_as_published(data_folder):
     (found,) = plan_imports([data_folder / "shared_tasks/mlqe_ne-en_dev"])
     (file,) = found.of(Role.DOCUMENTS)
-    assert file.description == "150 lines that name 76 documents"
+    assert file.description == "document names, 150 lines, 76 documents"
     # the beginnings of these files were cut after as many lines, titles among them, so two of them lack a segment
     (table,) = found.of(Role.GOLD)
     assert table.golds == ("mean", "z_mean")
-    with pytest.raises(QeError, match=r"150 lines, but the corpus has 151 \(and in 1 more place, also in .*tsv\)"):
+    with pytest.raises(QeError, match=r"150 lines, but the corpus has 151 \(and 1 more location, also in .*tsv\)"):
         build_corpus(found)
     corpus = build_corpus(found.with_role(file.path, Role.IGNORED).with_role(table.path, Role.IGNORED))
     layer = corpus.layers[LayerKey(Provenance.SYSTEM, "word_probas", Kind.PROBABILITIES)]

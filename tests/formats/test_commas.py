@@ -50,20 +50,20 @@ def test_rows_of_methods_and_quoted_texts(write):
     ],
 )
 def test_what_may_be_something_else_is_not_read_so(write, table):
-    with pytest.raises(QeError, match="apart by tabs") as caught:
+    with pytest.raises(QeError, match="separated by tabs") as caught:
         read_scores(write("t.csv", table))
     assert caught.value.place.line == 1
 
 
 def test_decimal_commas_in_quotes_are_no_scores(write):
-    with pytest.raises(QeError, match='"0,5" is no score') as caught:
+    with pytest.raises(QeError, match='"0,5" is not a score') as caught:
         read_scores(write("t.csv", 'seg,gold,A\n0,"0,5",0.5\n1,0.5,0.5\n'))
     assert caught.value.place.line == 2
 
 
 def test_a_row_far_behind_that_does_not_fit_is_named(write):
     rows = "".join(f"{segment},0.5,0.125\n" for segment in range(6000))
-    with pytest.raises(QeError, match="has not 3 columns") as caught:
+    with pytest.raises(QeError, match="does not have 3 columns") as caught:
         read_scores(write("t.csv", "seg,gold,A\n" + rows + "6000,0,5\n".replace("0,5", "0,5,1")))
     assert caught.value.place.line == 6002
 

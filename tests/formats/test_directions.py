@@ -28,8 +28,8 @@ def test_numbers_that_are_all_0_or_1_are_asked_about(write, content):
     assert "--numbers OK" in caught.value.command_hint
     bad, ok = (read_probabilities(path, mt=MT, answers=said) for said in (BAD, OK))
     assert np.array_equal(bad.column.values, 1 - ok.column.values)
-    assert "1 is taken as BAD and 0 as OK" in bad.notes
-    assert "1 is taken as OK and 0 as BAD" in ok.notes
+    assert "1 is read as BAD and 0 as OK" in bad.notes
+    assert "1 is read as OK and 0 as BAD" in ok.notes
 
 
 def test_other_numbers_are_held_to_be_of_bad_and_may_be_said_to_be_of_ok(write):
@@ -37,8 +37,8 @@ def test_other_numbers_are_held_to_be_of_bad_and_may_be_said_to_be_of_ok(write):
     held, said = read_probabilities(path, mt=MT), read_probabilities(path, mt=MT, answers=OK)
     assert held.column[1].tolist() == [0.25, 1, 0]
     assert said.column[1].tolist() == [0.75, 0, 1]
-    assert "the numbers are taken as P(BAD)" in held.notes
-    assert "the numbers are taken as P(OK)" in said.notes
+    assert "the numbers are read as P(BAD)" in held.notes
+    assert "the numbers are read as P(OK)" in said.notes
 
 
 def test_logarithms_are_held_to_be_of_ok_and_may_be_said_to_be_of_bad(write):
@@ -69,7 +69,7 @@ def test_a_plan_asks_and_takes_the_answer(folder):
         layer = build_corpus(answered).layers[key]
         tags = threshold_tags(layer.numbers, 0.5)
         assert int((tags.values == [0, 1, 0, 0, 1]).sum()) == right
-        assert any(f"1 is taken as {said.name}" in note for note in layer.notes)
+        assert any(f"1 is read as {said.name}" in note for note in layer.notes)
 
 
 def test_real_numbers_ask_nothing(folder, write):
@@ -91,7 +91,7 @@ def test_numbers_that_point_away_from_the_gold_are_named_and_not_turned(write, s
     path = write("g/x.probs", "".join(" ".join(f"{number:.4f}" for number in row) + "\n" for row in numbers))
     layer = build_corpus(plan_imports([path.parent])[0]).layers[LayerKey(Provenance.SYSTEM, "x", Kind.PROBABILITIES)]
     assert layer.numbers.values == pytest.approx(numbers.ravel(), abs=1e-4)
-    assert any("OK more often" in note for note in layer.notes) is warned
+    assert any("more often OK" in note for note in layer.notes) is warned
 
 
 @pytest.mark.published
@@ -101,4 +101,4 @@ def test_published_numbers_of_tokens_ask_nothing(data):
         assert found.unanswered() == []
         probabilities = build_corpus(found).find(Provenance.SYSTEM, Kind.PROBABILITIES)
         assert probabilities
-        assert not any("OK more often" in note for layer in probabilities for note in layer.notes)
+        assert not any("more often OK" in note for layer in probabilities for note in layer.notes)

@@ -87,7 +87,7 @@ def test_a_file_that_does_not_say_whose_its_scores_are_is_left_out_of_a_folder_o
     (found,) = plan_imports([write("c/metrics/scores.txt", "1\n2\n"), write("c/c.src", "a\nb\n")])
     (file,) = (file for file in found.files if file.path.name == "scores.txt")
     assert file.role is Role.IGNORED
-    assert "does not say whose scores" in file.notes[-1]
+    assert "no metric name" in file.notes[-1]
 
 
 def test_a_person_says_that_scores_are_by_a_metric(build, write):
@@ -125,7 +125,7 @@ def test_scores_alone_make_a_corpus(write):
     ("content", "says"),
     [
         ("one\t1\none\t2\none\t3\n", "3 scores for each system, but there are 2 segments"),
-        ("one\t1\none\t2\ntwo\t1\ntwo\tx\n", ":4: \"x\" is no number"),
+        ("one\t1\none\t2\ntwo\t1\ntwo\tx\n", ":4: \"x\" is not a number"),
         ("one\t1\none\t2\none\t2\ntwo\t1\n", "has 1 score, but"),
     ],
 )  # fmt: skip
@@ -150,17 +150,17 @@ def test_scores_of_whole_translations_are_not_used(write):
     (file,) = (file for file in found.files if file.format == FORMAT.name)
     assert (file.role, file.notes) == (
         Role.IGNORED,
-        ("it has a score of each whole translation, and none of segments",),
+        ("it scores whole translations, not segments",),
     )
     with pytest.raises(QeError, match="1 score for each system") as caught:
         build_corpus(found.with_role(file.path, Role.METRIC, name="COMET"))
-    assert "Give those of their segments" in caught.value.line()
+    assert "Use segment scores" in caught.value.line()
 
 
 def test_no_metric_takes_the_place_of_another(build, write):
     corpus = build(**{"COMET.seg.score": COMET})
     (more,) = plan_imports([write("COMET.seg.score", COMET)])
-    with pytest.raises(QeError, match="scores by COMET already"):
+    with pytest.raises(QeError, match="already COMET scores"):
         build_corpus(more, onto=corpus)
     found = build_corpus(more.with_role(more.files[0].path, Role.METRIC, name="other"), onto=corpus)
     assert list(found.metric_scores) == ["COMET", "other"]
@@ -170,11 +170,11 @@ def test_files_of_one_metric_must_go_together(write):
     paths = [write("metrics/M/one.scores", "1\n2\n"), write("metrics/M/two.scores", "1\n2\n")]
     (found,) = plan_imports(paths)
     differing = found.answered(ScoreDirection.LESS, paths[0]).answered(ScoreDirection.MORE, paths[1])
-    with pytest.raises(QeError, match="more is said to be better in one file and less in another"):
+    with pytest.raises(QeError, match="higher is better in one file, lower in another"):
         build_corpus(differing)
     assert build_corpus(found.answered(ScoreDirection.LESS, paths[0])).metric_scores["M"].better == -1
     (again,) = plan_imports([*paths, write("others/metrics/M/one.scores", "1\n2\n")])
-    with pytest.raises(QeError, match="M has scores of one already"):
+    with pytest.raises(QeError, match="there are already M scores of one"):
         build_corpus(again)
     paths[1].write_text("1\n2\n3\n")
     with pytest.raises(QeError, match="3 scores, but other systems have 2"):
@@ -227,7 +227,7 @@ def test_the_window_and_the_command_line_read_the_same(build, tmp_path):
 
 
 def test_what_says_not_whose_scores_it_holds_is_refused(write):
-    with pytest.raises(QeError, match="does not say whose scores"):
+    with pytest.raises(QeError, match="does not name the system of its scores"):
         read_metric_scores(write("a.scores", "1\n2\n"))
     assert list(read_metric_scores(write("b.scores", "1\n2\n"), system="s").systems) == ["s"]
 
@@ -237,7 +237,7 @@ def test_a_large_file_is_told_by_its_beginning(write, monkeypatch):
     (found,) = plan_imports([write("TER.seg.score", COMET)])
     (file,) = found.files
     assert (file.role, file.name, file.held(ScoreDirection)) == (Role.METRIC, "TER", ScoreDirection.LESS)
-    assert "MB of scores by a metric" in file.description
+    assert "MB of metric scores" in file.description
     assert list(build_corpus(found).metric_scores["TER"].systems) == ["one", "two"]
 
 
@@ -250,4 +250,4 @@ def test_info_says_what_a_file_holds_and_which_scores_are_better(write, capsys):
     assert main(["info", str(write("TER.seg.score", COMET.replace("None", "0.75")))]) == 0
     said = capsys.readouterr().out
     assert "scores of 2 segments of 2 systems: one, two" in " ".join(said.split())
-    assert "less is better" in said
+    assert "lower is better" in said

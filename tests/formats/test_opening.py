@@ -48,8 +48,8 @@ def test_gzip_with_a_wrong_sum(write):
 
 
 def test_missing_folder_and_empty(tmp_path, write):
-    assert "no such file" in refused(tmp_path / "nothing").message
-    assert "no such file" in refused(write("file", "x") / "inside").message
+    assert "file not found" in refused(tmp_path / "nothing").message
+    assert "file not found" in refused(write("file", "x") / "inside").message
     assert "folder" in refused(tmp_path).message
     assert "empty" in refused(write("empty", "")).message
     assert "empty" in refused(write("only.bom", b"\xef\xbb\xbf")).message
@@ -96,7 +96,7 @@ def test_a_file_that_grows_while_it_is_read_is_refused(write):
         with path.open("ab") as file:
             file.write(b"BAD\n")
 
-    with pytest.raises(QeError, match="changed the length") as caught:
+    with pytest.raises(QeError, match="changed the file") as caught:
         open_file(path, append)
     assert caught.value.place.file == str(path)
 
@@ -173,12 +173,12 @@ def test_an_unreadable_file(write):
 
 
 def test_a_line_that_no_segment_can_be_is_refused_at_once(write):
-    """A text of 4 MB without line ends kept the window's reader at work for minutes."""
+    """A text of 4 MB without line breaks kept the window's reader at work for minutes."""
     path = write("x.mt", "a b\n" + "ab " * (MAX_SEGMENT_TOKENS // 3 + 1) + "\nc\n")
     with pytest.raises(QeError, match="bytes") as caught:
         read_text(path)
     assert caught.value.place.line == 2
-    assert "line ends" in caught.value.hint
+    assert "line breaks" in caught.value.hint
     assert len(read_text(write("y.mt", "a" * MAX_SEGMENT_TOKENS + "\n"))) == 1
 
 
@@ -190,12 +190,12 @@ def test_a_segment_of_more_values_than_a_text_has_tokens_is_refused(write, one, 
     with pytest.raises(QeError, match="values") as caught:
         read(lines)
     assert caught.value.place.line == 2
-    assert "line ends" in caught.value.hint
+    assert "line breaks" in caught.value.hint
 
 
 def test_more_lines_than_any_corpus_has_are_refused(write):
     check_line_count(b"a\n" * 10, "x", most=10)
-    with pytest.raises(QeError, match="the file has 11 lines; at most 10 are read"):
+    with pytest.raises(QeError, match="the file has 11 lines; the maximum is 10"):
         check_line_count(b"a\n" * 11, "x", most=10)
 
 

@@ -71,9 +71,9 @@ def test_what_has_no_stem_goes_where_it_fits(write):
     assert build_corpus(found["dev"]).names(SYSTEM) == ["S", "T"]
     assert used(found["test"])["sys.hter"] is Role.SYSTEM
     for one in found.values():
-        assert "may belong to several" in notes(one)["other.hter"]
+        assert "fits several of the corpora" in notes(one)["other.hter"]
         assert "fits none" in notes(one)["none.tags"]
-        assert "no file of a corpus" in notes(one)["README.md"]
+        assert "not a file of a corpus" in notes(one)["README.md"]
 
 
 def test_a_source_that_translations_share_is_of_each(write):
@@ -99,8 +99,8 @@ def test_references_and_documents_are_shared_by_all_or_by_none(write):
         assert used(one)["text.ref"] is Role.REFERENCE
         assert build_corpus(one).documents.names == ("one",)
     for one in plan_imports([write("all/README", "x\n").parent]):
-        assert "may belong to several" in notes(one)["text.ref"]
-        assert "may belong to several" in notes(one)["text.docs"]
+        assert "fits several of the corpora" in notes(one)["text.ref"]
+        assert "fits several of the corpora" in notes(one)["text.docs"]
 
 
 def test_very_many_corpora_in_a_folder_are_told_apart_at_once(write):
@@ -208,7 +208,7 @@ def test_teams_belong_to_the_gold_of_their_language_pairs(write):
     for one in found.values():
         (left,) = (file for file in one.files if file.path.parent.name == "Japanese")
         assert (left.role, left.name) == (Role.IGNORED, "Japanese")
-        assert "no rows of a language pair with gold" in left.notes[0]
+        assert "no rows of a language pair for which there is gold" in left.notes[0]
     (wanted,) = plan_imports([write("task/README", "x\n").parent], language_pair="en-mr")
     assert wanted.part == "en-mr"
 
@@ -280,7 +280,7 @@ def test_scores_that_fit_two_corpora_of_one_pair_are_left_out(write):
     write("en-de/A/predictions.txt", scores("en-de"))
     for one in plan_imports([write("en-de/README", "x\n").parent]):
         assert one.of(Role.GOLD)
-        assert "may belong to several" in notes(one)["predictions.txt"]
+        assert "fits several of the corpora" in notes(one)["predictions.txt"]
 
 
 def test_large_submissions_are_looked_through_for_their_pairs(write, monkeypatch):
@@ -326,7 +326,7 @@ def test_train_dev_and_test_as_published(data_folder):
         assert corpora[name].text(TextRole.POST_EDIT) is not None
         assert not notes(found[name])
     assert not corpora["test"].layers
-    with pytest.raises(QeError, match="nothing for en-cs"):
+    with pytest.raises(QeError, match="no data for en-cs"):
         plan_imports([folder], language_pair="en-cs")
 
 

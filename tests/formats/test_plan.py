@@ -40,7 +40,7 @@ def test_our_own_layout(write):
     }
     assert all(file.description and file.problem is None for file in found.files)
     tags = next(file for file in found.files if file.path.name == "sample.tags")
-    assert tags.description == "2 lines of tags, 8 tags, 12.5 % BAD"
+    assert tags.description == "tags, 2 lines, 8 tags, 12.5 % BAD"
 
 
 def test_a_folder_of_folders_gives_a_plan_for_each(write):
@@ -50,7 +50,7 @@ def test_a_folder_of_folders_gives_a_plan_for_each(write):
     folder = write("all/README", "x\n").parent
     assert [found.language_pair for found in plan_imports([folder])] == ["en-de", "en-ja"]
     assert [found.name for found in plan_imports([folder], language_pair="en-ja")] == ["en-ja"]
-    with pytest.raises(QeError, match="nothing for en-cs here, only for en-de, en-ja"):
+    with pytest.raises(QeError, match="no data for en-cs, only for en-de, en-ja"):
         plan_imports([folder], language_pair="en-cs")
 
 
@@ -114,7 +114,7 @@ def test_a_person_corrects_the_plan(write):
     path = write("noname", "w v\n")
     (found,) = plan_imports([path])
     assert roles(found)["noname"][0] is Role.IGNORED
-    assert "choose a role" in found.files[0].notes[0]
+    assert "select a role" in found.files[0].notes[0]
     corrected = found.with_role(path, Role.MT)
     assert roles(corrected)["noname"][0] is Role.MT
     assert roles(found)["noname"][0] is Role.IGNORED
@@ -123,9 +123,9 @@ def test_a_person_corrects_the_plan(write):
 
 
 def test_nothing_there(tmp_path):
-    with pytest.raises(QeError, match=r"the folder is empty|none of these is part of a corpus"):
+    with pytest.raises(QeError, match=r"the folder is empty|none of these files is part of a corpus"):
         plan_imports([tmp_path])
-    with pytest.raises(QeError, match=r"the folder is empty|none of these is part of a corpus"):
+    with pytest.raises(QeError, match=r"the folder is empty|none of these files is part of a corpus"):
         plan_imports([])
 
 

@@ -55,18 +55,18 @@ def test_pieces_of_another_text(write):
     path = write("x", "-1 -2\n-1 -2 -3\n")
     error = refused(path, mt=MT, pieces=TextColumn.of(["der Hund", "R&B | x-z"]))
     assert error.place.line == 2
-    assert "do not spell" in error.message
-    assert "2 lines, but the file of pieces has 1" in refused(path, mt=MT, pieces=TextColumn.of(["der Hund"])).message
+    assert "do not match" in error.message
+    assert "2 lines, but the subword file has 1" in refused(path, mt=MT, pieces=TextColumn.of(["der Hund"])).message
 
 
 @pytest.mark.parametrize(
     ("content", "line", "says"),
     [
-        ("0.5 1\n0 .1 1.5\n", 2, "1.5 is no probability"),
-        ("0.5 -1\n0 .1 1\n", 1, "-1 is no probability"),
+        ("0.5 1\n0 .1 1.5\n", 2, "1.5 is not a probability"),
+        ("0.5 -1\n0 .1 1\n", 1, "-1 is not a probability"),
         ("0.5 1\n0 .1\n", 2, "line 2 has 2 numbers, the MT has 3 tokens (3 or 4 expected)"),
         ("0.5 1\n", None, "1 line, but the MT has 2"),
-        ("0.5 1\n0 .1 BAD\n", 2, '"BAD" is no number'),
+        ("0.5 1\n0 .1 BAD\n", 2, '"BAD" is not a number'),
     ],
 )
 def test_faults(write, content, line, says):
@@ -79,7 +79,7 @@ def test_rounding_beyond_the_range_is_said(write):
     read = read_probabilities(write("x", "-0.0000019 0.5\n1.0000001 0 0\n"), mt=MT)
     assert read.column.values.min() == 0
     assert read.column.values.max() == 1
-    assert "beyond" in read.notes[0]
+    assert "slightly outside" in read.notes[0]
 
 
 def test_pieces_of_sentencepiece_begin_words_with_a_mark(write):
@@ -107,7 +107,7 @@ def test_quotation_marks_that_a_table_doubled_are_no_other_text(write):
     assert np.allclose(read.column.values, [1 - math.exp(x) for x in (-2, -4, -5, -6, -1, -2, -1, -2, -3)])
     assert any("line 1 " in note and "quotation marks" in note for note in read.notes)
     without = TextColumn.of(["▁so ▁he ▁is ▁it ▁x ▁y", "▁a ▁b", '▁" c "'])
-    assert "do not spell" in refused(path, mt=mt, pieces=without).message
+    assert "do not match" in refused(path, mt=mt, pieces=without).message
     none_left = TextColumn.of(["so he", "a b", "c"])
     fewer = write("y", "-1 -2\n-1 -2\n-1\n")
     assert refused(fewer, mt=mt, pieces=none_left).place.line == 1

@@ -13,11 +13,14 @@ OTHER = ["a cat sat on the mat", "dogs bark by night", "it rains once more today
 SHAPES = {
     "by turns": (
         [line for pair in zip(ONE, OTHER, strict=True) for line in pair],
-        "2 references by turns, 2 lines a segment",
+        "2 interleaved references, 2 lines per segment",
     ),
-    "one after the other": ([*ONE, *OTHER], "2 references one after the other"),
-    "columns": (["\t".join(pair) for pair in zip(ONE, OTHER, strict=True)], "each of its lines holds 2 texts apart by"),
-    "transposed": (["\t".join(ONE), "\t".join(OTHER)], "it is transposed: 2 lines of 3 texts each, for 3 segments"),
+    "one after the other": ([*ONE, *OTHER], "2 references in sequence"),
+    "columns": (["\t".join(pair) for pair in zip(ONE, OTHER, strict=True)], "each line contains 2 texts separated by"),
+    "transposed": (
+        ["\t".join(ONE), "\t".join(OTHER)],
+        "the file is transposed: 2 lines of 3 texts each, for 3 segments",
+    ),
     "anything": (ONE[:2], "2"),
 }
 
@@ -32,7 +35,7 @@ def test_the_command_says_what_a_file_of_references_seems_to_be(write, capsys, s
     reference, system = write("ref.txt", text(lines)), write("one.txt", text(OTHER))
     error = refused(capsys, "score", "translations", "--reference", str(reference), "--system", str(system))
     assert said in error
-    assert ("Give each reference as one text with a line for every segment." in error) == (shape != "anything")
+    assert ("Use one text per reference, with one line per segment." in error) == (shape != "anything")
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -54,7 +57,7 @@ def test_a_second_reference_is_looked_at_too(write, capsys):
     system = write("one.txt", text(OTHER))
     error = refused(capsys, "score", "translations", "--reference", *map(str, files), "--system", str(system))
     assert "b.txt" in error
-    assert "one after the other" in error
+    assert "references in sequence" in error
 
 
 def test_a_file_for_each_segment_is_transposed(write, capsys):

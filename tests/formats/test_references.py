@@ -81,7 +81,7 @@ def test_one_comes_to_what_is_open_and_none_takes_the_place_of_another(build, wr
     (more,) = plan_imports([write("ref.B", "g\nh\n")])
     assert list(build_corpus(more, onto=corpus).references) == ["A", "B"]
     (again,) = plan_imports([write("ref.A", "i\nj\n")])
-    with pytest.raises(QeError, match="already a reference A"):
+    with pytest.raises(QeError, match="already a reference named A"):
         build_corpus(again, onto=corpus)
     renamed = again.with_role(again.files[0].path, Role.REFERENCE, name="C")
     assert build_corpus(renamed, onto=corpus).references["C"][0] == "i"

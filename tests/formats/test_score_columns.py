@@ -69,8 +69,8 @@ def test_a_gold_may_leave_segments_out_and_a_system_may_not(write):
     planned = plan_imports([path])[0]
     (layer,) = build_corpus(planned).layers.values()
     assert np.array_equal(layer.scores, found.only, equal_nan=True)
-    assert layer.notes == ("1 segment left out: the gold calls the MT a hallucination",)
-    with pytest.raises(QeError, match="this segment is a hallucination, which is not scored") as caught:
+    assert layer.notes == ("1 segment left out: marked as hallucination in the gold",)
+    with pytest.raises(QeError, match="this segment as a hallucination, which is not scored") as caught:
         build_corpus(planned.with_role(path, Role.SYSTEM))
     assert caught.value.place.line == found.aside.line == 3
     # of a table with systems beside the gold, it is the gold's rows that leave segments out
@@ -80,10 +80,10 @@ def test_a_gold_may_leave_segments_out_and_a_system_may_not(write):
     assert np.isnan(gold.scores).tolist() == [False, True, False]
     assert len(gold.notes) == 1
     assert not system.notes
-    with pytest.raises(QeError, match='"hallucination" is no score') as caught:
+    with pytest.raises(QeError, match='"hallucination" is not a score') as caught:
         read_scores(write("system.txt", "A\t0\t0.5\nA\t1\thallucination\n"))
     assert caught.value.place.line == 2
-    with pytest.raises(QeError, match='"hallucinatory" is no score'):
+    with pytest.raises(QeError, match='"hallucinatory" is not a score'):
         read_scores(write("other.tsv", ASIDE.replace("hallucination", "hallucinatory")))
 
 
@@ -92,12 +92,12 @@ def test_a_column_without_a_name_is_named_by_its_place(write):
     path = write("t.tsv", grid)
     found = read_scores(path)
     assert ([*found.golds], [*found.systems]) == (["gold"], ["A"])
-    said = "columns 1 and 5 have no names and are not read"
+    said = "columns 1 and 5 not read: no name"
     assert found.notes == (said,)
     (file,) = plan_imports([path])[0].files
     assert said in file.notes
     rows = "method\tseg\tscore\tkind\t\n" + "".join(f"A\t{row}\t0.{row}\tx\ty\n" for row in range(3))
-    notes = ("column not read: kind", "column 5 has no name and is not read")
+    notes = ("column not read: kind", "column 5 not read: no name")
     assert read_scores(write("r.tsv", rows)).notes == notes
 
 
@@ -123,23 +123,23 @@ def test_a_table_without_gold_is_one_of_systems_where_people_would_not_rate_so(w
 @pytest.mark.parametrize(
     ("content", "line", "says"),
     [
-        (GRID.replace("0.25", "nan"), 3, '"nan" is no score, in the column "gold"'),
-        (GRID.replace("-2", "x"), 2, '"x" is no score, in the column "B"'),
-        (GRID.replace(".3", ""), 4, '"" is no score, in the column "A"'),
-        (GRID.replace("2e-1", "1e999"), 3, '"1e999" is no score'),
-        (GRID.replace("\n1\t", "\n1.0\t"), 3, '"1.0" is no segment number'),
-        (GRID.replace("\n1\t", "\n-1\t"), 3, '"-1" is no segment number'),
-        (GRID.replace("\n1\t", "\n0\t"), 3, "segment 0 stands here again, first in line 2"),
+        (GRID.replace("0.25", "nan"), 3, "\"nan\" is not a score (column \"gold\")"),
+        (GRID.replace("-2", "x"), 2, "\"x\" is not a score (column \"B\")"),
+        (GRID.replace(".3", ""), 4, "\"\" is not a score (column \"A\")"),
+        (GRID.replace("2e-1", "1e999"), 3, "\"1e999\" is not a score"),
+        (GRID.replace("\n1\t", "\n1.0\t"), 3, "\"1.0\" is not a segment number"),
+        (GRID.replace("\n1\t", "\n-1\t"), 3, "\"-1\" is not a segment number"),
+        (GRID.replace("\n1\t", "\n0\t"), 3, "duplicate segment 0, first in line 2"),
         (GRID.replace("\n1\t", "\n3\t"), 4, "1 of 4 segments is missing, the first is 1 (counted from 0)"),
         ("seg\tgold\n4\t1\n2\t1\n3\t1\n", 3, "2 of 5 segments are missing, the first is 0 (counted from 0)"),
-        (GRID.replace("\t4\n", "\n"), 4, "the row has not 4 columns"),
-        (GRID.replace("\tB\n", "\tA\n"), 1, 'two columns are called "A"'),
-        (LONG.replace("B\t3\t", "B\t2\t"), 7, "segment 2 of B stands here again, first in line 5"),
+        (GRID.replace("\t4\n", "\n"), 4, "the row does not have 4 columns"),
+        (GRID.replace("\tB\n", "\tA\n"), 1, "there are two columns named \"A\""),
+        (LONG.replace("B\t3\t", "B\t2\t"), 7, "duplicate segment 2 of B, first in line 5"),
         (LONG.replace("B\t3\t4\t0\t0\n", ""), 6, "1 of 3 segments of B is missing, the first is 3 (counted from 1)"),
-        (LONG.replace("-2\t0\t0.5", "-2\t0\t0.6"), 6, "the gold of segment 1 is 0.6 here, and 0.5 in line 2"),
-        (LONG.replace("0.25", "NA", 1), 3, '"NA" is no score'),
-        (SHORT.replace("-0.125", "(none)"), 3, '"(none)" is no score, in the column "model_scores"'),
-        (SHORT.replace("90.0", "NaN"), 3, '"NaN" is no score, in the column "mean"'),
+        (LONG.replace("-2\t0\t0.5", "-2\t0\t0.6"), 6, "the gold of segment 1 is 0.6 here, but 0.5 in line 2"),
+        (LONG.replace("0.25", "NA", 1), 3, "\"NA\" is not a score"),
+        (SHORT.replace("-0.125", "(none)"), 3, "\"(none)\" is not a score (column \"model_scores\")"),
+        (SHORT.replace("90.0", "NaN"), 3, "\"NaN\" is not a score (column \"mean\")"),
     ],
 )  # fmt: skip
 def test_faults_name_their_line(write, content, line, says):
@@ -232,7 +232,7 @@ def test_texts_of_a_table_are_those_of_the_corpus_where_there_are_no_others(writ
     path = write("c/dev.df.short.tsv", "\n".join([lines[0], lines[2], lines[1]]) + "\n")
     (found,) = plan_imports([path])
     assert found.table_of_texts() is found.files[0]
-    assert "there are texts beside the scores: source and MT" in found.files[0].notes
+    assert "the table also contains texts: source and MT" in found.files[0].notes
     opened = build_corpus(found)
     # one cell has a quote within, so that none stands between quotes
     assert list(opened.text(TextRole.SOURCE).lines()) == ["2022", "Yes, 'yes'"]
@@ -266,9 +266,9 @@ def test_a_column_called_as_a_text_is_may_hold_scores(write):
 
 def test_two_tables_with_a_column_of_one_name(write):
     paths = [write("t.tsv", GRID), write("u.tsv", GRID.replace("A", "C").replace("B", "D"))]
-    with pytest.raises(QeError, match="gold has scores already") as caught:
+    with pytest.raises(QeError, match="gold already has scores") as caught:
         build_corpus(plan_imports(paths)[0])
-    assert caught.value.hint == "Give the column another name in one of the files."
+    assert caught.value.hint == "Rename the column in one of the files."
 
 
 def test_a_table_beside_texts_has_their_segments(write, tmp_path):

@@ -50,7 +50,7 @@ def test_names_that_cannot_stand_in_a_table(tmp_path, pair, method):
 def test_tags_that_do_not_fit_are_not_written(tmp_path):
     with pytest.raises(QeError, match="line 1 has 3 tags"):
         write_submission(tmp_path / "x", TagColumn.of([[0] * 3]), TextColumn.of(["a"]), language_pair="a", method="b")
-    with pytest.raises(QeError, match="not one more"):
+    with pytest.raises(QeError, match="one more gap than words"):
         write_tags(tmp_path / "x", TagColumn.of([[0]]), gaps=TagColumn.of([[0]]))
     assert list(tmp_path.iterdir()) == []
 

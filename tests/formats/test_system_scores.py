@@ -35,10 +35,10 @@ def test_lines_are_each_systems_segments_in_their_order(tmp_path):
 @pytest.mark.parametrize(
     ("text", "line", "what"),
     [
-        ("a\t1\nb\tx\n", 2, "no number"),
+        ("a\t1\nb\tx\n", 2, "not a number"),
         ("a\t1\nb\n", 2, "2 columns"),
         ("a\t1\na\t2\nb\t1\n", 3, '"b" has 1 score, but "a" has 2'),
-        ("a\t1\nb\tinf\n", 2, "no number"),
+        ("a\t1\nb\tinf\n", 2, "not a number"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_line(tmp_path, text, line, what):
@@ -48,7 +48,7 @@ def test_what_is_wrong_is_said_with_its_line(tmp_path, text, line, what):
 
 
 def test_nothing_is_no_scores(tmp_path):
-    with pytest.raises(QeError, match="there is no score"):
+    with pytest.raises(QeError, match="the score is missing"):
         read_system_scores(given(tmp_path, "\n"))
 
 
@@ -66,22 +66,22 @@ def test_a_table_has_a_row_for_each_system(tmp_path):
     table, place = read_system_table(opened), SourceLocation("given")
     assert table.column("", place) == {"one.7": 0.11, "two": 0.08}
     assert table.column("raw.scr", place) == {"one.7": 77.7, "two": 78.4}
-    with pytest.raises(QeError, match="no column of scores is called “N”"):
+    with pytest.raises(QeError, match="no score column named “N”"):
         table.column("N", place)
 
 
 def test_of_several_columns_that_could_be_meant_none_is_guessed(tmp_path):
     table = read_system_table(given(tmp_path, "system\tfirst\tsecond\na\t1\t2\nb\t3\t4\n"))
-    with pytest.raises(QeError, match="2 columns of scores: first, second"):
+    with pytest.raises(QeError, match="2 score columns: first, second"):
         table.column("", SourceLocation("given"))
 
 
 @pytest.mark.parametrize(
     ("text", "line", "what"),
     [
-        ("system\tscore\na\t1\na\t2\n", 3, "stands here again"),
+        ("system\tscore\na\t1\na\t2\n", 3, 'duplicate system "a"'),
         ("system\tscore\na\t1\nb\n", 3, "2 columns"),
-        ("system\tscore\na\tx\n", None, "no column of scores"),
+        ("system\tscore\na\tx\n", None, "no score column"),
     ],
 )
 def test_what_is_wrong_in_a_table_is_said(tmp_path, text, line, what):

@@ -97,7 +97,7 @@ ODD += ["OK\u00a0OK", "ÖK", "O\x0bK"]
 def test_every_other_token_is_found_where_it_stands(write, token, before, after):
     error = refused(write, f"OK BAD\n\n{before}{token}{after}\nOK\n")
     assert error.place.line == 3
-    assert "no tag" in error.message
+    assert "not OK or BAD" in error.message
     assert len(error.faults) == 1
     assert error.more == 0
 
@@ -106,7 +106,7 @@ def test_the_first_ten_faults_and_how_many_more(write):
     error = refused(write, "OK\n" + "OK X BAD\n" * 25)
     assert [fault.place.line for fault in error.faults] == list(range(2, 12))
     assert error.more == 15
-    assert "24 more places" in error.line()
+    assert "24 more locations" in error.line()
 
 
 def test_faults_far_behind_are_placed_by_line(write):

@@ -1,4 +1,4 @@
-"""The word gold of WMT23: a row a segment, with the MT, its tokens and their tags."""
+"""The word WMT23 gold: a row a segment, with the MT, its tokens and their tags."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_quotation_marks_that_are_none_of_csv_stay(write):
 def test_a_token_without_letters_that_has_a_tag_is_shown(write):
     read = read_tags(write("g.tsv", "en-de\tgold\t0\ta b\t a  b <EOS>\tBAD OK BAD OK OK\n"), Kind.WORDS)
     assert read.mt.tokens(0) == ["␣", "a", "␣", "b", "<EOS>"]
-    assert any("line 1 " in note for note in read.notes)
+    assert any("line 1: " in note for note in read.notes)
     # where it has none, spaces in a row are no more than one
     read = read_tags(write("h.tsv", "en-de\tgold\t0\ta b\ta  b <EOS>\tOK BAD OK\n"), Kind.WORDS)
     assert read.mt.tokens(0) == ["a", "b", "<EOS>"]
@@ -82,7 +82,7 @@ def test_segments_without_tags_are_left_out_here_and_in_systems(write, capsys):
     assert code == 0
     assert found["items"] == 13
     assert found["systems"]["t"]["accuracy"] == pytest.approx(12 / 13)
-    assert any("leaves out" in note for note in found["notes"])
+    assert any("as in the gold" in note for note in found["notes"])
     mt = write("full.mt", "".join(f"{line}\n" for line in words))
     code, out, _ = run(capsys, "score", "words", "--gold", gold, "--system", system, lines, "--mt", mt, "--json")
     assert code == 0
@@ -95,15 +95,15 @@ def test_segments_without_tags_are_left_out_here_and_in_systems(write, capsys):
 @pytest.mark.parametrize(
     ("rows", "line", "says"),
     [
-        (ROWS + LAST.replace("BAD OK", "BAD MAYBE"), 3, '"MAYBE" is no tag'),
+        (ROWS + LAST.replace("BAD OK", "BAD MAYBE"), 3, '"MAYBE" is not OK or BAD'),
         (ROWS + LAST.replace("BAD OK", "BAD"), 3, "1 tag for 2 tokens"),
-        (ROWS + LAST.replace("\t3\t", "\tthree\t"), 3, '"three" is no segment number'),
-        (ROWS + LAST.replace("\tNein\t", "\t"), 3, "the row has not 6 columns"),
-        (ROWS + OUT + OUT, 4, "segment 2 stands here again"),
-        (ROWS + OUT.replace("\t2\t", "\t1\t"), 3, "segment 1 stands here again"),
+        (ROWS + LAST.replace("\t3\t", "\tthree\t"), 3, '"three" is not a segment number'),
+        (ROWS + LAST.replace("\tNein\t", "\t"), 3, "the row does not have 6 columns"),
+        (ROWS + OUT + OUT, 4, "duplicate segment 2"),
+        (ROWS + OUT.replace("\t2\t", "\t1\t"), 3, "duplicate segment 1"),
         (ROWS + LAST, None, "no rows for segment 2 "),
-        (HEADER, None, "no segment has tags"),
-        (OUT, None, "no segment has tags"),
+        (HEADER, None, "no segment in this file has tags"),
+        (OUT, None, "no segment in this file has tags"),
     ],
 )
 def test_faulty_rows(write, rows, line, says):
@@ -130,7 +130,7 @@ def test_a_corpus_of_gold_and_a_submission(write):
     assert corpus.gold(Kind.WORDS).tags == TagColumn.of([*TAGS, [], [1, 0]])
     system = corpus.layers[LayerKey(Provenance.SYSTEM, "S", Kind.WORDS)]
     assert np.array_equal(system.tags.lengths(), corpus.word_counts())
-    assert any("leaves out" in note for note in system.notes)
+    assert any("as in the gold" in note for note in system.notes)
     raw.unlink()
     later = write("T.tags", "OK OK OK OK\n" + "OK " * 7 + "\nBAD\nOK OK\n")
     grown = build_corpus(only(plan_imports([later])), onto=build_corpus(only(plan_imports([gold.parent]))))
@@ -154,7 +154,7 @@ def test_an_mt_beside_such_gold_has_no_tokens_where_the_gold_has_no_tags(write, 
         found = json.loads(out)
         scores.append(found["systems"]["S"] if "systems" in found else found["pairs"]["en-de"]["systems"]["S"])
         assert any("hallucination" in note for note in found["notes"])
-        assert any("leaves out" in note for note in found["notes"])
+        assert any("as in the gold" in note for note in found["notes"])
     assert scores[0]["MCC"] == scores[1]["MCC"]["score"]
     assert scores[0]["F1-OK"] == pytest.approx(scores[1]["F1-OK"]["score"])
 
@@ -181,7 +181,7 @@ def test_what_it_is_taken_for(write, capsys):
     (file,) = only(plan_imports([path])).files
     assert (file.role, file.kind, file.name, file.brings_mt) == (Role.GOLD, Kind.WORDS, "gold", True)
     assert "3 segments (1 left out), 11 tags, en-de" in file.description
-    assert "gold of WMT23" in run(capsys, "info", path)[1]
+    assert "WMT23 gold" in run(capsys, "info", path)[1]
 
 
 @pytest.mark.published

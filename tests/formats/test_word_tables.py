@@ -105,7 +105,7 @@ def test_several_types_in_one_file(write):
         Kind.WORDS: TagColumn.of([[0], [1, 0]]),
         Kind.SOURCE: TagColumn.of([[1, 1], [0]]),
     }
-    assert "only of words" in refused(write("y", text(rows())), Kind.GAPS).message
+    assert "only words" in refused(write("y", text(rows())), Kind.GAPS).message
     error = refused(write("z", text(gaps[:-1], "")), Kind.GAPS, mt=TextColumn.of(["a", "b c"]))
     assert error.message == "segment 1 has 2 tags, the MT has 2 tokens (3 expected)"
 
@@ -127,9 +127,9 @@ def test_several_systems_in_one_file(write):
 @pytest.mark.parametrize(
     ("change", "line", "says"),
     [
-        (lambda lines: [*lines, lines[1]], 9, "segment 0, word 1 stands here again, first in line 5"),
-        (lambda lines: lines[:1] + lines[2:], 5, "word 2 of segment 0 where word 1 is due"),
-        (lambda lines: lines[1:], 4, "word 1 of segment 0 where word 0 is due"),
+        (lambda lines: [*lines, lines[1]], 9, "duplicate word 1 of segment 0, first in line 5"),
+        (lambda lines: lines[:1] + lines[2:], 5, "word 2 of segment 0 instead of word 1"),
+        (lambda lines: lines[1:], 4, "word 1 of segment 0 instead of word 0"),
         (lambda lines: lines[3:], None, "no rows for segment 0 "),
         (lambda lines: lines[:-2], None, "no rows for segment 2 "),
         (lambda lines: lines[:-1], 7, "segment 2 has 1 tag, the MT has 2 tokens (2 or 3 expected)"),
@@ -139,14 +139,14 @@ def test_several_systems_in_one_file(write):
             7,
             "segment 2 has 3 tags, the MT has 2 tokens (2 expected, as in the other segments)",
         ),
-        (lambda lines: [lines[0].replace("OK", "MAYBE"), *lines[1:]], 4, '"MAYBE" is no tag'),
-        (lambda lines: [lines[0].replace("OK", ""), *lines[1:]], 4, '"" is no tag'),
-        (lambda lines: [lines[0], lines[1].replace("\t1\t", "\tone\t"), *lines[2:]], 5, '"one" is no word index'),
-        (lambda lines: [lines[0], lines[1].replace("\t0\t", "\t-1\t"), *lines[2:]], 5, '"-1" is no segment number'),
-        (lambda lines: [lines[0], lines[1] + "\tx", *lines[2:]], 5, "the row has not 7 columns"),
-        (lambda lines: [lines[0], "x", *lines[1:]], 5, "the row has not 7 columns"),
+        (lambda lines: [lines[0].replace("OK", "MAYBE"), *lines[1:]], 4, '"MAYBE" is not OK or BAD'),
+        (lambda lines: [lines[0].replace("OK", ""), *lines[1:]], 4, '"" is not OK or BAD'),
+        (lambda lines: [lines[0], lines[1].replace("\t1\t", "\tone\t"), *lines[2:]], 5, '"one" is not a word index'),
+        (lambda lines: [lines[0], lines[1].replace("\t0\t", "\t-1\t"), *lines[2:]], 5, '"-1" is not a segment number'),
+        (lambda lines: [lines[0], lines[1] + "\tx", *lines[2:]], 5, "the row does not have 7 columns"),
+        (lambda lines: [lines[0], "x", *lines[1:]], 5, "the row does not have 7 columns"),
         (lambda lines: [lines[0], lines[1].replace("ist", "war"), *lines[2:]], 5, '"war", but "ist" in the MT'),
-        (lambda lines: [line.replace("\tMT\t", "\tphrase\t") for line in lines], 4, '"phrase" is no type'),
+        (lambda lines: [line.replace("\tMT\t", "\tphrase\t") for line in lines], 4, '"phrase" is not a word type'),
     ],
 )
 def test_faulty_rows(write, change, line, says):

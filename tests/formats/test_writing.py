@@ -90,7 +90,7 @@ def test_a_file_that_may_not_be_changed_is_not_replaced(old):
 
 def test_a_folder_is_refused(tmp_path):
     (tmp_path / "folder").mkdir()
-    assert refusal(tmp_path / "folder") == f"{tmp_path / 'folder'}: this is a folder. Name a file in it."
+    assert refusal(tmp_path / "folder") == f"{tmp_path / 'folder'}: this is a folder. Specify a file in the folder."
     assert not list((tmp_path / "folder").iterdir())
 
 
@@ -150,7 +150,7 @@ def test_a_pipe_gets_all_that_is_written(tmp_path):
 @posix
 def test_a_pipe_that_nobody_reads_keeps_nobody_waiting(tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    assert "nobody reads from this pipe. Start its reader first." in refusal(tmp_path / "pipe")
+    assert "no program reads from this pipe. Start the reader first." in refusal(tmp_path / "pipe")
 
 
 @posix

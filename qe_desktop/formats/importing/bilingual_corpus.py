@@ -1,4 +1,4 @@
-"""The corpus that a plan's translators' files make, before anything else of the plan is put on it."""
+"""Corpus of a plan's bilingual files, before the other files of the plan are added."""
 
 from __future__ import annotations
 
@@ -20,35 +20,35 @@ if TYPE_CHECKING:
 
 
 class EmptyJobError(QeError):
-    """Translators' files that can be read and have no segments."""
+    """Bilingual files are readable but have no segments."""
 
 
 def split_job_plan(
     plan: CorpusPlan, onto: Corpus | None, progress: PlanProgress | None, watch: CheckCancelled
 ) -> tuple[CorpusPlan, Corpus | None]:
-    """What of a plan is none of translators, and the corpus that it is put on; none where they have no segments."""
+    """The other files of a plan, and the corpus of its bilingual files to add them to; `onto` without segments."""
     kept = tuple(file for file in plan.files if file.role is not Role.JOB)
     try:
         return replace(plan, files=kept), build_job_corpus(plan, onto, progress, watch)
     except EmptyJobError:
         if not kept:
             raise
-    # the other files make a corpus without those that hold nothing
+    # the other files form a corpus without the empty ones
     return replace(plan, files=kept), onto
 
 
 def build_job_corpus(
     plan: CorpusPlan, onto: Corpus | None, progress: PlanProgress | None, watch: CheckCancelled
 ) -> Corpus:
-    """The corpus of a plan's translators' files, each a document where there are several.
+    """Corpus of a plan's bilingual files, each one document if there are several.
 
-    QeError for one that cannot be read, where none has a segment, and where something is open that it should join.
+    QeError if one cannot be read, if none has a segment, and if they would be added to open data.
     """
     files = plan.of(Role.JOB)
     first = SourceLocation(display_name(files[0].path))
     if onto is not None:
-        message = tr("a translator’s file brings its own texts and cannot be added to what is open")
-        raise QeError(message, hint=tr("Open it by itself."), place=first)
+        message = tr("a bilingual file contains texts of its own and cannot be added to open data")
+        raise QeError(message, hint=tr("Open it separately."), place=first)
     documents = []
     for place, file in enumerate(files):
         if progress is not None:
@@ -66,13 +66,13 @@ def build_job_corpus(
 
 
 def _empty(documents: Sequence[Document], first: SourceLocation) -> EmptyJobError:
-    """What is said of files without segments: what they are, and in which languages."""
+    """Error for files without segments, with their formats and languages."""
     if len(documents) > 1:
-        message = tr("none of {n:,} translators’ files has a segment to translate", "", len(documents))
-        return EmptyJobError(message, hint=tr("Choose other files."), place=first)
+        message = tr("none of {n:,} bilingual files has segments to translate", "", len(documents))
+        return EmptyJobError(message, hint=tr("Select other files."), place=first)
     (document,) = documents
     languages = " → ".join(filter(None, (document.source_language, document.target_language)))
     form = f"{document.shown_form}, {languages}" if languages else document.shown_form
-    message = tr("the file is whole ({form}), and has no segments to translate", form=form)
-    hint = tr("Check in your translation program that segments are exported, or choose another file.")
+    message = tr("the file is valid ({form}), but has no segments to translate", form=form)
+    hint = tr("Check in your CAT tool that segments are exported, or select another file.")
     return EmptyJobError(message, hint=hint, place=first)

@@ -1,4 +1,4 @@
-"""Translators' files among the files of a corpus: what they are, and what is asked of them."""
+"""Bilingual files among the files of a corpus: detection, columns and languages, preview."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from qe_desktop.formats.bilingual import Document
 
 TABLE_SUFFIXES = (".csv", ".tsv", ".tab")
-"""How names of tables end."""
+"""File-name suffixes of tables."""
 MAX_PREVIEW_ROWS = 6
-"""Segments that are shown before a file is opened."""
+"""Maximum number of segments in a preview."""
 
 
 def detect_bilingual_file(path: Path) -> PlannedFile | None:
-    """A translator's file, or one that nothing here reads, by how it begins; None for all others, and the unreadable.
+    """Detect a bilingual file, or an unsupported one, by its first bytes; None for all others and unreadable files.
 
-    Tables are none of them, for those of scores and ratings are asked first (`table_of_texts`).
+    Tables are excluded, because tables of scores and ratings have priority (`detect_text_table`).
     """
     try:
         head = read_head(path, SIGNATURE_BYTES)
@@ -41,7 +41,7 @@ def detect_bilingual_file(path: Path) -> PlannedFile | None:
     kind = "" if head.startswith(GZIP_SIGNATURE) else foreign_kind(head)
     if not kind and not may_be_bilingual(head):
         return None
-    # here, so that nobody waits for these formats who has no files of them
+    # imported here to save start-up time if there are no such files
     from qe_desktop.formats.bilingual.registry import column_options, detect_dialect
 
     format = detect_dialect(path)
@@ -49,11 +49,11 @@ def detect_bilingual_file(path: Path) -> PlannedFile | None:
         return PlannedFile(path, format.name, format.shown, Role.JOB, offer=column_options(path, format))
     if not kind:
         return None
-    return PlannedFile(path, "", kind, notes=(tr("this is {kind}, which is not read", kind=kind),), foreign=kind)
+    return PlannedFile(path, "", kind, notes=(tr("this is {kind}, which is not supported", kind=kind),), foreign=kind)
 
 
 def detect_text_table(seen: PlannedFile) -> PlannedFile:
-    """A table that was taken for a text: a translator's file, where its columns tell; else what may be chosen of it."""
+    """A table classified as text: a bilingual file if its header says so; else with its possible columns."""
     from qe_desktop.formats.bilingual.registry import column_options
     from qe_desktop.formats.bilingual.tabular import delimited_tables
 
@@ -70,28 +70,28 @@ def detect_text_table(seen: PlannedFile) -> PlannedFile:
 
 
 def read_job(file: PlannedFile, watch: CheckCancelled = never_cancelled) -> Document:
-    """A translator's file as it is planned. QeError for what cannot be read, or must be said before."""
+    """Read a bilingual file as planned. QeError if it cannot be read, or if a selection is missing."""
     from qe_desktop.formats.bilingual import read_document
 
     return read_document(file.path, file.choice, watch)
 
 
 class FilePreview(NamedTuple):
-    """The first rows of a file, and what its columns are called; nothing for the lines of a text."""
+    """First rows of a file and its column names; no names for text lines."""
 
     names: tuple[str, ...]
     rows: list[tuple[str, ...]]
 
 
 def preview_file(file: PlannedFile, watch: CheckCancelled = never_cancelled) -> FilePreview:
-    """The beginning of a file before it is opened: source and target of a translator's, all columns of a table of which
-    it must be said, the lines of any other. QeError where it cannot be read, or where languages must be chosen before.
+    """Preview of a file: source and target of a bilingual file, all columns of a table if they must be selected, the
+    lines of any other. QeError if it cannot be read, or if its languages must be selected first.
     """
     from qe_desktop.formats.io.text_files import open_beginning
 
     if file.must_choose and file.offer is not None:
         if file.offer.of is ChoiceKind.LANGUAGES:
-            raise QeError(tr("The first segments show when source and target are chosen."))
+            raise QeError(tr("Select source and target to preview the first segments."))
         from qe_desktop.formats.bilingual.registry import first_rows
 
         names, *rows = first_rows(file.path, file.format, file.chosen, MAX_PREVIEW_ROWS)
@@ -100,6 +100,8 @@ def preview_file(file: PlannedFile, watch: CheckCancelled = never_cancelled) -> 
         from qe_desktop.formats.bilingual.registry import first_segments
 
         segments = first_segments(file.path, file.choice, MAX_PREVIEW_ROWS, watch)
-        return FilePreview((tr("source"), tr("target")), [(one.source_line, one.target_line) for one in segments])
+        return FilePreview(
+            (tr("source"), tr("target")), [(segment.source_line, segment.target_line) for segment in segments]
+        )
     head = open_beginning(file.path, SIGNATURE_BYTES).head().decode("utf-8", "replace")
     return FilePreview((), [(line,) for line in head.split("\n")[:MAX_PREVIEW_ROWS]])

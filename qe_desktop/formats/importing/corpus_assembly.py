@@ -1,4 +1,4 @@
-"""From a plan to a corpus: everything is read, and checked against everything else, before anything is there."""
+"""From a plan to a corpus: read everything and check it against everything else before anything is loaded."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 READER_THREADS = 2
 MIN_THREADED_BYTES = 1 << 20
-"""Bytes of files up to which threads are not worth their while."""
+"""Minimum number of bytes for which threads are worthwhile."""
 Result = TypeVar("Result")
 Column = TypeVar("Column", bound=Sized)
 
@@ -62,10 +62,10 @@ def build_corpus(
     progress: PlanProgress | None = None,
     watch: CheckCancelled = never_cancelled,
 ) -> Corpus:
-    """The corpus of a plan, or the open corpus `onto` with the plan's files added to it.
+    """Corpus of a plan, or the open corpus `onto` with the plan's files added.
 
-    QeError that lists what is wrong in all files; then nothing is loaded. `watch` is called often; what it raises, or
-    `progress`, ends the work at once.
+    QeError lists the errors of all files; then nothing is loaded. Exceptions of `watch`, which is called often, or of
+    `progress` stop the work.
     """
     if plan.of(Role.JOB):
         from qe_desktop.formats.importing.bilingual_corpus import split_job_plan
@@ -75,7 +75,7 @@ def build_corpus(
 
 
 class _Assembly:
-    """One run over a plan's files, which collects their faults."""
+    """One run over a plan's files; collects their errors."""
 
     def __init__(
         self, plan: CorpusPlan, onto: Corpus | None, progress: PlanProgress | None, watch: CheckCancelled
@@ -86,14 +86,14 @@ class _Assembly:
         self.watch = watch
         self.errors: list[QeError] = []
         self.left_out = excluded_segments(onto)
-        """The segments, from 0, that the gold leaves out."""
+        """Segments, from 0, that the gold leaves out."""
         self.done = 0
         self.total = max(1, len(plan.of(*(role for role in Role if role is not Role.IGNORED))))
 
     def corpus(self) -> Corpus:
-        """Read everything, check everything."""
+        """Read and check everything."""
         pair = self.plan.language_pair or (self.onto.language_pair if self.onto else "")
-        pieces = self._one(Role.PIECES, self._text)
+        pieces = self._single(Role.PIECES, self._text)
         texts = self._texts(pieces, pair)
         self._stop()
         size = self._size(texts)
@@ -101,8 +101,8 @@ class _Assembly:
         references = self._named(Role.REFERENCE, self.onto.references if self.onto else {}, self._text, size)
         metrics = self._metrics(size, pair)
         ratings = self._ratings(size or next(map(len, {**translations, **references}.values()), None), pair)
-        alignments = self._one(Role.ALIGNMENTS, lambda file: self._alignments(file, texts, size))
-        documents = self._one(Role.DOCUMENTS, lambda file: self._documents(file, size))
+        alignments = self._single(Role.ALIGNMENTS, lambda file: self._alignments(file, texts, size))
+        documents = self._single(Role.DOCUMENTS, lambda file: self._documents(file, size))
         fitted_to = TagTexts(texts.get(TextRole.MT), texts.get(TextRole.SOURCE), left_out=self.left_out)
         layers, eos = self._layers(self._read_layers(fitted_to, pieces, size, pair), fitted_to, size)
         self._stop()
@@ -111,12 +111,18 @@ class _Assembly:
             named: dict[str, Sized] = {
                 **{tr("the translation by {name}", name=name): column for name, column in translations.items()},
                 **{tr("the reference {name}", name=name): column for name, column in references.items()},
-                **{tr("the scores by {metric}", metric=name): column for name, column in metrics.items()},
+                **{tr("the {metric} scores", metric=name): column for name, column in metrics.items()},
             }
             columns: list[Sized] = [*(layer.column for layer in layers.values()), *named.values()]
             size = len(columns[0]) if columns else 0
             for what, column in named.items():
-                self._try(check_reference_size, column, size, what, any(column is one for one in references.values()))
+                self._try(
+                    check_reference_size,
+                    column,
+                    size,
+                    what,
+                    any(column is reference for reference in references.values()),
+                )
         lengths = {
             Role.ALIGNMENTS: None if alignments is None else len(alignments),
             Role.DOCUMENTS: None if documents is None else len(documents.of_segment),
@@ -143,8 +149,8 @@ class _Assembly:
             ratings=ratings,
         )
 
-    def _refuse_nothing(self, found: bool) -> None:
-        if not found:
+    def _refuse_nothing(self, has_content: bool) -> None:
+        if not has_content:
             raise self.plan.nothing()
 
     def _stop(self) -> None:
@@ -158,16 +164,16 @@ class _Assembly:
             role = file.role.text
             assert role is not None
             if role in texts:
-                message = tr("there is already a text of the role {role}", role=file.role.shown)
-                self._fault(file, message, tr("Give it another role."))
+                message = tr("there is already a text with the role {role}", role=file.role.shown)
+                self._fault(file, message, tr("Select another role for it."))
             else:
                 texts[role] = column
         if not texts:
             texts = self._texts_of_table()
         for file in [file for file in self.plan.of(Role.GOLD, Role.SYSTEM) if file.brings_mt][:1]:
             try:
-                brought = read_tags_with_text(self._open(file), pair)
-                texts, self.left_out = with_embedded_mt(texts, brought), brought.left_out
+                embedded = read_tags_with_text(self._open(file), pair)
+                texts, self.left_out = with_embedded_mt(texts, embedded), embedded.left_out
             except QeError as error:
                 self.errors.append(error)
         if pieces is not None:
@@ -180,7 +186,7 @@ class _Assembly:
         return texts
 
     def _texts_of_table(self) -> dict[TextRole, TextColumn]:
-        """The texts that stand in a table of scores, where there are no others and nothing that needs their tokens."""
+        """Texts in a score table, if there are no others and nothing depends on their tokens."""
         table = self.plan.table_of_texts()
         if table is None or any(key.kind is not Kind.SCORES for key in (self.onto.layers if self.onto else ())):
             return {}
@@ -189,7 +195,7 @@ class _Assembly:
             values = FORMAT_BY_NAME[file.format].read(self._open(file)).values
             return grid_texts(values, self.onto.size if self.onto else None) if isinstance(values, ScoreGrid) else {}
 
-        return next((found for _, found in self._each([table], read)), {})
+        return next((texts for _, texts in self._each([table], read)), {})
 
     def _text(self, file: PlannedFile) -> TextColumn:
         opened, format = self._open(file), FORMAT_BY_NAME.get(file.format)
@@ -209,7 +215,7 @@ class _Assembly:
         return len(next(iter(texts.values()))) if texts else None
 
     def _files_of_texts(self) -> list[PlannedFile]:
-        """The files of texts of which there is one of each role; references have names."""
+        """Text files with one file per role; references have names."""
         roles = [role for role in Role if role.text is not None and role is not Role.REFERENCE]
         return self.plan.of(*roles)
 
@@ -222,47 +228,43 @@ class _Assembly:
         return column
 
     def _documents(self, file: PlannedFile, size: int | None) -> Documents:
-        found = read_documents(self._open(file))
+        documents = read_documents(self._open(file))
         if size is not None:
-            validation.check_size(len(found.of_segment), size, display_name(file.path), ComparedWith.CORPUS)
-        return found
+            validation.check_size(len(documents.of_segment), size, display_name(file.path), ComparedWith.CORPUS)
+        return documents
 
     def _named(
         self, role: Role, known: Collection[str], read: Callable[[PlannedFile], Column], size: int | None
     ) -> dict[str, Column]:
-        """The columns of the files of a role, of which there may be several, by name; `known` are those there are."""
-        found: dict[str, Column] = {}
+        """Columns of the files of a role with several files, by name; `known` are those already loaded."""
+        columns: dict[str, Column] = {}
         for file, column in self._each(self.plan.of(role), read):
-            if file.name in found or file.name in known:
-                self._fault(
-                    file, validation.duplicate_name_error(role, file.name), tr("Give one of them another name.")
-                )
+            if file.name in columns or file.name in known:
+                self._fault(file, validation.duplicate_name_error(role, file.name), tr("Rename one of them."))
                 continue
             if size is not None:
                 self._try(check_reference_size, column, size, display_name(file.path), role is Role.REFERENCE)
-            found[file.name] = column
-        return found
+            columns[file.name] = column
+        return columns
 
     def _metrics(self, size: int | None, pair: str) -> dict[str, MetricColumn]:
-        """What metrics gave systems. A file that does not say whose its scores are has those of the system that it is
-        called like.
-        """
+        """Metric scores of systems. Scores without a system name belong to the system that the file is named after."""
 
         def read(file: PlannedFile) -> MetricFileScores:
             system = system_name(file.path)
             return read_metric_scores(file.path, system=system, language_pair=pair, size=size, watch=self.watch)
 
         known = self.onto.metric_scores if self.onto else {}
-        found, errors = metric_columns(self._each(self.plan.of(Role.METRIC), read), known)
+        columns, errors = metric_columns(self._each(self.plan.of(Role.METRIC), read), known)
         self.errors += errors
-        return found
+        return columns
 
     def _ratings(self, size: int | None, pair: str) -> Ratings | None:
-        """What people said, of all files together; a file with several language pairs gives those of the corpus."""
+        """Ratings of all files together; of a file with several language pairs only those of the corpus."""
         known, files = self.onto.ratings if self.onto else None, self.plan.of(Role.RATINGS)
         if not files:
             return known
-        # here, so that nobody waits for these formats who has no files of them
+        # imported here to save start-up time if there are no such files
         from qe_desktop.corpus import join_ratings
         from qe_desktop.corpus.ratings_merge import check_not_mixed
         from qe_desktop.formats.importing.file_layers import check_not_repeated, read_rated
@@ -276,25 +278,25 @@ class _Assembly:
     def _read_layers(
         self, texts: TagTexts, pieces: TextColumn | None, size: int | None, pair: str
     ) -> list[ParsedLayers]:
-        """All tags and scores. Files that could be taken two ways come last, for the others to tell how."""
+        """All tags and scores. Ambiguous files come last, after those that help to resolve them."""
         known = {} if self.onto is None else validation.lengths_by_kind(self.onto.layers.values())
         clear = [file for file in self.plan.of(Role.GOLD, Role.SYSTEM) if not file.may_be(LineUnit)]
         doubtful = [file for file in self.plan.of(Role.GOLD, Role.SYSTEM) if file.may_be(LineUnit)]
-        found: dict[Path, ParsedLayers] = {}
+        parsed: dict[Path, ParsedLayers] = {}
         for files in (clear, doubtful):
             fitted_to = replace(texts, like=known)
 
             def read(file: PlannedFile, fitted_to: TagTexts = fitted_to) -> ParsedLayers:
                 return read_layers(file, self._open(file), fitted_to, pieces, size, pair)
 
-            found.update((file.path, one) for file, one in self._each(files, read))
-            known = {**validation.lengths_by_kind(layer for one in found.values() for layer in one.layers), **known}
-        return [found[file.path] for file in self.plan.of(Role.GOLD, Role.SYSTEM) if file.path in found]
+            parsed.update((file.path, part) for file, part in self._each(files, read))
+            known = {**validation.lengths_by_kind(layer for part in parsed.values() for layer in part.layers), **known}
+        return [parsed[file.path] for file in self.plan.of(Role.GOLD, Role.SYSTEM) if file.path in parsed]
 
     def _layers(
-        self, found: Sequence[ParsedLayers], texts: TagTexts, size: int | None
+        self, parsed: Sequence[ParsedLayers], texts: TagTexts, size: int | None
     ) -> tuple[dict[LayerKey, Layer], bool]:
-        """The layers that fit each other, and whether words have one value more than the MT has tokens."""
+        """Layers that fit each other, and whether words have one more value than the MT has tokens."""
         layers: dict[LayerKey, Layer] = {}
         with_mt = texts.mt is not None
         known = dict(self.onto.layers) if self.onto else {}
@@ -302,19 +304,19 @@ class _Assembly:
         for layer in known.values():
             firsts.setdefault(validation.kind_carrier(layer.key.kind), layer)
         eos = self._eos_so_far(firsts, texts)
-        for read in found:
+        for read in parsed:
             if with_mt and read.eos is not None:
                 eos = read.eos if eos is None else eos
                 if eos is not read.eos:
                     self._fault(
-                        read.file, validation.eos_mismatch_error(read.eos), tr("Give all of them in the same form.")
+                        read.file, validation.eos_mismatch_error(read.eos), tr("Use the same format for all of them.")
                     )
                     continue
             for layer in read.layers:
                 if layer.key in known or layer.key in layers:
-                    hint = tr("Give one of them another name or role.")
+                    hint = tr("Change the name or role of one of them.")
                     if layer.form == ALL_COLUMNS:
-                        hint = tr("Give the column another name in one of the files.")
+                        hint = tr("Rename the column in one of the files.")
                     self._fault(read.file, validation.duplicate_layer_error(layer.key), hint)
                     continue
                 first = firsts.setdefault(validation.kind_carrier(layer.key.kind), layer)
@@ -333,7 +335,7 @@ class _Assembly:
         return layers, bool(eos)
 
     def _eos_so_far(self, firsts: Mapping[Kind, Layer], texts: TagTexts) -> bool | None:
-        """What the open corpus says of `<EOS>`; its tags must fit a text that is only now there."""
+        """Whether the open corpus has `<EOS>` tags; its tags must fit a newly added text."""
         if self.onto is None:
             return None
         eos = self.onto.eos if Kind.WORDS in firsts else None
@@ -341,28 +343,28 @@ class _Assembly:
         return eos if layout is None else layout is TagLayout.EOS
 
     def _path_of(self, layer: Layer) -> str:
-        """The file that a layer comes from, as messages call it."""
-        found = next((file.path for file in self.plan.files if file.path.name == layer.origin), None)
-        return layer.origin if found is None else display_name(found)
+        """File of a layer, as named in messages."""
+        path = next((file.path for file in self.plan.files if file.path.name == layer.origin), None)
+        return layer.origin if path is None else display_name(path)
 
     def _late_checks(self, size: int, columns: Mapping[Role, int | None]) -> None:
-        """Compare with the tags what was read before anything told the number of segments."""
+        """Check layers that were read before the number of segments was known against the tags."""
         for role, length in columns.items():
             for file in self.plan.of(role)[:1]:
                 if length is not None:
                     self._try(validation.check_size, length, size, display_name(file.path), ComparedWith.CORPUS)
 
-    def _one(self, role: Role, read: Callable[[PlannedFile], Result]) -> Result | None:
+    def _single(self, role: Role, read: Callable[[PlannedFile], Result]) -> Result | None:
         files = self.plan.of(role)
         for file in files[1:]:
-            message = tr("there is already a file of the role {role}", role=role.shown)
-            self._fault(file, message, tr("Give it another role."))
+            message = tr("there is already a file with the role {role}", role=role.shown)
+            self._fault(file, message, tr("Select another role for it."))
         return next((result for _, result in self._each(files[:1], read)), None)
 
     def _each(
         self, files: Sequence[PlannedFile], read: Callable[[PlannedFile], Result]
     ) -> list[tuple[PlannedFile, Result]]:
-        """Read files, large ones side by side; their faults are collected."""
+        """Read files, large ones in parallel; errors are collected."""
         results: list[tuple[PlannedFile, Result]] = []
         large = len(files) > 1 and sum(file_size(file.path) for file in files) > MIN_THREADED_BYTES
         pool = ThreadPoolExecutor(READER_THREADS) if large else None
@@ -377,7 +379,7 @@ class _Assembly:
                 self.done += 1
         finally:
             if pool is not None:
-                # where someone ended it, files that nobody has begun to read are left alone
+                # if cancelled, do not start reading the remaining files
                 pool.shutdown(cancel_futures=True)
         return results
 

@@ -1,4 +1,4 @@
-"""What files added to an open corpus, put on the corpus as it is by the time that they are read."""
+"""Merge added files into the current state of an open corpus."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _WHOLE = ("size", "alignments", "documents", "eos", "language_pair", "ratings", 
 
 
 def merge_corpora(now: Corpus, read: Corpus, onto: Corpus) -> Corpus:
-    """`now` with what `read` has and `onto`, the corpus that it was made of, has not.
+    """Add to `now` what `read` has and its base `onto` has not.
 
-    Layers that came into `now` or were closed there since `onto` stay as they are. QeError where what was read does not
-    fit a layer that came, or has its name.
+    Layers that were added to or removed from `now` since `onto` stay so. QeError if the files do not fit an added
+    layer, or have its name.
     """
     if now is onto:
         return replace(read, layers=_merge_values(now.layers, read.layers, onto.layers))
@@ -37,7 +37,7 @@ def merge_corpora(now: Corpus, read: Corpus, onto: Corpus) -> Corpus:
     came = {key: layer for key, layer in now.layers.items() if key not in onto.layers}
     for key in new:
         if key in came:
-            hint = tr("It came while the files were read. Give the file’s another name or role.")
+            hint = tr("It was added while the files were read. Change the name or role of the file.")
             raise QeError(duplicate_layer_error(key), hint=hint, place=SourceLocation(new[key].origin))
     _reject_misfits(new, came, read, onto)
     values: dict[str, Any] = {
@@ -54,20 +54,20 @@ def _merge_values(
 
 
 def _reject_misfits(new: Mapping[LayerKey, Layer], came: Mapping[LayerKey, Layer], read: Corpus, onto: Corpus) -> None:
-    """QeError where layers that came meanwhile do not fit the layers and the texts that were read."""
+    """QeError if layers added in the meantime do not fit the layers and texts of the files."""
     roles = {Kind.WORDS: TextRole.MT, Kind.GAPS: TextRole.MT, Kind.SOURCE: TextRole.SOURCE}
     for layer in came.values():
         kind = kind_carrier(layer.key.kind)
-        for other in new.values():
-            if kind_carrier(other.key.kind) is kind:
-                check_same_lengths(other, layer, other.origin, layer.origin or ComparedWith.OPEN_CORPUS, _line)
+        for added in new.values():
+            if kind_carrier(added.key.kind) is kind:
+                check_same_lengths(added, layer, added.origin, layer.origin or ComparedWith.OPEN_CORPUS, _line)
         role = roles.get(kind)
         text = None if role is None else read.texts.get(role)
         if text is None or role is None or role in onto.texts:
             continue
         eos = layer_layout(layer, text, role) is TagLayout.EOS
         if kind is Kind.WORDS and eos is not read.eos:
-            hint = tr("Both must be of the same tokens, with or without <EOS>.")
+            hint = tr("Both must have the same tokens, with or without <EOS>.")
             raise QeError(eos_mismatch_error(eos), hint=hint, place=SourceLocation(layer.origin))
 
 

@@ -1,7 +1,7 @@
-"""Several corpora in one folder: which files belong together, by the stems of their names or by language pairs.
+"""Several corpora in one folder: files grouped by name stems or language pairs.
 
-Shared tasks publish train, dev and test side by side (`dev.src`, `dev.mt`, `dev.src_tags`, `train.src` …), and the gold
-of several language pairs in one file. What has no stem and no pair goes where it fits.
+Shared tasks publish train, dev and test in one folder (`dev.src`, `dev.mt`, `dev.src_tags`, `train.src` …), and the
+gold of several language pairs in one file. Files without stem and pair go where they fit.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ from qe_desktop.formats.tags.tag_reader import ParsedTags, TagTexts
 from qe_desktop.i18n.messages import tr
 
 TABLE_FORMATS = (wmt_word_tables.FORMAT.name, wmt_score_tables.FORMAT.name, wide_tables.FORMAT.name)
-"""The formats whose rows say themselves of which segment they are."""
+"""Formats whose rows name their segment."""
 Value = TypeVar("Value")
 _MARK = re.compile(r"[._-]")
 _SHARED = (Role.SOURCE, Role.RAW_SOURCE, Role.REFERENCE, Role.DOCUMENTS)
-"""What several translations of one text have in common."""
+"""Common features of several translations of one text."""
 _SINGLE = (Role.ALIGNMENTS, Role.DOCUMENTS, Role.PIECES)
 
 
 MAX_LANGUAGE_PAIRS = 500
-"""Language pairs of a table that become corpora of their own; more are no pairs, but a column that was spoilt."""
+"""Maximum number of language pairs of a table that become separate corpora; more indicate a damaged column."""
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusFiles:
-    """The files of one of several corpora. `name` tells it from the others; it is empty where there is but one."""
+    """Files of one of several corpora. `name` distinguishes it; empty for a single corpus."""
 
     name: str
     language_pair: str
@@ -55,10 +55,10 @@ class CorpusFiles:
 def split_corpora(
     files: Sequence[PlannedFile], watch: CheckCancelled, *, language_pair: str = "", folder_pair: str = ""
 ) -> list[CorpusFiles]:
-    """The corpora that files belong to; with a `language_pair` tables of several are of that one.
+    """Group files into corpora; with a `language_pair`, tables of several pairs belong to that pair.
 
-    `folder_pair` is the pair of all that names none itself. A folder with one stem and one language pair is one corpus,
-    with all files as they are.
+    `folder_pair` is the default pair. A folder with one stem and one language pair is one corpus, with all files
+    unchanged.
     """
     stems = _stems(files)
     if len(stems) > 1:
@@ -67,7 +67,7 @@ def split_corpora(
             if stem := _stem_in(file.path.name, of_stem):
                 of_stem[stem].append(file)
         own: Mapping[str, Sequence[PlannedFile]] = of_stem
-        pairs = {stem: language_pair or _pair(held) or folder_pair for stem, held in own.items()}
+        pairs = {stem: language_pair or _pair(members) or folder_pair for stem, members in own.items()}
     else:
         named = [] if language_pair else gold_pairs(files)
         if len(named) > MAX_LANGUAGE_PAIRS:
@@ -81,24 +81,24 @@ def split_corpora(
 
 
 def _restrict_to_pair(files: Sequence[PlannedFile], pair: str) -> list[PlannedFile]:
-    """The files of a corpus of this pair, of which tables of systems that have other pairs alone are left out."""
+    """Files of a corpus of this pair, without system tables that only have other pairs."""
 
     def other(file: PlannedFile) -> bool:
-        # of a large table the beginning has shown some of its pairs
+        # the beginning of a large table shows only some of its pairs
         return (
             file.role is Role.SYSTEM
             and len(file.pairs) > 0
-            and pair.lower() not in {held.lower() for held in file.pairs}
+            and pair.lower() not in {file_pair.lower() for file_pair in file.pairs}
             and file.path is not STANDARD_INPUT
             and file_size(file.path) <= MAX_WHOLE_BYTES
         )
 
-    note = tr("it has no rows of a language pair with gold here")
+    note = tr("no rows of a language pair for which there is gold")
     return [file.noted(note, Role.IGNORED) if other(file) else file for file in files]
 
 
 def gold_pairs(files: Sequence[PlannedFile]) -> list[str]:
-    """The language pairs that there is gold for, as its rows or its name tell."""
+    """Language pairs for which there is gold, by its rows or its name."""
     golds = [
         file
         for file in files
@@ -115,13 +115,13 @@ def _pairs(file: PlannedFile) -> tuple[str, ...]:
 
 
 def _pair(files: Sequence[PlannedFile]) -> str:
-    """The one pair of a corpus's files; nothing where none or several are named."""
+    """The only language pair of a corpus's files; empty if there is none or several."""
     pairs = {pair for file in files for pair in _pairs(file)}
     return pairs.pop() if len(pairs) == 1 else ""
 
 
 def _stems(files: Sequence[PlannedFile]) -> list[str]:
-    """The stems that make a corpus each: an MT and another text of that stem, or an MT and its tags or scores."""
+    """Stems that form a corpus each: an MT with another text, or with its tags or scores."""
     texts = [file for file in files if file.role.text is not None and file.stem and file.problem is None]
     with_mt = dict.fromkeys(file.stem for file in texts if file.role is Role.MT)
     roles = {stem: set[Role]() for stem in with_mt}
@@ -130,7 +130,7 @@ def _stems(files: Sequence[PlannedFile]) -> list[str]:
             roles[file.stem].add(file.role)
     systems = (file.path.name for file in files if file.role in (Role.GOLD, Role.SYSTEM) and file.problem is None)
     tagged = {_stem_in(name, with_mt) for name in systems}
-    # mt.test21.neen beside test21.mt is of the same corpus
+    # mt.test21.neen next to test21.mt belongs to the same corpus
     return [
         stem
         for stem in with_mt
@@ -139,12 +139,12 @@ def _stems(files: Sequence[PlannedFile]) -> list[str]:
 
 
 def _stem_in(name: str, stems: Collection[str]) -> str:
-    """The longest of the stems that a file's name holds between dots, hyphens and the like; nothing where none is."""
+    """The longest of the stems contained in a file's name between separators; empty if none is."""
     return max(_contained_stems(name.lower(), stems), key=len, default="")
 
 
 def _contained_stems(name: str, stems: Collection[str]) -> set[str]:
-    """The stems that a name holds as a whole, from one of its marks to another."""
+    """Stems that occur in a name between separators."""
     marks = [match.start() for match in _MARK.finditer(name)]
     begins, ends = [0, *(mark + 1 for mark in marks)], [*marks, len(name)]
     return {name[begin:end] for place, begin in enumerate(begins) for end in ends[place:] if name[begin:end] in stems}
@@ -156,7 +156,7 @@ def _assign_unclaimed(
     files: Sequence[PlannedFile],
     watch: CheckCancelled,
 ) -> list[CorpusFiles]:
-    """The parts with the files that are none's own: each where it fits, or named as left out."""
+    """Parts with the shared files: each where it fits, or reported as left out."""
     measured = {name: CorpusTexts(of_part, pairs[name], watch) for name, of_part in own.items()}
     taken = {file.path for of_part in own.values() for file in of_part}
     chosen: dict[str, list[PlannedFile]] = {name: list(of_part) for name, of_part in own.items()}
@@ -167,7 +167,7 @@ def _assign_unclaimed(
         if file.role in (Role.IGNORED, Role.JOB) or file.problem:
             where = list(own)
         elif by_pair:
-            # rows say by their pair whose they are, where no two corpora are of one pair
+            # rows belong to the corpus of their pair, if no two corpora have the same pair
             where = [name for name in own if pairs[name] in file.pairs]
         else:
             where = _where(file, measured)
@@ -183,13 +183,13 @@ def _assign_unclaimed(
 
 
 def _where(file: PlannedFile, parts: Mapping[str, CorpusTexts]) -> list[str]:
-    """The parts that a file fits."""
+    """Parts that a file fits."""
     lines = _read(lambda: _lines_of(file, next(iter(parts.values())))) if file.format not in TABLE_FORMATS else None
     return [name for name, part in parts.items() if part.fits(file, lines)]
 
 
 def _lines_of(file: PlannedFile, part: CorpusTexts) -> int:
-    """How many lines a file has that is no table; of documents, without the title."""
+    """Number of lines of a file that is not a table; for documents, without the header."""
     values = part.values(file)
     if isinstance(values, SystemScores):
         return values.size
@@ -197,27 +197,25 @@ def _lines_of(file: PlannedFile, part: CorpusTexts) -> int:
 
 
 def _belongs(file: PlannedFile, parts: int, *, of: int) -> bool:
-    """Whether a file belongs to all of the parts that it fits, so many `of` all."""
+    """Whether a file belongs to each of the parts that it fits, out of `of` parts."""
     if parts == 1 or file.role in (Role.IGNORED, Role.JOB) or file.problem is not None:
         return True
     if file.role in (Role.GOLD, Role.SYSTEM):
-        # tags are known by the tokens that they fit
+        # tags belong to the tokens that they fit
         return file.kind is not Kind.SCORES
     return file.role in _SHARED and parts == of
 
 
 def _as_ignored(file: PlannedFile, names: Sequence[str], *, several: bool) -> PlannedFile:
     if several:
-        note = tr(
-            "it may belong to several of the corpora here ({names}) and is left out of all", names=list_names(names)
-        )
+        note = tr("left out: it fits several of the corpora ({names})", names=list_names(names))
     else:
-        note = tr("it fits none of the corpora here ({names})", names=list_names(names))
+        note = tr("left out: it fits none of the corpora ({names})", names=list_names(names))
     return file.noted(note, Role.IGNORED)
 
 
 class CorpusTexts:
-    """A corpus's own texts, read when something is first compared with them."""
+    """Texts of a corpus, read on first use."""
 
     def __init__(self, files: Sequence[PlannedFile], language_pair: str, watch: CheckCancelled) -> None:
         self.files = files
@@ -226,7 +224,8 @@ class CorpusTexts:
         self._texts: TagTexts | None = None
 
     def fits(self, file: PlannedFile, lines: int | None) -> bool:
-        """Whether a file of so many lines can be of it: by its lines, tags by their tokens, in a place that is free.
+        """Whether a file with this number of lines can belong to the part: by line count, by token counts for tags, and
+        only if its role is free.
 
         `lines` is None for tables.
         """
@@ -241,23 +240,23 @@ class CorpusTexts:
         return not tags or _read(lambda: self._layers(file, texts, size)) is not None
 
     def _layers(self, file: PlannedFile, texts: TagTexts, size: int) -> ParsedLayers:
-        """The file's layers, whatever its numbers mean."""
+        """Layers of the file, whatever its numbers mean."""
         unsaid = file.may_be(ProbabilityOf) and not file.held(ProbabilityOf)
         asked = replace(file, answers=file.answers.with_(ProbabilityOf.BAD)) if unsaid else file
         return read_layers(asked, self._opened(file.path), texts, None, size, self.language_pair)
 
     def texts(self) -> TagTexts:
-        """The MT and the source, as far as they are there and can be read."""
+        """MT and source, if present and readable."""
         if self._texts is None:
-            mt, source, brought = self._text(Role.MT), self._text(Role.SOURCE), self._brought()
-            if brought is not None:
+            mt, source, embedded = self._text(Role.MT), self._text(Role.SOURCE), self._embedded()
+            if embedded is not None:
                 given = {} if mt is None else {TextRole.MT: mt}
-                mt = with_embedded_mt(given, brought).get(TextRole.MT)
-            self._texts = TagTexts(mt, source, left_out=None if brought is None else brought.left_out)
+                mt = with_embedded_mt(given, embedded).get(TextRole.MT)
+            self._texts = TagTexts(mt, source, left_out=None if embedded is None else embedded.left_out)
         return self._texts
 
-    def _brought(self) -> ParsedTags | None:
-        """Gold that brings the MT, as far as it can be read."""
+    def _embedded(self) -> ParsedTags | None:
+        """Gold tables that contain the MT, if readable."""
         bringing = next((file.path for file in self.files if file.brings_mt), None)
         return (
             None if bringing is None else _read(lambda: read_tags_with_text(self._opened(bringing), self.language_pair))
@@ -267,11 +266,11 @@ class CorpusTexts:
         files = sorted((file for file in self.files if file.role is role), key=lambda file: not file.tokenised)
         if not files:
             return None
-        found = _read(lambda: self.values(files[0]))
-        return found if isinstance(found, TextColumn) else None
+        column = _read(lambda: self.values(files[0]))
+        return column if isinstance(column, TextColumn) else None
 
     def values(self, file: PlannedFile) -> object:
-        """What a file holds. QeError where it cannot be read."""
+        """Content of a file. QeError if it cannot be read."""
         return FORMAT_BY_NAME[file.format].read(self._opened(file.path)).values
 
     def _opened(self, path: Path) -> TextFile:
@@ -286,9 +285,9 @@ def _read(read: Callable[[], Value]) -> Value | None:
 
 
 SUBMISSION_FORMATS = (wmt_word_tables.FORMAT.name, wmt_score_tables.FORMAT.name)
-"""The formats of submissions."""
+"""Formats of submissions."""
 MAX_TEAM_DEPTH = 3
-"""How many folders deep a team's files are looked for, as in TASK/TEAM/PAIR/predictions.txt."""
+"""Maximum folder depth of a team's files, as in TASK/TEAM/PAIR/predictions.txt."""
 _TASK = re.compile(
     r"(words?|sentences?|scores?|tags|tasks?|runs?|submissions?|predictions?|outputs?)([-_ ]?level)?([-_ ]?\d\w*)?"
     r"|t\d([-_ ](words?|sent\w*|da|mqm))?",
@@ -302,7 +301,7 @@ ListFolder = Callable[[Path], tuple[list[Path], list[Path]]]
 def find_submissions(
     folder: Path, listed: ListFolder, look: Callable[[Path], PlannedFile], watch: CheckCancelled
 ) -> list[PlannedFile]:
-    """The submissions in a folder and those in it, each named after its team; none of folders that hold texts."""
+    """Submissions in a folder and its subfolders, named after their teams; none from folders with texts."""
     return [
         _with_all_pairs(
             replace(file, name=_team(file.path, folder) or file.name, pairs=_team_pairs(file, folder)), watch
@@ -319,18 +318,18 @@ def _find_files(folder: Path, listed: ListFolder, look: Callable[[Path], Planned
     seen = [look(path) for path in files if is_generic_name(path.name)]
     if any(file.role.text is not None or file.gold for file in seen):
         return []
-    inner = [file for one in folders if deep > 1 for file in _find_files(one, listed, look, deep - 1)]
-    # one that cannot be read may be a submission, and nobody would know that it is missing
+    inner = [file for subfolder in folders if deep > 1 for file in _find_files(subfolder, listed, look, deep - 1)]
+    # an unreadable file may be a submission, and must be reported
     wanted = [file for file in seen if file.problem or (file.format in SUBMISSION_FORMATS and file.role is Role.SYSTEM)]
     return [*wanted, *inner]
 
 
 def submissions_for_gold(
-    teams: Sequence[PlannedFile], beside: Sequence[PlannedFile], folder_pair: str
+    teams: Sequence[PlannedFile], siblings: Sequence[PlannedFile], folder_pair: str
 ) -> list[PlannedFile]:
-    """The teams' files, of which those without rows of a pair with gold are left out, with a remark."""
-    wanted = gold_pairs(beside) or ([folder_pair] if folder_pair else [])
-    note = tr("it has no rows of a language pair with gold here")
+    """Files of the teams; those without rows of a pair with gold are left out, with a note."""
+    wanted = gold_pairs(siblings) or ([folder_pair] if folder_pair else [])
+    note = tr("no rows of a language pair for which there is gold")
     return [
         file.noted(note, Role.IGNORED) if wanted and file.pairs and not {*file.pairs} & {*wanted} else file
         for file in teams
@@ -338,12 +337,12 @@ def submissions_for_gold(
 
 
 def _between(path: Path, folder: Path) -> list[str]:
-    """The names of the folders from `folder` down to the file."""
+    """Names of the folders from `folder` down to the file."""
     return [folder.name, *path.relative_to(folder).parts[:-1]]
 
 
 def _team(path: Path, folder: Path) -> str:
-    """The last folder above the file that is not called after a language pair or a task; nothing where all are."""
+    """Last folder above the file that is not named after a language pair or a task; empty if all are."""
     named = [name for name in _between(path, folder) if not _has_pair_name(name) and not _TASK.fullmatch(name)]
     return named[-1] if named else ""
 
@@ -353,13 +352,13 @@ def _has_pair_name(name: str) -> bool:
 
 
 def _team_pairs(file: PlannedFile, folder: Path) -> tuple[str, ...]:
-    """The pairs of its rows, or else of its folder."""
+    """Language pairs of its rows, or else of its folder."""
     named = [name.lower() for name in _between(file.path, folder) if language_pair_of(name) == name.lower()]
     return file.pairs or tuple(named[-1:])
 
 
 def _with_all_pairs(file: PlannedFile, watch: CheckCancelled) -> PlannedFile:
-    """A large table with all its pairs, of which its beginning told only the first."""
+    """A large table with all its language pairs; its beginning showed only the first."""
     if not file.pairs or file_size(file.path) <= MAX_WHOLE_BYTES:
         return file
     fields = dict.fromkeys(_FIRST_FIELD.findall(open_file(file.path, watch).data))

@@ -1,4 +1,4 @@
-"""Sorting files into roles: first each by itself, then all of them together."""
+"""File classification by role: first each file by itself, then all of them together."""
 
 from __future__ import annotations
 
@@ -48,36 +48,36 @@ from qe_desktop.formats.tags.wmt_word_tables import detect_table_layout, parse_k
 from qe_desktop.i18n.messages import tr
 
 MAX_WHOLE_BYTES = 1 << 22
-"""Files up to this many bytes are read as a whole to describe them; larger ones only when they are loaded."""
+"""Maximum size of a file that is read completely for classification; larger ones are read when loaded."""
 CLASSIFIED_HEAD_BYTES = 1 << 20
-"""Bytes that are read of a larger file to describe it."""
+"""Bytes of a larger file that are read for classification."""
 MIN_CERTAIN_CONFIDENCE = 0.95
-"""How well a file must fit a format of ratings to be taken for one without being asked for."""
+"""Minimum confidence with which a format of ratings is detected without asking."""
 _MAY_RATE = (".csv", ".jsonl", ".xml", ".tsv", ".txt")
 _NO_DATA = (".json", ".jsonl", ".md", ".html", ".xml", ".py", ".yaml", ".yml", ".toml", ".pdf", ".rst")
 _PROJECT = (".qedesk", ".qedesk-wal", ".qedesk-shm", ".qedesk-journal")
-"""What is never opened to be described: another program may have a project open, and its locks are not ours to try."""
+"""Files that are never opened for classification: another program may have the project open and locked."""
 
 
 def classify_file(path: Path, watch: CheckCancelled = never_cancelled) -> PlannedFile:
-    """What a file is by itself: its format, and the role that its name tells."""
+    """Detect a file's format and guess its role from content and name."""
     if path is not STANDARD_INPUT and is_open_here(path):
-        note = tr("this belongs to a project that is open here")
+        note = tr("belongs to a project that is open")
         return PlannedFile(path, "", tr("open project"), notes=(note,))
     may_rate = Path(path.name.removesuffix(".gz")).suffix.lower() in _MAY_RATE
     no_data = path.suffix.lower() in _NO_DATA or path.name.upper().startswith(("README", "LICENSE", "LICENCE"))
-    aside = PlannedFile(path, "", tr("not part of a corpus"), notes=(tr("this is no file of a corpus"),))
+    aside = PlannedFile(path, "", tr("not part of a corpus"), notes=(tr("not a file of a corpus"),))
     if path.suffix.lower() in _PROJECT:
         return aside
-    found = None if path is STANDARD_INPUT else detect_bilingual_file(path)
-    if found is not None:
-        return found
+    detected = None if path is STANDARD_INPUT else detect_bilingual_file(path)
+    if detected is not None:
+        return detected
     if no_data and not may_rate:
         return aside
     try:
-        # what is piped in comes once, so it is read as a whole at any size
+        # piped input can be read only once, so it is read completely at any size
         size = 0 if path is STANDARD_INPUT else file_size(path)
-        # of a large file the beginning tells what it is; whether the rest is sound shows when it is loaded
+        # the beginning of a large file is enough for classification; loading validates the rest
         opened = open_file(path, watch) if size <= MAX_WHOLE_BYTES else open_beginning(path, CLASSIFIED_HEAD_BYTES)
         rated = _by_ratings(opened) if may_rate else None
         if no_data or rated is not None:
@@ -91,8 +91,8 @@ def classify_file(path: Path, watch: CheckCancelled = never_cancelled) -> Planne
 
 
 def _by_ratings(opened: TextFile) -> PlannedFile | None:
-    """A file of people's ratings; None for any other."""
-    # here, so that nobody waits for these formats who has no files of them
+    """A file of human ratings; None for any other."""
+    # imported here to save start-up time if there are no such files
     from qe_desktop.formats.ratings import detect_rating_format
 
     best, confidence = detect_rating_format(opened)
@@ -102,7 +102,7 @@ def _by_ratings(opened: TextFile) -> PlannedFile | None:
 
 
 def _by_content(opened: TextFile, size: int) -> PlannedFile:
-    """A file of texts, tags or numbers, of so many bytes on the disk. QeError where it is none."""
+    """Classify a text, tag or number file of this size in bytes. QeError if it is none of them."""
     format, head = detect_format(opened), opened.head()
     larger = max(size, len(opened.data))
     seen = PlannedFile(opened.path, format.name)
@@ -129,7 +129,7 @@ def _by_content(opened: TextFile, size: int) -> PlannedFile:
 
 
 def _doubts(format: Format, opened: TextFile, reading: ParseResult | None) -> tuple[Ambiguity, ...]:
-    """The questions that a file of tags or numbers of tokens raises."""
+    """Open questions about a file of tags or token values."""
     if format.holds not in ("tags", "probabilities"):
         return ()
     values = (reading or format.read(opened)).values
@@ -161,11 +161,11 @@ def _by_format(seen: PlannedFile, format: Format, head: bytes) -> PlannedFile:
 
 
 def _by_head(seen: PlannedFile, head: bytes) -> PlannedFile:
-    """What the first rows of a large table tell; the types of its words are found when it is loaded."""
-    found = detect_table_layout(head) if seen.format == "word table" else None
-    if found is None or found[0].method is None:
+    """Classification by the first rows of a large table; its word types are found when it is loaded."""
+    detected = detect_table_layout(head) if seen.format == "word table" else None
+    if detected is None or detected[0].method is None:
         return seen
-    layout, header = found
+    layout, header = detected
     rows = [line.split(b"\t") for line in head.split(b"\n")[header:]]
     whole = [row for row in rows if len(row) == layout.columns]
 
@@ -187,7 +187,7 @@ def _by_text(seen: PlannedFile, head: bytes) -> PlannedFile:
     if not ends_in_role and is_subword_text(head):
         return replace(seen, role=Role.PIECES, stem=stem)
     if role is None:
-        return seen.noted(tr("its name does not tell what this text is; choose a role"))
+        return seen.noted(tr("its name does not tell its role; select a role"))
     return replace(seen, role=role, tokenised=tokenised, stem=stem)
 
 
@@ -199,7 +199,7 @@ def _by_table(seen: PlannedFile, table: WordTable) -> PlannedFile:
 
 
 def _by_scores(seen: PlannedFile, table: ScoreTable | ScoreGrid) -> PlannedFile:
-    """A table with golds is one of gold, whatever systems stand beside them."""
+    """A table with gold columns is gold, even if it has columns of systems."""
     golds, systems = table_names(table)
     seen = replace(seen, golds=golds, systems=systems, role=Role.GOLD if golds else seen.role)
     if isinstance(table, ScoreGrid):
@@ -209,25 +209,25 @@ def _by_scores(seen: PlannedFile, table: ScoreTable | ScoreGrid) -> PlannedFile:
 
 def _by_system_scores(seen: PlannedFile, scores: SystemScores) -> PlannedFile:
     if scores.size == 1:
-        return seen.noted(tr("it has a score of each whole translation, and none of segments"), Role.IGNORED)
+        return seen.noted(tr("it scores whole translations, not segments"), Role.IGNORED)
     return _as_human_scores(_by_metric(replace(seen, systems=tuple(scores.systems)), list(scores.systems.values())))
 
 
 def _as_human_scores(seen: PlannedFile) -> PlannedFile:
-    """Such scores are what people gave where the file's name says so; a person may say that they are by a metric."""
+    """Human scores if the file's name says so; the user may select a metric instead."""
     from qe_desktop.formats.ratings.human_seg_scores import is_human_scores_name
 
     if not is_human_scores_name(seen.path):
         return seen
-    return seen.noted(tr("people gave these scores, as its name says; a metric can be chosen instead"), Role.RATINGS)
+    return seen.noted(tr("taken as human scores because of its name; you can select a metric instead"), Role.RATINGS)
 
 
 def _by_metric(seen: PlannedFile, scores: Sequence[Scores]) -> PlannedFile:
-    """Scores of segments may be by a metric, as their folder or a person says; then more or less of them is better."""
+    """Segment scores may be metric scores, by their folder or the user's selection; then a direction is needed."""
     folder = seen.path.resolve().parent
     name, nameless = metric_name(seen.path), seen.role is not Role.METRIC and not (seen.systems or seen.golds)
     if folder.name.lower() in METRIC_FOLDERS and nameless:
-        note = tr("it does not say whose scores it holds: put it into a folder that is called like its metric")
+        note = tr("no metric name: put the file into a folder with the name of its metric")
         return seen.noted(note, Role.IGNORED)
     if METRIC_FOLDERS & {folder.name.lower(), folder.parent.name.lower()}:
         name = folder.name if nameless else name
@@ -236,12 +236,12 @@ def _by_metric(seen: PlannedFile, scores: Sequence[Scores]) -> PlannedFile:
 
 
 def _are_gold(methods: Collection[str]) -> bool:
-    """Whether a table is by methods that are called gold alone."""
+    """Whether all methods in a table are named gold."""
     return bool(methods) and {method.lower() for method in methods} <= GOLD_METHODS
 
 
 def assign_roles(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """The files with their roles among each other: tokenised and raw texts, gold and systems, one of each."""
+    """Resolve the roles of all files together: tokenized and raw texts, gold and systems, one of each."""
     files = _translations(_references(_texts(_jobs(files))))
     roles = (Role.MT, Role.SOURCE, Role.PIECES)
     main = next((file for role in roles for file in files if file.role is role), None)
@@ -249,16 +249,16 @@ def assign_roles(files: Sequence[PlannedFile]) -> list[PlannedFile]:
 
 
 def _jobs(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """Beside texts of a corpus translators' files are none of it, for they bring texts of their own."""
+    """Bilingual files next to texts of a corpus are not part of it, since they contain texts of their own."""
     if not any(file.role.text is not None and file.problem is None for file in files):
         return list(files)
-    note = tr("it brings texts of its own: open it without the texts beside it")
+    note = tr("it contains texts of its own: open it without the other texts")
     return [file.noted(note, Role.IGNORED) if file.role is Role.JOB else file for file in files]
 
 
 def _metrics(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """Where there are translations, it is said whose are missing of those that metrics scored. The MT is one, where
-    they call it so.
+    """If there are translations, report which of the scored translations are missing. The MT counts as one if the
+    metrics name it so.
     """
     sound = [file for file in files if file.problem is None]
     translations = {file.name for file in sound if file.role is Role.TRANSLATION}
@@ -275,15 +275,15 @@ def _metrics(files: Sequence[PlannedFile]) -> list[PlannedFile]:
 
 
 def _spelt(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """Where only pieces tell the MT, the MT is what they spell."""
+    """If only subword pieces contain the MT, the MT is joined from them."""
     if any(file.role is Role.MT or file.brings_mt for file in files if file.problem is None):
         return list(files)
-    note = tr("the MT is what the pieces spell, for no other file holds it")
+    note = tr("the MT is joined from the subword pieces, as no other file contains it")
     return [file.noted(note) if file.role is Role.PIECES else file for file in files]
 
 
 def _texts(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """Where a text is there both tokenised and as written, tags belong to the tokenised one."""
+    """If a text is there both tokenized and raw, tags belong to the tokenized one."""
     raw = {file.path: is_raw_name(file.path.name) for file in files}
     with_tokens = {file.role for file in files if file.tokenised}
     plain = {file.role for file in files if not raw[file.path]}
@@ -298,14 +298,14 @@ def _texts(files: Sequence[PlannedFile]) -> list[PlannedFile]:
 
 
 def _references(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """The references by the names that tell one from another."""
+    """References by the names that distinguish them."""
     paths = [file.path for file in files if file.role is Role.REFERENCE and file.problem is None]
     names = dict(zip(paths, reference_names(paths), strict=True))
     return [replace(file, name=names.get(file.path, file.name)) for file in files]
 
 
 def _translations(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """Where there are references, texts of no other role in a folder of systems are what these are set beside."""
+    """If there are references, unidentified texts in a folder of systems are the translations."""
     if not any(file.role is Role.REFERENCE and file.problem is None for file in files):
         return list(files)
 
@@ -323,9 +323,9 @@ def _gold(files: Sequence[PlannedFile], stem: str | None) -> list[PlannedFile]:
     result = []
     for file in files:
         if stem and f".{stem}" in file.name:
-            # such as word_probas.test21.ende beside test21.mt
+            # such as word_probas.test21.ende next to test21.mt
             file = replace(file, name=file.name.split(f".{stem}")[0])
-        # a table that names systems says itself that it is no gold
+        # a table that names systems is not gold
         may_be = file.role is Role.SYSTEM and file.kind is not Kind.PROBABILITIES and not file.systems
         if may_be and (file.gold or is_gold(file.path, stem)):
             file = _as_gold(file)
@@ -336,11 +336,11 @@ def _gold(files: Sequence[PlannedFile], stem: str | None) -> list[PlannedFile]:
 
 
 def _find_gold_by_folder(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """Where no text and no name tells the gold: what lies beside a folder of systems, and is the only such file or is
-    called like scores of gold.
+    """Gold if neither texts nor names tell: the only tag or score file next to a folder of systems, or the one named
+    like a gold of scores.
     """
     in_folder = {file.path for file in files if file.path.resolve().parent.name.lower() in PART_FOLDERS}
-    beside = [
+    siblings = [
         file
         for file in files
         if file.role is Role.SYSTEM and file.kind is not Kind.PROBABILITIES and file.path not in in_folder
@@ -348,7 +348,7 @@ def _find_gold_by_folder(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     ]
     if not any(file.role is Role.SYSTEM for file in files if file.path in in_folder):
         return list(files)
-    golds = beside if len(beside) == 1 else [file for file in beside if _of_gold(file)]
+    golds = siblings if len(siblings) == 1 else [file for file in siblings if _of_gold(file)]
     return [_as_gold(file) if file in golds else file for file in files]
 
 
@@ -362,11 +362,11 @@ def _as_gold(file: PlannedFile) -> PlannedFile:
 
 
 def _once(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """Each place in the corpus is taken by one file: of a system's tags and its submission, by the tags."""
+    """Use one file per role: of a system's tags and its submission, the tags."""
     taken: dict[tuple[Role, str, Kind | None], PlannedFile] = {}
     result: list[PlannedFile] = []
     for file in sorted(files, key=lambda file: (file.format == "word table", file.path.parent.name.lower() == "raw")):
-        # several files may be by one metric
+        # several files may be from one metric
         if file.role in (Role.IGNORED, Role.METRIC, Role.JOB) or file.problem is not None:
             result.append(file)
             continue
@@ -380,7 +380,7 @@ def _once(files: Sequence[PlannedFile]) -> list[PlannedFile]:
         ):
             renamed = replace(file, name=f"{file.name} ({file.path.resolve().parent.name})")
             fresh = taken.setdefault((file.role, renamed.name, kind), renamed) is renamed
-            same = tr("{file} has this name too", file=first.path.name)
+            same = tr("{file} has the same name", file=first.path.name)
             result.append(renamed if fresh else file.noted(same, Role.IGNORED))
         else:
             result.append(file.noted(tr("{file} is used instead", file=first.path.name), Role.IGNORED))
@@ -389,5 +389,5 @@ def _once(files: Sequence[PlannedFile]) -> list[PlannedFile]:
 
 
 def _may_double(first: PlannedFile, file: PlannedFile) -> bool:
-    """Whether two files of one name can be the same output of the same system, written twice."""
+    """Whether two files of one name may be the same output of one system."""
     return {first.path.parent.name.lower(), file.path.parent.name.lower()} & SYSTEM_FOLDERS != set()

@@ -1,4 +1,4 @@
-"""The layers that a file of tags, probabilities or scores becomes."""
+"""Layers from a file of tags, probabilities or scores."""
 
 from __future__ import annotations
 
@@ -39,19 +39,19 @@ if TYPE_CHECKING:
     from qe_desktop.corpus import Ratings
 
 ALL_COLUMNS = "columns"
-"""The form of a layer that is a column of a table, by whose name it is called."""
+"""`form` of a layer that is a column of a table, by the name of its format."""
 
 
 def line_of_segment(segment: int) -> int:
-    """The line, from 1, of a segment where each is a line."""
+    """Line, from 1, of a segment if each is one line."""
     return segment + 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ParsedLayers:
-    """A file's layers, and whether its words have one value more than the MT has tokens (None: it cannot be told).
+    """Layers of a file, and whether its words have one more value than the MT has tokens (None: unknown).
 
-    `line` says on which line of the file, from 1, a segment begins.
+    `line` is the line of the file, from 1, on which a segment begins.
     """
 
     file: PlannedFile
@@ -68,7 +68,7 @@ def read_layers(
     size: int | None,
     language_pair: str,
 ) -> ParsedLayers:
-    """Read a file of the roles gold and system and fit it to the texts. QeError where it does not fit."""
+    """Read a file of the roles gold and system and match it to the texts. QeError if it does not fit."""
     values = FORMAT_BY_NAME[file.format].read(opened).values
     provenance = Provenance.GOLD if file.role is Role.GOLD else Provenance.SYSTEM
 
@@ -76,18 +76,18 @@ def read_layers(
         return Layer(LayerKey(provenance, file.name, kind), column, file.path.name, form, (*file.notes, *notes))
 
     if isinstance(values, ScoreTable | ScoreGrid):
-        found_scores = score_columns(values, language_pair, size)
-        if found_scores.only is None:
-            return ParsedLayers(file, _of_columns(file, found_scores))
+        segment_scores = score_columns(values, language_pair, size)
+        if segment_scores.only is None:
+            return ParsedLayers(file, _of_columns(file, segment_scores))
         if file.role is Role.SYSTEM:
-            found_scores.refuse_aside(found_scores.only)
-        notes = (*found_scores.notes, *missing_gold_note(found_scores.only))
-        return ParsedLayers(file, (layer(Kind.SCORES, found_scores.only, "submission", notes),))
+            segment_scores.refuse_aside(segment_scores.only)
+        notes = (*segment_scores.notes, *missing_gold_note(segment_scores.only))
+        return ParsedLayers(file, (layer(Kind.SCORES, segment_scores.only, "submission", notes),))
     if isinstance(values, NumberColumn):
         like = texts.like.get(Kind.WORDS)
         fitted = fit_numbers(values, opened, texts.mt, pieces, file.answers, like, texts.left_out)
-        found = layer(Kind.PROBABILITIES, fitted.column, fitted.form, fitted.notes)
-        return ParsedLayers(file, (found,), None if texts.mt is None else fitted.eos, fitted.line)
+        probabilities = layer(Kind.PROBABILITIES, fitted.column, fitted.form, fitted.notes)
+        return ParsedLayers(file, (probabilities,), None if texts.mt is None else fitted.eos, fitted.line)
     if isinstance(values, WordTable | TagColumn):
         tags = (
             fit_word_table(values, file.kind, texts, language_pair)
@@ -99,18 +99,18 @@ def read_layers(
         return ParsedLayers(file, layers, eos, tags.line)
     if isinstance(values, np.ndarray):
         return ParsedLayers(file, (layer(Kind.SCORES, _check_scores_size(values, size, opened), "a line", ()),))
-    raise QeError(not_a_layer_message(file.format), hint=tr("Give it another role."), place=opened.place())
+    raise QeError(not_a_layer_message(file.format), hint=tr("Select another role for it."), place=opened.place())
 
 
-def _of_columns(file: PlannedFile, found: ScoreColumns) -> tuple[Layer, ...]:
-    """The golds and systems of a table; where it has but one of the two, they are what the file is said to be."""
-    golds, systems = found.golds, found.systems
+def _of_columns(file: PlannedFile, table: ScoreColumns) -> tuple[Layer, ...]:
+    """Golds and systems of a table; if it has only one of the two, the selected role decides."""
+    golds, systems = table.golds, table.systems
     if file.role is Role.GOLD and not golds:
         golds, systems = systems, {}
     elif file.role is Role.SYSTEM:
         golds, systems = {}, systems or golds
-    found.refuse_aside(*systems.values())
-    notes = (*file.notes, *found.notes)
+    table.refuse_aside(*systems.values())
+    notes = (*file.notes, *table.notes)
     return tuple(
         Layer(
             LayerKey(provenance, name, Kind.SCORES),
@@ -129,13 +129,13 @@ def _check_scores_size(scores: Scores, size: int | None, opened: TextFile) -> Sc
         message = tr(
             "{n:,} {n:line|lines}, but the corpus has {size:,} {size:segment|segments}", "", len(scores), size=size
         )
-        raise QeError(message, hint=tr("Both must have one line a segment."), place=SourceLocation(opened.name))
+        raise QeError(message, hint=tr("Both must have one line per segment."), place=SourceLocation(opened.name))
     return scores
 
 
 def read_rated(file: PlannedFile, pair: str, size: int | None, watch: CheckCancelled) -> Ratings:
-    """What people said. Lines with a score of a segment each must be as many as the `size` segments of the corpus."""
-    # here, so that nobody waits for these formats who has no files of them
+    """Ratings in a file. Files with one score per line must have `size` lines."""
+    # imported here to save start-up time if there are no such files
     from qe_desktop.formats.ratings import read_ratings
     from qe_desktop.formats.ratings.human_seg_scores import read_human_scores
 
@@ -145,9 +145,12 @@ def read_rated(file: PlannedFile, pair: str, size: int | None, watch: CheckCance
 
 
 def check_not_repeated(known: Ratings | None, read: Sequence[Ratings]) -> None:
-    """QeError where ratings of a file are added to those that are `known` already: each would count twice."""
+    """QeError if ratings of a file are already in `known`: they would count twice."""
     origins = [] if known is None else known.origin.split(", ")
     for ratings in read:
         if ratings.origin and ratings.origin in origins:
-            message, hint = tr("the ratings of this file are open already"), tr("Open all files anew to read it again.")
+            message, hint = (
+                tr("the ratings in this file are already open"),
+                tr("To read it again, open all files again."),
+            )
             raise QeError(message, hint=hint, place=SourceLocation(ratings.origin))

@@ -1,4 +1,4 @@
-"""What file names say: the system's name, the language pair, the common stem."""
+"""File-name parsing: system name, language pair, common stem."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _ENDINGS = re.compile(
 _NAMELESS = {"predictions", "prediction", "target", "sentence", "submission", "tags", "words", "output", "out"}
 _PARTLY = re.compile(r"[-_.](mt|gaps?|src|source|words?|sentences?)$", re.IGNORECASE)
 _REFERENCE = re.compile(r"ref(erence)?s?(?P<which>[-_]?(\d+|[a-z]))?", re.IGNORECASE)
-"""A plural has no letter of a reference at its end: `references.txt` is not reference “s”."""
+"""A plural has no letter of a reference: `references.txt` is not reference “s”."""
 _NO_REFERENCE = re.compile(r"gz|txt|tok|tokeni[sz]ed", re.IGNORECASE)
-"""Parts of a reference's file name that do not tell which one it is."""
+"""Parts of a reference's file name that do not identify it."""
 _SCORED = re.compile(r"\.(gz|txt|tsv|csv|scores?|seg|sys)$", re.IGNORECASE)
 _OF_PAIR = re.compile(r"^[a-z]{2,3}-[a-z]{2,3}\.", re.IGNORECASE)
 _PAIR = re.compile(r"(?<![A-Za-z0-9])([a-z]{2})-([a-z]{2})(?![A-Za-z0-9])", re.IGNORECASE)
@@ -26,9 +26,9 @@ _NO_LANGUAGES = {"mt", "pe"}
 
 
 def system_name(path: Path) -> str:
-    """The name of the system that a file comes from: the file's, without what only tells its format.
+    """System name from a file name, without the parts that tell its format.
 
-    A file that is called `predictions.txt` or the like is named after its folder.
+    A generic file name such as `predictions.txt` is replaced by the name of its folder.
     """
     if path is text_files.STANDARD_INPUT:
         return text_files.STDIN_NAME
@@ -39,7 +39,7 @@ def system_name(path: Path) -> str:
 
 
 def metric_name(path: Path) -> str:
-    """The metric that a file of scores is by: `en-de.COMET-refA.seg.score.gz` is by “COMET-refA”."""
+    """Metric name from a score file: `en-de.COMET-refA.seg.score.gz` is “COMET-refA”."""
     if path is text_files.STANDARD_INPUT:
         return text_files.STDIN_NAME
     stem = path.name
@@ -49,14 +49,14 @@ def metric_name(path: Path) -> str:
 
 
 def is_reference_part(part: str) -> bool:
-    """Whether a part of a file name says that the file is a reference, such as `ref`, `refA` or `reference_2`."""
+    """Whether a part of a file name marks a reference, such as `ref`, `refA` or `reference_2`."""
     return _REFERENCE.fullmatch(part) is not None
 
 
 def reference_names(paths: Sequence[Path]) -> list[str]:
-    """What these references are called: `ref.A` is “A”, `en-de.refA.txt` “refA”, and `test.ref` only “reference”.
+    """Names of references: `ref.A` is “A”, `en-de.refA.txt` “refA”, and `test.ref` only “reference”.
 
-    Where names meet, the files' names stand for them. In a folder of references any name is one.
+    File names replace names that collide. In a folder of references any name is one.
     """
     names = [_reference_name(path) for path in paths]
     return [name if names.count(name) == 1 else path.name for name, path in zip(names, paths, strict=True)]
@@ -69,19 +69,19 @@ def _reference_name(path: Path) -> str:
     place = next((place for place, part in enumerate(parts) if is_reference_part(part)), None)
     if place is None:
         return system_name(path)
-    said = _REFERENCE.fullmatch(parts[place])
-    assert said is not None
-    # what stands before it is the name of the texts that it belongs to
-    return parts[place] if said["which"] else ".".join(parts[place + 1 :]) or "reference"
+    match = _REFERENCE.fullmatch(parts[place])
+    assert match is not None
+    # the part before it is the name of its texts
+    return parts[place] if match["which"] else ".".join(parts[place + 1 :]) or "reference"
 
 
 def is_generic_name(name: str) -> bool:
-    """Whether a file's name is that of any submission, such as predictions.txt or predictions_gaps.txt."""
+    """Whether a file has a generic submission name, such as predictions.txt or predictions_gaps.txt."""
     return _PARTLY.sub("", bare_stem(name)).lower() in _NAMELESS
 
 
 def bare_stem(name: str) -> str:
-    """A file name without the endings that tell its format."""
+    """File name without format extensions."""
     stem = name
     while (shorter := _ENDINGS.sub("", stem)) != stem and shorter:
         stem = shorter
@@ -89,7 +89,7 @@ def bare_stem(name: str) -> str:
 
 
 def language_pair_of(name: str) -> str:
-    """The language pair that a file or folder name holds, such as `en-de`; nothing where there is none."""
+    """Language pair in a file or folder name, such as `en-de`; empty if there is none."""
     for match in _PAIR.finditer(name.replace("_", " ").replace(".", " ")):
         first, second = match.group(1).lower(), match.group(2).lower()
         if first not in _NO_LANGUAGES and second not in _NO_LANGUAGES:

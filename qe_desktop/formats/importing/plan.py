@@ -1,4 +1,4 @@
-"""The plan of a corpus: which files there are, and what each of them is to be; a person may correct it."""
+"""Plan of a corpus: its files and their roles, which the user may correct."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ from qe_desktop.formats.registry import TAG_FORMATS
 from qe_desktop.i18n.messages import tr
 
 MAX_FOLDER_DEPTH = 4
-"""How many folders deep corpora are looked for."""
+"""Maximum folder depth of corpora."""
 PlanProgress = Callable[[str, float], None]
-"""Is told what is being read and the share that is done, 0..1."""
+"""Progress callback: the current file and the share done, 0..1."""
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusPlan:
-    """The files of one corpus."""
+    """Files of one corpus."""
 
     name: str
     folder: str
     language_pair: str
     files: tuple[PlannedFile, ...]
     part: str = ""
-    """What tells it from the others of its folder, such as dev or en-de; empty where it is the only one."""
+    """Name that distinguishes it from others in its folder, such as dev or en-de; empty for a single corpus."""
 
     def with_role(self, path: Path, role: Role, kind: Kind | None = None, name: str | None = None) -> CorpusPlan:
-        """This plan in which a file has another role; a KeyError for a file that is not in it."""
+        """This plan with another role for a file; KeyError for an unknown file."""
         if all(file.path != path for file in self.files):
             raise KeyError(path)
         files = [
@@ -52,30 +52,30 @@ class CorpusPlan:
         ]
         return replace(self, files=tuple(files))
 
-    def answered(self, said: AnswerValue, path: Path | None = None) -> CorpusPlan:
-        """This plan in which a question is answered for a file, or for all that it may be asked of."""
+    def answered(self, answer: AnswerValue, path: Path | None = None) -> CorpusPlan:
+        """This plan with an answer for a file, or for all files that the question applies to."""
         files = [
-            replace(file, answers=file.answers.with_(said))
-            if file.may_be(type(said)) and path in (None, file.path)
+            replace(file, answers=file.answers.with_(answer))
+            if file.may_be(type(answer)) and path in (None, file.path)
             else file
             for file in self.files
         ]
         return replace(self, files=tuple(files))
 
     def chosen(self, choice: ColumnChoice, path: Path) -> CorpusPlan:
-        """This plan in which it is said what the source and the target of a translator's file are."""
+        """This plan with the selected source and target of a bilingual file."""
         return replace(
             self, files=tuple(replace(file, choice=choice) if file.path == path else file for file in self.files)
         )
 
     def unclear(self) -> list[PlannedFile]:
-        """The texts whose names do not tell what they are, and that nobody said it of."""
+        """Texts without a role: their names do not tell it, and the user has not selected one."""
         return [file for file in self.files if file.format == TEXT.name and file.role is Role.IGNORED]
 
     def unanswered(self, texts: Collection[TextRole] = ()) -> list[PlannedFile]:
-        """The files of which something must still be said; `texts` are those of an open corpus.
+        """Files with open questions; `texts` are those of an open corpus.
 
-        What lines are is told by the tokens of the text that tags belong to, or by other tags.
+        The meaning of lines follows from the tokens of the tagged text or from other tags.
         """
         there = {file.role.text for file in self.files if file.problem is None} | set(texts)
         there |= {TextRole.MT} if self.of_mt() else set()
@@ -87,17 +87,17 @@ class CorpusPlan:
 
         def open_question(file: PlannedFile) -> bool:
             belongs = TextRole.SOURCE if file.kind is Kind.SOURCE else TextRole.MT
-            told = belongs in there or clear
-            return (file.may_be(LineUnit) and file.held(LineUnit) is None and not told) or (
+            known = belongs in there or clear
+            return (file.may_be(LineUnit) and file.held(LineUnit) is None and not known) or (
                 file.may_be(ProbabilityOf) and file.held(ProbabilityOf) is None
             )
 
         return [file for file in self.files if open_question(file) or file.must_choose]
 
     def table_of_texts(self) -> PlannedFile | None:
-        """The table of scores whose texts are those of the corpus.
+        """The score table whose texts are those of the corpus.
 
-        None where files of texts stand beside it, or anything that belongs to tokens, for its texts are as written.
+        None if there are text files or files that refer to tokens, because texts in tables are raw.
         """
         used = self.of(*(role for role in Role if role is not Role.IGNORED))
         scores = [file for file in used if file.kind is Kind.SCORES and file.role in (Role.GOLD, Role.SYSTEM)]
@@ -106,37 +106,37 @@ class CorpusPlan:
         return next((file for file in scores if file.texts), None)
 
     def systems(self) -> set[str]:
-        """The names of the systems that the files hold tags or scores of."""
+        """Names of the systems with tags or scores."""
         files = self.of(Role.SYSTEM)
         named = {name for file in (*files, *self.of(Role.GOLD)) for name in file.systems}
         return named | {file.name for file in files if not (file.systems or file.golds)}
 
     def misses_text(self) -> bool:
-        """Whether a file that is a text by its name cannot be read: others may not fit and yet not be at fault."""
+        """Whether a text cannot be read, so that other files may not fit through no fault of their own."""
         return any(file.problem is not None and text_role(file.path.name)[0] is not None for file in self.files)
 
     def nothing(self) -> QeError:
-        """What is to be said where nothing of it can be loaded: what cannot be read, or that there is nothing."""
+        """Error message if nothing can be loaded: unreadable files, or no data at all."""
         problems = [file.problem for file in self.files if file.problem is not None]
         if problems:
             return combine_errors(problems)
         foreign = next((file for file in self.files if file.foreign), None)
         if foreign is not None:
-            message = tr("this is {kind}, which is not read", kind=foreign.foreign)
-            hint = tr("Export it from its program as text, XLIFF, TMX or PO.")
+            message = tr("this is {kind}, which is not supported", kind=foreign.foreign)
+            hint = tr("Export it as text, XLIFF, TMX or PO.")
             return QeError(message, hint=hint, place=SourceLocation(display_name(foreign.path)))
-        hint, place = tr("Give at least a text or tags."), SourceLocation(self.folder or "?")
+        hint, place = tr("At least one text or tag file is needed."), SourceLocation(self.folder or "?")
         if self.unclear():
-            hint = tr("Say what the texts are, or call them .src and .mt.")
-        return QeError(tr("there is nothing to load in these files"), hint=hint, place=place)
+            hint = tr("Select the roles of the texts, or name the files .src and .mt.")
+        return QeError(tr("no texts or tags found in these files"), hint=hint, place=place)
 
     def of_mt(self) -> list[PlannedFile]:
-        """The readable files that hold the MT, or tell it: gold that brings it, and pieces that spell it."""
+        """Readable files that contain or determine the MT: the MT, gold with its MT, and subword pieces."""
         tags = [file for file in self.of(Role.GOLD, Role.SYSTEM) if file.brings_mt]
         return [*self.of(Role.JOB, Role.MT, Role.RAW_MT, Role.PIECES), *tags]
 
     def of(self, *roles: Role) -> list[PlannedFile]:
-        """The readable files with one of these roles."""
+        """Readable files with one of these roles."""
         return [file for file in self.files if file.role in roles and file.problem is None]
 
 
@@ -147,18 +147,18 @@ def plan_imports(
     progress: PlanProgress | None = None,
     watch: CheckCancelled = never_cancelled,
 ) -> list[CorpusPlan]:
-    """Plans for files and folders: one for each corpus in a folder, and in the files named singly.
+    """Plans for files and folders: one per corpus in a folder, and one for the individual files.
 
-    A folder holds one corpus, or several that the stems of the names or language pairs tell apart (see `parts`).
-    Submissions in folders of teams belong to the gold beside them. Files named beside a single corpus join its plan.
-    A file that cannot be read is in the plan with its problem. QeError where nothing is found, or nothing for the
-    wanted language pair. What `watch` raises ends it.
+    A folder contains one corpus, or several that differ by file-name stems or language pairs (see `parts`). Submissions
+    in team folders belong to the gold next to them. Individual files join the plan of a single corpus. An unreadable
+    file is in the plan with its problem. QeError if there is nothing to load, or nothing for the requested language
+    pair. Exceptions of `watch` stop the search.
     """
     looking = _Scanner(progress, watch, frozenset(paths))
     plans: list[CorpusPlan] = []
     single: list[Path] = []
     for path in paths:
-        # a name that is too long is told when the file is read
+        # a name that is too long is reported when the file is read
         if path is not STANDARD_INPUT and os.path.isdir(path):
             plans += looking.of_folder(path, MAX_FOLDER_DEPTH, _FileBudget(path))
         else:
@@ -168,40 +168,40 @@ def plan_imports(
         pair = language_pair or plans[0].language_pair
         plans = [looking.planned([*kept, *single], plans[0].name, plans[0].folder, pair)]
     elif single:
-        # where a command is called says nothing of what is piped into it
+        # the working folder of a command tells nothing about its piped input
         folder = next((path.parent for path in single if path is not STANDARD_INPUT), None)
         name = STDIN_NAME if folder is None else folder.resolve().name
         plans += looking.plans(looking.all(single), name, "" if folder is None else str(folder), language_pair)
     if not plans:
         raise _nothing(paths)
-    wanted = [found for found in plans if not language_pair or found.language_pair in ("", language_pair)]
+    wanted = [candidate for candidate in plans if not language_pair or candidate.language_pair in ("", language_pair)]
     if not wanted:
-        held = list_names(list(dict.fromkeys(found.language_pair for found in plans)))
-        message = tr("there is nothing for {wanted} here, only for {pairs}", wanted=language_pair, pairs=held)
+        pairs = list_names(list(dict.fromkeys(candidate.language_pair for candidate in plans)))
+        message = tr("no data for {wanted}, only for {pairs}", wanted=language_pair, pairs=pairs)
         raise QeError(
-            message, hint=tr("Choose one of these language pairs."), place=SourceLocation(display_name(paths[0]))
+            message, hint=tr("Select one of these language pairs."), place=SourceLocation(display_name(paths[0]))
         )
     return wanted
 
 
 def _nothing(paths: Sequence[Path]) -> QeError:
-    """What to say where no file is part of a corpus: which files were looked at."""
-    seen = [path.name for folder in paths if folder.is_dir() for found in list_folder(folder) for path in found]
+    """Error message if no file is part of a corpus, with the names of the files."""
+    seen = [path.name for folder in paths if folder.is_dir() for entry in list_folder(folder) for path in entry]
     named = list_names(seen)
-    message = tr("none of these is part of a corpus: {files}", files=named) if seen else tr("the folder is empty")
-    hint = tr("Give a folder with texts (such as .src and .mt) and tags.")
+    message = tr("none of these files is part of a corpus: {files}", files=named) if seen else tr("the folder is empty")
+    hint = tr("The folder must contain texts (such as .src and .mt) and tags.")
     return QeError(message, hint=hint, place=SourceLocation(display_name(paths[0])) if paths else None)
 
 
 class _FileBudget:
-    """How many files may still be looked at below a folder."""
+    """Limit of the number of files examined below a folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.left = MAX_FILES
 
     def listed(self, folder: Path) -> tuple[list[Path], list[Path]]:
-        """The files and folders in a folder; a QeError when there are too many in all."""
+        """Files and folders in a folder; QeError if there are too many in all."""
         files, folders = list_folder(folder, MAX_FILES)
         self.left -= len(files) + len(folders)
         if self.left < 0:
@@ -210,7 +210,7 @@ class _FileBudget:
 
 
 class _Scanner:
-    """One look at files: what each is, told of one by one. A file is looked at once."""
+    """Classify files with progress callbacks, each file once."""
 
     def __init__(self, progress: PlanProgress | None, watch: CheckCancelled, named: Collection[Path] = ()) -> None:
         self._progress = progress
@@ -219,18 +219,20 @@ class _Scanner:
         self._seen: dict[Path, PlannedFile] = {}
 
     def of_folder(self, folder: Path, deep: int, budget: _FileBudget) -> list[CorpusPlan]:
-        """The plans of a folder, or those of the folders in it."""
+        """Plans of a folder, or of its subfolders."""
         files, folders = budget.listed(folder)
         inside = {inner: budget.listed(inner) for inner in folders if inner.name.lower() in PART_FOLDERS}
-        metrics = [one for inner in inside if inner.name.lower() in METRIC_FOLDERS for one in inside[inner][1]]
+        metrics = [entry for inner in inside if inner.name.lower() in METRIC_FOLDERS for entry in inside[inner][1]]
         inside |= {inner: budget.listed(inner) for inner in metrics}
-        seen = self.all([*files, *(path for held, _ in inside.values() for path in held)])
+        seen = self.all([*files, *(path for contents, _ in inside.values() for path in contents)])
         plans = self.plans(seen, folder.resolve().name, str(folder), "")
         apart = [inner for inner in folders if inner not in inside]
-        of_teams = [one for inner, held in inside.items() if inner.name.lower() in SYSTEM_FOLDERS for one in held[1]]
-        used = [found for found in plans if found.of(*(role for role in Role if role is not Role.IGNORED))]
-        if used or any(file.problem for found in plans for file in found.files):
-            if any(found.of(Role.GOLD) for found in used):
+        of_teams = [
+            entry for inner, contents in inside.items() if inner.name.lower() in SYSTEM_FOLDERS for entry in contents[1]
+        ]
+        used = [candidate for candidate in plans if candidate.of(*(role for role in Role if role is not Role.IGNORED))]
+        if used or any(file.problem for candidate in plans for file in candidate.files):
+            if any(candidate.of(Role.GOLD) for candidate in used):
                 teams = submissions_for_gold(
                     self._teams([*apart, *of_teams]), seen, language_pair_of(folder.resolve().name)
                 )
@@ -239,30 +241,30 @@ class _Scanner:
             return plans
         if deep == 0:
             return []
-        below = [found for inner in folders for found in self.of_folder(inner, deep - 1, budget)]
+        below = [candidate for inner in folders for candidate in self.of_folder(inner, deep - 1, budget)]
         return self._with_teams(below, [*apart, *of_teams])
 
     def _teams(self, folders: Sequence[Path]) -> list[PlannedFile]:
-        """The submissions in these folders. What was looked at is known by its team's name from now on."""
-        found = []
+        """Submissions in these folders. Their files are renamed after their teams."""
+        submissions = []
         budget = _FileBudget(Path())
         for folder in folders:
-            found += find_submissions(folder, budget.listed, lambda path: self._look(path, 1), self._watch)
-        self._seen.update((file.path, file) for file in found)
-        return found
+            submissions += find_submissions(folder, budget.listed, lambda path: self._look(path, 1), self._watch)
+        self._seen.update((file.path, file) for file in submissions)
+        return submissions
 
     def _with_teams(self, plans: list[CorpusPlan], folders: Sequence[Path]) -> list[CorpusPlan]:
-        """The plans of folders in which the teams' submissions are where the gold of their language pair is."""
-        golds = [found for found in plans if found.of(Role.GOLD) and found.language_pair]
+        """Plans of folders, with the teams' submissions added where the gold of their language pair is."""
+        golds = [candidate for candidate in plans if candidate.of(Role.GOLD) and candidate.language_pair]
         if not golds:
             return plans
-        held = {file.path for found in golds for file in found.files}
-        teams = [file for file in self._teams(folders) if file.path not in held]
-        whose = Counter(found.language_pair for found in golds)
+        gold_paths = {file.path for candidate in golds for file in candidate.files}
+        teams = [file for file in self._teams(folders) if file.path not in gold_paths]
+        whose = Counter(candidate.language_pair for candidate in golds)
 
-        def more(found: CorpusPlan) -> list[PlannedFile]:
-            pair = found.language_pair
-            measured = CorpusTexts(found.files, pair, self._watch)
+        def more(candidate: CorpusPlan) -> list[PlannedFile]:
+            pair = candidate.language_pair
+            measured = CorpusTexts(candidate.files, pair, self._watch)
             return [
                 file
                 for file in teams
@@ -270,35 +272,35 @@ class _Scanner:
                 or (pair in file.pairs and (file.problem or whose[pair] == 1 or measured.fits(file, None)))
             ]
 
-        joined = [self._joined(found, more(found)) if found in golds else found for found in plans]
-        given = {file.path for found in joined if found.of(Role.GOLD) for file in found.files}
+        joined = [self._joined(candidate, more(candidate)) if candidate in golds else candidate for candidate in plans]
+        given = {file.path for candidate in joined if candidate.of(Role.GOLD) for file in candidate.files}
         given &= {file.path for file in teams}
-        used = [{file.path for file in found.files if file.role is not Role.IGNORED} for found in joined]
+        used = [{file.path for file in candidate.files if file.role is not Role.IGNORED} for candidate in joined]
         return [
-            found
-            for found, files in zip(joined, used, strict=True)
-            if not files or found.of(Role.GOLD) or files - given
+            candidate
+            for candidate, files in zip(joined, used, strict=True)
+            if not files or candidate.of(Role.GOLD) or files - given
         ]
 
-    def _joined(self, found: CorpusPlan, more: Sequence[PlannedFile]) -> CorpusPlan:
+    def _joined(self, base: CorpusPlan, more: Sequence[PlannedFile]) -> CorpusPlan:
         """A plan with more files."""
         if not more:
-            return found
-        seen = self.all([file.path for file in found.files])
-        return self._plan([*seen, *more], found.name, found.folder, found.language_pair, found.part)
+            return base
+        seen = self.all([file.path for file in base.files])
+        return self._plan([*seen, *more], base.name, base.folder, base.language_pair, base.part)
 
     def plans(self, seen: Sequence[PlannedFile], name: str, folder: str, language_pair: str) -> list[CorpusPlan]:
-        """The plans of files that were looked at: one for each corpus that they make."""
-        found = []
+        """Plans of classified files: one per corpus."""
+        result = []
         folder_pair = language_pair_of(Path(folder).resolve().name)
         for part in split_corpora(seen, self._watch, language_pair=language_pair, folder_pair=folder_pair):
             pair = language_pair or part.language_pair or _pair_of(part.files, folder)
             named = f"{name} {part.name}" if part.name else name
-            found.append(self._plan(part.files, named, folder, pair, part.name))
-        return found
+            result.append(self._plan(part.files, named, folder, pair, part.name))
+        return result
 
     def planned(self, paths: Sequence[Path], name: str, folder: str, language_pair: str) -> CorpusPlan:
-        """The one plan of these files."""
+        """The only plan of these files."""
         seen = self.all(paths)
         return self._plan(seen, name, folder, language_pair or _pair_of(seen, folder), "")
 
@@ -308,7 +310,7 @@ class _Scanner:
         return CorpusPlan(name, folder, pair, tuple(files), part)
 
     def all(self, paths: Sequence[Path]) -> list[PlannedFile]:
-        """What these files are, each by itself."""
+        """Classify these files, each by itself."""
         paths = list(dict.fromkeys(paths))
         return [self._look(path, place / len(paths)) for place, path in enumerate(paths)]
 
@@ -316,11 +318,11 @@ class _Scanner:
         if path not in self._seen:
             if self._progress is not None:
                 self._progress(path.name, share)
-            found = classify_file(path, self._watch)
-            if path in self._named and found.offer is not None:
-                # who names a table of texts means it, whatever its columns are called
-                found = replace(found, role=Role.JOB, notes=())
-            self._seen[path] = found
+            file = classify_file(path, self._watch)
+            if path in self._named and file.offer is not None:
+                # a table of texts that the user names is wanted, whatever its column names
+                file = replace(file, role=Role.JOB, notes=())
+            self._seen[path] = file
         return self._seen[path]
 
 

@@ -1,4 +1,4 @@
-"""A file of a plan: what looking at it has shown, and what it is to be."""
+"""A file of a plan: the result of its inspection and its intended use."""
 
 from __future__ import annotations
 
@@ -20,15 +20,14 @@ from qe_desktop.formats.importing.roles import Role
 
 @dataclass(frozen=True, slots=True)
 class PlannedFile:
-    """A file: what looking at it has shown, and what it is to be.
+    """A file: the result of its inspection and its intended use.
 
-    `kind` is None where the number of tags decides; `name` is of the system, the reference or the metric. `problem`
-    says why the file cannot be read; such a file is not loaded. `doubts` are what its content leaves open, `answers`
-    what a person said about them. `pairs` are the language pairs of a table, `gold` says that it is by a method of that
-    name, `golds` and `systems` are those that a table of scores names, `texts` those that stand in it. Of a text, the
-    name says whether it is `tokenised`, and `stem` is the rest of its name. `brings_mt` says that a table of tags holds
-    the MT too. `foreign` is what a file is that nothing here reads, such as a PDF. Of a translator's file, `offer` is
-    what may be chosen as source and target, and `choice` what a person chose.
+    `kind` is None if the number of tags decides; `name` is that of the system, reference or metric. `problem` says why
+    the file cannot be read; such files are not loaded. `doubts` are the open questions, `answers` the user's answers.
+    `pairs` are the language pairs of a table, `gold` says that its method is named gold, `golds` and `systems` are the
+    names in a score table, `texts` its texts. Of a text, `tokenised` follows from the file name, and `stem` is the rest
+    of its name. `brings_mt`: a table of tags contains the MT too. `foreign` is the type of an unsupported file, such as
+    a PDF. Of a bilingual file, `offer` is the possible sources and targets, and `choice` the user's selection.
     """
 
     path: Path
@@ -54,30 +53,32 @@ class PlannedFile:
     choice: ColumnChoice = AUTO_COLUMNS
 
     def may_be(self, question: QuestionType) -> bool:
-        """Whether this question may be asked of the file, as it is used."""
+        """Whether this question applies to the file in its current role."""
         roles = (Role.METRIC,) if question is ScoreDirection else (Role.GOLD, Role.SYSTEM)
         used = self.role in roles and self.problem is None
         return used and any(doubt.question is question for doubt in self.doubts)
 
     def held(self, question: QuestionType) -> AnswerValue | None:
-        """What holds of the file: what was said, or else what its content shows; None where it must be said."""
+        """Effective answers: the user's, else those that follow from the content; None if the user must answer."""
         shown = next((doubt.held for doubt in self.doubts if doubt.question is question), None)
         return self.answers.to(question) or shown
 
     @property
     def chosen(self) -> ColumnChoice:
-        """What holds of a translator's file: what was chosen, or else what it tells; empty in what must be said."""
-        told = AUTO_COLUMNS if self.offer is None else self.offer.held
-        return ColumnChoice(self.choice.source or told.source, self.choice.target or told.target)
+        """Effective languages or columns of a bilingual file: selected, else from the file; empty if the user must
+        select them.
+        """
+        defaults = AUTO_COLUMNS if self.offer is None else self.offer.held
+        return ColumnChoice(self.choice.source or defaults.source, self.choice.target or defaults.target)
 
     @property
     def must_choose(self) -> bool:
-        """Whether it must be said which languages or columns source and target are."""
+        """Whether the user must select the languages or columns of source and target."""
         if self.role is not Role.JOB or self.offer is None or self.problem is not None:
             return False
-        said = self.chosen
-        return not said.source or not said.target or said.source == said.target
+        choice = self.chosen
+        return not choice.source or not choice.target or choice.source == choice.target
 
     def noted(self, note: str, role: Role | None = None) -> PlannedFile:
-        """The same with a remark, and perhaps another role."""
+        """A copy with a note, and optionally another role."""
         return replace(self, notes=(*self.notes, note), role=role or self.role)

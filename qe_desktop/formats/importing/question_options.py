@@ -1,4 +1,4 @@
-"""The options by which a command answers what files leave open."""
+"""Command-line options that answer questions about files."""
 
 from __future__ import annotations
 
@@ -9,33 +9,33 @@ from qe_desktop.i18n.messages import tr
 
 
 def line_unit_option(value: str | None) -> LineUnit | None:
-    """What `--lines` says; None where it is not given."""
+    """Value of `--lines`; None if absent."""
     return None if value is None else LineUnit[value.upper()]
 
 
 def add_lines(parser: argparse.ArgumentParser) -> None:
-    """The option that says what lines are where no line has more than one tag."""
+    """Option for what a line is if no line has more than one tag."""
     parser.add_argument(
         "--lines", choices=("segments", "tokens"),
         help=tr(
-            "where no line has more than one tag, what a line is: a segment, or a token, with empty lines between "
-            "segments; needed where neither empty lines nor the MT nor the gold tell"
+            "if no line has more than one tag, what a line is: a segment, or a token with empty lines between "
+            "segments; needed if neither empty lines nor the MT nor the gold tell"
         ),
     )  # fmt: skip
 
 
 def add_unblind(parser: argparse.ArgumentParser) -> None:
-    """The option that shows the systems of a blind campaign by name."""
+    """Option to show the systems of a blind campaign by name."""
     parser.add_argument(
         "--unblind", metavar="REASON", type=_reason,
         help=tr(
-            "show the systems of a blind campaign by name: the log of the project keeps who did so, when and why; it "
-            "cannot be taken back"
+            "show the systems of a blind campaign by name: the project's log records who did so, when and why; "
+            "this cannot be undone"
         ),
     )  # fmt: skip
 
 
 def _reason(text: str) -> str:
     if not text.strip():
-        raise argparse.ArgumentTypeError(tr("the log needs a reason, such as: all ratings are in"))
+        raise argparse.ArgumentTypeError(tr("the log needs a reason, such as: all ratings are complete"))
     return text.strip()

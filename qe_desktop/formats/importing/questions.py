@@ -1,4 +1,4 @@
-"""What a file cannot tell by itself, and a person is asked: how its lines, its numbers and its scores are meant."""
+"""Questions to the user about a file: the meaning of its lines, its numbers and its scores."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from qe_desktop.i18n.messages import tr
 
 
 class LineUnit(enum.Enum):
-    """What a line is, where no line has more than one tag or number."""
+    """What a line is if no line has more than one tag or number."""
 
     SEGMENTS = "one segment a line"
     TOKENS = "one token a line"
@@ -17,8 +17,8 @@ class LineUnit(enum.Enum):
 
     @property
     def shown(self) -> str:
-        """How people read it."""
-        return tr("one segment a line") if self is LineUnit.SEGMENTS else tr("one token a line")
+        """Localized name."""
+        return tr("one segment per line") if self is LineUnit.SEGMENTS else tr("one token per line")
 
 
 class ProbabilityOf(enum.Enum):
@@ -29,20 +29,20 @@ class ProbabilityOf(enum.Enum):
 
     @property
     def shown(self) -> str:
-        """How people read it."""
+        """Localized name."""
         return self.value
 
 
 class ScoreDirection(enum.Enum):
-    """Which scores of a metric are the better ones."""
+    """Direction of a metric's scores."""
 
     MORE = 1
     LESS = -1
 
     @property
     def shown(self) -> str:
-        """How people read it."""
-        return tr("more is better") if self is ScoreDirection.MORE else tr("less is better")
+        """Localized name."""
+        return tr("higher is better") if self is ScoreDirection.MORE else tr("lower is better")
 
 
 AnswerValue = LineUnit | ProbabilityOf | ScoreDirection
@@ -51,30 +51,30 @@ QuestionType = type[LineUnit] | type[ProbabilityOf] | type[ScoreDirection]
 
 @dataclass(frozen=True, slots=True)
 class QuestionAnswers:
-    """What a person said of a file; None where nobody was asked."""
+    """User's answers about a file; None for questions without an answer."""
 
     lines: LineUnit | None = None
     numbers: ProbabilityOf | None = None
     better: ScoreDirection | None = None
 
-    def with_(self, said: AnswerValue) -> QuestionAnswers:
-        """These answers, and one more."""
-        if isinstance(said, ScoreDirection):
-            return replace(self, better=said)
-        return replace(self, lines=said) if isinstance(said, LineUnit) else replace(self, numbers=said)
+    def with_(self, answer: AnswerValue) -> QuestionAnswers:
+        """These answers with one added."""
+        if isinstance(answer, ScoreDirection):
+            return replace(self, better=answer)
+        return replace(self, lines=answer) if isinstance(answer, LineUnit) else replace(self, numbers=answer)
 
     def to(self, question: QuestionType) -> AnswerValue | None:
-        """The answer to one question."""
+        """Answer to one question."""
         return self.lines if question is LineUnit else self.numbers if question is ProbabilityOf else self.better
 
 
 NO_ANSWERS = QuestionAnswers()
-"""Nothing was said."""
+"""No answers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ambiguity:
-    """A question that a file's content raises, and what `held` if nobody says otherwise; None where it must be said."""
+    """A question about a file's content, and its default answer `held`; None if there is no default."""
 
     question: QuestionType
     held: AnswerValue | None = None

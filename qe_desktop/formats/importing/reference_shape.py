@@ -1,7 +1,7 @@
-"""What a file of references seems to be that has not one reference with a line for each segment.
+"""Detection of files that do not contain exactly one reference with one line per segment.
 
-Files of K lines with N segments each where there are N segments and K references are the commonest error with
-references; others hold K references in one file, apart by tabs, one after the other, or line by line by turns.
+The most common error is K lines with N segments each instead of N lines; other files contain K references separated by
+tabs, in sequence, or interleaved line by line.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from qe_desktop.formats.messages import ComparedWith
 from qe_desktop.i18n.messages import tr
 
 SAMPLE = 200
-"""Segments that are looked at to tell whether references follow each other or take turns."""
-_HINT = tr("Give each reference as one text with a line for every segment.")
+"""Segments sampled to distinguish sequential from interleaved references."""
+_HINT = tr("Use one text per reference, with one line per segment.")
 
 
 def check_single_reference(column: TextColumn, size: int, file: str) -> None:
-    """QeError where a file of references holds several, or was transposed, of a corpus of `size` segments; nothing is
-    said of a file with another number of lines that could be anything.
+    """QeError if a file of references contains several, or is transposed, for a corpus of `size` segments. Ambiguous
+    line counts are accepted.
     """
     message = _seems(column, size) if size > 1 and len(column) else ""
     if message:
@@ -28,10 +28,10 @@ def check_single_reference(column: TextColumn, size: int, file: str) -> None:
 
 
 def check_reference_size(column: Sized, size: int, file: str, is_reference: bool) -> None:
-    """QeError where a column, such as a reference, has not a value for each of the `size` segments of a corpus."""
+    """QeError if a column, such as a reference, does not have `size` lines."""
     if is_reference and isinstance(column, TextColumn):
         check_single_reference(column, size, file)
-    # here, for a command that scores texts reads no tags
+    # imported here: a command that scores texts reads no tags
     from qe_desktop.formats.importing.validation import check_size
 
     check_size(len(column), size, file, ComparedWith.CORPUS)
@@ -42,10 +42,11 @@ def _seems(column: TextColumn, size: int) -> str:
     if len(column) == size:
         if fields < 2:
             return ""
-        return tr("each of its lines holds {n} texts apart by tabs, as of {n} references", "", fields)
+        return tr("each line contains {n} texts separated by tabs, as of {n} references", "", fields)
     if fields == size:
         return tr(
-            "it is transposed: {n:,} {n:line|lines} of {size:,} texts each, for {size:,} {size:segment|segments}",
+            "the file is transposed: {n:,} {n:line|lines} of {size:,} texts each, for {size:,} "
+            "{size:segment|segments}",
             "", len(column), size=size,
         )  # fmt: skip
     several, rest = divmod(len(column), size)
@@ -53,33 +54,32 @@ def _seems(column: TextColumn, size: int) -> str:
         return ""
     if _by_turns(column, size, several):
         return tr(
-            "{lines:,} {lines:line|lines} for {size:,} {size:segment|segments}: it seems to hold {n} "
-            "references by turns, {n} {n:line|lines} a segment",
+            "{lines:,} {lines:line|lines} for {size:,} {size:segment|segments}: probably {n} interleaved "
+            "references, {n} {n:line|lines} per segment",
             "", several, lines=len(column), size=size,
         )  # fmt: skip
     return tr(
-        "{lines:,} {lines:line|lines} for {size:,} {size:segment|segments}: it seems to hold {n} "
-        "references one after the other",
+        "{lines:,} {lines:line|lines} for {size:,} {size:segment|segments}: probably {n} references in sequence",
         "", several, lines=len(column), size=size,
     )  # fmt: skip
 
 
 def _fields(column: TextColumn) -> int:
-    """How many texts apart by tabs every line holds; 0 where lines hold different numbers of them."""
+    """Number of tab-separated texts in every line; 0 if lines differ."""
     first = column[0].count("\t")
     return first + 1 if first and all(line.count("\t") == first for line in column.lines()) else 0
 
 
 def _by_turns(column: TextColumn, size: int, several: int) -> bool:
-    """Whether neighbouring lines are more alike than those that are a whole text apart."""
+    """Whether neighbouring lines are more similar than lines that are a whole text apart."""
     places = range(0, size, max(1, size // SAMPLE))
     words = [
         tuple(set(column[line].split()) for line in (several * place, several * place + 1, place, place + size))
         for place in islice(places, SAMPLE)
     ]
-    turns = sum(_share(one, other) for one, other, _, _ in words)
-    return turns > sum(_share(one, other) for _, _, one, other in words)
+    turns = sum(_share(left, right) for left, right, _, _ in words)
+    return turns > sum(_share(left, right) for _, _, left, right in words)
 
 
-def _share(one: set[str], other: set[str]) -> float:
-    return len(one & other) / max(1, len(one | other))
+def _share(left: set[str], right: set[str]) -> float:
+    return len(left & right) / max(1, len(left | right))

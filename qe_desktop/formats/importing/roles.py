@@ -1,4 +1,4 @@
-"""What a file is to a corpus, as its content and its name tell."""
+"""Role of a file in a corpus, from its content and name."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from qe_desktop.i18n.messages import tr
 
 
 class Role(enum.Enum):
-    """What a file is to a corpus."""
+    """Role of a file in a corpus."""
 
     JOB = "translator's file"
-    """It brings source and MT, and is written back."""
+    """Contains source and MT, and can be written back."""
     SOURCE = "source"
     MT = "MT"
     RAW_SOURCE = "source, as written"
@@ -35,12 +35,12 @@ class Role(enum.Enum):
 
     @property
     def text(self) -> TextRole | None:
-        """The text column that a file of this role becomes; None where it becomes something else."""
+        """Text column for this role; None for other roles."""
         return _TEXTS.get(self)
 
     @property
     def shown(self) -> str:
-        """What people call it."""
+        """Localized name."""
         return self.text.shown if self.text is not None else _FILE_ROLE_LABELS[self]
 
 
@@ -54,11 +54,11 @@ _TEXTS = {
     Role.POST_EDIT: TextRole.POST_EDIT,
 }
 _FILE_ROLE_LABELS = {
-    Role.JOB: tr("translator’s file", "what a file is"),
+    Role.JOB: tr("bilingual file", "what a file is"),
     Role.GOLD: tr("gold", "what a file is"),
     Role.SYSTEM: tr("system", "what a file is"),
     Role.TRANSLATION: tr("translation", "what a file is"),
-    Role.METRIC: tr("scores by a metric", "what a file is"),
+    Role.METRIC: tr("metric scores", "what a file is"),
     Role.RATINGS: tr("ratings", "what a file is"),
     Role.ALIGNMENTS: tr("alignments", "what a file is"),
     Role.DOCUMENTS: tr("documents", "what a file is"),
@@ -81,33 +81,33 @@ _TOKENISED = re.compile(r"[-_](tok|tokenized|tokenised)$")
 _TOKENS = ("tok", "tokenized", "tokenised")
 _RAW_NAME_PARTS = ("raw", "detok", "detokenized", "detokenised")
 RAW_FILE_ROLES = {Role.SOURCE: Role.RAW_SOURCE, Role.MT: Role.RAW_MT, Role.POST_EDIT: Role.RAW_POST_EDIT}
-"""What a text is that another file holds as tokens."""
+"""Raw role of a text that another file contains as tokens."""
 SYSTEM_FOLDERS = {"systems", "system", "raw", "submissions", "predictions"}
 GOLD_FOLDERS = {"goldlabels", "gold_labels", "gold", "references"}
 OTHER_FOLDERS = {"word-probas", "word_probas", "labels"}
 REFERENCE_FOLDERS = {"references", "refs"}
 TRANSLATION_FOLDERS = {"translations", "system-outputs", "system_outputs", "outputs", "hypotheses"}
 METRIC_FOLDERS = {"metric-scores", "metric_scores", "metrics"}
-"""Folders of scores by metrics, as files or as folders with a file for each system."""
+"""Names of folders with metric scores, as files or as folders with one file per system."""
 PART_FOLDERS = SYSTEM_FOLDERS | GOLD_FOLDERS | OTHER_FOLDERS | TRANSLATION_FOLDERS | REFERENCE_FOLDERS | METRIC_FOLDERS
-"""Folders that hold a part of a corpus, not a corpus of their own."""
+"""Names of folders that contain a part of a corpus, not a corpus."""
 
 
 def text_role(name: str) -> tuple[Role | None, bool, str]:
-    """The role that a text's name tells, whether it says that the text is tokenised, and the rest of the name."""
+    """Role in a text's name, whether the name says that the text is tokenized, and the rest of the name."""
     parts = _parts(name)
     for place in (len(parts) - 1, 0, *range(1, len(parts) - 1)):
         word = _TOKENISED.sub("", parts[place])
         if (role := _role_of(word)) is not None:
-            others = parts[:place] + parts[place + 1 :]
-            tokenised = word != parts[place] or any(part in _TOKENS for part in others)
-            rest = [part for part in others if part not in (*_TOKENS, *_RAW_NAME_PARTS)]
+            other_parts = parts[:place] + parts[place + 1 :]
+            tokenised = word != parts[place] or any(part in _TOKENS for part in other_parts)
+            rest = [part for part in other_parts if part not in (*_TOKENS, *_RAW_NAME_PARTS)]
             return role, tokenised, ".".join(rest)
     return None, False, ".".join(parts)
 
 
 def is_raw_name(name: str) -> bool:
-    """Whether a text's name says that the text is as it was written."""
+    """Whether a text's name says that the text is raw."""
     return any(part in _RAW_NAME_PARTS for part in _parts(name))
 
 
@@ -120,7 +120,7 @@ def _role_of(word: str) -> Role | None:
 
 
 def kind_in_name(name: str) -> Kind | None:
-    """What a file's tags belong to, where its name says so."""
+    """What a file's tags belong to, if its name says so."""
     lower = name.lower()
     if re.search(r"(src|source)[-_]?(words?[-_]?)?tags|tags[-_.](src|source)", lower):
         return Kind.SOURCE
@@ -128,10 +128,10 @@ def kind_in_name(name: str) -> Kind | None:
 
 
 def score_layer_name(name: str) -> str:
-    """What the scores of a file are called, after its ending: `hter`, `da`, or `scores`."""
+    """Name of the scores in a file, from its extension: `hter`, `da`, or `scores`."""
     for part in reversed(name.lower().split(".")):
         if part not in ("gz", "txt", "tsv"):
-            # of WMT24 in the final form
+            # as in the final form of WMT24
             part = part.removesuffix("_f")
             return part if part in ("hter", "da", "ter", "mqm", "z") else "scores"
     return "scores"

@@ -1,4 +1,4 @@
-"""Checks of one column against another: most refuse what does not fit, one only says what a person should look at."""
+"""Checks of one column against another: most raise errors, one only adds a note."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from qe_desktop.formats.tags.tag_reader import TagTexts, word_layouts
 from qe_desktop.i18n.messages import tr
 
 MIN_CERTAIN_Z = 5.0
-"""Standard errors that a correlation must lie below 0 for it to be no matter of chance."""
+"""Standard errors by which a correlation must be below 0 to be significant."""
 
 
 def check_size(size: int, wanted: int, file: str, than: Compared | str) -> None:
-    """Refuse a column of `size` lines where `than`, such as the MT or another file, has `wanted`."""
+    """Raise QeError if a column of `size` lines differs from `than`, such as the MT or another file, with `wanted`."""
     if size != wanted:
-        hint = tr("Both must have one line a segment.")
+        hint = tr("Both must have one line per segment.")
         raise QeError(line_count_message(size, wanted, than), hint=hint, place=SourceLocation(file))
 
 
@@ -48,7 +48,7 @@ def check_link_range(
     file: str,
     role: Literal[TextRole.MT, TextRole.POST_EDIT] = TextRole.MT,
 ) -> None:
-    """Refuse alignments of tokens that the source does not have, or the target, which is the MT or its post-edit."""
+    """Raise QeError for alignments of tokens that the source, or the target (MT or post-edit), does not have."""
     segments = segment_indices(alignments.offsets)
     beyond_target = _beyond_mt if role is TextRole.MT else _beyond_post_edit
     for side, text in enumerate((source, target)):
@@ -63,26 +63,26 @@ def check_link_range(
             return Fault(SourceLocation(file, line + 1), message(first, second, int(counts[line])))
 
         beyond = np.flatnonzero(alignments.values[:, side] >= counts[segments])
-        raise_for_rows(beyond, fault, tr("Tokens count from 0."))
+        raise_for_rows(beyond, fault, tr("Tokens are counted from 0."))
 
 
 def _beyond_source(first: int, second: int, tokens: int) -> str:
     return tr(
-        "{first}-{second} names token {first} of the source, which has {n:,} {n:token|tokens}",
+        "{first}-{second}: the source has no token {first}, only {n:,} {n:token|tokens}",
         "", tokens, first=first, second=second,
     )  # fmt: skip
 
 
 def _beyond_mt(first: int, second: int, tokens: int) -> str:
     return tr(
-        "{first}-{second} names token {second} of the MT, which has {n:,} {n:token|tokens}",
+        "{first}-{second}: the MT has no token {second}, only {n:,} {n:token|tokens}",
         "", tokens, first=first, second=second,
     )  # fmt: skip
 
 
 def _beyond_post_edit(first: int, second: int, tokens: int) -> str:
     return tr(
-        "{first}-{second} names token {second} of the post-edit, which has {n:,} {n:token|tokens}",
+        "{first}-{second}: the post-edit has no token {second}, only {n:,} {n:token|tokens}",
         "", tokens, first=first, second=second,
     )  # fmt: skip
 
@@ -90,9 +90,9 @@ def _beyond_post_edit(first: int, second: int, tokens: int) -> str:
 def check_same_lengths(
     layer: Layer, other: Layer, file: str, base: ComparedWith | str, line_of: Callable[[int], int]
 ) -> None:
-    """Refuse a layer whose segments have other numbers of values than those of `other`, of the same kind of token.
+    """Raise QeError if a layer's segments differ in their numbers of values from `other`, of the same kind of token.
 
-    `line_of` says on which line of the file a segment begins.
+    `line_of` maps segments to lines of the file.
     """
     mine, theirs = _lengths(layer), _lengths(other)
     check_size(len(mine), len(theirs), file, base)
@@ -101,16 +101,16 @@ def check_same_lengths(
         message = value_count_message(int(mine[segment]), int(theirs[segment]), base)
         return Fault(SourceLocation(file, line_of(segment)), message)
 
-    hint = tr("Both must be of the same tokens, with or without <EOS>.")
+    hint = tr("Both must have the same tokens, with or without <EOS>.")
     raise_for_rows(np.flatnonzero(mine != theirs), fault, hint)
 
 
 def word_layout_in_new_texts(
     firsts: Mapping[Kind, Layer], texts: TagTexts, known: Container[TextRole], errors: list[QeError]
 ) -> TagLayout | None:
-    """Check loaded layers against texts that come later, those not `known` yet; the layout of the tags of words.
+    """Check loaded layers against newly added texts, those not in `known`; return the layout of the word tags.
 
-    What does not fit is added to `errors`. None where there are no such tags, no such text, or they do not fit.
+    Mismatches are added to `errors`. None if there are no such tags or texts, or if they do not match.
     """
     words = None
     for kind, text, role in (
@@ -131,65 +131,65 @@ def word_layout_in_new_texts(
 
 
 def layer_layout(layer: Layer, text: TextColumn, role: TextRole) -> TagLayout:
-    """The form that a loaded layer has beside a text that comes later. QeError that names the lines that do not fit."""
+    """Layout of a loaded layer for a newly added text. QeError lists the lines that do not match."""
     forms = {Kind.GAPS: (TagLayout.GAPS,), Kind.SOURCE: (TagLayout.WORDS,)}.get(layer.key.kind) or word_layouts(text)
     what = TaggedItems(layer.origin, lambda line: SourceLocation(layer.origin, line + 1))
     return detect_layout(_lengths(layer), text.token_counts(), forms, what, role, LineContent.VALUES)
 
 
 def kind_carrier(kind: Kind) -> Kind:
-    """What a layer has one value for each of: words carry probabilities too."""
+    """Unit of a layer's values: words also carry probabilities."""
     return Kind.WORDS if kind is Kind.PROBABILITIES else kind
 
 
 def lengths_by_kind(layers: Iterable[Layer]) -> dict[Kind, NDArray[np.int64]]:
-    """The numbers of tags in segments that the first tags of each kind have."""
-    found: dict[Kind, NDArray[np.int64]] = {}
+    """Numbers of tags per segment, from the first tags of each kind."""
+    lengths: dict[Kind, NDArray[np.int64]] = {}
     for layer in layers:
         if layer.key.kind is not Kind.SCORES:
-            found.setdefault(kind_carrier(layer.key.kind), _lengths(layer))
-    return found
+            lengths.setdefault(kind_carrier(layer.key.kind), _lengths(layer))
+    return lengths
 
 
 def correlate_with_gold(known: Mapping[LayerKey, Layer], new: Mapping[LayerKey, Layer]) -> dict[LayerKey, Layer]:
-    """The new layers of probabilities that point away from the gold, each with a remark on that.
+    """Add a note to new layers of probabilities that correlate negatively with the gold.
 
-    A system may well be worse than chance, so this only says what a person should look at.
+    A system may be worse than chance, so this is a note for the user, not an error.
     """
     golds = [layer for key, layer in known.items() if key.provenance is Provenance.GOLD and key.kind is Kind.WORDS]
-    found = {}
+    noted = {}
     for key, layer in new.items():
         if key.kind is not Kind.PROBABILITIES or not golds:
             continue
         correlation = _correlation(layer, golds[0])
         if correlation is not None:
             note = tr(
-                "beside the gold, words with higher P(BAD) are OK more often (correlation {correlation:.2f}): "
-                "if its numbers mean OK, say so when it is opened",
+                "words with higher P(BAD) are more often OK in the gold (correlation {correlation:.2f}): if the "
+                "numbers mean OK, select that when you open the file",
                 correlation=correlation,
             )
-            found[key] = replace(layer, notes=(*layer.notes, note))
-    return found
+            noted[key] = replace(layer, notes=(*layer.notes, note))
+    return noted
 
 
 def _correlation(layer: Layer, gold: Layer) -> float | None:
-    """Pearson's correlation of P(BAD) with the gold, where it is surely negative; else None."""
+    """Pearson correlation of P(BAD) with the gold if it is significantly negative; else None."""
     numbers, tags = layer.numbers, gold.tags
     if not np.array_equal(numbers.offsets, tags.offsets) or not len(tags.values):
         return None
     if tags.values.min() == tags.values.max() or numbers.values.min() == numbers.values.max():
         return None
-    found = float(np.corrcoef(numbers.values, tags.values)[0, 1])
-    return found if found * np.sqrt(len(tags.values)) < -MIN_CERTAIN_Z else None
+    correlation = float(np.corrcoef(numbers.values, tags.values)[0, 1])
+    return correlation if correlation * np.sqrt(len(tags.values)) < -MIN_CERTAIN_Z else None
 
 
 def combine_errors(errors: Sequence[QeError]) -> QeError:
-    """One error for all that is wrong. Where there are more faults than it lists, it lists some of each error."""
+    """Merge errors into one. If there are more locations than fit, some of each error are listed."""
     if len(errors) == 1:
         return errors[0]
-    held = [error.faults or (Fault(error.place or SourceLocation("?"), error.message),) for error in errors]
-    turns = sorted((turn, place) for place, faults in enumerate(held) for turn in range(len(faults)))
-    faults = [held[place][turn] for place, turn in sorted((place, turn) for turn, place in turns[:MAX_LISTED_FAULTS])]
+    groups = [error.faults or (Fault(error.place or SourceLocation("?"), error.message),) for error in errors]
+    turns = sorted((turn, place) for place, faults in enumerate(groups) for turn in range(len(faults)))
+    faults = [groups[place][turn] for place, turn in sorted((place, turn) for turn, place in turns[:MAX_LISTED_FAULTS])]
     more = sum(error.more for error in errors) + len(turns) - len(faults)
     return QeError(
         errors[0].message,
@@ -207,27 +207,27 @@ def _lengths(layer: Layer) -> NDArray[np.int64]:
 
 
 def duplicate_name_error(role: Role, name: str) -> str:
-    """Two files of a role have one name."""
+    """Two files of a role have the same name."""
     if role is Role.REFERENCE:
-        return tr("there is already a reference {name}", name=name)
+        return tr("there is already a reference named {name}", name=name)
     return tr("there is already a translation by {name}", name=name)
 
 
 def eos_mismatch_error(eos: bool) -> str:
-    """A file has values for `<EOS>`, or has none, and the others are not like that."""
+    """A file differs from the others in having or lacking values for `<EOS>`."""
     if eos:
-        return tr("its lines have one value more than the MT has tokens (for <EOS>), the other files none")
+        return tr("its lines have one more value than the MT has tokens (for <EOS>), unlike the other files")
     return tr(
-        "its lines have one value for each token, the other files one value more than the MT has tokens (for <EOS>)"
+        "its lines have one value per token, but the other files have one more value than the MT has tokens (for <EOS>)"
     )
 
 
 def duplicate_layer_error(key: LayerKey) -> str:
-    """A layer is there twice."""
+    """A duplicate layer."""
     return {
-        Kind.WORDS: tr("{name} has words already", name=key.name),
-        Kind.GAPS: tr("{name} has gaps already", name=key.name),
-        Kind.SOURCE: tr("{name} has source already", name=key.name),
-        Kind.PROBABILITIES: tr("{name} has probabilities already", name=key.name),
-        Kind.SCORES: tr("{name} has scores already", name=key.name),
+        Kind.WORDS: tr("{name} already has words", name=key.name),
+        Kind.GAPS: tr("{name} already has gaps", name=key.name),
+        Kind.SOURCE: tr("{name} already has source", name=key.name),
+        Kind.PROBABILITIES: tr("{name} already has probabilities", name=key.name),
+        Kind.SCORES: tr("{name} already has scores", name=key.name),
     }[key.kind]

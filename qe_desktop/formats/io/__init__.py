@@ -1,1 +1,1 @@
-"""Opening and writing files safely."""
+"""Safe opening and writing of files."""

@@ -1,4 +1,4 @@
-"""Writing files: the one way out. All of a file or nothing, through links, and never over what is no ordinary file."""
+"""Atomic writing of files: complete or not at all, through symbolic links, never over special files."""
 
 from __future__ import annotations
 
@@ -23,31 +23,31 @@ from qe_desktop.i18n.messages import tr
 try:
     import fcntl
 except ImportError:
-    # Windows has no such locks: what was left stays there
+    # Windows has no such locks; temporary files remain there
     fcntl = None  # type: ignore[assignment]
 
 _NAME = re.compile(r"\.qe-desktop-[0-9a-f]{12}\.unfinished")
 MAX_NAME_TRIES = 8
-"""New files that another program may take for left ones, between their making and their locking."""
+"""New files between creation and locking, which another process may take for abandoned."""
 
 
 @contextmanager
 def unfinished_file(folder: Path) -> Iterator[tuple[Path, BinaryIO]]:
-    """A new file in a folder and its path; it is removed at the end unless it was renamed by then. OSError as usual.
+    """Create a temporary file in a folder; removed at the end unless it was renamed. OSError as usual.
 
-    Before, what killed programs left in the folder is removed.
+    First, abandoned files of killed programs are removed.
     """
     remove_leftovers(folder)
     path, file = _create_file(folder)
-    # the lock lasts until both are closed, so also after all is written
-    held = os.dup(file.fileno()) if fcntl is not None else -1
+    # the lock lasts until both are closed, i.e. until all is written
+    descriptor = os.dup(file.fileno()) if fcntl is not None else -1
     try:
         with file:
             yield path, file
     finally:
         path.unlink(missing_ok=True)
-        if held >= 0:
-            os.close(held)
+        if descriptor >= 0:
+            os.close(descriptor)
 
 
 def _create_file(folder: Path) -> tuple[Path, BinaryIO]:
@@ -61,17 +61,17 @@ def _create_file(folder: Path) -> tuple[Path, BinaryIO]:
 
 
 def _lock_new_file(path: Path, file: BinaryIO) -> bool:
-    """Lock a new file; False where another program had removed it before."""
+    """Lock a new file; False if another process has already removed it."""
     if fcntl is None:
         return True
-    # some file systems have no locks, and there nothing is removed either
+    # some file systems have no locks, and nothing is removed there
     with suppress(OSError):
         fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
     return path.exists()
 
 
 def remove_leftovers(folder: Path) -> None:
-    """Remove the files of ours that nobody writes any more."""
+    """Remove our temporary files that no process is writing any more."""
     if fcntl is None:
         return
     with suppress(OSError), os.scandir(folder) as entries:
@@ -90,19 +90,19 @@ def _remove_if_unlocked(path: str) -> None:
             os.close(number)
 
 
-_ROOM = tr("Check that the folder exists and may be written to, and that there is room on the disk.")
+_ROOM = tr("Check that the folder exists, that you may write to it and that the disk has free space.")
 _WITHOUT_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 _LINKS = 8
-"""Links on the way to one of our own open files, at the most; /dev/stdout has one."""
+"""Maximum number of links to resolve to one of our own open files; /dev/stdout has one."""
 
 
 @contextmanager
 def atomic_write(path: Path) -> Iterator[BinaryIO]:
-    """A file to write to, which takes the place of `path` once all is written; compressed where its name ends in .gz.
+    """A file that replaces `path` once it is complete; compressed if its name ends in .gz.
 
-    A link is followed, and stays; a file that was there keeps its rights. A device or a pipe is written to, never
-    replaced, so what a reader of it has is what was written until then. QeError where the folder is missing, where a
-    folder, a disk or a file that may not be changed stands there, or where the writing fails; then nothing is replaced.
+    Links are followed and kept; an existing file keeps its permissions. Devices and pipes are written to directly.
+    QeError if the folder is missing, if a folder, a disk or a read-only file is in the way, or if writing fails; then
+    nothing is replaced.
     """
     try:
         existing = _state(path)
@@ -113,19 +113,19 @@ def atomic_write(path: Path) -> Iterator[BinaryIO]:
         target = resolve_target(path)
         if is_open_here(target):
             raise open_project_error(SourceLocation(display_name(path)))
-        with unfinished_file(target.parent) as (beside, plain):
+        with unfinished_file(target.parent) as (temporary, plain):
             with _open_packed(path, plain) as file:
                 yield file
             plain.flush()
-            # a full disk shows itself here at the latest, while the old file is still there
+            # a full disk is detected here at the latest, before the old file is replaced
             os.fsync(plain.fileno())
             plain.close()
-            replace_file(beside, target)
+            replace_file(temporary, target)
             _sync_folder(target.parent)
     except BrokenPipeError:
         if _descriptor(path) is not None:
-            raise  # whoever read our output has gone, as `| head` does
-        raise _write_error(path, tr("whoever read from this pipe has gone"), tr("Start its reader again.")) from None
+            raise  # the reader of our output has exited, as `| head` does
+        raise _write_error(path, tr("the reader of this pipe has exited"), tr("Start the reader again.")) from None
     except OSError as error:
         raise _unwritable(path, error, _ROOM) from None
 
@@ -142,29 +142,29 @@ def write_bytes(path: Path, content: bytes) -> None:
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder to write into, and those that it lies in, unless it is there. QeError where that cannot be."""
+    """Create a folder to write into, with its parents, if necessary. QeError on failure."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         reason = error.strerror or str(error)
-        message = tr("the folder cannot be made: {reason}", reason=reason)
-        raise _write_error(path, message, tr("Choose another folder.")) from None
+        message = tr("the folder cannot be created: {reason}", reason=reason)
+        raise _write_error(path, message, tr("Select another folder.")) from None
 
 
 def resolve_target(path: Path) -> Path:
-    """The file that writing `path` replaces: itself, or what it links to at last. It need not exist yet.
+    """The file that writing `path` replaces: itself, or the final target of its links. It need not exist yet.
 
-    QeError where that is a folder, a device or a pipe, or a file that this person may not change.
+    QeError if that is a folder, a device, a pipe, or a file that the user may not change.
     """
     state = _state(path)
     if state is not None:
         if stat.S_ISDIR(state.st_mode):
-            raise _write_error(path, tr("this is a folder"), tr("Name a file in it."))
+            raise _write_error(path, tr("this is a folder"), tr("Specify a file in the folder."))
         if not stat.S_ISREG(state.st_mode):
-            raise _write_error(path, _no_file(state), tr("Name an ordinary file."))
+            raise _write_error(path, _no_file(state), tr("Specify an ordinary file."))
         if not os.access(path, os.W_OK):
-            hint = tr("Choose another name, or give yourself the right to change it.")
-            raise _write_error(path, tr("the file may not be changed"), hint)
+            hint = tr("Use another name, or get permission to change the file.")
+            raise _write_error(path, tr("the file is read-only"), hint)
     try:
         return Path(os.path.realpath(path, strict=state is not None))
     except OSError as error:
@@ -172,10 +172,10 @@ def resolve_target(path: Path) -> Path:
 
 
 def replace_file(finished: Path, target: Path) -> None:
-    """Put a finished file where another may stand, whose rights and extended attributes (such as access control lists
-    and tags of the desktop) it takes, and its owner where we may give it to him.
+    """Replace a file with a finished one, which takes over its permissions and extended attributes (such as access
+    control lists and desktop tags), and its owner if permitted.
 
-    Both are ordinary files in one folder. OSError where that cannot be; then all is as before.
+    Both are ordinary files in one folder. OSError on failure; then nothing has changed.
     """
     with suppress(FileNotFoundError):
         before = target.stat()
@@ -188,7 +188,7 @@ def replace_file(finished: Path, target: Path) -> None:
 
 
 def _copy_attributes(target: Path, finished: Path) -> None:
-    """Give a file the extended attributes of another, those that the system lets us give."""
+    """Copy the extended attributes of a file, as permitted."""
     if not hasattr(os, "listxattr"):
         return
     with suppress(OSError):
@@ -198,10 +198,10 @@ def _copy_attributes(target: Path, finished: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """See to it that a file which has come into a folder is there after the power fails, where the system can do so."""
+    """Sync a folder, so that a new file in it survives a power failure, if the system can do so."""
     if not hasattr(os, "O_DIRECTORY"):
         return
-    # some file systems cannot, and the file is whole all the same
+    # not supported by some file systems; the file is complete anyway
     with suppress(OSError):
         number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
@@ -211,17 +211,17 @@ def _sync_folder(folder: Path) -> None:
 
 
 def _state(path: Path) -> os.stat_result | None:
-    """What stands at the end of a path and its links; None where there is nothing yet."""
+    """Target of a path and its links; None if it does not exist."""
     try:
         return path.stat()
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
-        raise _unwritable(path, error, tr("Give it another name.")) from None
+        raise _unwritable(path, error, tr("Use another name.")) from None
 
 
 def _takes_a_stream(path: Path, state: os.stat_result) -> bool:
-    """Whether bytes are sent there one after the other, with nothing to replace: a pipe, a terminal, our own output."""
+    """Whether the target is a stream with nothing to replace: a pipe, a terminal, our own output."""
     return stat.S_ISFIFO(state.st_mode) or stat.S_ISCHR(state.st_mode) or _descriptor(path) is not None
 
 
@@ -229,17 +229,17 @@ def _takes_a_stream(path: Path, state: os.stat_result) -> bool:
 def _stream(path: Path, state: os.stat_result) -> Iterator[BinaryIO]:
     own = _descriptor(path)
     if own is not None:
-        for held in (sys.stdout, sys.stderr):
+        for stream in (sys.stdout, sys.stderr):
             with suppress(AttributeError, ValueError):
-                held.flush()
+                stream.flush()
         number = os.dup(own)
     else:
         try:
-            # a pipe that nobody reads would keep us waiting for ever
+            # opening a pipe without a reader would block
             number = os.open(path, os.O_WRONLY | _WITHOUT_WAITING)
         except OSError as error:
             if error.errno == errno.ENXIO and stat.S_ISFIFO(state.st_mode):
-                raise _write_error(path, tr("nobody reads from this pipe"), tr("Start its reader first.")) from None
+                raise _write_error(path, tr("no program reads from this pipe"), tr("Start the reader first.")) from None
             raise
         if _WITHOUT_WAITING:
             os.set_blocking(number, True)
@@ -248,7 +248,7 @@ def _stream(path: Path, state: os.stat_result) -> Iterator[BinaryIO]:
 
 
 def _descriptor(path: Path) -> int | None:
-    """The number of the open file of ours that a path such as /dev/stdout or /dev/fd/3 names."""
+    """File descriptor that a path such as /dev/stdout or /dev/fd/3 names."""
     ours = {os.path.realpath(folder) for folder in ("/dev/fd", "/proc/self/fd")}
     step = os.fspath(path)
     for _ in range(_LINKS):
@@ -267,7 +267,7 @@ def _open_packed(path: Path, plain: BinaryIO) -> Iterator[BinaryIO]:
     if path.suffix != ".gz":
         yield plain
         return
-    # no name and no time inside, so that equal content gives equal files
+    # no name and no time in the header, so that equal content gives equal files
     with gzip.GzipFile("", "wb", compresslevel=6, fileobj=plain, mtime=0) as packed:
         yield cast(BinaryIO, packed)
 
@@ -279,7 +279,7 @@ def _no_file(state: os.stat_result) -> str:
         stat.S_IFBLK: tr("this is a disk, not a file"),
         stat.S_IFSOCK: tr("this is a socket, not a file"),
     }
-    return kinds.get(stat.S_IFMT(state.st_mode), tr("this is something else, not a file"))
+    return kinds.get(stat.S_IFMT(state.st_mode), tr("this is not an ordinary file"))
 
 
 def _unwritable(path: Path, error: Exception, hint: str) -> QeError:

@@ -1,9 +1,8 @@
-"""Which files this program has open as projects.
+"""Files that this program has open as projects.
 
-Closing any handle of a file lets go of all locks that the program has on it (POSIX), those of SQLite among them:
-another program would then take the project for closed, and remove the journal that is being written. So nobody may open
-and close the files of an open project but SQLite, which knows of this; and a file that is being read becomes an open
-project only once it is closed.
+Closing any handle of a file releases all POSIX locks of the process on it, including those of SQLite: another process
+would then regard the project as closed and remove the journal that is being written. So only SQLite may open and close
+the files of an open project; a file that is being read becomes an open project only after it is closed.
 """
 
 from __future__ import annotations
@@ -15,11 +14,11 @@ from collections import Counter
 from pathlib import Path
 
 Identity = tuple[int, int]
-"""Device and number of a file: what tells it from others, whatever it is called."""
+"""Device and inode number of a file, its identity under any name."""
 JOURNALS = ("-wal", "-shm", "-journal")
-"""The endings of the files that SQLite keeps, and locks, with a database."""
+"""Suffixes of the files that SQLite creates and locks with a database."""
 READ_WAIT_SECONDS = 30.0
-"""Seconds that opening a project waits for the end of reading its file."""
+"""Seconds that opening a project waits for a reader of its file."""
 
 _TURN = threading.Condition()
 _OPEN: Counter[Identity] = Counter()
@@ -27,7 +26,7 @@ _READ: Counter[Identity] = Counter()
 
 
 def file_identity(path: str | Path) -> Identity | None:
-    """The identity of the file at a path; None where there is none."""
+    """Identity of the file at a path; None if there is none."""
     try:
         state = os.stat(path)
     except (OSError, ValueError):
@@ -36,14 +35,14 @@ def file_identity(path: str | Path) -> Identity | None:
 
 
 def is_open_here(path: str | Path) -> bool:
-    """Whether the file is a project that this program has open, or SQLite's journal of one: it must not be opened."""
+    """Whether the file is an open project, or SQLite's journal of one: it must not be opened."""
     files = _identities(path)
     with _TURN:
         return any(_OPEN[file] > 0 for file in files)
 
 
 def _identities(path: str | Path) -> list[Identity]:
-    """The identity of a file, and that of the database that it is the journal of, by its name."""
+    """Identities of a file and of the database that it is the journal of, by its name."""
     files = [file_identity(path)]
     try:
         real = os.path.realpath(path)
@@ -54,7 +53,7 @@ def _identities(path: str | Path) -> list[Identity]:
 
 
 def begin_reading(path: str | Path) -> Identity | None:
-    """Note that a file is read now, until `end_reading`; None where it is open here, and must not be."""
+    """Register a file as being read, until `end_reading`; None if it is an open project and must not be read."""
     files = _identities(path)
     with _TURN:
         if not files or any(_OPEN[file] > 0 for file in files):
@@ -64,21 +63,21 @@ def begin_reading(path: str | Path) -> Identity | None:
 
 
 def end_reading(file: Identity) -> None:
-    """Note that a file was read and closed."""
+    """Unregister a file that was read and closed."""
     with _TURN:
         _less(_READ, file)
         _TURN.notify_all()
 
 
 def register_open(file: Identity) -> None:
-    """Note that a file is open once more; those who read it just now are waited for."""
+    """Register a file as opened once more, after waiting for its readers."""
     with _TURN:
         _TURN.wait_for(lambda: not _READ[file], READ_WAIT_SECONDS)
         _OPEN[file] += 1
 
 
 def unregister_open(file: Identity) -> None:
-    """Note that a file was closed once."""
+    """Unregister one opening of a file."""
     with _TURN:
         _less(_OPEN, file)
 
@@ -92,29 +91,29 @@ def _less(counter: Counter[Identity], file: Identity) -> None:
 try:
     import fcntl
 except ImportError:
-    # on Windows a file that is open elsewhere refuses to be replaced
+    # on Windows a file that is open elsewhere cannot be replaced
     fcntl = None  # type: ignore[assignment]
 
 _LOCKED_ERRNOS = (errno.EAGAIN, errno.EACCES)
 
 
 def is_open_elsewhere(path: Path) -> bool:
-    """Whether somebody else holds a lock on a file, or has it open in LibreOffice or Excel, as far as that is told."""
+    """Whether another process has locked a file, or has it open in LibreOffice or Excel, if that can be detected."""
     try:
         real = path.resolve()
-        beside = (real.with_name(f".~lock.{real.name}#"), real.with_name(f"~${real.name}"))
-        return any(one.exists() for one in beside) or _is_locked(real)
+        lock_files = (real.with_name(f".~lock.{real.name}#"), real.with_name(f"~${real.name}"))
+        return any(file.exists() for file in lock_files) or _is_locked(real)
     except (OSError, ValueError):
         return False
 
 
 def _is_locked(path: Path) -> bool:
-    """Whether another process has an exclusive lock, of a whole file (flock) or of a part of it (POSIX)."""
+    """Whether another process has an exclusive lock on the whole file (flock) or a part of it (POSIX)."""
     if fcntl is None or not hasattr(os, "O_NONBLOCK"):
         return False
     read = begin_reading(path)
     if read is None:
-        # closing it would let go of the locks that this program has on an open project
+        # closing it would release this program's locks on an open project
         return is_open_here(path)
     number = -1
     try:
@@ -128,6 +127,6 @@ def _is_locked(path: Path) -> bool:
         return False
     finally:
         if number >= 0:
-            # what was locked to find out is free again
+            # release the locks taken for the test
             os.close(number)
         end_reading(read)

@@ -1,8 +1,7 @@
-"""The one place where files and folders of people are opened.
+"""The only place where user files and folders are opened.
 
-Ordinary files only, and copied, so that no later change reaches us.
-A pipe, a device or a socket would keep a reader waiting for ever. A file that is mapped into memory would end the
-process if another program made it shorter.
+Only ordinary files, and copied, so that later changes have no effect. Reading a pipe, a device or a socket could block
+forever. A memory-mapped file would crash the process if another program truncated it.
 """
 
 from __future__ import annotations
@@ -19,29 +18,29 @@ from qe_desktop.formats.io.limits import MAX_FILE_BYTES, MAX_FILES
 from qe_desktop.i18n.messages import tr
 
 CheckCancelled = Callable[[], None]
-"""Is called now and then while something takes long; it raises what shall end it."""
+"""Cancellation callback: called regularly during long work; raises an exception to stop it."""
 COPY_BLOCK_BYTES = 1 << 27
-"""Bytes read between two looks at whether anyone still waits."""
+"""Bytes read between two cancellation checks."""
 
 
 def never_cancelled() -> None:
-    """The watch of what nobody will end."""
+    """A progress callback that never cancels."""
 
 
 def display_name(path: Path) -> str:
-    """The name by which messages call a file; characters that cannot be printed are written as escapes."""
+    """Display name of a file in messages; non-printable characters are escaped."""
     return str(path).encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 class RegularFile(io.FileIO):
-    """An open file, which no project may be opened from until it is closed."""
+    """An open file; no project may be opened from it until it is closed."""
 
     def __init__(self, handle: int, identity: Identity) -> None:
         super().__init__(handle)
         self._identity: Identity | None = identity
 
     def close(self) -> None:
-        """Close the file, and note that."""
+        """Close the file and unregister it."""
         super().close()
         identity, self._identity = getattr(self, "_identity", None), None
         if identity is not None:
@@ -49,12 +48,10 @@ class RegularFile(io.FileIO):
 
 
 def open_regular(path: Path) -> io.FileIO:
-    """An ordinary file, opened for reading and not buffered. QeError for everything else, at once, and for the files of
-    a project that is open here.
-    """
+    """Open an ordinary file for unbuffered reading. QeError for anything else and for files of an open project."""
     place = SourceLocation(display_name(path))
     try:
-        # opening alone may set a device going, so it is looked at first
+        # opening may activate a device, so check first
         _reject_irregular(path.stat().st_mode, place)
     except (FileNotFoundError, NotADirectoryError):
         raise _missing(place) from None
@@ -72,7 +69,7 @@ def open_regular(path: Path) -> io.FileIO:
         end_reading(identity)
         raise unreadable_error(error, place) from None
     try:
-        # another file may have taken its place meanwhile
+        # the file may have been replaced in the meantime
         _reject_irregular(os.fstat(file.fileno()).st_mode, place)
     except BaseException:
         file.close()
@@ -85,30 +82,32 @@ def _handle(path: Path) -> int:
 
 
 def _missing(place: SourceLocation) -> QeError:
-    return QeError(tr("there is no such file"), hint=tr("Check its name."), place=place)
+    return QeError(tr("file not found"), hint=tr("Check the name."), place=place)
 
 
 def open_project_error(place: SourceLocation) -> QeError:
-    """What to say of a file of a project that is open in this program."""
+    """Error for a file of an open project."""
     hint = tr("Close the project first, or use a copy of it.")
-    return QeError(tr("this is a project that is open here"), hint=hint, place=place)
+    return QeError(tr("this is an open project"), hint=hint, place=place)
 
 
 def _reject_irregular(mode: int, place: SourceLocation) -> None:
     if stat.S_ISDIR(mode):
-        raise QeError(tr("this is a folder, not a file"), hint=tr("Name a file in it."), place=place)
+        raise QeError(tr("this is a folder, not a file"), hint=tr("Specify a file in the folder."), place=place)
     if not stat.S_ISREG(mode):
-        raise QeError(tr("this is not an ordinary file"), hint=tr("Save it to a file first."), place=place)
+        raise QeError(tr("this is not an ordinary file"), hint=tr("Save the data to a file first."), place=place)
 
 
 def unreadable_error(error: Exception, place: SourceLocation) -> QeError:
-    """What to say where the system does not let a file be read."""
+    """Error for a file that the system does not let us read."""
     reason = getattr(error, "strerror", None) or str(error)
-    return QeError(tr("the file cannot be read: {reason}", reason=reason), hint=tr("Check its rights."), place=place)
+    return QeError(
+        tr("the file cannot be read: {reason}", reason=reason), hint=tr("Check the file permissions."), place=place
+    )
 
 
 def file_size(path: Path) -> int:
-    """The bytes of a file; 0 for what cannot be looked at."""
+    """Size of a file in bytes; 0 if it cannot be determined."""
     try:
         return path.stat().st_size
     except (OSError, ValueError):
@@ -116,7 +115,7 @@ def file_size(path: Path) -> int:
 
 
 def read_head(path: Path, most: int) -> bytes:
-    """A copy of the first bytes of an ordinary file, at most so many. QeError for what cannot be read."""
+    """The first `size` bytes of an ordinary file. QeError if it cannot be read."""
     with open_regular(path) as file:
         try:
             return file.read(most)
@@ -125,17 +124,17 @@ def read_head(path: Path, most: int) -> bytes:
 
 
 def read_bytes(path: Path, watch: CheckCancelled = never_cancelled) -> bytes:
-    """A copy of an ordinary file's bytes, as they were at one time.
+    """A consistent copy of an ordinary file's bytes.
 
-    QeError for what cannot be read, is too large, or is being written while it is read.
+    QeError if it cannot be read, is too large, or is written while it is read.
     """
     place = SourceLocation(display_name(path))
     with open_regular(path) as file:
         try:
             size = os.fstat(file.fileno()).st_size
             if size > MAX_FILE_BYTES:
-                message = tr("the file has {n:,} bytes; at most {most:,} are read", "", size, most=MAX_FILE_BYTES)
-                raise QeError(message, hint=tr("Give it in parts."), place=place)
+                message = tr("the file has {n:,} bytes; the maximum is {most:,}", "", size, most=MAX_FILE_BYTES)
+                raise QeError(message, hint=tr("Split the file."), place=place)
             data = _read(file, size, watch)
             changed = len(data) != size or file.read(1) or os.fstat(file.fileno()).st_size != size
         except OSError as error:
@@ -143,13 +142,13 @@ def read_bytes(path: Path, watch: CheckCancelled = never_cancelled) -> bytes:
         except MemoryError:
             raise too_large_error(place) from None
     if changed:
-        message = tr("another program changed the length of the file while it was read")
-        raise QeError(message, hint=tr("Try again when it is written."), place=place)
+        message = tr("another program changed the file while it was read")
+        raise QeError(message, hint=tr("Try again when the other program has finished."), place=place)
     return data
 
 
 def _read(file: io.FileIO, size: int, watch: CheckCancelled) -> bytes:
-    """As many bytes, or as there are; those of most files in one piece, which nothing copies again."""
+    """Read up to this many bytes; usually as one piece that is not copied again."""
     watch()
     first = file.read(min(size, COPY_BLOCK_BYTES))
     if size <= COPY_BLOCK_BYTES:
@@ -163,13 +162,13 @@ def _read(file: io.FileIO, size: int, watch: CheckCancelled) -> bytes:
 
 
 def too_large_error(place: SourceLocation) -> QeError:
-    """What to say where a file does not fit into memory."""
-    message = tr("the file is too large for this computer’s memory")
-    return QeError(message, hint=tr("Close other programs, or give it in parts."), place=place)
+    """Error for a file that does not fit into memory."""
+    message = tr("the file does not fit into this computer’s memory")
+    return QeError(message, hint=tr("Close other programs, or split the file."), place=place)
 
 
 def has_signature(path: Path | str, magic: bytes) -> bool:
-    """Whether a path is that of an ordinary file that begins with these bytes; False for what cannot be read."""
+    """Whether a path is an ordinary file that begins with these bytes; False if it cannot be read."""
     try:
         with open_regular(Path(path)) as file:
             return file.read(len(magic)) == magic
@@ -178,9 +177,9 @@ def has_signature(path: Path | str, magic: bytes) -> bool:
 
 
 def list_folder(folder: Path, most: int = MAX_FILES) -> tuple[list[Path], list[Path]]:
-    """The files and the folders in a folder, both sorted, without those whose names begin with a dot or a tilde.
+    """Files and folders in a folder, both sorted, without names that begin with a dot or a tilde.
 
-    QeError where it cannot be read, or as soon as there are more than `most` of them.
+    QeError if it cannot be read, or has more than `most` of them.
     """
     files: list[Path] = []
     folders: list[Path] = []
@@ -194,11 +193,13 @@ def list_folder(folder: Path, most: int = MAX_FILES) -> tuple[list[Path], list[P
                 (folders if entry.is_dir() else files).append(folder / entry.name)
     except OSError as error:
         message = tr("the folder cannot be read: {reason}", reason=error.strerror or error)
-        raise QeError(message, hint=tr("Check its rights."), place=SourceLocation(display_name(folder))) from None
+        raise QeError(
+            message, hint=tr("Check the folder permissions."), place=SourceLocation(display_name(folder))
+        ) from None
     return sorted(files), sorted(folders)
 
 
 def too_many_files_error(folder: Path, most: int) -> QeError:
-    """What to say about a folder that holds more files than the `most` that are looked at."""
-    message = tr("there are more than {n:,} files in this folder", "", most)
-    return QeError(message, hint=tr("Choose the folder of one corpus."), place=SourceLocation(display_name(folder)))
+    """Error for a folder with more than `most` files."""
+    message = tr("this folder contains more than {n:,} files", "", most)
+    return QeError(message, hint=tr("Select the folder of one corpus."), place=SourceLocation(display_name(folder)))

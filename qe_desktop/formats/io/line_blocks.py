@@ -1,4 +1,4 @@
-"""Files in blocks of whole lines: small enough for the cache, large enough for numpy."""
+"""Blocks of whole lines: small enough for the cache, large enough for numpy."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ from qe_desktop.corpus.text import LF, is_separator, token_starts
 from qe_desktop.formats.io.text_files import TextFile
 
 CACHED_BLOCK_BYTES = 1 << 18
-"""Bytes of a block that is looked at several times over."""
+"""Bytes of a block that is processed in several passes."""
 
 Indices = NDArray[np.int64]
 Codes = NDArray[np.uint8]
 
 
 def iter_blocks(opened: TextFile, size: int = CACHED_BLOCK_BYTES) -> Iterator[tuple[int, bytes]]:
-    """The content as (place in the file, bytes), each ending with a line feed; the last one is given one if need be."""
+    """The content as (offset in the file, bytes), each ending with a line feed, which is appended to the last one if
+    necessary.
+    """
     data = opened.data
     low, end = opened.start, len(data)
     while low < end:
@@ -39,13 +41,13 @@ def iter_blocks(opened: TextFile, size: int = CACHED_BLOCK_BYTES) -> Iterator[tu
 
 
 def _end_of_line(opened: TextFile, low: int) -> int:
-    found = opened.data.find(b"\n", low)
-    return len(opened.data) if found < 0 else found + 1
+    position = opened.data.find(b"\n", low)
+    return len(opened.data) if position < 0 else position + 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TokenBlock:
-    """A block's tokens: their `starts` and `ends`, shape (tokens,), and `counts` of each line, shape (lines,)."""
+    """Tokens of a block: `starts` and `ends`, shape (tokens,), and `counts` per line, shape (lines,)."""
 
     codes: Codes
     starts: Indices
@@ -53,7 +55,7 @@ class TokenBlock:
     counts: Indices
 
     def line_of(self, token: int) -> int:
-        """The line of the block, from 1, that a token stands in."""
+        """Line of the block, from 1, that contains a token."""
         return 1 + int(np.searchsorted(np.cumsum(self.counts), token, side="right"))
 
     def text(self, token: int) -> str:
@@ -62,7 +64,7 @@ class TokenBlock:
 
 
 def split_tokens(block: bytes) -> TokenBlock:
-    """The tokens of a block: what stands between spaces, tabs and line ends. The block must end with a line feed."""
+    """Tokens of a block, separated by spaces, tabs and line ends. The block must end with a line feed."""
     codes = np.frombuffer(block, np.uint8)
     between = is_separator(codes)
     finish = between.copy()
@@ -74,13 +76,13 @@ def split_tokens(block: bytes) -> TokenBlock:
 
 
 def gather_fields(codes: Codes, starts: Indices, ends: Indices, width: int) -> Codes:
-    """The first `width` bytes of each field, shape (fields, width), with zeros behind its end."""
-    found = np.empty((len(starts), width), np.uint8)
+    """The first `width` bytes of each field, shape (fields, width), zero-padded."""
+    fields = np.empty((len(starts), width), np.uint8)
     places = np.arange(width)
-    # the places that are looked at take eight times as much memory as what is found there, so some at a time
+    # the index arrays need eight times the memory of the result, so process a part at a time
     step = max(1, CACHED_BLOCK_BYTES // max(width, 1))
     for low in range(0, len(starts), step):
         first, last = starts[low : low + step, None], ends[low : low + step, None]
         letters = codes.take(first + places, mode="clip")
-        found[low : low + step] = np.where(places < last - first, letters, np.uint8(0))
-    return found
+        fields[low : low + step] = np.where(places < last - first, letters, np.uint8(0))
+    return fields

@@ -1,6 +1,6 @@
-"""Opening files: plain or compressed, checked to be UTF-8 text before anyone reads a line of them.
+"""Opening of text files: plain or compressed, validated as UTF-8 before use.
 
-Gzip is unpacked piece by piece: a small file that would fill the memory is refused on the way.
+Gzip is unpacked in pieces, so that zip bombs are rejected early.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from qe_desktop.formats.io.limits import MAX_COMPRESSION_RATIO, MAX_FILE_BYTES, 
 from qe_desktop.i18n.messages import tr
 
 STDIN_ARGUMENT = "-"
-"""What stands for standard input among the arguments of a command."""
+"""Command-line argument for standard input."""
 STANDARD_INPUT: Final = Path(STDIN_ARGUMENT)
-"""Known by being this object, and not by its name: what a folder lists as `-` is a file."""
+"""Compared by identity, not by name: a file named `-` in a folder is a file."""
 STDIN_NAME = "stdin"
-"""What a system or a gold is called that came this way, unless it is given a name."""
+"""Default name of a system or gold from standard input."""
 READ_BLOCK_BYTES = 1 << 22
-"""Bytes read between two looks at how many there are, and whether anyone still waits."""
+"""Bytes read between two checks of the size limit and of cancellation."""
 
 
 def named_path(argument: str) -> Path:
@@ -49,22 +49,21 @@ def named_path(argument: str) -> Path:
 
 
 def check_read_once(arguments: Iterable[str]) -> None:
-    """QeError where several arguments, `-` or `NAME=-`, stand for standard input, of which there is one."""
+    """QeError if several arguments (`-` or `NAME=-`) are standard input, which can be read only once."""
     named = [
-        one
-        for one in arguments
-        if one == STDIN_ARGUMENT or (one.endswith(f"={STDIN_ARGUMENT}") and not Path(one).exists())
+        argument
+        for argument in arguments
+        if argument == STDIN_ARGUMENT or (argument.endswith(f"={STDIN_ARGUMENT}") and not Path(argument).exists())
     ]
     if len(named) > 1:
-        message = tr("standard input is named {n:,} times, and it is one file", "", len(named))
-        raise QeError(message, hint=tr("Name files for the others."), place=SourceLocation(STDIN_ARGUMENT))
+        message = tr("standard input is named {n:,} times, but can be read only once", "", len(named))
+        raise QeError(message, hint=tr("Use files for the others."), place=SourceLocation(STDIN_ARGUMENT))
 
 
 def read_standard_input(watch: CheckCancelled = never_cancelled) -> bytes:
-    """All that is piped in, from a program or a file.
+    """All data piped in from a program or a file.
 
-    QeError where that is nothing, a terminal or a device, which would be waited for or never ends, or more than any
-    file may hold.
+    QeError for no input, a terminal or a device, which may never end, or more than the maximum file size.
     """
     place = SourceLocation(STDIN_ARGUMENT)
     stream = _stream()
@@ -73,8 +72,8 @@ def read_standard_input(watch: CheckCancelled = never_cancelled) -> bytes:
         while piece := stream.read(READ_BLOCK_BYTES):
             watch()
             if kept.tell() + len(piece) > MAX_FILE_BYTES:
-                message = tr("more than {n:,} bytes come from standard input", "", MAX_FILE_BYTES)
-                raise QeError(message, hint=tr("Give it in parts."), place=place)
+                message = tr("standard input has more than {n:,} bytes", "", MAX_FILE_BYTES)
+                raise QeError(message, hint=tr("Split the input."), place=place)
             kept.write(piece)
     except (OSError, ValueError) as error:
         raise unreadable_error(error, place) from None
@@ -84,30 +83,30 @@ def read_standard_input(watch: CheckCancelled = never_cancelled) -> bytes:
 
 
 def _stream() -> BinaryIO:
-    """Standard input, where something can come from it and end."""
+    """Standard input, if it can be read to its end."""
     stream = sys.stdin
     if stream is None or stream.closed:
         raise _nothing(tr("there is no standard input"))
     if stream.isatty():
-        raise _nothing(tr("standard input is the keyboard, and no file is piped into it"))
+        raise _nothing(tr("standard input is the keyboard; no file is piped into it"))
     try:
         mode = os.fstat(stream.fileno()).st_mode
     except (OSError, ValueError):
-        # a stream that another program made of what it has in memory
+        # an in-memory stream of an embedding program
         return stream.buffer
     if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
-        raise _nothing(tr("standard input is a device, and no file is piped into it"))
+        raise _nothing(tr("standard input is a device; no file is piped into it"))
     return stream.buffer
 
 
 def _nothing(message: str) -> QeError:
-    hint = tr("Name a file, or pipe one into the program: qe-desktop … < FILE.")
+    hint = tr("Specify a file, or pipe one into the program: qe-desktop … < FILE.")
     return QeError(message, hint=hint, place=SourceLocation(STDIN_ARGUMENT))
 
 
 GZIP_SIGNATURE = b"\x1f\x8b"
 HEAD_BYTES = 1 << 16
-"""Bytes from the beginning of a file that its format is recognised by."""
+"""Bytes from the beginning of a file used to detect its format."""
 
 _UTF_MARKS = (
     (codecs.BOM_UTF32_LE, "UTF-32"),
@@ -121,17 +120,17 @@ _CONTROL = bytes(byte for byte in range(32) if byte not in b"\t\n\v\f\r\x1b")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TextFile:
-    """A file's text as UTF-8 bytes; its content begins at `start`, behind a byte order mark if there is one."""
+    """A file's text as UTF-8 bytes; its content begins at `start`, after a byte order mark if there is one."""
 
     path: Path
     name: str
     data: bytes
     start: int
     watch: CheckCancelled = never_cancelled
-    """Is called now and then while the file is read, and raises what shall end that."""
+    """Cancellation callback: called regularly while the file is read; raises an exception to stop."""
 
     def head(self) -> bytes:
-        """The first bytes of the content, cut at a line end where there is one; enough to recognise a format."""
+        """First bytes of the content, cut at a line end if possible; enough to detect a format."""
         head = self.data[self.start : self.start + HEAD_BYTES]
         if len(self.data) - self.start <= HEAD_BYTES:
             return head
@@ -139,16 +138,16 @@ class TextFile:
         return head[:whole] if whole else head
 
     def place(self, line: int | None = None) -> SourceLocation:
-        """A place in this file, its line counted from 1."""
+        """A location in this file, its line counted from 1."""
         return SourceLocation(self.name, line)
 
 
 def open_file(path: Path | str, watch: CheckCancelled = never_cancelled) -> TextFile:
-    """A copy of a file's bytes, decompressed where it is gzip (whatever its name) and checked to be UTF-8 text.
+    """A copy of a file's bytes, decompressed if it is gzip (whatever its name) and validated as UTF-8 text.
 
-    QeError for what is missing, empty, a directory, no ordinary file, too large, binary, damaged or in another
-    encoding. `STANDARD_INPUT` is what is piped into the program. `watch` is called now and then, here and while the
-    file's content is read; what it raises ends that.
+    QeError if it is missing, empty, a directory, a special file, too large, binary, damaged or in another encoding.
+    `STANDARD_INPUT` is the piped input. Exceptions of `watch`, which is called regularly here and while the content is
+    read, stop the reading.
     """
     path = path if isinstance(path, Path) else Path(path)
     name = display_name(path)
@@ -159,7 +158,7 @@ def open_file(path: Path | str, watch: CheckCancelled = never_cancelled) -> Text
 
 
 def open_beginning(path: Path, most: int) -> TextFile:
-    """The first bytes of a file, at most so many, as `open_file` gives the whole; enough to say what a large one is."""
+    """The first bytes of a file, decompressed as in `open_file`; enough to detect its type."""
     name = display_name(path)
     data = read_head(path, most)
     if data.startswith(GZIP_SIGNATURE):
@@ -168,9 +167,9 @@ def open_beginning(path: Path, most: int) -> TextFile:
 
 
 def _gunzip(data: bytes, name: str, watch: CheckCancelled) -> bytes:
-    """What a gzip file holds, of all its members.
+    """Decompress all members of a gzip file.
 
-    QeError where it is damaged, or holds more than `UNPACKED` bytes and more than `RATIO` times its size.
+    QeError if it is damaged, or contains more than `UNPACKED` bytes and more than `RATIO` times its size.
     """
     most = min(max(UNPACKED_ALLOWANCE_BYTES, MAX_COMPRESSION_RATIO * len(data)), MAX_FILE_BYTES)
     place = SourceLocation(name)
@@ -183,7 +182,7 @@ def _gunzip(data: bytes, name: str, watch: CheckCancelled) -> bytes:
                     raise _swollen(len(data), most, place)
                 kept.write(piece)
     except (OSError, EOFError, zlib.error, ValueError) as error:
-        cut = tr("the gzip file is damaged: it ends too early")
+        cut = tr("the gzip file is damaged: it ends unexpectedly")
         raise _damaged(cut if isinstance(error, EOFError) else _reason(error), place) from None
     except MemoryError:
         raise too_large_error(place) from None
@@ -191,7 +190,7 @@ def _gunzip(data: bytes, name: str, watch: CheckCancelled) -> bytes:
 
 
 def _beginning_unzipped(data: bytes, name: str, most: int) -> bytes:
-    """At most so many bytes of what a gzip file holds that begins with `data`. QeError where it is damaged."""
+    """The first `size` decompressed bytes of a gzip file that begins with `data`. QeError if it is damaged."""
     try:
         return zlib.decompressobj(wbits=zlib.MAX_WBITS | 16).decompress(data, most)
     except zlib.error as error:
@@ -208,19 +207,17 @@ def _damaged(message: str, place: SourceLocation) -> QeError:
 
 def _swollen(size: int, most: int, place: SourceLocation) -> QeError:
     message = tr(
-        "the gzip file of {n:,} bytes holds more than {most:,}, the most that is unpacked of one of its size",
+        "the gzip file of {n:,} bytes unpacks to more than {most:,} bytes, the maximum for its size",
         "", size, most=most,
     )  # fmt: skip
-    hint = tr("If it is what you meant, unpack it with gunzip and open the result.")
+    hint = tr("If this is intended, unpack it with gunzip and open the result.")
     return QeError(message, hint=hint, place=place)
 
 
 def _check_text(path: Path, name: str, data: bytes, watch: CheckCancelled, *, whole: bool) -> TextFile:
     start = len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0
     if start == len(data):
-        raise QeError(
-            tr("the file is empty"), hint=tr("Check that it is the file you meant."), place=SourceLocation(name)
-        )
+        raise QeError(tr("the file is empty"), hint=tr("Check that it is the right file."), place=SourceLocation(name))
     _reject_binary(data, name)
     _reject_other_encodings(data, name, watch, whole=whole)
     return TextFile(path, name, data, start, watch)
@@ -233,26 +230,26 @@ def _reject_binary(data: bytes, name: str) -> None:
             raise _encoding_error(encoding, name)
     for mark, kind in _PACKED:
         if head.startswith(mark):
-            hint = tr("Unpack it first; gzip is read as it is.")
+            hint = tr("Unpack it first; only gzip files are read directly.")
             raise QeError(tr("this is a {kind} archive", kind=kind), hint=hint, place=SourceLocation(name))
     zero = data.find(b"\0")
     if zero >= 0:
         zeros = np.frombuffer(head, np.uint8) == 0
-        # ASCII text in UTF-16 has a zero in every second byte, on one side only
+        # ASCII text in UTF-16 has zeros in every second byte, all at even or all at odd offsets
         even, odd = float(zeros[::2].mean()), float(zeros[1::2].mean()) if len(head) > 1 else 0.0
         if max(even, odd) > 0.3 and min(even, odd) < 0.05:
             raise _encoding_error("UTF-16", name)
-        message, line = tr("this is no text file: it holds NUL bytes"), _line_of(data, zero)
-        raise QeError(message, hint=tr("Give a UTF-8 text file."), place=SourceLocation(name, line))
+        message, line = tr("not a text file (contains NUL bytes)"), _line_of(data, zero)
+        raise QeError(message, hint=tr("Use a UTF-8 text file."), place=SourceLocation(name, line))
     controls = len(head) - len(head.translate(None, _CONTROL))
     if controls * 50 > len(head):
-        message = tr("this is no text file: it is full of control characters")
-        raise QeError(message, hint=tr("Give a UTF-8 text file."), place=SourceLocation(name))
+        message = tr("not a text file (contains many control characters)")
+        raise QeError(message, hint=tr("Use a UTF-8 text file."), place=SourceLocation(name))
 
 
 def _encoding_error(encoding: str, name: str) -> QeError:
-    hint = tr("Save it as UTF-8, not {encoding}.", encoding=encoding)
-    return QeError(tr("looks like {encoding}", encoding=encoding), hint=hint, place=SourceLocation(name))
+    hint = tr("Save it as UTF-8 instead of {encoding}.", encoding=encoding)
+    return QeError(tr("encoding looks like {encoding}", encoding=encoding), hint=hint, place=SourceLocation(name))
 
 
 def _reject_other_encodings(data: bytes, name: str, watch: CheckCancelled, *, whole: bool) -> None:
@@ -266,7 +263,7 @@ def _reject_other_encodings(data: bytes, name: str, watch: CheckCancelled, *, wh
         except UnicodeDecodeError as error:
             place = low + error.start
             byte = data[place : place + 1].hex().upper()
-            message = tr("this is not UTF-8: the byte {byte} does not belong here", byte=byte)
+            message = tr("not UTF-8 (invalid byte {byte})", byte=byte)
             hint = tr("Save the file as UTF-8.")
             raise QeError(message, hint=hint, place=SourceLocation(name, _line_of(data, place))) from None
         if not used:
@@ -275,7 +272,7 @@ def _reject_other_encodings(data: bytes, name: str, watch: CheckCancelled, *, wh
 
 
 def _line_of(data: bytes, place: int) -> int:
-    """The line, from 1, of a place in the bytes."""
+    """Line, from 1, of a byte offset."""
     view = np.frombuffer(data, np.uint8)
     return 1 + sum(
         int(np.count_nonzero(view[low : min(low + LINE_BLOCK_BYTES, place)] == LF))

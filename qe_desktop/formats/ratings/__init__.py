@@ -1,4 +1,4 @@
-"""Files of ratings: one module for each family, behind one registry: recognise, read, write."""
+"""Rating files: one module per family, behind one registry: detect, read, write."""
 
 from qe_desktop.formats.ratings.header_aliases import AmbiguousTableError, ColumnUse
 from qe_desktop.formats.ratings.journal import Journal, JournalLine, read_journal, write_journal

@@ -1,11 +1,11 @@
-"""Scores as Appraise exports them for direct assessment, DA+SQM and ESA: rows without a header.
+"""Appraise exports of scores from direct assessment, DA+SQM and ESA: rows without a header.
 
 12 columns (ESA)        user,system,itemID,type,source,target,score,docID,isDoc,spans,start,end
 11 columns (documents)  user,system,itemID,type,source,target,score,docID,isDoc,start,end
- 9 columns (segments)   user,system,itemID,type,source,target,score,start,end
+9 columns (segments)   user,system,itemID,type,source,target,score,start,end
 
-Types are TGT, BAD (degraded on purpose), REF and CHK. Document names carry marks: "#bad", "#dup" for a document that
-fills up a rater's share, and in some campaigns the system's name.
+Types are TGT, BAD (deliberately degraded), REF and CHK. Document names have suffixes: "#bad", "#dup" for a document
+that fills up a rater's task, and in some campaigns the system's name.
 """
 
 from __future__ import annotations
@@ -28,34 +28,34 @@ from qe_desktop.formats.tags.tag_lines import quote_token
 from qe_desktop.i18n.messages import tr
 
 DOCUMENT = "document"
-"""The scale of scores that were given to a whole document."""
+"""Scale of scores for whole documents."""
 PAUSE_SECONDS = 600.0
-"""Seconds without an item after which a rater was not at work."""
+"""Seconds without an item after which a rater was absent."""
 _TYPES = frozenset({"TGT", "BAD", "REF", "CHK"})
 _BOOLEANS = {"true": 1.0, "1": 1.0, "false": 0.0, "0": 0.0, "": 0.0}
 _POSITION_PATTERN = re.compile(r"\d{1,9}", re.ASCII)
-"""What can be an item's place in a rater's share; anything longer is a name."""
+"""Possible item numbers in a rater's task; longer ones are names."""
 _BAD, _DUPLICATE = re.compile(r"#bad\d*(#|$)"), re.compile(r"#dup(licate)?\d*(#|$)")
 
 
 def _confidence(head: bytes, name: str) -> float:
     rows = first_rows(head, COMMAS)
     fits = [len(row) in (9, 11, 12) and row[3] in _TYPES and is_number(row[6]) and is_number(row[-1]) for row in rows]
-    # a wrong cell here and there is an error of the export, not another format
+    # single invalid cells are errors of the export, not another format
     return 0.99 if fits and sum(fits) * 2 >= len(fits) else 0.0
 
 
 def _score(cell: str) -> float:
     value = parse_rating(cell)
     if math.isnan(value):
-        raise ValueError(tr("{text} is no number", text=quote_token(cell)))
+        raise ValueError(tr("{text} is not a number", text=quote_token(cell)))
     return value
 
 
 def _boolean(cell: str) -> float:
     value = _BOOLEANS.get(cell.strip().lower())
     if value is None:
-        raise ValueError(tr("{text} is neither True nor False", text=quote_token(cell)))
+        raise ValueError(tr("{text} is not True or False", text=quote_token(cell)))
     return value
 
 
@@ -85,25 +85,25 @@ def _read_columns(opened: TextFile, width: int) -> CsvColumns:
 
 def _read(opened: TextFile, language_pair: str) -> Ratings:
     width = len(first_rows(opened.head(), COMMAS, 1)[0])
-    found = _read_columns(opened, width)
+    columns = _read_columns(opened, width)
     touched = width == 12
-    names, documents = found.names("document")
-    whole, score = found.values("whole", 0) > 0, found.values("score")
-    (users, user), (systems, system) = found.names("user"), found.names("system")
+    names, documents = columns.names("document")
+    whole, score = columns.values("whole", 0) > 0, columns.values("score")
+    (users, user), (systems, system) = columns.names("user"), columns.names("system")
     tutorial = _marked(systems, re.compile("tutorial", re.IGNORECASE))[system]
     tutorial |= _marked(names, re.compile("tutorial", re.IGNORECASE))[documents]
-    wanted = found.of_pair(language_pair, "source", "target") & ~tutorial
-    keep = wanted & _last_of_each(found, documents, whole)
-    notes = (*_notes(score, touched, tutorial, wanted, keep), *found.notes())
+    wanted = columns.of_pair(language_pair, "source", "target") & ~tutorial
+    keep = wanted & _last_of_each(columns, documents, whole)
+    notes = (*_notes(score, touched, tutorial, wanted, keep), *columns.notes())
     keep &= ~np.isnan(score)
-    role = found.values("role").astype(np.uint8)
+    role = columns.values("role").astype(np.uint8)
     role[_marked(names, _BAD)[documents] & (role == ItemRole.SYSTEM)] = ItemRole.BAD
-    segments, segment = _segments(found, names, documents, whole)
-    again = _marked(names, _DUPLICATE)[documents] & _rated_before(found, segment, role, keep)
+    segments, segment = _segments(columns, names, documents, whole)
+    again = _marked(names, _DUPLICATE)[documents] & _rated_before(columns, segment, role, keep)
     role[again & (role == ItemRole.SYSTEM)] = ItemRole.REPEAT
     scores = ScoreRatings(
         users, systems, segments, ("score", DOCUMENT), user, system, segment, whole.astype(np.int32), score, role,
-        found.values("start"), _seconds(found, touched), np.zeros(found.rows, np.uint8),
+        columns.values("start"), _seconds(columns, touched), np.zeros(columns.rows, np.uint8),
     )  # fmt: skip
     return Ratings(scores.take(keep), origin=opened.name, notes=notes)
 
@@ -112,57 +112,57 @@ def _marked(names: tuple[str, ...], mark: re.Pattern[str]) -> NDArray[np.bool_]:
     return np.fromiter((mark.search(name) is not None for name in names), bool, len(names))
 
 
-def _last_of_each(found: CsvColumns, documents: Codes, whole: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The rows that were not sent again later: an item that a rater sends twice counts as sent last."""
+def _last_of_each(table: CsvColumns, documents: Codes, whole: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Rows that were not submitted again later: the last submission of an item counts."""
     columns = (
-        found.values("role"), whole, documents, found.codes("item"), found.codes("system"), found.codes("user")
+        table.values("role"), whole, documents, table.codes("item"), table.codes("system"), table.codes("user")
     )  # fmt: skip
-    order = np.lexsort((np.arange(found.rows), found.values("end"), *columns))
+    order = np.lexsort((np.arange(table.rows), table.values("end"), *columns))
     keys = np.stack([column.astype(np.int64) for column in columns])[:, order]
-    last = np.ones(found.rows, bool)
+    last = np.ones(table.rows, bool)
     last[order[:-1]] = (keys[:, 1:] != keys[:, :-1]).any(axis=0)
     return last
 
 
 def _segments(
-    found: CsvColumns, names: tuple[str, ...], documents: Codes, whole: NDArray[np.bool_]
+    columns: CsvColumns, names: tuple[str, ...], documents: Codes, whole: NDArray[np.bool_]
 ) -> tuple[tuple[str, ...], Codes]:
-    """The segment of each row: its document and the number in it.
+    """Segment of each row: its document and the number in it.
 
-    An item's number is that of the segment where each number belongs to one document; where it is only the place in a
-    rater's share, segments are counted within the document.
+    If each item number belongs to one document it is the segment number; if it is only the position in a rater's task,
+    segments are counted within the document.
     """
     plain = [name.split("#")[0] for name in names]
     bases, base = rename_codes(names, documents, plain)
-    numbers, item = found.names("item")
+    numbers, item = columns.names("item")
     items = item.astype(np.int64)
     several = np.unique(np.stack([items, base]), axis=1).shape[1] > len(np.unique(items))
     if several:
-        places, number = np.unique(_document_positions(found, documents, base), return_inverse=True)
+        places, number = np.unique(_document_positions(columns, documents, base), return_inverse=True)
         labels = [str(place) for place in places.tolist()]
     else:
         number, labels = items, list(numbers)
     number = np.where(whole, len(labels), number)
     both = base.astype(np.int64) * (len(labels) + 1) + number
     different, which = np.unique(both, return_inverse=True)
-    said = []
+    segments = []
     for document, place in (divmod(code, len(labels) + 1) for code in different.tolist()):
         parts = [bases[document], labels[place] if place < len(labels) else ""]
-        said.append(":".join(part for part in parts if part))
-    return tuple(said), which.astype(np.int32)
+        segments.append(":".join(part for part in parts if part))
+    return tuple(segments), which.astype(np.int32)
 
 
-def _document_positions(found: CsvColumns, documents: Codes, base: Codes) -> NDArray[np.int64]:
-    """Each row's place, from 1, in its document.
+def _document_positions(columns: CsvColumns, documents: Codes, base: Codes) -> NDArray[np.int64]:
+    """Position of each row, from 1, in its document.
 
-    A document that did not fit into a share goes on in that of the next rater (by name): parts that together are as
-    long as the whole document stand one behind the other.
+    A document that did not fit into a task continues in that of the next rater (by name): parts whose total length is
+    that of the whole document are concatenated.
     """
-    (items, item_of), (names, user) = found.names("item"), found.names("user")
+    (items, item_of), (names, user) = columns.names("item"), columns.names("user")
     item = np.array([int(name) if _POSITION_PATTERN.fullmatch(name) else 0 for name in items], np.int64)[item_of]
     users = np.empty(len(names), np.int64)
     users[np.argsort(names)] = np.arange(len(users))
-    # parts are sorted by document, then by the name of the rater
+    # parts are sorted by document, then by rater name
     parts = documents.astype(np.int64) * len(users) + users[user]
     first, which = np.unique(parts, return_index=True, return_inverse=True)[1:]
     least, most = np.full(len(first), np.iinfo(np.int64).max), np.zeros(len(first), np.int64)
@@ -178,32 +178,32 @@ def _document_positions(found: CsvColumns, documents: Codes, base: Codes) -> NDA
 
 
 def _rated_before(
-    found: CsvColumns, segment: Codes, role: NDArray[np.uint8], keep: NDArray[np.bool_]
+    columns: CsvColumns, segment: Codes, role: NDArray[np.uint8], keep: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """The rows whose system and segment the same rater has rated before."""
+    """Rows whose system and segment the same rater has rated before."""
     rows = np.flatnonzero(keep)
-    system, user = found.codes("system"), found.codes("user")
-    end = np.nan_to_num(found.values("end"), nan=np.inf)
+    system, user = columns.codes("system"), columns.codes("user")
+    end = np.nan_to_num(columns.values("end"), nan=np.inf)
     order = rows[np.lexsort((rows, *(column[rows] for column in (end, role, segment, system, user))))]
     keys = np.stack([role, segment, system, user])[:, order]
-    again = np.zeros(found.rows, bool)
+    again = np.zeros(columns.rows, bool)
     again[order[1:]] = (keys[:, 1:] == keys[:, :-1]).all(axis=0)
     return again
 
 
-def _seconds(found: CsvColumns, touched: bool) -> Floats:
-    """The seconds of each item: from start to end, or, where these are touches, since the rater's item before.
+def _seconds(columns: CsvColumns, touched: bool) -> Floats:
+    """Seconds of each item: from start to end, or, if these are clicks, since the rater's previous item.
 
-    Then the first item of a rater and those after a pause of more than `PAUSE` have none.
+    In the second case a rater's first item and those after a pause of more than `PAUSE` have none.
     """
-    start, end, user = found.values("start"), found.values("end"), found.codes("user")
+    start, end, user = columns.values("start"), columns.values("end"), columns.codes("user")
     if not touched:
         return np.asarray(np.where(end > start, np.round(end - start, 3), np.nan))
     order = np.lexsort((end, user))
     since = np.diff(end[order], prepend=np.nan)
     since[np.append(True, np.diff(user[order]) != 0)] = np.nan
     since[~((since > 0) & (since <= PAUSE_SECONDS))] = np.nan
-    seconds = np.empty(found.rows)
+    seconds = np.empty(columns.rows)
     seconds[order] = np.round(since, 3)
     return seconds
 
@@ -216,14 +216,16 @@ def _notes(
         notes.append(tr("{n:,} {n:row|rows} of the tutorial left out", "", int(tutorial.sum())))
     again = int(wanted.sum() - keep.sum())
     if again:
-        notes.append(tr("{n:,} {n:row|rows} left out whose item the rater sent again later", "", again))
+        notes.append(tr("{n:,} {n:row|rows} left out: the rater submitted the item again later", "", again))
     if touched:
-        notes.append(tr("the time of an item is that since the rater's item before, pauses of 10 minutes left out"))
-        notes.append(tr("the spans of errors are not read"))
+        notes.append(
+            tr("the time of an item is measured from the rater's previous item, without pauses over 10 minutes")
+        )
+        notes.append(tr("error spans are not read"))
     kept = score[keep]
     if len(kept) and not kept.any():
-        notes.append(tr("all scores are 0, as in exports of error marking (MQM), whose errors are not read"))
+        notes.append(tr("all scores are 0, as in exports of error annotation (MQM), whose errors are not read"))
     return tuple(notes)
 
 
-FORMAT = RatingFormat("appraise", tr("Appraise CSV of scores"), _confidence, _read)
+FORMAT = RatingFormat("appraise", tr("Appraise scores CSV"), _confidence, _read)

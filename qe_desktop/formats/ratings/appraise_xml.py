@@ -1,7 +1,7 @@
-"""Rankings as Appraise exports them: HITs with ranking tasks, whose results give each translation a rank.
+"""Appraise exports of rankings: HITs with ranking tasks, whose results rank the translations.
 
-    <HIT source-language="deu" target-language="eng"><ranking-task id="SEGMENT">
-      <ranking-result duration="00:01:02.722000" user="NAME"><translation system="A,B" rank="2" /></ranking-result>
+<HIT source-language="deu" target-language="eng"><ranking-task id="SEGMENT">
+<ranking-result duration="00:01:02.722000" user="NAME"><translation system="A,B" rank="2" /></ranking-result>
 
 Systems joined by commas have identical outputs; a result without translations was skipped.
 """
@@ -25,11 +25,11 @@ from qe_desktop.i18n.messages import tr
 
 XML_BLOCK_BYTES = 1 << 20
 _DURATION = re.compile(r"(?:(\d{1,6}) days?, )?(\d{1,6}):(\d\d):(\d\d(?:\.\d{1,12})?)", re.ASCII)
-_HINT = tr("Give an export of Appraise with rankings.")
+_HINT = tr("Use an Appraise export with rankings.")
 
 
 class _ResultReader:
-    """Collects results as the parser meets them; nothing of the document is kept but these columns."""
+    """Collects results as columns during parsing, without keeping the document."""
 
     def __init__(self, opened: TextFile) -> None:
         self.opened = opened
@@ -54,11 +54,11 @@ class _ResultReader:
                 self.parser.Parse(bytes(data[low : low + XML_BLOCK_BYTES]), False)
             self.parser.Parse(b"", True)
         except expat.ExpatError as error:
-            message = tr("this is no well-formed XML: {reason}", reason=expat.ErrorString(error.code))
+            message = tr("not well-formed XML: {reason}", reason=expat.ErrorString(error.code))
             raise QeError(message, hint=_HINT, place=self.opened.place(error.lineno)) from None
 
     def _doctype(self, *_: object) -> None:
-        message = tr("the file has a document type declaration, which is not read for safety")
+        message = tr("the file has a document type declaration, which is not read for security reasons")
         raise self._fault(message, tr("Remove it."))
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
@@ -74,8 +74,8 @@ class _ResultReader:
         elif name == "ranking-task":
             self._segment = attributes.get("id", "")
             if not self._segment:
-                message = tr("the task has no id, so its segment is not known")
-                raise self._fault(message, tr("Give each ranking-task an id."))
+                message = tr("the task has no id, so its segment is unknown")
+                raise self._fault(message, tr("Add an id to each ranking-task."))
         elif name == "HIT":
             languages = (attributes.get("source-language", ""), attributes.get("target-language", ""))
             self._pair = "-".join(languages) if any(languages) else ""
@@ -88,10 +88,10 @@ class _ResultReader:
         names = [name.strip() for name in attributes.get("system", "").split(",") if name.strip()]
         ranked = attributes.get("rank", "")
         if not names:
-            raise self._fault(tr("the translation has no system"), tr("Name the system of each translation."))
+            raise self._fault(tr("the translation has no system"), tr("Specify the system of each translation."))
         if not re.fullmatch(r"-?\d{1,3}", ranked, re.ASCII) or int(ranked) < -1:
-            message = tr("{text} is no rank", text=quote_token(ranked))
-            raise self._fault(message, tr("Ranks are whole numbers from 1 for the best."))
+            message = tr("{text} is not a rank", text=quote_token(ranked))
+            raise self._fault(message, tr("Ranks are whole numbers; 1 is best."))
         self.units.append(CAMPAIGN_JOINER.join(names))
         self.ranks.append(int(ranked))
         self.sizes[-1] += 1
@@ -102,17 +102,17 @@ class _ResultReader:
 
 
 def _seconds(duration: str) -> float:
-    found = _DURATION.fullmatch(duration)
-    if not found:
+    match = _DURATION.fullmatch(duration)
+    if not match:
         return float("nan")
-    return int(found[1] or 0) * 86400 + int(found[2]) * 3600 + int(found[3]) * 60 + float(found[4])
+    return int(match[1] or 0) * 86400 + int(match[2]) * 3600 + int(match[3]) * 60 + float(match[4])
 
 
 def _read(opened: TextFile, language_pair: str) -> Ratings:
     reader = _ResultReader(opened)
     reader.run()
     if not reader.sizes:
-        raise QeError(tr("the file holds no ranking results"), hint=_HINT, place=opened.place())
+        raise QeError(tr("the file contains no ranking results"), hint=_HINT, place=opened.place())
     pairs, pair = encode_names(reader.pairs)
     keep = np.flatnonzero(pair == select_pair(opened, pairs, language_pair))
     raters, rater = encode_names(reader.raters)
@@ -131,7 +131,7 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
 
 
 def _pad_results(reader: _ResultReader) -> tuple[NDArray[np.object_], NDArray[np.int16]]:
-    """Units and ranks with shape (results, most systems of a result), with nothing behind a result's last one."""
+    """Units and ranks with shape (results, maximum systems per result), padded after the last system."""
     sizes = np.asarray(reader.sizes)
     inside = np.arange(max(int(sizes.max()), 1)) < sizes[:, None]
     units, given = np.full(inside.shape, "", object), np.zeros(inside.shape, np.int16)
@@ -146,4 +146,4 @@ def _confidence(head: bytes, name: str) -> float:
     return 0.99 if b"<ranking-" in head or b"<HIT " in head else 0.6
 
 
-FORMAT = RatingFormat("appraise-xml", tr("Appraise XML of rankings"), _confidence, _read)
+FORMAT = RatingFormat("appraise-xml", tr("Appraise rankings XML"), _confidence, _read)

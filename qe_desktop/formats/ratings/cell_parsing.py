@@ -1,4 +1,4 @@
-"""Cells of tables: numbers, ranks and moments, read strictly and written so that they come back as they were."""
+"""Cells of tables: numbers, ranks and times, parsed strictly and written without loss."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from qe_desktop.formats.tags.tag_lines import quote_token
 from qe_desktop.i18n.messages import join_localized, tr
 
 MAX_LISTED_VALUES = 3
-"""How many are named; the others are counted."""
+"""Number of values that are listed; the others are only counted."""
 
 
 class SkippedValueError(ValueError):
-    """A number that cannot be a rating, or a time that cannot be one; it is left out."""
+    """An impossible rating or time; it is left out."""
 
 
 class SkippedValues:
-    """Counts what is left out, and remembers the first ones with their lines.
+    """Counts values that are left out, and keeps the first ones with their lines.
 
-    `note` says how many are left out, and names the first ones.
+    `note` formats the number and the first ones.
     """
 
     def __init__(self, note: Callable[[int, str], str]) -> None:
@@ -39,17 +39,17 @@ class SkippedValues:
         return self._count
 
     def count(self, times: int) -> None:
-        """So many more, of which no more is said."""
+        """Number of further values that are not listed."""
         self._count += times
 
-    def add(self, said: str, line: int) -> None:
-        """One more, in this line."""
+    def add(self, text: str, line: int) -> None:
+        """Add one value of this line."""
         self._count += 1
         if len(self._first) < MAX_LISTED_VALUES:
-            self._first.append(tr("{text} (line {line:,})", text=quote_token(said), line=line))
+            self._first.append(tr("{text} (line {line:,})", text=quote_token(text), line=line))
 
     def notes(self) -> tuple[str, ...]:
-        """In words what was left out; nothing where nothing was."""
+        """Description of what was left out; empty if nothing was."""
         if not self._count:
             return ()
         named = join_localized(", ", self._first)
@@ -61,88 +61,84 @@ def _and_more(named: str) -> str:
 
 
 def skipped_ratings() -> SkippedValues:
-    """Collects values that are no ratings."""
+    """Collects values that are not valid ratings."""
     return SkippedValues(
-        lambda n, named: tr(
-            "{n:,} {n:value that is no rating|values that are no ratings} left out: {named}", "", n, named=named
-        )
+        lambda n, named: tr("{n:,} {n:invalid rating|invalid ratings} left out: {named}", "", n, named=named)
     )
 
 
 def skipped_times() -> SkippedValues:
-    """Collects times that are none."""
+    """Collects invalid times."""
     return SkippedValues(
-        lambda n, named: tr(
-            "{n:,} {n:time that no calendar has|times that no calendar has} left out: {named}", "", n, named=named
-        )
+        lambda n, named: tr("{n:,} {n:invalid time|invalid times} left out: {named}", "", n, named=named)
     )
 
 
 MISSING_CELLS = frozenset({"", "nan", "na", "n/a", "none", "null", "-", "?"})
-"""What stands in a cell that holds no rating, in lower case."""
+"""Lower-case cell contents that mean no rating."""
 NAN = float("nan")
 
 _NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*", re.ASCII)
 _COMMA = re.compile(r"\s*[-+]?\d+,\d+\s*", re.ASCII)
 _PADDED = re.compile(r"\s*[-+]?0\d", re.ASCII)
 MAX_ABS_RATING = 1e9
-"""Numbers beyond this are no ratings and no seconds that anything took."""
+"""Largest number that can be a rating or a number of seconds."""
 MIN_UNIX_TIME = 1e8
-"""Seconds from which on a plain number is a Unix time (1973) and not a duration."""
+"""Minimum number of seconds (1973) for a plain number to be a Unix time, not a duration."""
 
 
 def parse_number(cell: str) -> float:
-    """A cell that must hold a number. OddValue for one that can measure nothing here."""
+    """Parse a cell that must contain a number. OddValue for impossible values."""
     if _NUMBER.fullmatch(cell):
         value = float(cell)
     elif _COMMA.fullmatch(cell):
         value = float(cell.replace(",", "."))
     else:
-        raise ValueError(tr("{text} is no number", text=quote_token(cell)))
+        raise ValueError(tr("{text} is not a number", text=quote_token(cell)))
     if abs(value) > MAX_ABS_RATING:
         raise SkippedValueError(cell.strip())
     return value
 
 
 def is_number(cell: str) -> bool:
-    """Whether a cell holds a number, odd or not."""
+    """Whether a cell contains a number, odd or not."""
     return bool(_NUMBER.fullmatch(cell) or _COMMA.fullmatch(cell))
 
 
 def parse_rating(cell: str) -> float:
-    """A cell that holds a rating or nothing. OddValue for a number that is none: 1e105, or 007, which is a name."""
+    """Parse a rating or an empty cell. OddValue for an impossible number: 1e105, or 007, which is a name."""
     if _PADDED.match(cell):
         raise SkippedValueError(cell.strip())
     return parse_number_or_nan(cell)
 
 
 def parse_number_or_nan(cell: str) -> float:
-    """A cell that may be empty."""
+    """Parse a cell that may be empty."""
     return NAN if cell.strip().lower() in MISSING_CELLS else parse_number(cell)
 
 
 def parse_rank(cell: str) -> float:
-    """A rank from 1; -1 and 0 say that the system was not ranked."""
+    """Parse a rank from 1; -1 and 0 mean not ranked."""
     value = float(cell) if _NUMBER.fullmatch(cell) else NAN
     if not (-1 <= value <= 1000) or value != int(value):
-        raise ValueError(tr("{text} is no rank (1 is the best, -1 says that none was given)", text=quote_token(cell)))
+        raise ValueError(tr("{text} is not a rank (1 is best, -1 means no rank)", text=quote_token(cell)))
     return value
 
 
 def parse_flags(cell: str) -> float:
-    """A cell with remarks about a rating as one number, 0..255; 0 for an empty one."""
+    """Parse the flags of a rating as one number, 0..255; 0 for an empty cell."""
     if cell.strip().lower() in MISSING_CELLS:
         return 0.0
     value = float(cell) if _NUMBER.fullmatch(cell) else NAN
     if not (0 <= value <= 255) or value != int(value):
-        raise ValueError(tr("{text} is no whole number from 0 to 255, as flags are", text=quote_token(cell)))
+        raise ValueError(tr("{text} is not a whole number from 0 to 255 (flags)", text=quote_token(cell)))
     return value
 
 
 def parse_timestamp(cell: str) -> float:
-    """When something was: ISO 8601 (without a zone: UTC) or Unix time, as Unix time; NaN for an empty cell.
+    """Parse ISO 8601 (without a zone: UTC) or Unix time into Unix time; NaN for an empty cell.
 
-    OddValue for a time beyond the year 9999, such as milliseconds taken for seconds give.
+    OddValue for a time after the year 9999, such as milliseconds read as seconds.
     """
     text = cell.strip()
     if text.lower() in MISSING_CELLS:
@@ -151,28 +147,28 @@ def parse_timestamp(cell: str) -> float:
         return check_unix_time(float(text))
     fraction = _FRACTION.search(text)
     try:
-        found = dt.datetime.fromisoformat(_FRACTION.sub("", text, 1))
+        parsed = dt.datetime.fromisoformat(_FRACTION.sub("", text, 1))
     except ValueError:
         if _FAR.match(text):
             raise SkippedValueError(text) from None
-        message = tr("{text} is no time: write it like 2024-03-24T21:42:27.693Z", text=quote_token(cell))
+        message = tr("{text} is not a time: use the format 2024-03-24T21:42:27.693Z", text=quote_token(cell))
         raise ValueError(message) from None
-    if found.tzinfo is None:
-        found = found.replace(tzinfo=dt.UTC)
-    whole = (found - _EPOCH) // _SECOND
-    # all digits count, which is more than a datetime holds
+    if parsed.tzinfo is None:
+        parsed = parsed.replace(tzinfo=dt.UTC)
+    whole = (parsed - _EPOCH) // _SECOND
+    # all digits count, which is more than a datetime can represent
     return float(whole + Decimal(f"0.{fraction[1]}")) if fraction else float(whole)
 
 
 def check_unix_time(value: float) -> float:
-    """A number that is a Unix time. OddValue for one that no calendar has."""
+    """Parse a Unix time. OddValue for impossible dates."""
     if not -MAX_UNIX_TIME / 5 < value < MAX_UNIX_TIME:
         raise SkippedValueError(str(value)[:80].removesuffix(".0"))
     return float(value)
 
 
 def parse_timestamps(cells: Sequence[str]) -> Floats | None:
-    """What `moment` gives for each cell, if all are moments in UTC as `moments` writes them; else None."""
+    """Result of `moment` for each cell, if all are UTC times as written by `moments`; else None."""
     widths = set(map(len, cells))
     if len(widths) == 1 and 0 < (digits := widths.pop() - len(_MARKED)) <= _EXACT_DIGITS:
         return _parse_uniform_cells(cells, digits)
@@ -186,24 +182,24 @@ def parse_timestamps(cells: Sequence[str]) -> Floats | None:
 
 
 def _parse_uniform_cells(cells: Sequence[str], digits: int) -> Floats | None:
-    """The same for cells with as many digits each after the point, all at once."""
+    """The same for cells with equal numbers of decimals, vectorized."""
     texts = np.array(cells)
     characters = texts.view(np.uint32).reshape(len(cells), -1)
     marks = np.array([*map(ord, _MARKED[:-1]), *[ord("0")] * digits, ord("Z")], np.uint32)
     numbers = marks == ord("0")
-    # below "0" is far above 9 without a sign
+    # unsigned values below "0" wrap around to far above 9
     if (characters[:, numbers] - ord("0") > 9).any() or (characters[:, ~numbers] != marks[~numbers]).any():
         return None
     whole = _seconds(texts.astype("U19"))
     if whole is None:
         return None
     fraction = (characters[:, 20:-1].astype(np.int64) - ord("0")) @ 10 ** np.arange(digits)[::-1]
-    # a quotient of whole numbers that floats hold exactly is rounded once, as a text read at once is
+    # a quotient of integers that floats represent exactly is rounded once, like a parsed text
     return np.asarray((whole * 10**digits + fraction) / 10**digits)
 
 
 def _seconds(texts: Sequence[str] | npt.NDArray[np.str_]) -> npt.NDArray[np.int64] | None:
-    """Unix times of texts such as 2024-03-24T21:42:27; None where one is no time, or before 1970."""
+    """Unix times of texts such as 2024-03-24T21:42:27; None if one is not a time, or before 1970."""
     try:
         whole = np.asarray(texts).astype("datetime64[s]").astype(np.int64)
     except ValueError:
@@ -212,9 +208,9 @@ def _seconds(texts: Sequence[str] | npt.NDArray[np.str_]) -> npt.NDArray[np.int6
 
 
 _MARKED = "0000-00-00T00:00:00.Z"
-"""A moment as it is written, with 0 for each digit; those after the point are left out."""
+"""Pattern of a written time, with 0 for each digit; decimals are left out."""
 _EXACT_DIGITS = 4
-"""Digits after the point with which a moment up to the year 9999 is a whole number that a float holds exactly."""
+"""Decimals with which a time up to the year 9999 is an integer that a float represents exactly."""
 _ISO_PATTERN = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z", re.ASCII).fullmatch
 _FAR = re.compile(r"[-+]?\d{5,}-\d\d-\d\d", re.ASCII)
 _FRACTION = re.compile(r"(?<=:\d\d)[.,](\d+)", re.ASCII)
@@ -225,21 +221,21 @@ MAX_UNIX_TIME = 253_402_300_800
 
 
 def format_timestamps(times: Floats) -> list[str]:
-    """Unix times as ISO 8601 in UTC, to the millisecond or finer where a time is; empty for NaN.
+    """Format Unix times as ISO 8601 in UTC, to the millisecond or finer if necessary; empty for NaN.
 
-    `moment` gives the very same numbers back, but for times that no calendar has, which it leaves out.
+    `moment` restores exactly the same numbers, except for times outside of the calendar.
     """
-    held = np.isfinite(times) & (np.abs(times) < MAX_UNIX_TIME) & (times > -MAX_UNIX_TIME / 5)
-    whole = np.floor(np.where(held, times, 0)).astype("datetime64[s]")
+    valid = np.isfinite(times) & (np.abs(times) < MAX_UNIX_TIME) & (times > -MAX_UNIX_TIME / 5)
+    whole = np.floor(np.where(valid, times, 0)).astype("datetime64[s]")
     texts = np.datetime_as_string(whole).tolist()
     return [
         f"{text}.{_fraction(time)}Z" if there else "" if time != time else repr(time)
-        for text, time, there in zip(texts, times.tolist(), held, strict=True)
+        for text, time, there in zip(texts, times.tolist(), valid, strict=True)
     ]
 
 
 def _fraction(time: float) -> str:
-    """The digits after a time's point, three at the least."""
+    """The decimals of a time, at least three digits."""
     text = repr(time)
     if time < 0 or "e" in text:
         exact = Decimal(text)
@@ -253,39 +249,39 @@ _NAMED = re.compile(r"(.*\S)\s*[(\[]([^()\[\]]+)[)\]]\s*")
 
 
 def parse_range(cell: str) -> tuple[float, float] | None:
-    """The ends of a range such as 1..7, 1-7 or 0 to 100; None for anything else."""
-    found = _ENDS.fullmatch(cell)
-    low, high = (float(found[1]), float(found[2])) if found else (math.nan, math.nan)
+    """Ends of a range such as 1..7, 1-7 or 0 to 100; None for anything else."""
+    match = _ENDS.fullmatch(cell)
+    low, high = (float(match[1]), float(match[2])) if match else (math.nan, math.nan)
     return (low, high) if low < high else None
 
 
 def split_scale_name(name: str) -> tuple[str, tuple[float, float] | None]:
-    """A scale's name, and the range behind it in brackets: adequacy (1-7)."""
-    found = _NAMED.fullmatch(name)
-    ends = parse_range(found[2]) if found else None
-    return (found[1], ends) if found and ends else (name, None)
+    """Scale name and the range after it in brackets: adequacy (1-7)."""
+    match = _NAMED.fullmatch(name)
+    ends = parse_range(match[2]) if match else None
+    return (match[1], ends) if match and ends else (name, None)
 
 
 def format_range(low: float, high: float) -> str:
-    """A range as a cell."""
+    """Format a range as a cell."""
     return f"{low:g}..{high:g}"
 
 
-def header_ranges(held: Any) -> Ranges:
-    """The ranges that a header of JSON tells; what is no range is passed over."""
-    found = []
-    for scale, ends in held.items() if isinstance(held, Mapping) else ():
+def header_ranges(declared: Any) -> Ranges:
+    """Scale ranges of a JSON header; invalid ones are skipped."""
+    ranges = []
+    for scale, ends in declared.items() if isinstance(declared, Mapping) else ():
         if isinstance(ends, list) and len(ends) == 2 and all(type(end) in (int, float) for end in ends):
             low, high = (min(max(float(end), -1e9), 1e9) for end in ends)
             if low < high:
-                found.append((str(scale), low, high))
-    return tuple(found)
+                ranges.append((str(scale), low, high))
+    return tuple(ranges)
 
 
 def declared_ranges(pairs: Iterable[tuple[str, tuple[float, float] | None]]) -> Ranges:
-    """The first range that is told of each scale."""
-    found: dict[str, tuple[float, float]] = {}
+    """The first declared range of each scale."""
+    ranges: dict[str, tuple[float, float]] = {}
     for scale, ends in pairs:
         if ends is not None:
-            found.setdefault(scale, ends)
-    return tuple((scale, *ends) for scale, ends in found.items())
+            ranges.setdefault(scale, ends)
+    return tuple((scale, *ends) for scale, ends in ranges.items())

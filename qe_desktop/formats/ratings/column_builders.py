@@ -1,4 +1,4 @@
-"""Columns of a table as they come in, part by part: names as places, numbers, moments."""
+"""Incremental column builders: names as indices, numbers, times."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from qe_desktop.formats.ratings.cell_parsing import (
 from qe_desktop.i18n.messages import tr
 
 MAX_CACHED_CELLS = 1 << 16
-"""Different cells of a column of numbers that are remembered, so that each is read once."""
+"""Maximum number of distinct numeric cells that are cached."""
 
 
 class BadCellError(Exception):
-    """A cell that cannot be read: its row in the chunk, and what is wrong with it."""
+    """An invalid cell: its row in the chunk, and the error message."""
 
     def __init__(self, row: int, message: str) -> None:
         super().__init__(message)
@@ -32,14 +32,14 @@ class BadCellError(Exception):
 
 
 class ColumnBuilder(Protocol):
-    """Takes one column chunk by chunk."""
+    """Builds one column chunk by chunk."""
 
     def add(self, cells: Sequence[str]) -> None:
-        """Keep these cells; BadCell for one that cannot be read."""
+        """Add cells. BadCell for a cell that cannot be parsed."""
 
 
 class _NameCodes(dict[str, int]):
-    """The place of each cell's name, found when the cell is first met; cells with the same name share one."""
+    """Index of each cell's name, cached; cells with the same name share one."""
 
     def __init__(self, names: NameColumn) -> None:
         super().__init__()
@@ -51,10 +51,10 @@ class _NameCodes(dict[str, int]):
 
 
 class NameColumn:
-    """A column of names: the different ones in order of appearance, and each cell's place among them.
+    """A column of names: the distinct names in order of appearance, and the index of each cell's name.
 
-    Spaces around a name do not count, nor does the apostrophe that tells spreadsheets that it is no formula (see
-    `outgoing.cell`), unless names are taken as they are (`exact`).
+    Spaces around a name are removed, as is the apostrophe that marks text in spreadsheets (see `outgoing.cell`), unless
+    `exact` is set.
     """
 
     def __init__(self, empty: str | None = None, *, exact: bool = False) -> None:
@@ -65,16 +65,16 @@ class NameColumn:
         self._exact = exact
 
     def add(self, cells: Sequence[str]) -> None:
-        """Keep these cells. BadCell for an empty one unless `empty` names it, or names are exact."""
+        """Add cells. BadCell for an empty one unless `empty` names it, or names are exact."""
         try:
-            # one look-up a cell, all in C: only new cells come to Python
+            # one dictionary look-up per cell in C: only new cells reach Python
             self._parts.append(np.fromiter(map(self._cells.__getitem__, cells), np.int32, len(cells)))
         except ValueError as error:
             place = next(place for place, cell in enumerate(cells) if not cell.strip())
             raise BadCellError(place, str(error)) from None
 
     def place(self, cell: str) -> int:
-        """The place of a cell's name. ValueError for an empty one that has none."""
+        """Index of a cell's name. ValueError for an empty cell without a default."""
         name = cell if self._exact else unescape_csv_cell(cell.strip())
         if not name and not self._exact:
             if self._empty is None:
@@ -84,17 +84,17 @@ class NameColumn:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The different names."""
+        """The distinct names."""
         return tuple(self.places)
 
     @property
     def codes(self) -> Codes:
-        """Each cell's place in `names`, shape (rows,)."""
+        """Index of each cell in `names`, shape (rows,)."""
         return np.concatenate([np.zeros(0, np.int32), *self._parts])
 
 
 class _CellValues(dict[str, float]):
-    """The number in each cell, read when the cell is first met; NaN for `odd` ones."""
+    """Number in each cell, parsed once per distinct cell; NaN for `odd` ones."""
 
     def __init__(self, parse: Callable[[str], float]) -> None:
         super().__init__()
@@ -112,10 +112,10 @@ class _CellValues(dict[str, float]):
 
 
 class NumericColumn:
-    """A column of numbers; `parse` turns a cell into one and raises ValueError with what is wrong.
+    """A numeric column; `parse` converts a cell and raises ValueError with a message.
 
-    A cell for which it raises OddValue counts as empty: `odd` lists the rows and cells of the first ones, `odd_count`
-    says how many there are.
+    Cells that raise OddValue count as empty: `odd` lists the rows and cells of the first ones, `odd_count` is their
+    number.
     """
 
     def __init__(self, parse: Callable[[str], float]) -> None:
@@ -127,7 +127,7 @@ class NumericColumn:
         self.odd_count = 0
 
     def add(self, cells: Sequence[str]) -> None:
-        """Keep these cells. BadCell for one that is no number."""
+        """Add cells. BadCell for a cell that is not a number."""
         if len(self._values) > MAX_CACHED_CELLS:
             self._values.clear()
         try:
@@ -141,9 +141,9 @@ class NumericColumn:
                 except ValueError as error:
                     raise BadCellError(place, str(error)) from None
         if self._values.odd:
-            found = [(self._rows + place, cell) for place, cell in enumerate(cells) if cell in self._values.odd]
-            self.odd_count += len(found)
-            self.odd += found[: MAX_LISTED_VALUES - len(self.odd)]
+            odd = [(self._rows + place, cell) for place, cell in enumerate(cells) if cell in self._values.odd]
+            self.odd_count += len(odd)
+            self.odd += odd[: MAX_LISTED_VALUES - len(self.odd)]
         self._rows += len(cells)
 
     @property
@@ -153,13 +153,13 @@ class NumericColumn:
 
 
 class TimestampColumn(NumericColumn):
-    """A column of moments, as Unix times."""
+    """A column of times, as Unix times."""
 
     def __init__(self) -> None:
         super().__init__(parse_timestamp)
 
     def add(self, cells: Sequence[str]) -> None:
-        """Keep these cells. BadCell for one that is no time."""
+        """Add cells. BadCell for a cell that is not a time."""
         times = parse_timestamps(cells)
         if times is None:
             super().add(cells)
@@ -169,13 +169,13 @@ class TimestampColumn(NumericColumn):
 
 
 def join_name_columns(first: NameColumn, second: NameColumn, mark: str) -> tuple[tuple[str, ...], Codes]:
-    """Two columns of names as one, joined by a mark: names in order of appearance, and each row's place in them."""
+    """Two columns of names joined into one: names in order of appearance, and each row's index."""
     ours, theirs = first.names, second.names
     size = len(theirs)
     both = first.codes.astype(np.int64) * size + second.codes
-    found, begins, which = np.unique(both, return_index=True, return_inverse=True)
+    distinct, begins, which = np.unique(both, return_index=True, return_inverse=True)
     order = np.argsort(begins)
-    rank = np.empty(len(found), np.int32)
-    rank[order] = np.arange(len(found))
-    names = (f"{ours[code // size]}{mark}{theirs[code % size]}" for code in found[order].tolist())
+    rank = np.empty(len(distinct), np.int32)
+    rank[order] = np.arange(len(distinct))
+    names = (f"{ours[code // size]}{mark}{theirs[code % size]}" for code in distinct[order].tolist())
     return tuple(names), rank[which]

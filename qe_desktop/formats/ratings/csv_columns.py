@@ -1,4 +1,4 @@
-"""Tables of ratings by columns: a large CSV is cut by C code and kept as numbers and places in names, not as rows."""
+"""Columns of rating tables: a large CSV is parsed in C and stored as numbers and name indices, not as rows."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ from qe_desktop.formats.ratings.header_aliases import rename_codes, unread_note
 from qe_desktop.i18n.messages import tr
 
 ROWS_PER_CHUNK = 1 << 15
-"""Rows that are turned into columns at a time."""
+"""Rows converted into columns at a time."""
 CSV_BLOCK_BYTES = 1 << 20
 CsvCells = Sequence[Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class CsvDialect:
-    """How a table's rows are cut."""
+    """Row syntax of a table."""
 
     delimiter: str
     quoted: bool = True
 
     def reader(self, lines: Iterator[str]) -> Iterator[list[str]]:
-        """The rows of these lines."""
+        """Rows of these lines."""
         if not self.quoted:
             return csv.reader(lines, delimiter=self.delimiter, quoting=csv.QUOTE_NONE)
         return csv.reader(lines, delimiter=self.delimiter, strict=True)
@@ -53,20 +53,20 @@ COMMAS, TABS = CsvDialect(","), CsvDialect("\t", quoted=False)
 
 
 def detect_dialect(head: bytes) -> CsvDialect:
-    """The dialect of a table: the mark that cuts its first row into most cells."""
+    """CSV dialect of a table: the delimiter that splits its first row into most cells."""
     line = first_line(head)
     best = max((",", "\t", ";"), key=line.count)
     return CsvDialect(best if best in line else ",", quoted=best != "\t" or '"' in line)
 
 
 def first_line(head: bytes) -> str:
-    """A file's first line that is not blank."""
+    """First non-blank line of a file."""
     lines = (line for line in head.decode("utf-8", "replace").split("\n") if line.strip())
     return next(lines, "").strip("\r")
 
 
 def first_row(head: bytes, dialect: CsvDialect | None = None) -> list[str]:
-    """The cells of a file's first row; none where it cannot be cut."""
+    """Cells of a file's first row; none if it cannot be parsed."""
     dialect = dialect or detect_dialect(head)
     try:
         return next(dialect.reader(iter([first_line(head)])), [])
@@ -75,7 +75,7 @@ def first_row(head: bytes, dialect: CsvDialect | None = None) -> list[str]:
 
 
 def first_rows(head: bytes, dialect: CsvDialect, count: int = 20) -> list[list[str]]:
-    """The first rows that can be cut, without blank ones and without a last one that may not be whole."""
+    """First parsable rows, without blank ones and without a possibly incomplete last one."""
     rows = []
     try:
         for row in dialect.reader(io.StringIO(head.decode("utf-8", "replace"), newline="\n")):
@@ -89,10 +89,10 @@ def first_rows(head: bytes, dialect: CsvDialect, count: int = 20) -> list[list[s
 
 
 class CsvColumns:
-    """The wanted columns of a table, each in its gatherer, read as soon as it is made.
+    """The required columns of a table, each with its builder, parsed row by row.
 
-    `at` says where columns stand. What a table lacks is the same for all rows. QeError with the line of a row that has
-    not `width` cells or of a cell that cannot be read, and where there are no rows behind the `skip` ones.
+    `at` maps columns to indices. A missing column has the same value in all rows. QeError with the line of a row that
+    does not have `width` cells or of an invalid cell, and if no rows follow the `skip` first ones.
     """
 
     def __init__(
@@ -108,17 +108,17 @@ class CsvColumns:
         self._opened = opened
         self._dialect = dialect
         self._skip = skip
-        self._held: dict[Any, Any] = {name: held for name, held in gatherers.items() if name in at}
-        self._read = {at[name]: held for name, held in self._held.items()}
+        self._builders: dict[Any, Any] = {name: builder for name, builder in gatherers.items() if name in at}
+        self._read = {at[name]: builder for name, builder in self._builders.items()}
         self.rows = 0
         for columns in _parts(opened, dialect, width, skip):
             self._add(columns)
         if not self.rows:
-            hint = tr("Give a file with ratings.")
-            raise QeError(tr("the file has a header and no rows"), hint=hint, place=opened.place())
+            hint = tr("Use a file with ratings.")
+            raise QeError(tr("the file has a header but no rows"), hint=hint, place=opened.place())
 
     def __contains__(self, name: object) -> bool:
-        return name in self._held
+        return name in self._builders
 
     def _add(self, columns: CsvCells) -> None:
         for place, gatherer in self._read.items():
@@ -131,47 +131,47 @@ class CsvColumns:
         self.rows += len(columns[0])
 
     def names(self, name: object, otherwise: str = "") -> tuple[tuple[str, ...], Codes]:
-        """The names in a column and each row's place among them; `otherwise` stands where there is none."""
+        """Names in a column and each row's index; `otherwise` is the default name."""
         if name not in self:
             return (otherwise,), np.zeros(self.rows, np.int32)
-        held = self._held[name]
-        if not otherwise or "" not in held.places:
-            return held.names, held.codes
-        return rename_codes(held.names, held.codes, [one or otherwise for one in held.names])
+        column = self._builders[name]
+        if not otherwise or "" not in column.places:
+            return column.names, column.codes
+        return rename_codes(column.names, column.codes, [label or otherwise for label in column.names])
 
     def codes(self, name: str) -> Codes:
-        """Each row's place among the names in a column."""
+        """Index of each row's name in a column."""
         return self.names(name)[1]
 
     def numbered(self, name: str) -> tuple[tuple[str, ...], Codes]:
-        """The same; without such a column each row has its number."""
+        """The same; without such a column, rows are numbered."""
         if name in self:
             return self.names(name)
         return tuple(str(row + 1) for row in range(self.rows)), np.arange(self.rows, dtype=np.int32)
 
     def segments(self) -> tuple[tuple[str, ...], Codes]:
-        """The segment of each row; where documents are named, segments are counted within them."""
+        """Segment of each row; if there are documents, segments are counted within them."""
         if "segment" in self and "document" in self:
-            return join_name_columns(self._held["document"], self._held["segment"], ":")
+            return join_name_columns(self._builders["document"], self._builders["segment"], ":")
         return self.numbered("segment")
 
     def values(self, name: object, otherwise: float = np.nan) -> Floats:
-        """The numbers in a column."""
-        values: Floats = self._held[name].values if name in self else np.full(self.rows, otherwise)
+        """Numbers in a column."""
+        values: Floats = self._builders[name].values if name in self else np.full(self.rows, otherwise)
         return values
 
     def of_pair(self, language_pair: str, *columns: str) -> NDArray[np.bool_]:
-        """The rows of the language pair to read, which one column names, or one its source and one its target."""
+        """Rows of the language pair to read, which one column names, or two columns for source and target."""
         if not all(name in self for name in columns):
             return np.ones(self.rows, bool)
-        held = [self._held[name] for name in columns]
-        names, codes = self.names(*columns) if len(held) == 1 else join_name_columns(held[0], held[1], "-")
+        builders = [self._builders[name] for name in columns]
+        names, codes = self.names(*columns) if len(builders) == 1 else join_name_columns(builders[0], builders[1], "-")
         return np.asarray(codes == select_pair(self._opened, names, language_pair))
 
     def notes(self, header: Sequence[str] = ()) -> tuple[str, ...]:
-        """What was left out, with the lines where it stands, and which columns of the header were not read."""
+        """Notes: what was left out, with line numbers, and which columns were not read."""
         values, times = skipped_ratings(), skipped_times()
-        for numbers in self._held.values():
+        for numbers in self._builders.values():
             if isinstance(numbers, NumericColumn) and numbers.odd_count:
                 into = times if isinstance(numbers, TimestampColumn) else values
                 for row, cell in numbers.odd:
@@ -180,11 +180,11 @@ class CsvColumns:
         return (*values.notes(), *times.notes(), *unread_note(header, self._read))
 
 
-_HINT = tr("Check that no cell is missing and that cells with commas or line ends stand in double quotes.")
+_HINT = tr("Check that no cell is missing and that cells with commas or line breaks are in double quotes.")
 
 
 def _parts(opened: TextFile, dialect: CsvDialect, width: int, skip: int) -> Iterator[CsvCells]:
-    """The columns behind the `skip` first rows, some thousand rows at a time."""
+    """Columns after the `skip` first rows, some thousand rows at a time."""
     begin, rows = _behind(opened, dialect, skip), skip
     if begin >= len(opened.data):
         return
@@ -200,15 +200,15 @@ def _parts(opened: TextFile, dialect: CsvDialect, width: int, skip: int) -> Iter
 
 
 def _behind(opened: TextFile, dialect: CsvDialect, skip: int) -> int:
-    """Where the row behind the `skip` first ones begins; a row goes on while a quote is open."""
+    """Offset of the row after the `skip` first ones; a row continues while a quote is open."""
     low = opened.start
     while skip and low < len(opened.data):
         end = low
         while True:
-            found = opened.data.find(b"\n", end)
-            end = len(opened.data) if found < 0 else found + 1
+            position = opened.data.find(b"\n", end)
+            end = len(opened.data) if position < 0 else position + 1
             row = bytes(opened.data[low:end])
-            if found < 0 or not dialect.quoted or row.count(b'"') % 2 == 0:
+            if position < 0 or not dialect.quoted or row.count(b'"') % 2 == 0:
                 break
         skip -= bool(row.strip())
         low = end
@@ -216,7 +216,7 @@ def _behind(opened: TextFile, dialect: CsvDialect, skip: int) -> int:
 
 
 def _plain_columns(block: bytes, dialect: CsvDialect, width: int) -> CsvCells | None:
-    """The columns of a block, cut all at once; None where it has quotes, blank lines or rows of another width."""
+    """Columns of a block, vectorized; None if it has quotes, blank lines or rows of another width."""
     if (dialect.quoted and b'"' in block) or b"\n\n" in block or block.startswith(b"\n"):
         return None
     if b"\r" in block:
@@ -233,7 +233,7 @@ def _plain_columns(block: bytes, dialect: CsvDialect, width: int) -> CsvCells | 
 
 
 def _split_columns(opened: TextFile, dialect: CsvDialect, width: int, low: int, before: int) -> Iterator[CsvCells]:
-    """The columns of all that follows the place `low`, before which there are so many rows, cut row by row."""
+    """Columns of the rows from offset `low`, after the rows already counted, parsed row by row."""
     reader = dialect.reader(_lines(replace(opened, start=low)))
     while True:
         try:
@@ -241,7 +241,7 @@ def _split_columns(opened: TextFile, dialect: CsvDialect, width: int, low: int, 
         except csv.Error as error:
             place = opened.place(_faulty_line(opened, dialect, low))
             if "new-line character" in str(error):
-                message = tr("the row cannot be read: a carriage return stands outside of quotes")
+                message = tr("the row cannot be read: carriage return outside of quotes")
             else:
                 message = tr("the row cannot be read: {reason}", reason=error)
             raise QeError(message, hint=_HINT, place=place) from None
@@ -261,7 +261,7 @@ def _split_columns(opened: TextFile, dialect: CsvDialect, width: int, low: int, 
 
 
 def _faulty_line(opened: TextFile, dialect: CsvDialect, low: int) -> int:
-    """The line on which the row begins that cannot be cut; all rows before the place `low` can."""
+    """Line of the first row that cannot be parsed; all rows before the offset `low` can."""
     line = 1 + bytes(opened.data[opened.start : low]).count(b"\n")
     reader = dialect.reader(_lines(replace(opened, start=low)))
     before = 0
@@ -278,7 +278,7 @@ def _is_blank(row: Sequence[str]) -> bool:
 
 
 def line_of_row(opened: TextFile, dialect: CsvDialect, row: int) -> int:
-    """The line, from 1, on which a row begins; rows are counted from 0 without blank ones."""
+    """Line, from 1, on which a row begins; rows are counted from 0 without blank ones."""
     reader = dialect.reader(_lines(opened))
     seen, line = -1, 1
     try:
@@ -288,13 +288,13 @@ def line_of_row(opened: TextFile, dialect: CsvDialect, row: int) -> int:
                 break
             line = int(getattr(reader, "line_num", line)) + 1
     except csv.Error:
-        # what stands before cannot be cut, such as a header with a carriage return: a row is a line, as a rule
+        # earlier text cannot be parsed, such as a header with a carriage return: usually a row is a line
         return row + 1
     return line
 
 
 def _lines(opened: TextFile) -> Iterator[str]:
-    # only line feeds end a line: cells may hold other characters that Python takes for line ends
+    # only line feeds end a line: cells may contain other characters that Python treats as line ends
     return chain.from_iterable(
         io.StringIO(block.decode("utf-8"), newline="\n") for _, block in iter_blocks(opened, CSV_BLOCK_BYTES)
     )

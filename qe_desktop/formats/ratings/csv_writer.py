@@ -1,4 +1,4 @@
-"""Writing tables of ratings: a header and columns, as CSV."""
+"""CSV writer of rating tables: a header and columns."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from qe_desktop.formats.ratings.csv_columns import ROWS_PER_CHUNK
 from qe_desktop.i18n.messages import tr
 
 _SIGN = re.compile("(?:^|[,;\t\"])'*[=+\\-@\t\r＝＋－＠]", re.MULTILINE)
-"""Where in a table's text a cell may begin as a formula does."""
+"""Positions in a table's text where a cell may begin like a formula."""
 
 
 def write_table(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:
-    """Write columns of one length by their names as a table; cells are quoted where they need it.
+    """Write named columns of equal length as a table; cells are quoted where necessary.
 
-    Where a spreadsheet would take a cell for a formula it is told that it is text: see `outgoing.cell`.
+    Cells that a spreadsheet would take as formulas are escaped: see `outgoing.cell`.
     """
     rows = chain([tuple(columns)], zip(*columns.values(), strict=True))
     with atomic_write(path) as file:
@@ -39,10 +39,10 @@ def write_table(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:
 def _cells_text(rows: Sequence[Sequence[Any]]) -> str:
     text = _rows_text(rows)
     if _SIGN.search(text):
-        # few tables have such a cell, and to ask each of a million cells takes longer than to write them
-        rows = [[escape_csv_cell(one) if isinstance(one, str) else one for one in row] for row in rows]
+        # few tables have such a cell, and checking each of a million cells takes longer than writing them
+        rows = [[escape_csv_cell(cell) if isinstance(cell, str) else cell for cell in row] for row in rows]
         text = _rows_text(rows)
-    # the writer leaves a carriage return bare, which no reader takes
+    # the csv writer does not quote a carriage return, which no reader accepts
     return _rows_text(rows, quoted=True) if "\r" in text else text
 
 
@@ -53,39 +53,39 @@ def _rows_text(rows: Sequence[Sequence[Any]], *, quoted: bool = False) -> str:
 
 
 def campaign_columns(*tables: ScoreRatings | PairRatings) -> dict[str, list[str]]:
-    """Columns that say which campaign each row of several tables is of, and what it is called there; those needed."""
-    found = {}
+    """Columns with the campaign of each row of several tables and its id there; only those needed."""
+    columns = {}
     for header, column in (("campaign", "campaign"), ("rating id", "uid")):
         cells = [cell for table in tables for cell in table.texts(column)]
         if any(cells):
-            found[header] = cells
-    return found
+            columns[header] = cells
+    return columns
 
 
 def ranges_column(ratings: Ratings, scores: ScoreRatings) -> list[str]:
-    """From where to where the scale of each of these scores goes; empty where that is not told."""
-    said = {scale: format_range(low, high) for scale, low, high in ratings.ranges}
-    return [said.get(scale, "") for scale in scores.texts("scale")]
+    """Range of the scale of each score; empty if unknown."""
+    range_texts = {scale: format_range(low, high) for scale, low, high in ratings.ranges}
+    return [range_texts.get(scale, "") for scale in scores.texts("scale")]
 
 
 def check_not_empty(count: int, path: Path, message: str, hint: str) -> None:
-    """QeError with this message where there is nothing of what a form holds."""
+    """QeError with this message if there is no data that the format can contain."""
     if not count:
         raise QeError(message, hint=hint, place=SourceLocation(display_name(path)))
 
 
 def check_names_survive(table: ScoreRatings | PairRatings, columns: Sequence[str], path: Path) -> None:
-    """QeError for a used name that would not come back: spaces around the names of a table do not count."""
+    """QeError for a used name that would change on reading, because spaces around names are removed."""
     for column in columns:
         for place in np.unique(getattr(table, column)).tolist():
             name = getattr(table, table.NAMES[column])[place]
             if not name or name != name.strip():
                 message = tr(
-                    '"{name}" would come back as another name, for spaces around names do not count here', name=name
+                    '"{name}" would change when it is read again, because spaces around names are removed', name=name
                 )
-                raise QeError(message, hint=tr("Write the form jsonl."), place=SourceLocation(display_name(path)))
+                raise QeError(message, hint=tr("Use the format jsonl."), place=SourceLocation(display_name(path)))
 
 
 def format_numbers(values: Floats) -> list[str]:
-    """Numbers with all their digits, whole ones without a point; empty for NaN."""
+    """Numbers with all their digits, integers without a point; empty for NaN."""
     return ["" if value != value else repr(value).removesuffix(".0") for value in values.tolist()]

@@ -1,4 +1,4 @@
-"""What columns, scales and roles are called in files of ratings."""
+"""Header aliases: names of columns, scales and roles in rating files."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "pair": ("langpair", "languagepair", "lp"),
     "counts": ("numannot", "n", "count", "annotators", "binlabel", "meanscore", "mean"),
 }  # fmt: skip
-"""Each meaning that a column can have, and the headers that say so: lower case, letters and digits only."""
+"""Headers of each column meaning: lower case, letters and digits only."""
 
 _MEANING = {name: meaning for meaning, names in SYNONYMS.items() for name in names}
 _LETTERS = re.compile(r"[^a-z0-9]+")
@@ -56,7 +56,7 @@ SCALES = {
     "ad": "adequacy", "adq": "adequacy", "adequacy": "adequacy", "fl": "fluency", "flu": "fluency",
     "fluency": "fluency", "da": "score", "score": "score", "directassessment": "score", "z": "z", "zscore": "z",
 }  # fmt: skip
-"""What short names of scales stand for."""
+"""Abbreviations of scale names."""
 
 ROLES = {
     "": ItemRole.SYSTEM, "system": ItemRole.SYSTEM, "tgt": ItemRole.SYSTEM, "sys": ItemRole.SYSTEM,
@@ -65,47 +65,49 @@ ROLES = {
     "reference": ItemRole.REFERENCE, "ref": ItemRole.REFERENCE,
     "training": ItemRole.TRAINING,
 }  # fmt: skip
-"""What files call the reason why an item was shown, in lower case."""
+"""Names of roles in files, in lower case."""
 
 
 def header_meaning(header: str) -> str:
-    """What a column's header says that it holds, whatever range stands behind it: a key of `SYNONYMS`, or nothing."""
+    """Meaning of a column header without its range: a key of `SYNONYMS`, or empty."""
     header = split_scale_name(header)[0]
     return _MEANING.get(_LETTERS.sub("", header.lower()), "")
 
 
 def header_meanings(header: Sequence[str]) -> dict[str, int]:
-    """The first column of each meaning."""
-    found: dict[str, int] = {}
+    """First column of each meaning."""
+    columns: dict[str, int] = {}
     for place, name in enumerate(header):
         meaning = header_meaning(name)
         if meaning:
-            found.setdefault(meaning, place)
-    return found
+            columns.setdefault(meaning, place)
+    return columns
 
 
 def full_scale_name(name: str) -> str:
-    """The name of a scale in full, without its range."""
+    """Full name of a scale, without its range."""
     name = split_scale_name(name)[0]
     return SCALES.get(_LETTERS.sub("", name.lower()), name)
 
 
 def parse_role_code(cell: str) -> float:
-    """The role that a cell names, as a number. ValueError for another word."""
+    """Parse a role as a number. ValueError for another word."""
     role = ROLES.get(cell.strip().lower())
     if role is None:
-        raise ValueError(tr("{text} is no role: system, repeat, bad, reference or training", text=quote_token(cell)))
+        raise ValueError(
+            tr("{text} is not a role: use system, repeat, bad, reference or training", text=quote_token(cell))
+        )
     return float(role)
 
 
 def format_roles(roles: NDArray[np.uint8]) -> list[str]:
-    """The roles as words."""
+    """Roles as words."""
     words = [role.name.lower() for role in ItemRole]
     return [words[role] for role in roles]
 
 
 def rename_codes(names: Sequence[str], codes: Codes, new: Sequence[str]) -> tuple[tuple[str, ...], Codes]:
-    """A coded column whose names are replaced by the `new` ones, of which several may be the same."""
+    """A coded column with `new` names, of which several may be equal."""
     places: dict[str, int] = {}
     into = np.fromiter((places.setdefault(name, len(places)) for name in new), np.int32, len(names))
     return tuple(places), into[codes] if len(names) else codes
@@ -113,12 +115,12 @@ def rename_codes(names: Sequence[str], codes: Codes, new: Sequence[str]) -> tupl
 
 MAX_EXAMPLES = 3
 MAX_LISTED_COLUMNS = 12
-"""Columns that a note names; of more it gives the number."""
+"""Maximum number of columns listed in a note."""
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnUse:
-    """A column: its name, what it is taken for (nothing where it is not read), and its first cells."""
+    """A column: its name, its use (empty if it is not read), and its first cells."""
 
     name: str
     taken_for: str
@@ -126,14 +128,14 @@ class ColumnUse:
 
     @property
     def said(self) -> str:
-        """What it is taken for, as people read it."""
+        """Localized name of its use."""
         return _USE_LABELS.get(self.taken_for, self.taken_for)
 
 
 class AmbiguousTableError(QeError):
-    """A table that may hold ratings of this `form`, though nothing in it says so; `uses` are what it would be read as.
+    """A table that may contain ratings in this `form` but is not marked as such; `uses` are the uses of its columns.
 
-    It is read once a person says that it does.
+    It is read after the user's confirmation.
     """
 
     def __init__(self, opened: TextFile, form: str, uses: Sequence[ColumnUse]) -> None:
@@ -141,20 +143,20 @@ class AmbiguousTableError(QeError):
         listed = _listed(values)
         if form == "wide":
             message = tr(
-                "nothing says that this table holds ratings: {columns} would be taken for the values of raters",
+                "not marked as a table of ratings: the columns {columns} would be read as values of raters",
                 columns=listed,
             )
             command_hint = tr(
-                "If they are, say so: --table {form} or, with their names, --raters {raters}. If not, leave the file "
-                "out.",
+                "If these are ratings, use --table {form} or, with names, --raters {raters}. If not, leave the "
+                "file out.",
                 form=form, raters=",".join(values[:2]),
             )  # fmt: skip
         else:
             message = tr(
-                "nothing says that this table holds ratings: {columns} would be taken for ratings", columns=listed
+                "not marked as a table of ratings: the columns {columns} would be read as ratings", columns=listed
             )
-            command_hint = tr("If they are, say so: --table {form}. If not, leave the file out.", form=form)
-        hint = tr("If they are, say so. If not, leave the file out.")
+            command_hint = tr("If these are ratings, use --table {form}. If not, leave the file out.", form=form)
+        hint = tr("If these are ratings, confirm it. If not, leave the file out.")
         super().__init__(message, hint=hint, command_hint=command_hint, place=opened.place())
         self.path = opened.path
         self.form = form
@@ -162,7 +164,7 @@ class AmbiguousTableError(QeError):
 
 
 RATER, VALUE = "rater", "rating"
-"""What columns with values are taken for."""
+"""Use of columns with values."""
 _USE_LABELS = {
     RATER: tr("rater", "what a column holds"),
     VALUE: tr("rating", "what a column holds"),
@@ -183,11 +185,11 @@ _USE_LABELS = {
     "range": tr("range", "what a column holds"),
     "seconds": tr("seconds", "what a column holds"),
 }
-"""What columns are taken for, as people read it."""
+"""Localized names of column uses."""
 
 
 def rater_column_use(rater: str, extra: str) -> str:
-    """What a further column of a rater is taken for, as people read it; `extra` is the end of its name."""
+    """Localized name of a rater's further column; `extra` is the suffix of its name."""
     return {
         "started": tr("{rater}, started", rater=rater),
         "seconds": tr("{rater}, seconds", rater=rater),
@@ -197,7 +199,7 @@ def rater_column_use(rater: str, extra: str) -> str:
 
 
 def column_uses(header: Sequence[str], rows: Sequence[Sequence[str]], taken: dict[int, str]) -> tuple[ColumnUse, ...]:
-    """All columns of a table with what those at some places are `taken` for."""
+    """All columns of a table, with the uses at some indices (`taken`)."""
     return tuple(
         ColumnUse(
             name.strip(), taken.get(place, ""), tuple(row[place] for row in rows[:MAX_EXAMPLES] if place < len(row))
@@ -207,7 +209,7 @@ def column_uses(header: Sequence[str], rows: Sequence[Sequence[str]], taken: dic
 
 
 def unread_note(header: Sequence[str], read: Collection[int]) -> tuple[str, ...]:
-    """Names the columns that are not read; nothing where all are."""
+    """Note on the columns that are not read; empty if all are."""
     left = [(name.strip(), place + 1) for place, name in enumerate(header) if place not in read]
     if not left:
         return ()

@@ -1,8 +1,8 @@
-"""What people gave segments of systems, `system⇥score` a line, as the WMT metrics tasks give it beside metrics.
+"""Human scores of system segments, one `system⇥score` per line, as the WMT metrics tasks publish them.
 
-The lines of a system are its segments in their order, `None` where nothing was rated. They name no raters, so they are
-given to `MEAN_OF_RATERS`, as segments 1, 2, 3 and so on. What such a file holds its name alone tells: `mqm.seg.score`
-is of people, `COMET.seg.score` of a metric.
+The lines of a system are its segments in order, `None` for unrated ones. Raters are not named, so `MEAN_OF_RATERS` is
+the rater, and segments are 1, 2, 3 and so on. Only the file name tells the content: `mqm.seg.score` contains human
+scores, `COMET.seg.score` metric scores.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from qe_desktop.formats.scores.system_scores import is_system_scores, read_syste
 from qe_desktop.i18n.messages import tr
 
 SCALE = "score"
-"""What the scale is called on which these scores are."""
+"""Scale name of these scores."""
 _KINDS = "humans?|people|raters?|appraise|wmt|mqm|esa|da|p?sqm|csqm"
 _HUMAN_NAME = re.compile(
     rf"(?:{_KINDS}|round\d+)(?:[-_.](?:{_KINDS}|raw|z|means?|avg|merged|(?:rater|round)?\d+))*", re.I
@@ -33,27 +33,28 @@ _HUMAN_NAME = re.compile(
 
 
 def is_human_scores_name(path: Path) -> bool:
-    """Whether a file's name says that people gave the scores in it, such as `en-de.mqm.seg.score` or `wmt-z.seg.score`.
+    """Whether a file name marks human scores, such as `en-de.mqm.seg.score` or `wmt-z.seg.score`.
 
-    Names of metrics that were made from what people gave, such as `COMET-DA` or `GEMBA-MQM`, say no such thing.
+    Metrics trained on human scores, such as `COMET-DA` or `GEMBA-MQM`, do not count.
     """
     return _HUMAN_NAME.fullmatch(metric_name(path)) is not None
 
 
 def read_human_scores(opened: TextFile, size: int | None = None) -> Ratings:
-    """What people gave, more being better: penalties, such as those of MQM, get a minus.
+    """Human scores, higher is better: penalties, such as those of MQM, are negated.
 
-    `size` is how many segments there must be. QeError as `read_system_scores` has it, and for another number.
+    `size` is the expected number of segments. QeError as in `read_system_scores`, and for another number.
     """
-    found = read_system_scores(opened)
-    check_score_sizes(found.size, size, opened, next(iter(found.systems)))
-    values, turned = without_penalties(opened.path, np.stack(list(found.systems.values())))
-    notes = (tr("means of segments, whose raters are not named"), *turned)
+    system_scores = read_system_scores(opened)
+    check_score_sizes(system_scores.size, size, opened, next(iter(system_scores.systems)))
+    values, turned = without_penalties(opened.path, np.stack(list(system_scores.systems.values())))
+    notes = (tr("segment means; raters are not named"), *turned)
     system, segment = np.nonzero(~np.isnan(values))
     rows = len(system)
     unknown = np.full(rows, np.nan)
     scores = ScoreRatings(
-        (MEAN_RATER,), tuple(found.systems), tuple(str(number) for number in range(1, found.size + 1)), (SCALE,),
+        (MEAN_RATER,), tuple(system_scores.systems), tuple(str(number) for number in range(1, system_scores.size + 1)),
+        (SCALE,),
         np.zeros(rows, np.int32), system.astype(np.int32), segment.astype(np.int32), np.zeros(rows, np.int32),
         values[system, segment], np.zeros(rows, np.uint8), unknown, unknown, np.zeros(rows, np.uint8),
     )  # fmt: skip
@@ -61,10 +62,10 @@ def read_human_scores(opened: TextFile, size: int | None = None) -> Ratings:
 
 
 def without_penalties(path: Path, values: Scores) -> tuple[Scores, tuple[str, ...]]:
-    """Values of a file, more being better, and a note on it where they are penalties, which get a minus."""
+    """Values of a file, higher is better, and a note if they are negated penalties."""
     if usual_direction(metric_name(path), [values.ravel()]) is not ScoreDirection.LESS:
         return values, ()
-    note = tr("these are penalties, so they get a minus: more is better")
+    note = tr("penalties, stored with a minus sign: higher is better")
     return np.negative(values, where=values != 0, out=values.copy()), (note,)
 
 
@@ -76,4 +77,4 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
     return read_human_scores(opened)
 
 
-FORMAT = RatingFormat("seg-score", tr("people's scores of segments, system⇥score a line"), _confidence, _read)
+FORMAT = RatingFormat("seg-score", tr("human segment scores, one system⇥score per line"), _confidence, _read)

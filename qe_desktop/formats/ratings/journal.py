@@ -1,13 +1,13 @@
-"""The journal of a campaign as JSON Lines: what each rater did and when, one event a line; nothing is ever changed.
+"""The journal of a campaign as JSON Lines: what each rater did and when, one event per line; append-only.
 
     {"campaign": UID, "name": …, "protocol": …}                                              (first, and optional)
     {"rating": UID, "campaign": …, "screen": …, "rater": …, "at": "2024-03-24T21:42:27.693Z", "seconds": 4.2,
      "field": "fluency", "value": 4, "action": "rate", "refers": "",
      "segment": "17", "outputs": [["A"], ["B", "C"]], "roles": ["system", "bad"], "role": "system", "repeats": ""}
 
-The last line's fields say what the event is about; only a campaign's owner knows them. `action` is rate, undo or redo;
-`refers` names the event that is taken back or brought again. `roles` is left out where no output was degraded and none
-is a reference.
+The fields of the last line describe the rated item; only the campaign's owner knows them. `action` is rate, undo or
+redo; `refers` is the event that is undone or redone. `roles` is omitted if no output was degraded and none is a
+reference.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ from qe_desktop.formats.ratings.json_lines import JsonRecord, iter_objects
 from qe_desktop.i18n.messages import tr
 
 TEXT_FIELDS = frozenset({COMMENT, SKIP, PROFILE, REVEAL, SEEN})
-"""Fields that hold no rating."""
+"""Fields that are not ratings."""
 
 
 @dataclass(frozen=True, slots=True)
 class JournalLine(RatingEvent):
-    """An event, and what it is about.
+    """An event and its subject.
 
-    `outputs` are the systems of each output in the order shown, several where their outputs are identical; empty, like
-    `segment`, where the file does not say what the event is about. `repeats` is an earlier screen.
+    `outputs` are the systems of each output in display order, several if their outputs are identical; empty, like
+    `segment`, if the file does not contain the subject. `repeats` is an earlier screen.
     """
 
     segment: str = ""
@@ -63,16 +63,16 @@ class JournalLine(RatingEvent):
 
 @dataclass(frozen=True, slots=True)
 class Journal:
-    """A campaign's events in the order of the file, and what the first line says of the campaign (uid, name, …)."""
+    """Events of a campaign in file order, and the header about the campaign (uid, name, …)."""
 
     lines: tuple[JournalLine, ...]
     campaign: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    """What was left out."""
+    """Note on what was left out."""
 
 
 def read_journal(path: Path | str) -> Journal:
-    """A journal from a file. QeError for lines that are no events."""
+    """Parse a journal. QeError for lines that are not events."""
     opened = open_file(path)
     lines: list[JournalLine] = []
     campaign: dict[str, Any] = {}
@@ -83,24 +83,23 @@ def read_journal(path: Path | str) -> Journal:
         elif is_header(fields) and not lines:
             campaign |= fields
         else:
-            message = tr("the line is no event of a campaign")
-            raise JsonRecord(opened, number, fields).fault(message, tr("Give a campaign's journal."))
+            message = tr("the line is not an event of a campaign")
+            raise JsonRecord(opened, number, fields).fault(message, tr("Use the journal of a campaign."))
     return Journal(tuple(lines), campaign, odd.notes())
 
 
 def skipped_events() -> SkippedValues:
-    """Collects events whose value or time can be none."""
+    """Collects events with an invalid value or time."""
     return SkippedValues(
         lambda n, named: tr(
-            "{n:,} {n:event with a value or time that cannot be|events with values or times that cannot be} left out: "
-            "{named}",
+            "{n:,} {n:event with an invalid value or time|events with an invalid value or time} left out: {named}",
             "", n, named=named,
         )
     )  # fmt: skip
 
 
 def add_event(lines: list[JournalLine], line: JsonRecord, odd: SkippedValues) -> None:
-    """Add the event of a line; one with a value that can be none is left out, and counted in `odd`."""
+    """Add the event of a line; one with an invalid value is left out, and counted in `odd`."""
     try:
         lines.append(journal_line(line))
     except SkippedValueError as value:
@@ -108,15 +107,15 @@ def add_event(lines: list[JournalLine], line: JsonRecord, odd: SkippedValues) ->
 
 
 def is_header(fields: Mapping[str, Any]) -> bool:
-    """Whether a line says what campaign the file is of."""
+    """Whether a line is the header that describes the campaign."""
     return "campaign" in fields and "rater" not in fields and "rating" not in fields
 
 
 def journal_line(line: JsonRecord) -> JournalLine:
-    """An event from a line that has a "field". OddValue for a value or a time that can be none."""
+    """Event of a line that has a "field". OddValue for an invalid value or time."""
     action = line.text("action", RatingAction.RATE)
     if action not in list(RatingAction):
-        raise line.fault(tr('"{action}" is no action: rate, undo or redo', action=action))
+        raise line.fault(tr('"{action}" is not an action: use rate, undo or redo', action=action))
     outputs = tuple(tuple(unit) for unit in line.units("outputs"))
     roles = tuple(parse_role(line, name) for name in line.texts("roles"))
     if roles and len(roles) != len(outputs):
@@ -133,10 +132,10 @@ def journal_line(line: JsonRecord) -> JournalLine:
 
 
 def parse_role(line: JsonRecord, name: str) -> ItemRole:
-    """The role with this name; a QeError names the line where there is none."""
+    """Role with this name; QeError with the line if it is unknown."""
     role = ROLES.get(name.lower())
     if role is None:
-        raise line.fault(tr('"{name}" is no role: system, repeat, bad, reference or training', name=name))
+        raise line.fault(tr('"{name}" is not a role: use system, repeat, bad, reference or training', name=name))
     return role
 
 
@@ -150,13 +149,13 @@ def _value(line: JsonRecord) -> EventValue:
 
 
 def write_journal(path: Path | str, lines: Iterable[JournalLine], campaign: Mapping[str, Any] | None = None) -> None:
-    """Write a journal, its campaign first; compressed where the name ends in .gz."""
-    held = tuple(lines)
-    times = format_timestamps(np.array([line.at for line in held], np.float64))
+    """Write a journal, its campaign first; compressed if the name ends in .gz."""
+    events = tuple(lines)
+    times = format_timestamps(np.array([line.at for line in events], np.float64))
     with atomic_write(Path(path)) as file:
         if campaign:
             file.write(f"{dumps_json(dict(campaign))}\n".encode())
-        for line, at in zip(held, times, strict=True):
+        for line, at in zip(events, times, strict=True):
             file.write(f"{dumps_json(_fields(line, at))}\n".encode())
 
 
@@ -188,11 +187,11 @@ def is_journal(opened: TextFile) -> bool:
 
 SCALE_BEFORE_REVEAL = "fluency"
 _UNSEEN = {"adequacy-fluency": SCALE_BEFORE_REVEAL, "fluency": SCALE_BEFORE_REVEAL}
-"""The scale that is asked with only the translation in view, by protocol: for journals that do not say it."""
+"""Scale that is rated with only the translation visible, by protocol: for journals without this information."""
 
 
 def fold_journal(opened: TextFile, lines: Iterable[JournalLine], campaign: Mapping[str, Any]) -> Ratings:
-    """The ratings that hold at the end of a journal. QeError where no line says what it is about."""
+    """Valid ratings at the end of a journal. QeError if no line names the rated items."""
     histories: dict[tuple[str, str], EventHistory] = {}
     abouts: dict[tuple[str, str, str], RatingContext] = {}
     for line in _sort_lines(lines):
@@ -208,8 +207,11 @@ def fold_journal(opened: TextFile, lines: Iterable[JournalLine], campaign: Mappi
     ]
     known = [(about, state) for about, state in judged if about is not None]
     if judged and not known:
-        message = tr("the journal does not say which systems its ratings are of")
-        hint = tr("Only the campaign's owner knows that: import it into the project (ratings import PROJECT FILE).")
+        message = tr("the journal does not say which systems were rated")
+        hint = tr(
+            "Only the campaign's owner has this data: import the journal into the project (ratings import PROJECT"
+            " FILE)."
+        )
         raise QeError(message, hint=hint, place=opened.place())
     unseen = str(campaign.get("unseen") or _UNSEEN.get(str(campaign.get("protocol")), ""))
     rows = RatingRows(unseen or SCALE_BEFORE_REVEAL, hidden=bool(unseen))
@@ -218,21 +220,21 @@ def fold_journal(opened: TextFile, lines: Iterable[JournalLine], campaign: Mappi
     notes = [tr("the raters are simulated")] if campaign.get("simulated") is True else []
     if len(known) < len(judged):
         left = len(judged) - len(known)
-        notes.append(tr("{n:,} {n:item|items} left out whose systems the file does not name", "", left))
+        notes.append(tr("{n:,} {n:item|items} left out: the file does not name their systems", "", left))
     if rows.unfinished:
         unfinished = rows.unfinished
-        notes.append(tr("{n:,} {n:ranking|rankings} left out, for some outputs have no rank yet", "", unfinished))
+        notes.append(tr("{n:,} {n:ranking|rankings} left out: some outputs have no rank yet", "", unfinished))
     return rows.ratings(origin=opened.name, notes=notes, ranges=header_ranges(campaign.get("ranges")))
 
 
 def _sort_lines(lines: Iterable[JournalLine]) -> list[JournalLine]:
-    """By time, or as in the file where that is the same; each event once, those without a name all."""
+    """Sort by time, stable; each event once, except events without an id."""
     named: dict[object, JournalLine] = {line.uid or place: line for place, line in enumerate(lines)}
     return sorted(named.values(), key=lambda line: 0.0 if math.isnan(line.at) else line.at)
 
 
 def _about(line: JournalLine, header: Mapping[str, Any]) -> RatingContext:
-    """What a line says of its screen; the campaign has the mark of a blind journal."""
+    """Screen data of a line; the campaign has the mark of a blind journal."""
     campaign = line.campaign or str(header.get("campaign", ""))
     mark = campaign + BLIND_SUFFIX if campaign and header.get("blind") is True else campaign
     return RatingContext(mark, line.screen, line.rater, line.segment, line.outputs, line.roles, line.role)

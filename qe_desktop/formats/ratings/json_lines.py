@@ -1,4 +1,4 @@
-"""JSON Lines as such: objects with their line numbers, fields checked, faults said with file and line."""
+"""JSON Lines parser: objects with line numbers, checked fields, errors with file and line."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from qe_desktop.formats.tags.tag_lines import quote_token
 from qe_desktop.i18n.messages import tr
 
 JSON_BLOCK_BYTES = 1 << 17
-"""Bytes of lines that are parsed at once: their objects, some forty times as much, stay in the cache."""
+"""Bytes of lines parsed at once: their objects, some forty times as large, stay in the cache."""
 JSON_LINES_HINT = tr(
-    'Each line is one JSON object, such as {"rater": …, "system": …, "segment": …, "scale": …, "value": …}.'
+    'Each line must be a JSON object, such as {"rater": …, "system": …, "segment": …, "scale": …, "value": …}.'
 )
 JsonFields = Mapping[str, Any]
 JsonBlock = tuple[list[int], list[dict[str, Any]]]
-"""Lines' numbers, and their objects."""
+"""Line numbers and objects."""
 
 
 def iter_objects(opened: TextFile) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Each line's object with the line's number from 1; blank lines are passed over. QeError for any other line."""
-    for numbers, found in iter_object_blocks(opened):
-        yield from zip(numbers, found, strict=True)
+    """Object of each line with its number from 1; blank lines are skipped. QeError for any other line."""
+    for numbers, objects in iter_object_blocks(opened):
+        yield from zip(numbers, objects, strict=True)
 
 
 def iter_object_blocks(opened: TextFile) -> Iterator[JsonBlock]:
@@ -43,25 +43,25 @@ def iter_object_blocks(opened: TextFile) -> Iterator[JsonBlock]:
     before = 0
     for _, block in iter_blocks(opened, JSON_BLOCK_BYTES):
         lines = block.decode("utf-8").split("\n")[:-1]
-        found = _parse_lines(opened, lines, before)
+        objects = _parse_lines(opened, lines, before)
         numbers = list(range(before + 1, before + len(lines) + 1))
         before += len(lines)
-        if set(map(type, found)) != {dict}:
-            for number, line, one in zip(numbers, lines, found, strict=True):
-                if not isinstance(one, dict) and (one is not None or line.strip()):
-                    raise QeError(tr("the line is no JSON object"), hint=JSON_LINES_HINT, place=opened.place(number))
-            numbers = [number for number, one in zip(numbers, found, strict=True) if one is not None]
-            found = [one for one in found if one is not None]
-        yield numbers, found
+        if set(map(type, objects)) != {dict}:
+            for number, line, entry in zip(numbers, lines, objects, strict=True):
+                if not isinstance(entry, dict) and (entry is not None or line.strip()):
+                    raise QeError(tr("the line is not a JSON object"), hint=JSON_LINES_HINT, place=opened.place(number))
+            numbers = [number for number, entry in zip(numbers, objects, strict=True) if entry is not None]
+            objects = [entry for entry in objects if entry is not None]
+        yield numbers, objects
 
 
 def _parse_lines(opened: TextFile, lines: list[str], before: int) -> list[Any]:
-    """All lines at once where they are sound, or else one by one to find the one that is not."""
+    """Parse all lines at once if they are valid, else one by one to find the invalid one."""
     text = ",".join(lines if all(lines) else [line if line.strip() else "null" for line in lines])
     try:
-        found = _load(f"[{text}]")
-        if len(found) == len(lines):
-            return list(found)
+        objects = _load(f"[{text}]")
+        if len(objects) == len(lines):
+            return list(objects)
     except (ValueError, RecursionError):
         pass
     for number, line in enumerate(lines, before + 1):
@@ -75,33 +75,39 @@ def _parse_lines(opened: TextFile, lines: list[str], before: int) -> list[Any]:
 
 def _no_json(error: Exception) -> str:
     reason = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
-    return tr("the line is no JSON: {reason}", reason=reason) if reason else tr("the line is no JSON: too deep")
+    return (
+        tr("the line is not valid JSON: {reason}", reason=reason)
+        if reason
+        else tr("the line is not valid JSON: nested too deeply")
+    )
 
 
 def _load(text: str) -> Any:
-    found = json.loads(text, parse_constant=_reject_constant)
-    return _whole(found) if _HALF.search(text) else found
+    value = json.loads(text, parse_constant=_reject_constant)
+    return _whole(value) if _HALF.search(text) else value
 
 
-def _whole(held: Any) -> Any:
-    """The same without halves of characters, in all its texts."""
-    if isinstance(held, str):
-        return replace_surrogates(held)
-    if isinstance(held, list):
-        return [_whole(one) for one in held]
-    return {replace_surrogates(name): _whole(one) for name, one in held.items()} if isinstance(held, dict) else held
+def _whole(value: Any) -> Any:
+    """The same without unpaired surrogates in its texts."""
+    if isinstance(value, str):
+        return replace_surrogates(value)
+    if isinstance(value, list):
+        return [_whole(item) for item in value]
+    return (
+        {replace_surrogates(name): _whole(item) for name, item in value.items()} if isinstance(value, dict) else value
+    )
 
 
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
-"""The escape of a surrogate, which is a character only together with another one."""
+"""Escape of a surrogate, which is a character only as half of a pair."""
 
 
 def _reject_constant(name: str) -> NoReturn:
-    raise ValueError(tr("{text} is no number", text=name))
+    raise ValueError(tr("{text} is not a number", text=name))
 
 
 class JsonRecord:
-    """A line's fields, read with their types checked; a QeError names the file, the line and the field."""
+    """Fields of a line with type checks; QeError names the file, the line and the field."""
 
     __slots__ = ("fields", "number", "opened")
 
@@ -111,39 +117,39 @@ class JsonRecord:
         self.fields = fields
 
     def fault(self, message: str, hint: str = JSON_LINES_HINT) -> QeError:
-        """What is wrong with this line."""
+        """Error for this line."""
         return QeError(message, hint=hint, place=self.opened.place(self.number))
 
     def _missing(self, name: str) -> QeError:
         return self.fault(tr('"{name}" is missing', name=name))
 
     def text(self, name: str, otherwise: str | None = None) -> str:
-        """A text; whole numbers are taken as such. `otherwise` stands for a field that is missing."""
+        """A text; integers are accepted. `otherwise` is the default for a missing field."""
         value = self.fields.get(name, otherwise)
         if isinstance(value, str):
             return value
         if isinstance(value, int) and not isinstance(value, bool):
             return str(value)
-        raise self._missing(name) if value is None else self.fault(tr('"{name}" is no text', name=name))
+        raise self._missing(name) if value is None else self.fault(tr('"{name}" is not a text', name=name))
 
     def number_of(self, name: str, otherwise: float | None = None) -> float:
-        """A number. OddValue for one too large to measure anything here."""
+        """Parse a number. OddValue if it is too large to be a measurement."""
         value = self.fields.get(name, otherwise)
         if isinstance(value, int | float) and not isinstance(value, bool):
             if abs(value) > MAX_ABS_RATING:
                 raise SkippedValueError(str(value)[:80])
             return float(value)
-        raise self._missing(name) if value is None else self.fault(tr('"{name}" is no number', name=name))
+        raise self._missing(name) if value is None else self.fault(tr('"{name}" is not a number', name=name))
 
     def rating(self) -> float:
-        """The value of a rating. OddValue for what can be none, such as "007" or true; QeError where it is missing."""
+        """Value of a rating. OddValue for an invalid one, such as "007" or true; QeError if it is missing."""
         value = self.fields.get("value")
         if isinstance(value, bool | str):
             raise SkippedValueError(json.dumps(value)[:80])
         return self.number_of("value")
 
     def when(self, name: str = "at") -> float:
-        """A moment as Unix time; NaN where it is missing. OddValue for one that no calendar has."""
+        """Parse a time as Unix time; NaN if missing. OddValue for impossible dates."""
         value = self.fields.get(name)
         if value is None:
             return NAN
@@ -156,40 +162,40 @@ class JsonRecord:
                 raise self.fault(str(error)) from None
         if isinstance(value, int | float) and not isinstance(value, bool):
             return check_unix_time(value)
-        raise self.fault(tr('"{name}" is no time', name=name))
+        raise self.fault(tr('"{name}" is not a time', name=name))
 
     def texts(self, name: str) -> list[str]:
         """A list of texts; a single text is a list of one."""
         value = self.fields.get(name, [])
         if isinstance(value, str):
             return [value]
-        if isinstance(value, list) and all(isinstance(one, str) for one in value):
+        if isinstance(value, list) and all(isinstance(item, str) for item in value):
             return value
-        raise self.fault(tr('"{name}" is no list of names', name=name))
+        raise self.fault(tr('"{name}" is not a list of names', name=name))
 
     def units(self, name: str) -> list[list[str]]:
-        """A list whose places are names, or lists of names that were shown as one."""
+        """A list of names, or of lists of names that were shown as one."""
         value = self.fields.get(name, [])
         if not isinstance(value, list):
-            raise self.fault(tr('"{name}" is no list', name=name))
+            raise self.fault(tr('"{name}" is not a list', name=name))
         check_screen_size(self.opened, len(value), self.number)
-        found = [[one] if isinstance(one, str) else one for one in value]
+        units = [[unit] if isinstance(unit, str) else unit for unit in value]
         if not all(
-            isinstance(one, list) and one and all(isinstance(part, str) and part for part in one) for one in found
+            isinstance(unit, list) and unit and all(isinstance(part, str) and part for part in unit) for unit in units
         ):
-            raise self.fault(tr('"{name}" is no list of names, or of lists of names', name=name))
-        return found
+            raise self.fault(tr('"{name}" is not a list of names, or of lists of names', name=name))
+        return units
 
     def flags(self, name: str) -> int:
-        """Remarks about a rating as one number, 0..255."""
+        """Flags of a rating as one number, 0..255."""
         value = self.fields.get(name, 0)
         if type(value) is int and 0 <= value <= 255:
             return value
-        raise self.fault(tr('"{name}" is no whole number from 0 to 255', name=name))
+        raise self.fault(tr('"{name}" is not a whole number from 0 to 255', name=name))
 
     def whole(self, name: str) -> list[int]:
-        """A list of ranks from 1; 0 and -1 say that none was given."""
+        """A list of ranks from 1; 0 and -1 mean no rank."""
         value = self.fields.get(name)
-        if isinstance(value, list) and all(type(one) is int and -1 <= one < 1000 for one in value):
+        if isinstance(value, list) and all(type(item) is int and -1 <= item < 1000 for item in value):
             return value
-        raise self.fault(tr('"{name}" is no list of ranks: {text}', name=name, text=quote_token(str(value)[:40])))
+        raise self.fault(tr('"{name}" is not a list of ranks: {text}', name=name, text=quote_token(str(value)[:40])))

@@ -1,4 +1,4 @@
-"""Our own JSON Lines: a campaign's journal, or ratings as they are, one a line, with nothing lost.
+"""QE Desktop JSON Lines: a campaign's journal, or ratings, one per line, without loss.
 
     {"format": "qe-desktop ratings", "version": 1, "origin": …, "notes": […]}                (first, and optional)
     {"rater": …, "system": …, "segment": …, "scale": "adequacy", "value": 4, "at": …, "seconds": …, "role": …,
@@ -6,7 +6,7 @@
     {"rater": …, "segment": …, "systems": ["A", ["B", "C"]], "ranks": [1, 2], "screen": …, "at": …}
     {"rater": …, "segment": …, "systems": […], "comment": …, "skipped": true}
 
-Names in a list of their own had identical outputs. Everything comes back as it was.
+Names in a nested list had identical outputs. Reading restores exactly what was written.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from qe_desktop.formats.ratings.rating_format import RatingFormat
 from qe_desktop.i18n.messages import tr
 
 _OWN_LINE_KINDS = {"rater", "rating", "campaign"}
-"""What every line of ours has one of."""
+"""Keys of which every line in our format has one."""
 
 
 def _confidence(head: bytes, name: str) -> float:
@@ -73,29 +73,29 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
                 campaign |= fields
             else:
                 add_event(lines, JsonRecord(opened, number, fields), odd)
-        found = fold_journal(opened, lines, campaign)
-        return replace(found, notes=(*found.notes, *odd.notes()))
+        ratings = fold_journal(opened, lines, campaign)
+        return replace(ratings, notes=(*ratings.notes, *odd.notes()))
     return _plain(opened)
 
 
 class _ScoreBuilder:
-    """Ratings on scales as columns; a block of lines in the form that we write is taken at once."""
+    """Ratings on scales as columns; a block of lines in our written form is processed at once."""
 
     def __init__(self) -> None:
         self.names = {name: NameColumn(exact=True) for name in (*_NAMES, *_MARKS)}
         self.numbers: dict[str, list[Floats]] = {name: [] for name in ("value", "started", "seconds", "role", "flags")}
 
-    def add_block(self, found: list[dict[str, Any]]) -> bool:
-        """Take these lines; False, and nothing is taken, where not all are ratings in the form that we write."""
-        there = set[str]().union(*found)
+    def add_block(self, objects: list[dict[str, Any]]) -> bool:
+        """Add these lines; False, without adding any, unless all are ratings in our written form."""
+        there = set[str]().union(*objects)
         if not _OF_SCORES >= there >= {*_NAMES, "value"}:
             return False
         try:
-            columns = {name: list(map(itemgetter(name), found)) for name in (*_NAMES, "value")}
+            columns = {name: list(map(itemgetter(name), objects)) for name in (*_NAMES, "value")}
         except KeyError:
             return False
         columns |= {
-            name: _column_with_defaults(found, name, otherwise) if name in there else [otherwise] * len(found)
+            name: _column_with_defaults(objects, name, otherwise) if name in there else [otherwise] * len(objects)
             for name, otherwise in _DEFAULTS.items()
         }
         if not all(set(map(type, columns[name])) <= _TYPES[name] for name in there):
@@ -107,7 +107,7 @@ class _ScoreBuilder:
         if started is None:
             if set(times) != {""}:
                 return False
-            started = np.full(len(found), NAN)
+            started = np.full(len(objects), NAN)
         numbers = (columns["value"], started, columns["seconds"], list(map(ROLES.__getitem__, roles)), columns["flags"])
         try:
             arrays = [np.asarray(column, np.float64) for column in numbers]
@@ -122,7 +122,7 @@ class _ScoreBuilder:
         return True
 
     def add(self, line: JsonRecord) -> None:
-        """Take one line. QeError for what is wrong with it."""
+        """Add one line. QeError if it is invalid."""
         values = (
             line.rating(), line.when(), line.number_of("seconds", NAN),
             float(parse_role(line, line.text("role", ""))), float(line.flags("flags")),
@@ -135,7 +135,7 @@ class _ScoreBuilder:
             self.numbers[name].append(np.array([value]))
 
     def table(self) -> ScoreRatings:
-        """All that was taken."""
+        """The collected ratings."""
         columns = {name: np.concatenate([np.zeros(0), *parts]) for name, parts in self.numbers.items()}
         rater, system, segment, scale, campaign, uid = (self.names[name] for name in (*_NAMES, *_MARKS))
         return ScoreRatings(
@@ -145,17 +145,17 @@ class _ScoreBuilder:
         )  # fmt: skip
 
 
-def _column_with_defaults(found: list[dict[str, Any]], name: str, otherwise: object) -> list[Any]:
+def _column_with_defaults(objects: list[dict[str, Any]], name: str, otherwise: object) -> list[Any]:
     try:
-        return list(map(itemgetter(name), found))
+        return list(map(itemgetter(name), objects))
     except KeyError:
-        return [fields.get(name, otherwise) for fields in found]
+        return [fields.get(name, otherwise) for fields in objects]
 
 
 _NAMES = ("rater", "system", "segment", "scale")
 _MARKS = ("campaign", "rating")
 _DEFAULTS: dict[str, Any] = {"at": "", "seconds": NAN, "role": "", "flags": 0, "campaign": "", "rating": ""}
-"""What stands for the fields that are left out where there is nothing to say."""
+"""Defaults of optional fields."""
 _OF_SCORES = {*_NAMES, "value", *_DEFAULTS}
 _READ = {
     *_OF_SCORES, "systems", "ranks", "screen", "comment", "skipped", "format", "version", "origin", "notes",
@@ -189,16 +189,15 @@ def _plain(opened: TextFile) -> Ratings:
     unread: dict[str, None] = {}
     odd = SkippedValues(
         lambda n, named: tr(
-            "{n:,} {n:line with a value or time that cannot be|lines with values or times that cannot be} left out: "
-            "{named}",
+            "{n:,} {n:line with an invalid value or time|lines with an invalid value or time} left out: {named}",
             "", n, named=named,
         )
     )  # fmt: skip
-    for numbers, found in _split_headers(iter_object_blocks(opened)):
-        if found and scores.add_block(found):
+    for numbers, objects in _split_headers(iter_object_blocks(opened)):
+        if objects and scores.add_block(objects):
             continue
-        unread |= dict.fromkeys(name for fields in found for name in fields if name not in _READ)
-        for number, fields in zip(numbers, found, strict=True):
+        unread |= dict.fromkeys(name for fields in objects for name in fields if name not in _READ)
+        for number, fields in zip(numbers, objects, strict=True):
             line = JsonRecord(opened, number, fields)
             if not {"value", "ranks", "comment"}.isdisjoint(fields):
                 try:
@@ -209,22 +208,22 @@ def _plain(opened: TextFile) -> Ratings:
                 origin, notes = line.text("origin", origin), tuple(line.texts("notes"))
                 ranges = header_ranges(fields.get("ranges"))
             else:
-                raise line.fault(tr("the line is neither a rating nor a ranking nor a comment"))
+                raise line.fault(tr("the line is not a rating, a ranking or a comment"))
     notes = (*notes, *odd.notes(), *unread_note(list(unread), ()))
     ratings = Ratings(scores.table(), _pairs(rankings), tuple(comments), origin, notes, ranges)
     if odd and not len(ratings.scores) and not len(ratings.pairs):
-        raise QeError(tr("no line holds a rating that can be one"), hint=odd.notes()[0], place=opened.place())
+        raise QeError(tr("no line contains a valid rating"), hint=odd.notes()[0], place=opened.place())
     return ratings
 
 
 def _split_headers(blocks: Iterator[JsonBlock]) -> Iterator[JsonBlock]:
-    """The blocks, a header that begins one by itself, for what comes after it may all be ratings."""
-    for numbers, found in blocks:
-        if found and "format" in found[0]:
-            yield numbers[:1], found[:1]
-            yield numbers[1:], found[1:]
+    """The blocks, with a leading header split off, because the rest may all be ratings."""
+    for numbers, objects in blocks:
+        if objects and "format" in objects[0]:
+            yield numbers[:1], objects[:1]
+            yield numbers[1:], objects[1:]
         else:
-            yield numbers, found
+            yield numbers, objects
 
 
 def _take(line: JsonRecord, scores: _ScoreBuilder, rankings: list[_RankingLine], comments: list[Comment]) -> None:
@@ -240,7 +239,7 @@ def _ranking(line: JsonRecord) -> _RankingLine:
     units, ranks = [CAMPAIGN_JOINER.join(unit) for unit in line.units("systems")], line.whole("ranks")
     if len(units) != len(ranks):
         message = tr("{n} {n:system|systems}, but {ranks} {ranks:rank|ranks}", "", len(units), ranks=len(ranks))
-        raise line.fault(message, tr("Give as many ranks as systems."))
+        raise line.fault(message, tr("Use as many ranks as systems."))
     screen = line.text("screen", str(line.number))
     return _RankingLine(
         line.text("rater"), line.text("segment"), screen, units, ranks,

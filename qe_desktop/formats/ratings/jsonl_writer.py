@@ -1,4 +1,4 @@
-"""Writing ratings as JSON Lines, one rating, ranking or comment a line, with nothing lost."""
+"""JSON Lines writer: one rating, ranking or comment per line, without loss."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from qe_desktop.i18n.messages import to_english
 
 FORMAT_NAME = "qe-desktop ratings"
 MAX_WRITTEN_SYSTEMS = 12
-"""Systems of one ranking up to which its pairs are written as one line."""
+"""Maximum number of systems in a ranking whose pairs are written as one line."""
 
 
 def write_jsonl(ratings: Ratings, path: Path) -> tuple[str, ...]:
-    """Write everything; there is nothing to note."""
+    """Write everything; there are no notes."""
     header: dict[str, Any] = {
         "format": FORMAT_NAME, "version": 1, "origin": ratings.origin, "notes": to_english(ratings.notes)
     }  # fmt: skip
@@ -39,24 +39,24 @@ def write_jsonl(ratings: Ratings, path: Path) -> tuple[str, ...]:
 def _number(name: str, value: float) -> str:
     if value != value:
         return ""
-    # a whole number has no sign at 0 in JSON
+    # JSON integers have no negative zero
     return f', "{name}": {repr(value) if value == 0 else repr(value).removesuffix(".0")}'
 
 
 def _rest(role: str, at: str, seconds: float, campaign: str, uid: str, flags: int = 0) -> str:
-    """The fields that are left out where there is nothing to say of them; `campaign` and `uid` are JSON already."""
-    said = f', "at": "{at}"' if at else ""
-    said += _number("seconds", seconds)
+    """Optional fields, left out if empty; `campaign` and `uid` are already JSON."""
+    fields = f', "at": "{at}"' if at else ""
+    fields += _number("seconds", seconds)
     if role != "system":
-        said += f', "role": "{role}"'
-    said += f', "campaign": {campaign}' if campaign != '""' else ""
-    said += f', "rating": {uid}' if uid != '""' else ""
-    return f'{said}, "flags": {flags}' if flags else said
+        fields += f', "role": "{role}"'
+    fields += f', "campaign": {campaign}' if campaign != '""' else ""
+    fields += f', "rating": {uid}' if uid != '""' else ""
+    return f'{fields}, "flags": {flags}' if flags else fields
 
 
 def _score_lines(scores: ScoreRatings) -> Iterator[str]:
-    held = (scores.raters, scores.systems, scores.segments, scores.scales, scores.campaigns, scores.uids)
-    names = [[dumps_json(name) for name in some] for some in held]
+    name_columns = (scores.raters, scores.systems, scores.segments, scores.scales, scores.campaigns, scores.uids)
+    names = [[dumps_json(name) for name in some] for some in name_columns]
     columns = (
         scores.rater, scores.system, scores.segment, scores.scale, scores.value, scores.seconds, scores.flags,
         scores.campaign, scores.uid,
@@ -75,8 +75,8 @@ def _score_lines(scores: ScoreRatings) -> Iterator[str]:
 
 
 def _ranking_lines(pairs: PairRatings) -> Iterator[str]:
-    """A line for each screen whose pairs stand together as a ranking gives them, and for each pair that does not."""
-    # a name with a mark at its end, or two together, is a name of its own
+    """One line per screen whose pairs form a ranking in order, and per remaining pair."""
+    # a name with a trailing or doubled separator is a single name
     units = [unit.split(CAMPAIGN_JOINER) if all(unit.split(CAMPAIGN_JOINER)) else [unit] for unit in pairs.units]
     roles, times, seconds = format_roles(pairs.role), format_timestamps(pairs.started), pairs.seconds.tolist()
     for begin, systems, ranks in _rankings(pairs):
@@ -92,7 +92,7 @@ def _ranking_lines(pairs: PairRatings) -> Iterator[str]:
 
 
 def _rankings(pairs: PairRatings) -> Iterator[tuple[int, list[int], list[int]]]:
-    """Where each ranking begins among the pairs, its units and their ranks."""
+    """Start of each ranking among the pairs, its units and their ranks."""
     if not len(pairs):
         return
     keys = np.stack([
@@ -104,22 +104,22 @@ def _rankings(pairs: PairRatings) -> Iterator[tuple[int, list[int], list[int]]]:
     rows = list(zip(*(column.tolist() for column in columns), strict=True))
     for begin, end in zip(begins, [*begins[1:], len(pairs)], strict=True):
         while begin < end:
-            # the first unit stands first in as many pairs as there are other units on its screen
+            # the first unit is first in as many pairs as there are other units on its screen
             last = min(end, begin + MAX_WRITTEN_SYSTEMS)
-            others = next((at for at in range(begin, last) if rows[at][0] != rows[begin][0]), last) - begin
-            systems, ranks, size = _screen(rows[begin : min(end, begin + MAX_WRITTEN_SYSTEMS**2)], others)
+            other_count = next((at for at in range(begin, last) if rows[at][0] != rows[begin][0]), last) - begin
+            systems, ranks, size = _screen(rows[begin : min(end, begin + MAX_WRITTEN_SYSTEMS**2)], other_count)
             yield begin, systems, ranks
             begin += size
 
 
-def _screen(rows: list[tuple[int, int, int, int]], others: int) -> tuple[list[int], list[int], int]:
-    """The ranking that the first rows are the pairs of, and how many they are; a single pair at the least."""
-    for count in range(others + 1, 1, -1):
+def _screen(rows: list[tuple[int, int, int, int]], other_count: int) -> tuple[list[int], list[int], int]:
+    """The ranking that the first pairs come from, and its number of pairs, at least one."""
+    for count in range(other_count + 1, 1, -1):
         size = count * (count - 1) // 2
         systems = [rows[0][0], *(row[1] for row in rows[: count - 1])]
         ranks = [rows[0][2], *(row[3] for row in rows[: count - 1])]
         listed = [
-            (systems[one], systems[other], ranks[one], ranks[other]) for one, other in combinations(range(count), 2)
+            (systems[left], systems[right], ranks[left], ranks[right]) for left, right in combinations(range(count), 2)
         ]
         if len(rows) >= size and rows[:size] == listed and min(ranks) > 0:
             return systems, ranks, size

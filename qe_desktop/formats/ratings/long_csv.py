@@ -1,9 +1,9 @@
-"""Tables with one rating a row and columns known by their headers, as CSV or TSV.
+"""Tables with one rating per row and columns identified by their headers, as CSV or TSV.
 
-    rater,segment,system,scale,value,role,started,seconds        system,segment,judge,adequacy,fluency
-    rater,segment,systems,ranks,screen,started                   (systems and ranks are cut by |, such as A|B+C and 1|2)
+rater,segment,system,scale,value,role,started,seconds        system,segment,judge,adequacy,fluency
+rater,segment,systems,ranks,screen,started                   (systems and ranks separated by |: A|B+C and 1|2)
 
-What we write has the rater, the role and the time of every rating; rankings are written as their pairs.
+Written tables have the rater, the role and the time of every rating; rankings are written as pairs.
 """
 
 from __future__ import annotations
@@ -69,9 +69,9 @@ from qe_desktop.i18n.messages import tr
 
 
 def write_long(ratings: Ratings, path: Path) -> tuple[str, ...]:
-    """Write values on scales and pairs, each with its rater and time; notes on what is left out."""
+    """Write values on scales and pairs, each with its rater and time; return notes on what is left out."""
     scores, pairs = ratings.scores, ratings.pairs
-    check_not_empty(len(scores) + len(pairs), path, tr("there are no ratings to write"), tr("Choose other ratings."))
+    check_not_empty(len(scores) + len(pairs), path, tr("there are no ratings to write"), tr("Select other ratings."))
     if len(pairs):
         _reject_separators(pairs.units, path)
     check_names_survive(scores, ("rater", "segment", "system", "scale"), path)
@@ -104,18 +104,20 @@ def write_long(ratings: Ratings, path: Path) -> tuple[str, ...]:
     if not ratings.comments:
         return ()
     comments = len(ratings.comments)
-    return (tr("a table with one rating a row cannot hold {n:,} {n:comment|comments} and skipped items", "", comments),)
+    return (
+        tr("a table with one rating per row cannot contain {n:,} {n:comment|comments} and skipped items", "", comments),
+    )
 
 
 def _reject_separators(units: Sequence[str], path: Path) -> None:
     for unit in units:
         if "|" in unit:
-            message = tr('the system "{name}" has the mark | in its name, which cuts systems here', name=unit)
-            raise QeError(message, hint=tr("Write the form wmt or jsonl."), place=SourceLocation(display_name(path)))
+            message = tr('the system name "{name}" contains |, which separates systems here', name=unit)
+            raise QeError(message, hint=tr("Use the format wmt or jsonl."), place=SourceLocation(display_name(path)))
 
 
 DEFAULT_RATER = "rater"
-"""The rater's name where a file names none."""
+"""Default rater name."""
 _VALUES = ("value", "adequacy", "fluency", "z")
 _READ = (
     "rater", "segment", "system", "scale", "document", "pair", "screen", "systems", "ranks", "role", "flags", "started",
@@ -131,11 +133,11 @@ class _LongLayout:
     rows: list[list[str]]
     at: dict[str, int]
     value_scale: str
-    """The scale of the column "value" where no column names it."""
+    """Default scale of the column "value"."""
 
     @property
     def sure(self) -> bool:
-        """Whether the table says itself that it holds ratings: it names raters, or scales that only people rate on."""
+        """Whether the table is marked as ratings: it names raters, or scales used only in human evaluation."""
         if not {"rater", "adequacy", "fluency", "ranks"}.isdisjoint(self.at):
             return True
         return "scale" in self.at and {full_scale_name(row[self.at["scale"]]) for row in self.rows} <= {
@@ -144,7 +146,7 @@ class _LongLayout:
         }
 
     def uses(self) -> tuple[ColumnUse, ...]:
-        """What each column is taken for."""
+        """Use of each column."""
         taken = {place: VALUE if name in _VALUES else name for name, place in self.at.items() if name in _READ}
         return column_uses(self.header, self.rows, taken)
 
@@ -173,7 +175,7 @@ def _confidence(head: bytes, name: str) -> float:
     layout = _layout(head)
     if layout is None:
         return 0.0
-    # without a rater it may be any table of scores: of metrics, for example
+    # without a rater it may be any table of scores, such as metric scores
     return (0.95 if "rater" in layout.at else 0.65) if layout.sure else AMBIGUOUS_CONFIDENCE
 
 
@@ -187,7 +189,7 @@ def _uses(head: bytes) -> tuple[ColumnUse, ...]:
 
 
 def _read_columns(opened: TextFile, layout: _LongLayout) -> CsvColumns:
-    """The columns of a file, each in the gatherer that fits its meaning."""
+    """Columns of a file, each in the builder for its meaning."""
     texts = ("system", "scale", "document", "pair", "screen", "campaign", "uid", "range", "systems", "ranks")
     gatherers: dict[str, ColumnBuilder] = {name: NameColumn(empty="") for name in texts}
     gatherers |= {name: NameColumn() for name in ("rater", "segment")}
@@ -204,83 +206,84 @@ def _read_columns(opened: TextFile, layout: _LongLayout) -> CsvColumns:
 def _read(opened: TextFile, language_pair: str) -> Ratings:
     layout = _layout(opened.head())
     if layout is None:
-        message = tr("the first row does not name the columns of a table of ratings")
-        hint = tr("Such a table begins with a row like rater,segment,system,scale,value.")
+        message = tr("the first row does not name the columns of a rating table")
+        hint = tr("The first row must be like rater,segment,system,scale,value.")
         raise QeError(message, hint=hint, place=opened.place(1))
-    found = _read_columns(opened, layout)
-    keep = found.of_pair(language_pair, "pair")
+    columns = _read_columns(opened, layout)
+    keep = columns.of_pair(language_pair, "pair")
     ratings = Ratings(origin=opened.name)
     if set(_VALUES) & set(layout.at):
-        ratings = replace(ratings, scores=_scores(layout, found, keep))
+        ratings = replace(ratings, scores=_scores(layout, columns, keep))
     if {"systems", "ranks"} <= set(layout.at):
-        ratings = replace(ratings, pairs=_pairs(opened, layout, found, keep))
-    notes = [*found.notes(layout.header)]
-    if "system" not in found and len(ratings.scores):
-        notes.append(tr("the file names no system, so it is called {name}", name=DEFAULT_SYSTEM))
-    if "rater" not in found:
-        notes.append(tr("the file names no rater, so all are called {name}", name=DEFAULT_RATER))
-    return replace(ratings, notes=tuple(notes), ranges=_ranges(layout, found, ratings.scores))
+        ratings = replace(ratings, pairs=_pairs(opened, layout, columns, keep))
+    notes = [*columns.notes(layout.header)]
+    if "system" not in columns and len(ratings.scores):
+        notes.append(tr("the file names no system; {name} is used", name=DEFAULT_SYSTEM))
+    if "rater" not in columns:
+        notes.append(tr("the file names no rater; {name} is used", name=DEFAULT_RATER))
+    return replace(ratings, notes=tuple(notes), ranges=_ranges(layout, columns, ratings.scores))
 
 
-def _ranges(layout: _LongLayout, found: CsvColumns, scores: ScoreRatings) -> Ranges:
-    """What headers, names of scales and a column tell of where scales go."""
+def _ranges(layout: _LongLayout, columns: CsvColumns, scores: ScoreRatings) -> Ranges:
+    """Scale ranges from headers, scale names and a column."""
     headers = [layout.header[layout.at[name]] for name in _VALUES if name in layout.at]
-    named_scales, scale = found.names("scale")
+    named_scales, scale = columns.names("scale")
     pairs = [(full_scale_name(name), split_scale_name(name)[1]) for name in (*headers, *named_scales)]
-    cells, cell = found.names("range")
+    cells, cell = columns.names("range")
     if len(scores.scales) == 1:
         pairs += [(scores.scales[0], parse_range(text)) for text in cells]
-    elif "scale" in found and "range" in found:
+    elif "scale" in columns and "range" in columns:
         both = np.unique(np.stack([scale, cell]), axis=1).T.tolist()
         pairs += [
-            (full_scale_name(named_scales[one]) or layout.value_scale, parse_range(cells[other])) for one, other in both
+            (full_scale_name(named_scales[name_index]) or layout.value_scale, parse_range(cells[cell_index]))
+            for name_index, cell_index in both
         ]
     return declared_ranges(pairs)
 
 
-def _common_columns(found: CsvColumns, rows: NDArray[np.int64]) -> dict[str, Any]:
-    """The columns that every row has, whatever it rates, at these rows."""
-    started, seconds, time = found.values("started"), found.values("seconds"), found.values("time")
-    # a column called "time" holds moments or durations; small numbers are no moments
+def _common_columns(table: CsvColumns, rows: NDArray[np.int64]) -> dict[str, Any]:
+    """Columns common to all kinds of rows, at these rows."""
+    started, seconds, time = table.values("started"), table.values("seconds"), table.values("time")
+    # a "time" column contains times or durations; small numbers are not times
     known = time[~np.isnan(time)]
     if len(known) and known.min() >= MIN_UNIX_TIME:
         started = np.where(np.isnan(started), time, started)
     else:
         seconds = np.where(np.isnan(seconds), time, seconds)
-    raters, rater = found.names("rater", DEFAULT_RATER)
-    segments, segment = found.segments()
-    campaigns, campaign = found.names("campaign")
-    uids, uid = found.names("uid")
+    raters, rater = table.names("rater", DEFAULT_RATER)
+    segments, segment = table.segments()
+    campaigns, campaign = table.names("campaign")
+    uids, uid = table.names("uid")
     columns: dict[str, NDArray[Any]] = {
         "rater": rater, "segment": segment, "campaign": campaign, "uid": uid, "started": started, "seconds": seconds,
-        "role": found.values("role", 0).astype(np.uint8),
+        "role": table.values("role", 0).astype(np.uint8),
     }  # fmt: skip
     names = {"raters": raters, "segments": segments, "campaigns": campaigns, "uids": uids}
     return names | {name: column[rows] for name, column in columns.items()}
 
 
-def _scores(layout: _LongLayout, found: CsvColumns, keep: NDArray[np.bool_]) -> ScoreRatings:
+def _scores(layout: _LongLayout, table: CsvColumns, keep: NDArray[np.bool_]) -> ScoreRatings:
     columns = [name for name in _VALUES if name in layout.at]
-    matrix = np.stack([found.values(name) for name in columns], axis=1)
+    matrix = np.stack([table.values(name) for name in columns], axis=1)
     row, column = np.nonzero(~np.isnan(matrix) & keep[:, None])
     scales = [layout.value_scale if name == "value" else name for name in columns]
-    if "scale" in found:
-        named_scales, codes = found.names("scale")
+    if "scale" in table:
+        named_scales, codes = table.names("scale")
         full = [full_scale_name(name) or layout.value_scale for name in named_scales]
         own = len(scales) + codes
         which = np.where(column == columns.index("value") if "value" in columns else False, own[row], column)
         names, scale = rename_codes([*scales, *full], which.astype(np.int32), [*scales, *full])
     else:
         names, scale = rename_codes(scales, column.astype(np.int32), scales)
-    systems, system = found.names("system", DEFAULT_SYSTEM)
+    systems, system = table.names("system", DEFAULT_SYSTEM)
     return ScoreRatings(
         systems=systems, scales=names, system=system[row], scale=scale, value=matrix[row, column],
-        flags=found.values("flags", 0)[row].astype(np.uint8), **_common_columns(found, row),
+        flags=table.values("flags", 0)[row].astype(np.uint8), **_common_columns(table, row),
     )  # fmt: skip
 
 
-def _pairs(opened: TextFile, layout: _LongLayout, found: CsvColumns, keep: NDArray[np.bool_]) -> PairRatings:
-    (cells, system), (ranked, ranking) = found.names("systems"), found.names("ranks")
+def _pairs(opened: TextFile, layout: _LongLayout, columns: CsvColumns, keep: NDArray[np.bool_]) -> PairRatings:
+    (cells, system), (ranked, ranking) = columns.names("systems"), columns.names("ranks")
     shown_together, given = [_split_cell(cell) for cell in cells], [_split_cell(cell) for cell in ranked]
     check_screen_size(opened, max(map(len, [*shown_together, *given]), default=0))
     sizes = np.array([len(units) for units in shown_together])[system]
@@ -289,7 +292,7 @@ def _pairs(opened: TextFile, layout: _LongLayout, found: CsvColumns, keep: NDArr
         _check(given, ranking, sizes, counts)
     except BadCellError as bad:
         line = line_of_row(opened, layout.dialect, bad.row + 1)
-        hint = tr("Give as many ranks as systems, both cut by |.")
+        hint = tr("Use as many ranks as systems, both separated by |.")
         raise QeError(bad.message, hint=hint, place=opened.place(line)) from None
     places = {"": 0}
     for name in chain.from_iterable(shown_together):
@@ -297,16 +300,16 @@ def _pairs(opened: TextFile, layout: _LongLayout, found: CsvColumns, keep: NDArr
     width = max(1, *map(len, shown_together), *map(len, given))
     unit = _pad_lists([[places[name] for name in units] for units in shown_together], width)
     rank = _pad_lists([[int(cell) for cell in ranks] for ranks in given], width).astype(np.int16)
-    screens, screen = found.numbered("screen")
+    screens, screen = columns.numbered("screen")
     rows = np.flatnonzero(keep & (sizes > 0) & (counts > 0))
     return RankingScreens(
         units=tuple(places), screens=screens, screen=screen[rows], shown=unit[system[rows]], given=rank[ranking[rows]],
-        **_common_columns(found, rows),
+        **_common_columns(columns, rows),
     ).pairs()  # fmt: skip
 
 
 def _split_cell(cell: str) -> list[str]:
-    """The names or ranks in a cell, cut by the first of these marks that it has."""
+    """Names or ranks in a cell, split at the first of these separators that it contains."""
     if cell.lower() in MISSING_CELLS:
         return []
     mark = next((mark for mark in "|;," if mark in cell), None)
@@ -314,11 +317,11 @@ def _split_cell(cell: str) -> list[str]:
 
 
 def _check(given: list[list[str]], ranking: Codes, sizes: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
-    """BadCell for ranks that are no numbers, or not as many as the systems of their row."""
+    """BadCell for ranks that are not numbers, or whose number differs from that of the systems."""
     for place, cells in enumerate(given):
         for cell in cells:
             if not _RANK.fullmatch(cell) or int(cell) < -1:
-                message = tr("{text} is no rank", text=quote_token(cell))
+                message = tr("{text} is not a rank", text=quote_token(cell))
                 raise BadCellError(int(np.argmax(ranking == place)), message)
     wrong = np.flatnonzero(sizes != counts)
     if len(wrong):
@@ -333,4 +336,4 @@ def _pad_lists(lists: Sequence[Sequence[int]], width: int) -> Codes:
     return np.array([[*values, *[0] * (width - len(values))] for values in lists], np.int32)
 
 
-FORMAT = RatingFormat("long", tr("one rating a row"), _confidence, _read, write_long, _uses)
+FORMAT = RatingFormat("long", tr("one rating per row"), _confidence, _read, write_long, _uses)

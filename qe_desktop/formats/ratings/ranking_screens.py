@@ -1,4 +1,4 @@
-"""Rankings as they stand in a file, several systems a row, and the pairwise judgements that they say."""
+"""Rankings as in a file, several systems per row, and the resulting pairwise judgements."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.i18n.messages import tr
 
 MAX_SCREEN_OUTPUTS = 100
-"""Outputs of one screen: nobody ranks as many."""
+"""Maximum number of outputs on one screen."""
 MAX_PAIR_CELLS = 1 << 22
-"""Pairs of places that are looked at together."""
+"""Pairs of indices processed together."""
 
 
 def check_screen_size(opened: TextFile, count: int, line: int | None = None) -> None:
-    """QeError for a ranking of more outputs than anybody can rank; all of their pairs would not fit into memory."""
+    """QeError for a ranking of too many outputs, whose pairs would not fit into memory."""
     if count > MAX_SCREEN_OUTPUTS:
         message = tr(
-            "a ranking of {n:,} {n:output|outputs}, where no more than {most} can be read",
+            "a ranking of {n:,} {n:output|outputs}; the maximum is {most}",
             "",
             count,
             most=MAX_SCREEN_OUTPUTS,
         )
-        hint = tr("Give each ranking a row of its own, with the outputs that stood on one screen.")
+        hint = tr("Use one row per ranking, with the outputs of one screen.")
         raise QeError(message, hint=hint, place=opened.place(line))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankingScreens:
-    """Rankings, one a row. `shown` and `given` have shape (rows, systems), the other columns (rows,).
+    """Rankings, one per row. `shown` and `given` have shape (rows, systems), the other columns (rows,).
 
-    `shown` are places in `units` in the order in which they were listed, `given` their ranks; a rank of 0 or less, or
-    a unit without a name, stands where there is no system or no rank.
+    `shown` are indices into `units` in display order, `given` their ranks; a rank of 0 or less, or a unit without a
+    name, means no rank or no system.
     """
 
     raters: tuple[str, ...]
@@ -62,7 +62,7 @@ class RankingScreens:
         return np.asarray(self.shown != nameless)
 
     def pairs(self) -> PairRatings:
-        """All pairs of a row's ranked systems, in the order in which they stand; one shown alone beside itself."""
+        """All pairs of a row's ranked systems, in order; a single system is paired with itself."""
         there = self._there()
         ranked = there & (self.given > 0)
         first, second = np.array([*combinations(range(self.shown.shape[1]), 2), (0, 0)]).T
@@ -86,7 +86,7 @@ class RankingScreens:
         )  # fmt: skip
 
     def skipped(self) -> tuple[Comment, ...]:
-        """The screens on which nothing was ranked, once each with all their systems."""
+        """Screens without ranks, once each with all their systems."""
         there = self._there()
         empty = np.flatnonzero(~(there & (self.given > 0)).any(axis=1))
         seen: dict[tuple[str, str, str], Comment] = {}

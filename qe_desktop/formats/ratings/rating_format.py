@@ -1,4 +1,4 @@
-"""What a format of ratings is: how a file in it is recognised, read and, for some, written."""
+"""Format of ratings: detection, reading and, for some, writing."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from qe_desktop.formats.ratings.header_aliases import ColumnUse
 
 @dataclass(frozen=True, slots=True)
 class RatingFormat:
-    """A family of files. `confidence` says from a file's first bytes and its name how well it fits, 0..1.
+    """A family of files. `confidence` rates from the first bytes and the name how well a file fits, 0..1.
 
-    `read` takes a file and the language pair to choose (empty: the only one). `write` writes what the format can hold
-    and gives notes on what it left out; None for formats that are only read. `uses` says what the columns of a table
-    are taken for, where that may be a question.
+    `read` takes a file and the language pair to select (empty: the only one). `write` writes what the format can
+    contain and returns notes on the rest; None for read-only formats. `uses` are the uses of a table's columns, if they
+    are ambiguous.
     """
 
     name: str
@@ -29,4 +29,4 @@ class RatingFormat:
 
 
 AMBIGUOUS_CONFIDENCE = 0.3
-"""The confidence in a table that may hold ratings but does not say so: it is asked for."""
+"""Confidence in a table that may contain ratings but is not marked as such: the user is asked."""

@@ -1,4 +1,4 @@
-"""The one list of rating formats: to add one, write its module and add a line here."""
+"""Registry of rating formats: to add one, write its module and add a line here."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ RATING_FORMATS: tuple[RatingFormat, ...] = (
 )
 RATING_FORMAT_BY_NAME = {format.name: format for format in RATING_FORMATS}
 WRITABLE_FORMATS = tuple(format.name for format in RATING_FORMATS if format.write is not None)
-"""The forms that ratings can be written in."""
+"""Writable formats of ratings."""
 _KNOWN_FORMATS_HINT = tr(
-    "Known are WMT rankings, Appraise exports, WMT21 direct assessment, tables with one column a rater or one rating a "
-    "row with a header, and JSON Lines."
+    "Supported formats: WMT rankings, Appraise exports, WMT21 direct assessment, tables with one column per rater"
+    " or one rating per row with a header, and JSON Lines."
 )
 
 
 def detect_rating_format(opened: TextFile) -> tuple[RatingFormat, float]:
-    """The format that a file's content fits best, and how well, 0..1; at 0 it fits none."""
+    """Format that fits a file's content best, and how well, 0..1; at 0 none fits."""
     head, name = opened.head(), opened.path.name
     fits = ((format, format.confidence(head, name)) for format in RATING_FORMATS)
     return max(fits, key=lambda pair: pair[1])
@@ -58,18 +58,18 @@ def read_ratings(
     unsure: bool = False,
     ranges: Ranges = (),
 ) -> Ratings:
-    """The ratings in a file, gzip or not, in the format with this name or else in the one recognised by its content.
+    """Read the ratings in a file, gzip or not, in the named format or else in the detected one.
 
-    `language_pair` chooses among several in one file, `raters` name the columns of a table that are raters'. QeError
-    with file and line for what cannot be read; UnsureTable for a table that may hold ratings but does not say so,
-    unless a person has said that it does: by its form, its raters, or for all (`unsure`). `ranges` are those of scales
-    that a person has told; they hold, whatever the file says.
+    `language_pair` selects one of several in a file, `raters` names the rater columns of a table. QeError with file and
+    line for what cannot be read; UnsureTable for a table that may contain ratings but does not say so, unless the user
+    confirmed it by its format, its raters, or for all files (`unsure`). `ranges` are scale ranges set by the user; they
+    override the file's.
     """
-    found = _read(path, language_pair, form, raters, unsure)
+    ratings = _read(path, language_pair, form, raters, unsure)
     if not ranges:
-        return found
-    said = {scale for scale, _, _ in ranges}
-    return replace(found, ranges=(*ranges, *(one for one in found.ranges if one[0] not in said)))
+        return ratings
+    declared = {scale for scale, _, _ in ranges}
+    return replace(ratings, ranges=(*ranges, *(entry for entry in ratings.ranges if entry[0] not in declared)))
 
 
 def _read(path: Path | str, language_pair: str, form: str, raters: Sequence[str], unsure: bool) -> Ratings:
@@ -78,27 +78,27 @@ def _read(path: Path | str, language_pair: str, form: str, raters: Sequence[str]
         return wide_csv.read_wide(opened, language_pair, raters)
     if form:
         if form not in RATING_FORMAT_BY_NAME:
-            hint = tr("Known are {forms}.", forms=", ".join(RATING_FORMAT_BY_NAME))
-            message = tr("there is no form of ratings called {form}", form=form)
+            hint = tr("Supported formats: {forms}.", forms=", ".join(RATING_FORMAT_BY_NAME))
+            message = tr("{form} is not a format of ratings", form=form)
             raise QeError(message, hint=hint, place=opened.place())
         return RATING_FORMAT_BY_NAME[form].read(opened, language_pair)
     best, confidence = detect_rating_format(opened)
     if not confidence:
-        raise QeError(tr("this is no file of ratings that is known"), hint=_KNOWN_FORMATS_HINT, place=opened.place())
+        raise QeError(tr("not in a supported format of ratings"), hint=_KNOWN_FORMATS_HINT, place=opened.place())
     if confidence <= AMBIGUOUS_CONFIDENCE and best.uses is not None and not unsure:
         raise AmbiguousTableError(opened, best.name, best.uses(opened.head()))
     return best.read(opened, language_pair)
 
 
 def write_ratings(ratings: Ratings, path: Path | str, form: str) -> tuple[str, ...]:
-    """Write ratings in a form of `WRITTEN`: "wmt" (pairs), "wide" (scales), "long" (both) or "jsonl" (all).
+    """Write ratings in a format of `WRITTEN`: "wmt" (pairs), "wide" (scales), "long" (both) or "jsonl" (all).
 
-    Each rating stands with its rater and its time. Returns notes on what the form cannot hold; QeError where it can
-    hold nothing of these ratings, or names would be read as something else.
+    Each rating has its rater and time. Returns notes on what the format cannot contain; QeError if it can contain none
+    of these ratings, or if names would change on reading.
     """
     write = RATING_FORMAT_BY_NAME[form].write if form in RATING_FORMAT_BY_NAME else None
     if write is None:
-        hint = tr("Choose {others} or {last}.", others=", ".join(WRITABLE_FORMATS[:-1]), last=WRITABLE_FORMATS[-1])
-        message = tr("ratings are not written as {form}", form=form)
+        hint = tr("Use {others} or {last}.", others=", ".join(WRITABLE_FORMATS[:-1]), last=WRITABLE_FORMATS[-1])
+        message = tr("ratings cannot be written as {form}", form=form)
         raise QeError(message, hint=hint, place=SourceLocation(display_name(Path(path))))
     return write(ratings, Path(path))

@@ -1,14 +1,14 @@
-"""Tables with one column a rater: each row is an item, each cell what one rater said of it, empty or nan for nothing.
+"""Tables with one column per rater: each row is an item, each cell one rater's value, empty or nan for none.
 
     SEGID,LANGPAIR,ANNOTYPE,NUMANNOT,ANNOTATOR_01,ANNOTATOR_02
     segment,system,scale,role,Ada,Ben,Ada started,Ben started
 
-Columns that name the segment, the system, the scale or the role are known by their headers. Which columns are raters is
-told by their names (ANNOTATOR_01, judge 2) or by a column of times beside them (Ada started): then no other is one.
-Else every column of numbers is, where the table says that it holds ratings: by a scale that is known, or because all
-values are those of a short scale. A table that says nothing of the kind, such as one of p-values, is asked for. A table
-of numbers alone (items × raters) is read, too. What we write has the time of each rating in a second column of each
-rater, and seconds and flags where there is something to say of them.
+Columns of the segment, the system, the scale or the role are identified by their headers. Rater columns are identified
+by their names (ANNOTATOR_01, judge 2) or by an accompanying column of times (Ada started); then no other column is one.
+Otherwise every numeric column is, if the table is one of ratings: by a known scale, or because all values are on a
+short scale. For other tables, such as one of p-values, the user is asked. A table of numbers only (items × raters) is
+read, too. Written tables have a second column per rater with the time of each rating, and seconds and flags if there
+are any.
 """
 
 from __future__ import annotations
@@ -65,27 +65,27 @@ from qe_desktop.formats.tags.tag_lines import quote_token
 from qe_desktop.i18n.messages import tr
 
 DEFAULT_SYSTEM = "system"
-"""The system's name where a file names none."""
+"""Default system name."""
 _EXTRAS = ("started", "seconds", "flags")
 _UID = "rating id"
 _EXTRA = re.compile(rf"(.+) (started|seconds|flags|{_UID})")
 _PARSED = {"seconds": parse_number_or_nan, "flags": parse_flags}
 _VALUES = ("value", "adequacy", "fluency", "z")
-"""Columns that hold ratings under another name than a rater's."""
+"""Columns that contain ratings under names other than a rater's."""
 _READ = ("segment", "system", "scale", "role", "pair", "document", "campaign", "range")
 _RATER = re.compile(
     r"(rater|judge|annotator|annot|evaluator|assessor|worker|coder|reviewer|participant)"
     r"([ _.#-](?!mean|avg|sd|std|median|sum|total|count|n$|no$|num|age|id)\w{1,20}|\d+)|[rj][ _.-]?\d+",
     re.IGNORECASE | re.ASCII,
 )
-"""Names of columns that say that they are a rater's."""
+"""Names of rater columns."""
 
 
 @dataclass(frozen=True, slots=True)
 class _WideLayout:
-    """Where the columns stand. `extras` has the further columns of a rater: started, seconds, flags.
+    """Column indices. `extras` has a rater's further columns: started, seconds, flags.
 
-    `sure` says that the table tells itself that it holds ratings.
+    `sure`: the table is marked as ratings.
     """
 
     dialect: CsvDialect
@@ -98,7 +98,7 @@ class _WideLayout:
     extras: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def uses(self) -> tuple[ColumnUse, ...]:
-        """What each column is taken for."""
+        """Use of each column."""
         taken = {place: name for name, place in self.keys.items() if name in _READ}
         taken |= {place: RATER for place in self.raters.values()}
         taken |= {place: rater_column_use(rater, what) for (rater, what), place in self.extras.items()}
@@ -132,26 +132,26 @@ def _with_header(dialect: CsvDialect, rows: list[list[str]], raters: Sequence[st
         if name and not header_meaning(name) and all(_numeric(row[place]) for row in body)
     }  # fmt: skip
     names = set(header)
-    found = {place: _EXTRA.fullmatch(name) for place, name in enumerate(header)}
-    extras = {(said[1], said[2]): place for place, said in found.items() if said and said[1] in names}
+    matches = {place: _EXTRA.fullmatch(name) for place, name in enumerate(header)}
+    extras = {(match[1], match[2]): place for place, match in matches.items() if match and match[1] in names}
     free = {name: place for name, place in free.items() if place not in extras.values()}
-    told = {name for name in free if _RATER.fullmatch(name) or any(name == rater for rater, _ in extras)}
-    wanted = set(raters) or told or set(free)
+    marked = {name for name in free if _RATER.fullmatch(name) or any(name == rater for rater, _ in extras)}
+    wanted = set(raters) or marked or set(free)
     layout = _WideLayout(
-        dialect, tuple(header), body, 1, bool(raters or told) or _has_rating_headers(keys, body, free),
+        dialect, tuple(header), body, 1, bool(raters or marked) or _has_rating_headers(keys, body, free),
         {name: place for name, place in keys.items() if name in _READ},
         {name: place for name, place in free.items() if name in wanted},
         {key: place for key, place in extras.items() if key[0] in free and key[0] in wanted},
     )  # fmt: skip
     if "segment" not in layout.keys and not raters and (len(layout.raters) < 2 or any(map(_numeric, layout.raters))):
-        # a first row with numbers holds ratings, not names
+        # a first row with numbers contains ratings, not names
         return None
     rated = any(row[place].strip().lower() not in MISSING_CELLS for row in body for place in layout.raters.values())
     return layout if (rated or raters) and len(set(header)) == len(header) else None
 
 
 def _has_rating_headers(keys: dict[str, int], body: list[list[str]], free: dict[str, int]) -> bool:
-    """Whether a table in which nothing is called a rater holds ratings: by its scales, its roles, or its values."""
+    """Whether a table without named raters contains ratings: by its scales, its roles, or its values."""
     for meaning, words in (("scale", SCALES), ("role", ROLES)):
         cells = {split_scale_name(row[keys[meaning]].strip().lower())[0] for row in body} if meaning in keys else set()
         if cells and cells <= set(words) and cells != {""}:
@@ -160,7 +160,7 @@ def _has_rating_headers(keys: dict[str, int], body: list[list[str]], free: dict[
 
 
 def _all_short(rows: list[list[str]], places: Collection[int]) -> bool:
-    """Whether all values are whole numbers of a short scale (0..6, 1..5), and not all the same."""
+    """Whether all values are whole numbers of a short scale (0..6, 1..5), and not constant."""
     cells = {row[place].strip() for row in rows for place in places}
     values = {cell for cell in cells if cell.lower() not in MISSING_CELLS}
     return len(values) > 1 and all(re.fullmatch(r"[0-6](\.0+)?", cell, re.ASCII) for cell in values)
@@ -184,40 +184,40 @@ def _confidence(head: bytes, name: str) -> float:
 
 
 def read_wide(opened: TextFile, language_pair: str, raters: Sequence[str] = ()) -> Ratings:
-    """The ratings of a table; where `raters` are named, those columns are theirs, and no others are."""
+    """Ratings of a table; if `raters` are named, only those columns are raters."""
     layout = _layout(opened.head(), raters)
     if layout is not None and raters:
         _reject_no_raters(opened, layout, raters)
     if layout is None:
-        message = tr("the columns are not those of a table with one column a rater")
-        hint = tr("The first row names the columns, such as segment,system,scale,Ada,Ben; ratings are numbers.")
+        message = tr("the columns are not those of a table with one column per rater")
+        hint = tr("The first row must name the columns, such as segment,system,scale,Ada,Ben; ratings must be numbers.")
         raise QeError(message, hint=hint, place=opened.place(1))
-    found = _read_columns(opened, layout)
-    matrix = _by_rater(found, layout, RATER)
-    row, rater = np.nonzero(~np.isnan(matrix) & found.of_pair(language_pair, "pair")[:, None])
-    extras = {what: _by_rater(found, layout, what)[row, rater] for what in _EXTRAS}
-    segments, segment = found.segments()
-    systems, system = found.names("system", DEFAULT_SYSTEM)
-    named_scales, scale = found.names("scale", "score")
+    columns = _read_columns(opened, layout)
+    matrix = _by_rater(columns, layout, RATER)
+    row, rater = np.nonzero(~np.isnan(matrix) & columns.of_pair(language_pair, "pair")[:, None])
+    extras = {what: _by_rater(columns, layout, what)[row, rater] for what in _EXTRAS}
+    segments, segment = columns.segments()
+    systems, system = columns.names("system", DEFAULT_SYSTEM)
+    named_scales, scale = columns.names("scale", "score")
     scales, scale = rename_codes(named_scales, scale, [full_scale_name(name) for name in named_scales])
-    campaigns, campaign = found.names("campaign")
+    campaigns, campaign = columns.names("campaign")
     table = ScoreRatings(
         tuple(layout.raters), systems, segments, scales, rater.astype(np.int32), system[row], segment[row], scale[row],
-        matrix[row, rater], found.values("role", 0)[row].astype(np.uint8), extras["started"], extras["seconds"],
-        np.nan_to_num(extras["flags"]).astype(np.uint8), campaigns, campaign[row], *_uids(found, layout, row, rater),
+        matrix[row, rater], columns.values("role", 0)[row].astype(np.uint8), extras["started"], extras["seconds"],
+        np.nan_to_num(extras["flags"]).astype(np.uint8), campaigns, campaign[row], *_uids(columns, layout, row, rater),
     )  # fmt: skip
-    unnamed = tr("the file names no system, so it is called {name}", name=DEFAULT_SYSTEM)
-    notes = (*found.notes(layout.header), *(() if "system" in found else (unnamed,)))
+    unnamed = tr("the file names no system; {name} is used", name=DEFAULT_SYSTEM)
+    notes = (*columns.notes(layout.header), *(() if "system" in columns else (unnamed,)))
     ranges = [(full_scale_name(name), split_scale_name(name)[1]) for name in named_scales]
-    if "range" in found:
-        cells, cell = found.names("range")
+    if "range" in columns:
+        cells, cell = columns.names("range")
         both = np.unique(np.stack([scale, cell]), axis=1).T.tolist()
-        ranges += [(scales[one], parse_range(cells[other])) for one, other in both]
+        ranges += [(scales[name_index], parse_range(cells[cell_index])) for name_index, cell_index in both]
     return Ratings(table, origin=opened.name, notes=notes, ranges=declared_ranges(ranges))
 
 
 def _read_columns(opened: TextFile, layout: _WideLayout) -> CsvColumns:
-    """The columns of a table by what they hold; those of a rater by the rater and what they hold of them."""
+    """Columns of a table by meaning; those of a rater by rater and meaning."""
     at: dict[Any, int] = {**layout.keys, **layout.extras}
     at |= {(rater, RATER): place for rater, place in layout.raters.items()}
     gatherers: dict[Any, ColumnBuilder] = {name: NameColumn(empty="") for name in _READ if name != "role"}
@@ -231,19 +231,19 @@ def _read_columns(opened: TextFile, layout: _WideLayout) -> CsvColumns:
     return CsvColumns(opened, layout.dialect, len(layout.header), at, gatherers, skip=layout.skip)
 
 
-def _by_rater(found: CsvColumns, layout: _WideLayout, what: str) -> Floats:
-    """The numbers of one kind that a table has of its raters, shape (rows, raters)."""
-    return np.stack([found.values((rater, what)) for rater in layout.raters], axis=1)
+def _by_rater(columns: CsvColumns, layout: _WideLayout, what: str) -> Floats:
+    """Numbers of one kind of all raters, shape (rows, raters)."""
+    return np.stack([columns.values((rater, what)) for rater in layout.raters], axis=1)
 
 
 def _reject_no_raters(opened: TextFile, layout: _WideLayout, raters: Sequence[str]) -> None:
     for rater in raters:
         if rater not in layout.raters:
             if rater in layout.header:
-                message = tr("{text} is no column of numbers", text=quote_token(rater))
+                message = tr("{text} is not a numeric column", text=quote_token(rater))
             else:
-                message = tr("{text} is no column of this table", text=quote_token(rater))
-            hint = tr("Its columns are {columns}.", columns=", ".join(layout.header[:20]))
+                message = tr("{text} is not a column of this table", text=quote_token(rater))
+            hint = tr("The columns are {columns}.", columns=", ".join(layout.header[:20]))
             raise QeError(message, hint=hint, place=opened.place(1))
 
 
@@ -253,24 +253,24 @@ def _uses(head: bytes) -> tuple[ColumnUse, ...]:
 
 
 def _uids(
-    found: CsvColumns, layout: _WideLayout, row: NDArray[np.int64], rater: NDArray[np.int64]
+    columns: CsvColumns, layout: _WideLayout, row: NDArray[np.int64], rater: NDArray[np.int64]
 ) -> tuple[tuple[str, ...], Codes]:
-    """What each rating is called in its campaign, from the columns of its raters."""
+    """Id of each rating in its campaign, from the columns of its raters."""
     if not any(what == _UID for _, what in layout.extras):
         return ("",), np.zeros(len(row), np.int32)
     uids = np.empty(len(row), object)
     for place, name in enumerate(layout.raters):
-        names, codes = found.names((name, _UID))
+        names, codes = columns.names((name, _UID))
         own = rater == place
         uids[own] = name_array(names)[codes[row[own]]]
     return encode_names(uids)
 
 
 def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
-    """One row an item; a second rating of the same item by the same rater in the same role gets a row of its own."""
+    """One row per item; a second rating of an item by the same rater in the same role gets another row."""
     scores = ratings.scores
     message = tr("there are no ratings on scales to write")
-    check_not_empty(len(scores), path, message, tr("Choose another form: wmt, long or jsonl."))
+    check_not_empty(len(scores), path, message, tr("Use another format: wmt, long or jsonl."))
     _reject_unreadable(scores.raters, path)
     check_names_survive(scores, ("segment", "system", "scale"), path)
     row, first = _rows_of(scores)
@@ -298,22 +298,24 @@ def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
 
 
 def _omitted_note(pairs: int, comments: int) -> tuple[str, ...]:
-    """What such a table cannot hold."""
+    """Note on what such a table cannot contain."""
     if pairs and comments:
         note = tr(
-            "a table with one column a rater cannot hold {n:,} "
-            "{n:pairwise judgement|pairwise judgements} and {comments:,} "
-            "{comments:comment|comments} and "
-            "skipped items",
+            "a table with one column per rater cannot contain {n:,} {n:pairwise judgement|pairwise judgements} "
+            "and {comments:,} {comments:comment|comments} and skipped items",
             "", pairs, comments=comments,
         )  # fmt: skip
     elif pairs:
         note = tr(
-            "a table with one column a rater cannot hold {n:,} {n:pairwise judgement|pairwise judgements}", "", pairs
+            "a table with one column per rater cannot contain {n:,} {n:pairwise judgement|pairwise judgements}",
+            "",
+            pairs,
         )
     else:
         note = tr(
-            "a table with one column a rater cannot hold {n:,} {n:comment|comments} and skipped items", "", comments
+            "a table with one column per rater cannot contain {n:,} {n:comment|comments} and skipped items",
+            "",
+            comments,
         )
     return (note,) if pairs or comments else ()
 
@@ -321,12 +323,12 @@ def _omitted_note(pairs: int, comments: int) -> tuple[str, ...]:
 def _cells(shape: tuple[int, int], row: Codes, rater: Codes, texts: Sequence[str]) -> list[list[str]]:
     table = np.full(shape[::-1], "", object)
     table[rater, row] = texts
-    found: list[list[str]] = table.tolist()
-    return found
+    cells: list[list[str]] = table.tolist()
+    return cells
 
 
 def _rows_of(scores: ScoreRatings) -> tuple[Codes, NDArray[np.int64]]:
-    """The row of each rating, shape (ratings,), and a rating of each row, in the order in which items appear."""
+    """Row of each rating, shape (ratings,), and a rating of each row, in order of appearance."""
     item = np.stack([scores.role.astype(np.int32), scores.scale, scores.system, scores.segment, scores.campaign])
     order = np.lexsort((np.arange(len(scores)), *item, scores.rater))
     keys = np.concatenate([item, scores.rater[None]])[:, order]
@@ -343,11 +345,11 @@ def _rows_of(scores: ScoreRatings) -> tuple[Codes, NDArray[np.int64]]:
 
 
 def _reject_unreadable(raters: Sequence[str], path: Path) -> None:
-    """QeError for raters whose column would be taken for something else."""
+    """QeError for raters whose column would be read as something else."""
     for rater in raters:
         if header_meaning(rater) or _EXTRA.fullmatch(rater) or not rater.strip() or rater != rater.strip():
-            message = tr('"{name}" cannot be a column\'s name here, for it would be read as something else', name=rater)
-            raise QeError(message, hint=tr("Write the form long or jsonl."), place=SourceLocation(display_name(path)))
+            message = tr('"{name}" cannot be a column name here, because it has another meaning', name=rater)
+            raise QeError(message, hint=tr("Use the format long or jsonl."), place=SourceLocation(display_name(path)))
 
 
-FORMAT = RatingFormat("wide", tr("one column a rater"), _confidence, read_wide, _write, _uses)
+FORMAT = RatingFormat("wide", tr("one column per rater"), _confidence, read_wide, _write, _uses)

@@ -1,10 +1,10 @@
-"""Direct assessment as WMT21 published it: every rating, and the means of segments.
+"""Direct assessment as published by WMT21: every rating, and the means of segments.
 
-ratings  HITId WorkerId Input.src Input.trg Input.item hit sys_id rid type sid score time    (rows are cut by tabs)
-means    SYS SID RAW.SCR Z.SCR N                                                         (rows are cut by spaces)
+ratings  HITId WorkerId Input.src Input.trg Input.item hit sys_id rid type sid score time    (separated by tabs)
+means    SYS SID RAW.SCR Z.SCR N                                                         (separated by spaces)
 
-Types are SYSTEM, REPEAT, BAD_REF (degraded on purpose) and REF. Ratings are raw (0..100) or already standardised; the
-latter become the scale "z". Means name no rater: they are given to `MEAN_OF_RATERS`.
+Types are SYSTEM, REPEAT, BAD_REF (deliberately degraded) and REF. Ratings are raw (0..100) or standardized; the latter
+become the scale "z". Means name no rater and are assigned to `MEAN_OF_RATERS`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from qe_desktop.formats.ratings.rating_format import RatingFormat
 from qe_desktop.i18n.messages import tr
 
 MEAN_RATER = "(mean of raters)"
-"""Stands for the raters of means whose raters a file does not name."""
+"""Rater name of means without named raters."""
 _RATINGS = ("workerid", "sys_id", "type", "sid", "score")
 _MEANS = ("sys", "sid", "raw.scr", "z.scr")
 
@@ -39,7 +39,7 @@ class _DaLayout:
 
 
 def _layout(head: bytes) -> _DaLayout | None:
-    """Where the columns stand; the header may be cut by spaces while the rows are cut by tabs."""
+    """Column indices; the header may be separated by spaces and the rows by tabs."""
     names = [name.lower() for name in first_line(head).replace("\t", " ").replace(",", " ").split()]
     columns = {name: place for place, name in reversed(list(enumerate(names)))}
     if not (set(_RATINGS) <= set(columns) or set(_MEANS) <= set(columns)):
@@ -59,8 +59,10 @@ def _confidence(head: bytes, name: str) -> float:
 def _read(opened: TextFile, language_pair: str) -> Ratings:
     layout = _layout(opened.head())
     if layout is None:
-        message = tr("the first row does not name the columns of a file of direct assessment")
-        raise QeError(message, hint=tr("They are WorkerId, sys_id, type, sid and score."), place=opened.place(1))
+        message = tr("the first row does not name the columns of a direct-assessment file")
+        raise QeError(
+            message, hint=tr("The columns must be WorkerId, sys_id, type, sid and score."), place=opened.place(1)
+        )
     if set(_RATINGS) <= set(layout.columns):
         return _ratings(opened, layout, language_pair)
     return _means(opened, layout)
@@ -72,35 +74,36 @@ def _ratings(opened: TextFile, layout: _DaLayout, language_pair: str) -> Ratings
     score = NumericColumn(parse_rating)
     gatherers |= {"type": NumericColumn(parse_role_code), "score": score, "time": NumericColumn(parse_number_or_nan)}
     gatherers |= {name: NameColumn(empty="") for name in texts}
-    found = CsvColumns(opened, layout.dialect, layout.width, layout.columns, gatherers)
+    columns = CsvColumns(opened, layout.dialect, layout.width, layout.columns, gatherers)
     keep = ~np.isnan(score.values)
-    left = int(found.rows - keep.sum()) - score.odd_count
+    left = int(columns.rows - keep.sum()) - score.odd_count
     notes = [tr("{n:,} {n:row|rows} without a score left out", "", left)] if left else []
-    notes += found.notes(layout.header)
-    keep &= found.of_pair(language_pair, "input.src", "input.trg")
-    (raters, rater), (systems, system) = found.names("workerid"), found.names("sys_id")
-    seconds = np.full(found.rows, np.nan)
-    if "time" in found and "hitid" in found:
-        seconds = _each(found.names("hitid")[1], rater, found.values("time"))
-        notes.append(tr("times are those of whole HITs, divided among the items"))
-    segments, segment = found.names("sid")
-    scales, scale = _scales(*found.names("input.item"), score.values)
+    notes += columns.notes(layout.header)
+    keep &= columns.of_pair(language_pair, "input.src", "input.trg")
+    (raters, rater), (systems, system) = columns.names("workerid"), columns.names("sys_id")
+    seconds = np.full(columns.rows, np.nan)
+    if "time" in columns and "hitid" in columns:
+        seconds = _each(columns.names("hitid")[1], rater, columns.values("time"))
+        notes.append(tr("times are measured per HIT and divided among its items"))
+    segments, segment = columns.names("sid")
+    scales, scale = _scales(*columns.names("input.item"), score.values)
     table = ScoreRatings(
         raters, systems, segments, scales, rater, system, segment, scale, score.values,
-        found.values("type").astype(np.uint8), np.full(found.rows, np.nan), seconds, np.zeros(found.rows, np.uint8),
+        columns.values("type").astype(np.uint8), np.full(columns.rows, np.nan), seconds,
+        np.zeros(columns.rows, np.uint8),
     )  # fmt: skip
     return Ratings(table.take(keep), origin=opened.name, notes=tuple(notes))
 
 
 def _each(hit: Codes, rater: Codes, time: Floats) -> Floats:
-    """The seconds of each item: those of its HIT, divided by the items that this rater rated in it."""
+    """Seconds of each item: those of its HIT, divided by the number of items that this rater rated in it."""
     share = hit.astype(np.int64) * (int(rater.max()) + 1) + rater
     which, counts = np.unique(share, return_inverse=True, return_counts=True)[1:]
     return np.asarray(np.round(time / counts[which], 3))
 
 
 def _scales(names: Sequence[str], codes: Codes, values: Floats) -> tuple[tuple[str, ...], Codes]:
-    """The scale of each row: "z" where a file's scores are standardised, that is where some are below 0."""
+    """Scale of each row: "z" if a file's scores are standardized, that is if some are below 0."""
     standardised = bool((values < 0).any())
     if len(names) == 1:
         return ("z" if standardised else "score",), codes
@@ -110,15 +113,15 @@ def _scales(names: Sequence[str], codes: Codes, values: Floats) -> tuple[tuple[s
 def _means(opened: TextFile, layout: _DaLayout) -> Ratings:
     gatherers: dict[str, ColumnBuilder] = {"sys": NameColumn(), "sid": NameColumn()}
     gatherers |= {"raw.scr": NumericColumn(parse_number_or_nan), "z.scr": NumericColumn(parse_number_or_nan)}
-    found = CsvColumns(opened, layout.dialect, layout.width, layout.columns, gatherers)
-    (systems, system), (segments, segment) = found.names("sys"), found.names("sid")
-    unknown, nothing = np.full(2 * found.rows, np.nan), np.zeros(2 * found.rows, np.uint8)
+    columns = CsvColumns(opened, layout.dialect, layout.width, layout.columns, gatherers)
+    (systems, system), (segments, segment) = columns.names("sys"), columns.names("sid")
+    unknown, nothing = np.full(2 * columns.rows, np.nan), np.zeros(2 * columns.rows, np.uint8)
     both = ScoreRatings(
-        (MEAN_RATER,), systems, segments, ("score", "z"), np.zeros(2 * found.rows, np.int32), np.tile(system, 2),
-        np.tile(segment, 2), np.repeat(np.array([0, 1], np.int32), found.rows),
-        np.concatenate([found.values("raw.scr"), found.values("z.scr")]), nothing, unknown, unknown, nothing,
+        (MEAN_RATER,), systems, segments, ("score", "z"), np.zeros(2 * columns.rows, np.int32), np.tile(system, 2),
+        np.tile(segment, 2), np.repeat(np.array([0, 1], np.int32), columns.rows),
+        np.concatenate([columns.values("raw.scr"), columns.values("z.scr")]), nothing, unknown, unknown, nothing,
     )  # fmt: skip
-    notes = (tr("means of segments, whose raters are not named"), *found.notes())
+    notes = (tr("segment means; raters are not named"), *columns.notes())
     return Ratings(both.take(~np.isnan(both.value)), origin=opened.name, notes=notes)
 
 

@@ -1,10 +1,10 @@
-"""Rankings as CSV of the shared tasks, pairwise (WMT15 and 16) and with five systems a row (WMT08-14).
+"""WMT rankings as CSV, pairwise (WMT15 and 16) and with five systems per row (WMT08-14).
 
 pairwise  srclang,trglang,srcIndex,segmentId,judgeID,system1Id,system1rank,system2Id,system2rank,rankingID
 five-way  srclang,trglang,srcIndex,...,judgeID,system1Number,system1Id,...,system5Id,system1rank,...,system5rank
 
-A lower rank is better; rank -1 says that the screen was skipped. Systems with identical outputs are joined by "+".
-What we write is pairwise, with columns for the time, and for role and seconds where there is something to say of them.
+Lower ranks are better; rank -1 means that the screen was skipped. Systems with identical outputs are joined by "+".
+Written files are pairwise, with columns for the time, and for role and seconds if there are any.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _SYSTEM = re.compile(r"system(\d{1,4})(id|rank)", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class _RankingLayout:
-    """Where the columns stand by lower-case name, and the names of (system, rank) of each system on a row."""
+    """Column indices by lower-case name, and the names of (system, rank) of each system in a row."""
 
     columns: Mapping[str, int]
     systems: tuple[tuple[str, str], ...]
@@ -53,7 +53,7 @@ class _RankingLayout:
 
 def _layout(header: list[str]) -> _RankingLayout | None:
     columns = {name.strip().lower(): place for place, name in reversed(list(enumerate(header)))}
-    numbers = sorted({int(found[1]) for name in columns if (found := _SYSTEM.fullmatch(name))})
+    numbers = sorted({int(match[1]) for name in columns if (match := _SYSTEM.fullmatch(name))})
     pairs = [(f"system{number}id", f"system{number}rank") for number in numbers]
     if len(pairs) < 2 or "judgeid" not in columns or not {"srcindex", "segmentid"} & set(columns):
         return None
@@ -71,10 +71,10 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
     layout = _layout(first_row(opened.head(), dialect))
     if layout is None:
         message = tr("the first row does not name the columns of a WMT ranking")
-        hint = tr("They are {columns}.", columns=",".join(HEADER[:-1]))
+        hint = tr("The columns must be {columns}.", columns=",".join(HEADER[:-1]))
         raise QeError(message, hint=hint, place=opened.place(1))
     check_screen_size(opened, len(layout.systems), 1)
-    # the segment of the test set; classic files have the place within a document in segmentId
+    # the segment of the test set; older files have the position in a document in segmentId
     segmented = "srcindex" if "srcindex" in layout.columns else "segmentid"
     gatherers: dict[str, ColumnBuilder] = {"judgeid": NameColumn(), segmented: NameColumn()}
     gatherers |= {name: NameColumn(empty="") for name in ("srclang", "trglang", "rankingid")}
@@ -88,23 +88,26 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
     for system, ranked in layout.systems:
         parts.append(_SharedNameColumn(units))
         gatherers |= {system: parts[-1], ranked: NumericColumn(parse_rank)}
-    found = CsvColumns(opened, dialect, len(layout.header), layout.columns, gatherers)
-    keep = found.of_pair(language_pair, "srclang", "trglang")
-    (judges, judge), (segments, segment) = found.names("judgeid"), found.names(segmented)
-    screens, screen = found.numbered("rankingid")
-    (campaigns, campaign), (uids, uid) = found.names("campaign"), found.names("rating id")
+    columns = CsvColumns(opened, dialect, len(layout.header), layout.columns, gatherers)
+    keep = columns.of_pair(language_pair, "srclang", "trglang")
+    (judges, judge), (segments, segment) = columns.names("judgeid"), columns.names(segmented)
+    screens, screen = columns.numbered("rankingid")
+    (campaigns, campaign), (uids, uid) = columns.names("campaign"), columns.names("rating id")
     table = RankingScreens(
         judges, segments, units.names, screens, judge[keep], segment[keep], screen[keep],
         np.stack([part.codes for part in parts], axis=1)[keep],
-        np.stack([found.values(ranked) for _, ranked in layout.systems], axis=1).astype(np.int16)[keep],
-        found.values("role", 0).astype(np.uint8)[keep], found.values("started")[keep], found.values("seconds")[keep],
+        np.stack([columns.values(ranked) for _, ranked in layout.systems], axis=1).astype(np.int16)[keep],
+        columns.values("role", 0).astype(np.uint8)[keep], columns.values("started")[keep],
+        columns.values("seconds")[keep],
         campaigns, campaign[keep], uids, uid[keep],
     )  # fmt: skip
-    return Ratings(pairs=table.pairs(), comments=table.skipped(), origin=opened.name, notes=found.notes(layout.header))
+    return Ratings(
+        pairs=table.pairs(), comments=table.skipped(), origin=opened.name, notes=columns.notes(layout.header)
+    )
 
 
 class _SharedNameColumn:
-    """A column whose names are numbered together with those of other columns."""
+    """A column whose names share an index with those of other columns."""
 
     def __init__(self, names: NameColumn) -> None:
         self._names = names
@@ -122,17 +125,17 @@ class _SharedNameColumn:
 
 
 def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
-    """The pairwise judgements; notes on what a ranking file cannot hold."""
+    """Write the pairwise judgements; return notes on what a ranking file cannot contain."""
     pairs = ratings.pairs
     message = tr("there are no pairwise judgements to write")
-    check_not_empty(len(pairs), path, message, tr("Choose another form: long, wide or jsonl."))
+    check_not_empty(len(pairs), path, message, tr("Use another format: long, wide or jsonl."))
     check_names_survive(pairs, ("rater", "segment", "first", "second"), path)
     segment, nothing = pairs.texts("segment"), [""] * len(pairs)
-    held: list[Sequence[Any]] = [
+    values: list[Sequence[Any]] = [
         nothing, nothing, segment, segment, pairs.texts("rater"), pairs.texts("first"), pairs.first_rank.tolist(),
         pairs.texts("second"), pairs.second_rank.tolist(), pairs.texts("screen"), format_timestamps(pairs.started),
     ]  # fmt: skip
-    columns = dict(zip(HEADER, held, strict=True))
+    columns = dict(zip(HEADER, values, strict=True))
     if np.isfinite(pairs.seconds).any():
         columns["seconds"] = format_numbers(pairs.seconds)
     if pairs.role.any():
@@ -142,17 +145,17 @@ def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
 
 
 def _omitted_note(scores: int, comments: int) -> tuple[str, ...]:
-    """What a ranking file cannot hold."""
+    """Note on what a ranking file cannot contain."""
     if scores and comments:
         note = tr(
-            "a WMT ranking file cannot hold {n:,} {n:rating|ratings} on scales and {comments:,} "
+            "a WMT ranking file cannot contain {n:,} {n:rating|ratings} on scales and {comments:,} "
             "{comments:comment|comments} and skipped items",
             "", scores, comments=comments,
         )  # fmt: skip
     elif scores:
-        note = tr("a WMT ranking file cannot hold {n:,} {n:rating|ratings} on scales", "", scores)
+        note = tr("a WMT ranking file cannot contain {n:,} {n:rating|ratings} on scales", "", scores)
     else:
-        note = tr("a WMT ranking file cannot hold {n:,} {n:comment|comments} and skipped items", "", comments)
+        note = tr("a WMT ranking file cannot contain {n:,} {n:comment|comments} and skipped items", "", comments)
     return (note,) if scores or comments else ()
 
 

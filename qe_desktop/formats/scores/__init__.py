@@ -1,1 +1,1 @@
-"""Files of scores: lines, tables, metric scores."""
+"""Score files: lines, tables, metric scores."""

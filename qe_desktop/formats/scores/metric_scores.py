@@ -1,8 +1,8 @@
-"""Scores that metrics gave systems: what a file of them holds, whatever its form.
+"""Metric scores of systems, in any file format.
 
-METRIC.seg.score[.gz]     `system⇥score` a line
+METRIC.seg.score[.gz]     one `system⇥score` per line
 a table                   with a column, or a method, for each system
-a number a line           of one system, where a folder holds such a file for each
+one number per line       of one system, if a folder contains one such file per system
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from qe_desktop.i18n.messages import tr
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetricFileScores:
-    """What a metric gave, by system, shape (segments,) each, NaN where it gave nothing; or one for each system.
+    """Scores by a metric: an array of shape (segments,) per system, NaN if missing; or one number per system.
 
-    `notes` are remarks about the file.
+    `notes` are notes about the file.
     """
 
     systems: Mapping[str, Scores]
@@ -36,7 +36,7 @@ class MetricFileScores:
 
     @property
     def size(self) -> int:
-        """How many scores each system has."""
+        """Number of scores of each system."""
         return len(next(iter(self.systems.values())))
 
 
@@ -48,37 +48,37 @@ def read_metric_scores(
     size: int | None = None,
     watch: CheckCancelled = never_cancelled,
 ) -> MetricFileScores:
-    """The scores of a file, which are those of `system` where the file does not say whose they are.
+    """Scores of a file, attributed to `system` if the file names no system.
 
-    `size` is how many segments there must be. QeError for lines that are no scores, for another number of segments, and
-    where nobody says whose scores they are.
+    `size` is the expected number of segments. QeError for lines that are not scores, for another number of segments,
+    and if the system is unknown.
     """
     opened = open_file(path, watch)
     if is_system_scores(opened.head()):
-        found = read_system_scores(opened)
-        check_score_sizes(found.size, size, opened, next(iter(found.systems)))
-        return MetricFileScores(found.systems)
+        scores = read_system_scores(opened)
+        check_score_sizes(scores.size, size, opened, next(iter(scores.systems)))
+        return MetricFileScores(scores.systems)
     columns = read_open_scores(opened, language_pair, size)
     systems = {**columns.systems, **columns.golds} if columns.only is None else {system: columns.only}
     if "" in systems or not systems:
-        message = tr("this file does not say whose scores it holds")
-        hint = tr("Give system⇥score lines, a table with a column for each system, or a directory with their files.")
+        message = tr("the file does not name the system of its scores")
+        hint = tr("Use system⇥score lines, a table with one column per system, or a directory with such files.")
         raise QeError(message, hint=hint, place=SourceLocation(display_name(path)))
     return MetricFileScores(systems, columns.notes)
 
 
 def check_score_sizes(scores: int, size: int | None, opened: TextFile, first: str = "") -> None:
-    """QeError where systems have not a score for each of the `size` segments; at the line where the `first` system has
-    one too many, or its last.
+    """QeError if systems do not have `size` scores; at the line of the `first` system's first surplus score, or its
+    last.
     """
     if size is None or scores == size:
         return
     message = tr(
         "{n:,} {n:score|scores} for each system, but there are {size:,} {size:segment|segments}", "", scores, size=size
     )
-    hint = tr("Give a score for each segment, in their order; None where there is none.")
+    hint = tr("Use one score per segment, in order; None if a score is missing.")
     if scores == 1:
-        hint = tr("These are scores of whole translations. Give those of their segments.")
+        hint = tr("These are scores of whole translations. Use segment scores.")
     begin = f"{first}\t".encode()
     lines = opened.data[opened.start :].split(b"\n") if first else []
     rows = [number for number, line in enumerate(lines, 1) if line.startswith(begin)][: size + 1]
@@ -86,32 +86,32 @@ def check_score_sizes(scores: int, size: int | None, opened: TextFile, first: st
 
 
 def untranslated_systems_note(systems: Collection[str], translations: Collection[str]) -> tuple[str, ...]:
-    """The remark that some systems have scores and no translation; nothing where all have one."""
-    others = [name for name in systems if name not in translations]
-    if not others:
+    """Note that some systems have scores but no translation; empty if all have one."""
+    untranslated = [name for name in systems if name not in translations]
+    if not untranslated:
         return ()
-    return (tr("there is no translation by {systems}", systems=list_names(others)),)
+    return (tr("there is no translation by {systems}", systems=list_names(untranslated)),)
 
 
 Read = tuple[PlannedFile, MetricFileScores]
 
 
 def metric_columns(read: Sequence[Read], known: Collection[str]) -> tuple[dict[str, MetricColumn], list[QeError]]:
-    """The metrics by name, and what is wrong with files; `known` are metrics that there are already."""
+    """Metrics by name, and the errors of files; `known` are the metrics already loaded."""
     parts: dict[str, list[Read]] = {}
     for file, given in read:
         parts.setdefault(file.name, []).append((file, given))
-    found: dict[str, MetricColumn] = {}
+    columns: dict[str, MetricColumn] = {}
     errors: list[QeError] = []
     for name, of_metric in parts.items():
         try:
             if name in known:
-                message = tr("there are scores by {metric} already", metric=name)
-                raise _metric_error(of_metric[0][0], message, tr("Give one of them another name."))
-            found[name] = _join_parts(name, of_metric)
+                message = tr("there are already {metric} scores", metric=name)
+                raise _metric_error(of_metric[0][0], message, tr("Rename one of them."))
+            columns[name] = _join_parts(name, of_metric)
         except QeError as error:
             errors.append(error)
-    return found, errors
+    return columns, errors
 
 
 def _join_parts(name: str, parts: Sequence[Read]) -> MetricColumn:
@@ -119,12 +119,12 @@ def _join_parts(name: str, parts: Sequence[Read]) -> MetricColumn:
     for file, given in parts:
         for system, scores in given.systems.items():
             if system in systems:
-                message = tr("{metric} has scores of {system} already", metric=name, system=system)
-                raise _metric_error(file, message, tr("Give the metric of one of them another name."))
+                message = tr("there are already {metric} scores of {system}", metric=name, system=system)
+                raise _metric_error(file, message, tr("Use another metric name for one of them."))
             size = len(next(iter(systems.values()), scores))
             if len(scores) != size:
                 message = tr("{n:,} {n:score|scores}, but other systems have {size:,}", "", len(scores), size=size)
-                raise _metric_error(file, message, tr("Give a score for each segment of every system."))
+                raise _metric_error(file, message, tr("Use one score per segment for every system."))
             systems[system] = scores
     files = [file for file, _ in parts]
     origin = files[0].path.name if len(files) == 1 else files[0].path.parent.name
@@ -133,13 +133,13 @@ def _join_parts(name: str, parts: Sequence[Read]) -> MetricColumn:
 
 
 def _better(name: str, files: Sequence[PlannedFile]) -> Literal[1, -1]:
-    """What was said of any of the files, or else what all of them show."""
-    said = {file.answers.better for file in files if file.answers.better is not None}
-    if len(said) > 1:
-        message = tr("of {metric}, more is said to be better in one file and less in another", metric=name)
-        raise _metric_error(files[0], message, tr("Say the same of all its files."))
-    less = said == {ScoreDirection.LESS} or (
-        not said and all(file.held(ScoreDirection) is ScoreDirection.LESS for file in files)
+    """The user's answer for any of the files, else the direction that all of them show."""
+    answers = {file.answers.better for file in files if file.answers.better is not None}
+    if len(answers) > 1:
+        message = tr("contradictory answers for {metric}: higher is better in one file, lower in another", metric=name)
+        raise _metric_error(files[0], message, tr("Use the same answer for all its files."))
+    less = answers == {ScoreDirection.LESS} or (
+        not answers and all(file.held(ScoreDirection) is ScoreDirection.LESS for file in files)
     )
     return -1 if less else 1
 

@@ -1,4 +1,4 @@
-"""Scores of segments by who gave them: what is read of any file of scores, its segments checked and in their order."""
+"""Segment scores by origin, from any score file, with checked and sorted segments."""
 
 from __future__ import annotations
 
@@ -23,16 +23,15 @@ from qe_desktop.formats.tags.tag_lines import quote_token
 from qe_desktop.i18n.messages import tr
 
 _NAMELESS = {"score", "scores", "prediction", "predictions", "value"}
-"""What the only column of scores is called where its name says nothing of a system."""
+"""Default name of the only score column."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreColumns:
-    """Golds and systems by the names that the file gives them, each of shape (segments,), read-only.
+    """Golds and systems by the names in the file, each of shape (segments,), read-only.
 
-    `only` are the scores of a file with one column that says not whose they are: its place or a person does. All are
-    finite, but that a gold is NaN where it leaves a segment out; `aside` is where the first of these stands in the
-    file.
+    `only` are the scores of a file with a single column of unknown origin, which its role determines. All are finite,
+    except that a gold is NaN where it leaves a segment out; `aside` is the location of the first of these.
     """
 
     golds: Mapping[str, Scores] = field(default_factory=dict)
@@ -43,21 +42,21 @@ class ScoreColumns:
 
     @property
     def size(self) -> int:
-        """How many segments there are."""
+        """Number of segments."""
         columns = (*([] if self.only is None else [self.only]), *self.golds.values(), *self.systems.values())
         return len(columns[0])
 
     def refuse_aside(self, *systems: Scores) -> None:
-        """QeError where what is to be scores of systems is gold that leaves segments out."""
+        """QeError if system scores are a gold that leaves segments out."""
         if any(np.isnan(scores).any() for scores in systems):
-            message = tr("the gold says that this segment is a hallucination, which is not scored")
-            hint = tr("A system needs a score for each segment; give this file as gold.")
+            message = tr("the gold marks this segment as a hallucination, which is not scored")
+            hint = tr("A system needs a score for each segment; use this file as gold.")
             raise QeError(message, hint=hint, place=self.aside)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _TableSegments:
-    """The segments of a table's rows, counted from 0, shape (rows,) as the `line` of each; the file counts from `base`.
+    """Segments of a table's rows, counted from 0, shape (rows,) like `line`; the file counts from `base`.
 
     There must be `size` of them.
     """
@@ -68,8 +67,8 @@ class _TableSegments:
     base: int
     size: int
 
-    def refuse_others(self, rows: NDArray[np.int64], of: str = "") -> None:
-        """QeError where these rows, ascending by segment, are not each segment once; `of` is whose they are."""
+    def check_complete(self, rows: NDArray[np.int64], of: str = "") -> None:
+        """QeError unless these rows, sorted by segment, have each segment once; `of` is their system."""
         segment, line = self.segment[rows], self.line[rows]
 
         def twice(place: int) -> Fault:
@@ -77,56 +76,56 @@ class _TableSegments:
             number = segment[place] + self.base
             if of:
                 message = tr(
-                    "segment {segment} of {system} stands here again, first in line {line}",
+                    "duplicate segment {segment} of {system}, first in line {line}",
                     segment=number, system=of, line=first,
                 )  # fmt: skip
             else:
                 message = tr(
-                    "segment {segment} stands here again, first in line {line}", segment=number, line=first
+                    "duplicate segment {segment}, first in line {line}", segment=number, line=first
                 )  # fmt: skip
             return Fault(self.table.opened.place(second), message)
 
-        raise_for_rows(np.flatnonzero(np.diff(segment) == 0) + 1, twice, tr("Give each segment once."))
+        raise_for_rows(np.flatnonzero(np.diff(segment) == 0) + 1, twice, tr("Each segment may occur only once."))
         check_segment_range(self.table, int(segment[-1]), int(line[-1]), self.size)
         if len(segment) < self.size:
             lacking = segment != np.arange(len(segment))
             first = int(np.argmax(lacking)) if lacking.any() else len(segment)
-            # the row behind the gap, or the last one
+            # the row after the gap, or the last one
             place = self.table.opened.place(int(line[min(first, len(line) - 1)]))
-            raise QeError(self._missing(len(segment), first, of), hint=tr("Give a row for each segment."), place=place)
+            raise QeError(self._missing(len(segment), first, of), hint=tr("Use one row per segment."), place=place)
 
-    def _missing(self, found: int, first: int, of: str) -> str:
+    def _missing(self, count: int, first: int, of: str) -> str:
         if of:
             return tr(
                 "{n:,} of {wanted:,} {wanted:segment|segments} of {system} {n:is|are} missing, the first is "
                 "{first:,} (counted from {base})",
-                "", self.size - found, wanted=self.size, system=of, first=first + self.base, base=self.base,
+                "", self.size - count, wanted=self.size, system=of, first=first + self.base, base=self.base,
             )  # fmt: skip
         return tr(
             "{n:,} of {wanted:,} {wanted:segment|segments} {n:is|are} missing, the first is {first:,} "
             "(counted from {base})",
-            "", self.size - found, wanted=self.size, first=first + self.base, base=self.base,
+            "", self.size - count, wanted=self.size, first=first + self.base, base=self.base,
         )  # fmt: skip
 
 
 def score_columns(table: ScoreTable | ScoreGrid, language_pair: str = "", size: int | None = None) -> ScoreColumns:
-    """A table's columns in the order of segments; `size` is how many there must be.
+    """Columns of a table sorted by segment; `size` is the expected number of segments.
 
-    QeError for another language pair, for segments that are missing, beyond or there twice, and where the rows of a
-    segment do not agree on its gold.
+    QeError for another language pair, for missing, surplus or duplicate segments, and if the rows of a segment have
+    different gold scores.
     """
     return _of_grid(table, size) if isinstance(table, ScoreGrid) else _of_rows(table, language_pair, size)
 
 
 def segment_order(table: ScoreGrid, size: int | None = None) -> NDArray[np.int64]:
-    """The rows in the order of segments, shape (rows,). QeError where they are not each segment once."""
+    """Row order by segment, shape (rows,). QeError unless each segment occurs once."""
     return _order_rows(table, size)[0]
 
 
 def _order_rows(table: ScoreGrid, size: int | None) -> tuple[NDArray[np.int64], tuple[str, ...]]:
     segments, notes = _number_segments(table, table.segment, table.line, size)
     order = np.argsort(segments.segment, kind="stable")
-    segments.refuse_others(order)
+    segments.check_complete(order)
     return order, notes
 
 
@@ -151,51 +150,53 @@ def _of_rows(table: ScoreTable, language_pair: str, size: int | None) -> ScoreCo
     order = np.lexsort((segments.segment, method))
     ends = np.searchsorted(method[order], np.arange(len(used) + 1))
     for name, low, high in zip(names, ends, ends[1:], strict=False):
-        segments.refuse_others(order[low:high], name if len(used) > 1 else "")
+        segments.check_complete(order[low:high], name if len(used) > 1 else "")
     rows = chosen[order].reshape(len(used), segments.size)
     scores = [_freeze(table.score[of_system]) for of_system in rows]
     lines = table.line[rows][np.isnan(table.score[rows])]
     aside = table.opened.place(int(lines.min())) if len(lines) else None
     if any(np.isnan(of_system).all() for of_system in scores):
-        message = tr("the gold calls all segments hallucinations, so there is nothing to score")
-        raise QeError(message, hint=tr("Give another gold."), place=aside)
+        message = tr("the gold marks all segments as hallucinations, so there is nothing to score")
+        raise QeError(message, hint=tr("Use another gold."), place=aside)
     if len(used) == 1 and not table.golds:
         return ScoreColumns(only=scores[0], aside=aside, notes=notes)
     _reject_name_clashes(table, names)
     golds = {name: _gold(table, place, rows, segments.base) for place, name in enumerate(table.golds)}
     named = dict(zip(names, scores, strict=True))
     golds |= {name: named[name] for name in names if not table.golds and _is_gold(name)}
-    systems = {name: found for name, found in named.items() if not _is_gold(name)}
+    systems = {name: values for name, values in named.items() if not _is_gold(name)}
     if table.golds and len(systems) < len(named):
         golds_named = list_names(list(table.golds))
-        notes = (*notes, tr("rows of gold are not read, for gold stands in a column: {names}", names=golds_named))
+        notes = (*notes, tr("gold rows are not read, because there is a gold column: {names}", names=golds_named))
     return ScoreColumns(golds, systems, aside=aside, notes=notes)
 
 
 def _reject_name_clashes(table: ScoreTable, names: list[str]) -> None:
-    """Refuse a system that is called as another one, or as a column of gold: one of the two would be lost."""
+    """Reject a system with the name of another one, or of a gold column: one of the two would be lost."""
     taken = list(table.golds)
     for name in names:
         if name in taken:
-            message = tr("two systems, or a system and a gold, are called {name}", name=quote_token(name))
-            raise QeError(message, hint=tr("Give each a name of its own."), place=table.opened.place())
+            message = tr("two systems, or a system and a gold, have the name {name}", name=quote_token(name))
+            raise QeError(message, hint=tr("Use a unique name for each."), place=table.opened.place())
         taken.append(name)
 
 
 def _gold(table: ScoreTable, column: int, rows: NDArray[np.int64], base: int) -> Scores:
-    """The gold of each segment, on which all rows of it must agree; `rows` of shape (systems, segments)."""
+    """Gold of each segment, which all its rows must share; `rows` has shape (systems, segments)."""
     values = table.gold[rows, column]
 
     def fault(place: int) -> Fault:
         system, segment = np.unravel_index(place, values.shape)
         message = tr(
-            "the gold of segment {segment} is {value:g} here, and {other:g} in line {line}",
+            "the gold of segment {segment} is {value:g} here, but {other:g} in line {line}",
             segment=int(segment) + base, value=values[system, segment], other=values[0, segment],
             line=int(table.line[rows[0, segment]]),
         )  # fmt: skip
         return Fault(table.opened.place(int(table.line[rows[system, segment]])), message)
 
-    raise_for_rows(np.flatnonzero(values != values[0]), fault, tr("A segment has one gold score, whoever is scored."))
+    raise_for_rows(
+        np.flatnonzero(values != values[0]), fault, tr("A segment must have the same gold score for all systems.")
+    )
     return _freeze(values[0])
 
 
@@ -210,20 +211,20 @@ def _is_gold(name: str) -> bool:
 def _number_segments(
     table: ScoreTable | ScoreGrid, segment: NDArray[np.int64], line: NDArray[np.int64], size: int | None
 ) -> tuple[_TableSegments, tuple[str, ...]]:
-    """The segments counted from 0, and what is to be said of that."""
+    """Segments counted from 0, and notes about that."""
     counted, notes = zero_based_segments(segment, size)
     base = 1 if notes else 0
     return _TableSegments(table, counted, line, base, int(counted.max()) + 1 if size is None else size), notes
 
 
 def _freeze(values: NDArray[np.float64]) -> Scores:
-    found = np.ascontiguousarray(values)
-    found.flags.writeable = False
-    return found
+    array = np.ascontiguousarray(values)
+    array.flags.writeable = False
+    return array
 
 
 def table_names(table: ScoreTable | ScoreGrid) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The golds and the systems that a table names; none where it has one column and does not say whose."""
+    """Golds and systems that a table names; none if it has one column of unknown origin."""
     if isinstance(table, ScoreGrid):
         return ((), ()) if _is_nameless(table) else (table.golds, table.systems)
     if table.golds:
@@ -235,7 +236,7 @@ def table_names(table: ScoreTable | ScoreGrid) -> tuple[tuple[str, ...], tuple[s
 
 
 def describe_columns(segments: int, golds: Sequence[str], systems: Sequence[str]) -> str:
-    """What a table of several columns holds, in one line."""
+    """One-line description of a table of several columns."""
     gold, named = list_names(golds), list_names(systems)
     if not systems:
         return tr("gold scores of {n:,} {n:segment|segments}: {golds}", "", segments, golds=gold)
@@ -247,6 +248,6 @@ def describe_columns(segments: int, golds: Sequence[str], systems: Sequence[str]
 
 
 def missing_gold_note(gold: Scores) -> tuple[str, ...]:
-    """How many segments a gold leaves out; nothing where it has a score for each."""
+    """Note on the number of segments that a gold leaves out; empty if there are none."""
     out = int(np.isnan(gold).sum())
-    return (tr("{n:,} {n:segment|segments} left out: the gold calls the MT a hallucination", "", out),) if out else ()
+    return (tr("{n:,} {n:segment|segments} left out: marked as hallucination in the gold", "", out),) if out else ()

@@ -1,4 +1,4 @@
-"""Number lines: one number a segment (scores), or one a token (probabilities); read, and scores written."""
+"""Number lines: one number per segment (scores), or one per token (probabilities); reading, and writing of scores."""
 
 from __future__ import annotations
 
@@ -23,45 +23,45 @@ from qe_desktop.formats.tags.token_per_line import line_unit_ambiguity
 from qe_desktop.i18n.messages import tr
 
 _SCORED = re.compile(r"(?<![a-z])(hter|da|ter|mqm|scores?)(?![a-z])", re.IGNORECASE)
-"""Names of files that hold one number a segment."""
+"""Names of files with one number per segment."""
 NUMBER_BLOCK_LINES = 1 << 16
-"""Lines that are written in one go."""
+"""Lines written at once."""
 
 
 def read_number_lines(
     opened: TextFile, kind: type[np.floating[Any]] = np.float64
 ) -> tuple[NDArray[Any], NDArray[np.int32]]:
-    """All numbers of a file as floats of a kind, and how many each line has. QeError that names what is no number."""
+    """Numbers of a file as floats, and their count per line. QeError lists what is not a number."""
     check_line_count(opened.data, opened.name)
-    found: list[NDArray[Any]] = []
+    blocks: list[NDArray[Any]] = []
     counts: list[NDArray[np.int32]] = []
     faults, lines = Faults(), 0
     for _, block in iter_blocks(opened):
         parts = split_tokens(block)
         values, valid = parse_decimals(parts.codes, parts.starts, parts.ends)
         faults.add(np.flatnonzero(~valid), partial(_no_number, opened, parts, lines))
-        found.append(values.astype(kind, copy=False))
+        blocks.append(values.astype(kind, copy=False))
         counts.append(parts.counts.astype(np.int32))
         lines += len(parts.counts)
-    faults.refuse(tr("Numbers are written like 0.25 or -1.5e-3, apart by spaces; columns of tables are apart by tabs."))
-    return np.concatenate(found), np.concatenate(counts)
+    faults.refuse(tr("Numbers must be like 0.25 or -1.5e-3, separated by spaces; table columns are separated by tabs."))
+    return np.concatenate(blocks), np.concatenate(counts)
 
 
 def _no_number(opened: TextFile, parts: TokenBlock, lines: int, token: int) -> Fault:
     return Fault(
-        opened.place(lines + parts.line_of(token)), tr("{text} is no number", text=quote_token(parts.text(token)))
+        opened.place(lines + parts.line_of(token)), tr("{text} is not a number", text=quote_token(parts.text(token)))
     )
 
 
 def read_scores(opened: TextFile) -> Scores:
-    """One number a line, shape (segments,). QeError that names the lines with none or several."""
+    """One number per line, shape (segments,). QeError lists the lines with none or several."""
     check_line_count(opened.data, opened.name, MAX_SEGMENTS)
     values, counts = read_number_lines(opened)
 
     def fault(line: int) -> Fault:
         return Fault(opened.place(line + 1), _too_many_numbers(int(counts[line])))
 
-    raise_for_rows(np.flatnonzero(counts != 1), fault, tr("A score file has one number a line."))
+    raise_for_rows(np.flatnonzero(counts != 1), fault, tr("A score file has one number per line."))
     values.flags.writeable = False
     return values
 
@@ -71,7 +71,7 @@ def _too_many_numbers(count: int) -> str:
 
 
 def write_scores(path: Path, scores: Scores) -> None:
-    """Write one number a line with six decimals, as WMT's files of HTER have them; all of it or nothing."""
+    """Write one number per line with six decimals, as in WMT's HTER files, atomically."""
     with atomic_write(path) as file:
         for first in range(0, len(scores), NUMBER_BLOCK_LINES):
             file.write(
@@ -80,8 +80,8 @@ def write_scores(path: Path, scores: Scores) -> None:
 
 
 def read_token_numbers(opened: TextFile) -> NumberColumn:
-    """Numbers of tokens, one segment a line."""
-    # what is beyond the smaller floats becomes infinite, which no range holds
+    """Numbers of tokens, one segment per line."""
+    # values beyond float32 become infinite, which is outside of any range
     with np.errstate(over="ignore"):
         values, counts = read_number_lines(opened, np.float32)
     return NumberColumn(values, offsets_from_lengths(counts))
@@ -89,7 +89,7 @@ def read_token_numbers(opened: TextFile) -> NumberColumn:
 
 @lru_cache(maxsize=1)
 def _share_of_numbers(head: bytes) -> tuple[float, bool, bool]:
-    """The share of numbers among the first tokens, whether no line has several, and whether empty lines part them."""
+    """Share of numbers among the first tokens, whether no line has several, and whether empty lines separate them."""
     parts = split_tokens(head if head.endswith(b"\n") else head + b"\n")
     if not len(parts.starts) or b"\t" in head:
         return 0.0, False, False
@@ -102,7 +102,7 @@ def _scores_confidence(head: bytes, name: str) -> float:
     share, single, parted = _share_of_numbers(head)
     if not single or share < 0.5:
         return 0.0
-    # scores leave no line empty; a file of them that does must say by its name what it is
+    # scores leave no line empty; other score files need a telling name
     return 0.7 if "prob" in name.lower() or (parted and not _SCORED.search(name)) else 0.9
 
 

@@ -1,7 +1,7 @@
-"""Scores of many systems in one file, `system⇥score` a line, as the WMT metrics tasks exchange them.
+"""Scores of many systems in one file, one `system⇥score` per line, as exchanged by the WMT metrics tasks.
 
-The lines of a system are its segments in their order, `None` where nothing was rated; a system with a single line has a
-score of its whole translation.
+The lines of a system are its segments in order, `None` for unrated ones; a single line per system is the score of its
+whole translation.
 """
 
 from __future__ import annotations
@@ -27,27 +27,27 @@ from qe_desktop.formats.tags.tag_lines import quote_token
 from qe_desktop.i18n.messages import tr
 
 MISSING_SCORES = ("None", "nan", "NaN", "")
-"""What stands where a segment was not rated."""
+"""Placeholder for unrated segments."""
 _LINE = re.compile(rb"[^\t\r\n]+\t(None|nan|NaN|[-+]?\d*\.?\d+(?:[eE][-+]?\d+)?)\r?")
-_HINT = tr("Each line is a system, a tab and its score of one segment, in their order; None where there is none.")
+_HINT = tr("Each line must have a system, a tab and its score of one segment, in order; None if a score is missing.")
 
 
 def is_system_scores(head: bytes) -> bool:
-    """Whether a file that begins so holds scores of systems."""
+    """Whether the beginning of a file is one of system scores."""
     lines = [line for line in head.split(b"\n")[:-1] if line.strip()][:50] or [head]
     right = [_LINE.fullmatch(line) is not None for line in lines]
-    # one faulty line makes it no other file, and is named when it is read
+    # a single invalid line is reported when the file is read
     return right[0] and 2 * sum(right) > len(right)
 
 
 def scores_in_head(opened: TextFile) -> Scores:
-    """The scores on the first lines of a file that goes on, whosever they are, shape (lines,); NaN where none is."""
+    """Scores in the first lines of a file, of any system, shape (lines,); NaN if missing."""
     parts = [rows.decimals(1) for rows in table_rows(opened, 2, 0, Faults())]
     return np.concatenate([np.zeros(0), *(np.where(valid, values, np.nan) for values, valid in parts)])
 
 
 def read_system_scores(opened: TextFile) -> SystemScores:
-    """The scores of each system. QeError for lines of another form, and for systems with unlike numbers of segments."""
+    """Scores of each system. QeError for invalid lines, and for systems with different numbers of segments."""
     check_line_count(opened.data, opened.name, MAX_SEGMENTS)
     faults, names = Faults(), dict[bytes, int]()
     systems, scores, lines = [], [], []
@@ -61,14 +61,14 @@ def read_system_scores(opened: TextFile) -> SystemScores:
         lines.append(rows.lines)
     faults.refuse(_HINT)
     if not names:
-        raise QeError(tr("there is no score"), hint=_HINT, place=opened.place())
+        raise QeError(tr("the score is missing"), hint=_HINT, place=opened.place())
     return _by_system(
         opened, decode_labels(names), np.concatenate(systems), np.concatenate(scores), np.concatenate(lines)
     )
 
 
 def _no_score(opened: TextFile, rows: TsvBlock, row: int) -> Fault:
-    return Fault(opened.place(int(rows.lines[row])), tr("{text} is no number", text=quote_token(rows.text(row, 1))))
+    return Fault(opened.place(int(rows.lines[row])), tr("{text} is not a number", text=quote_token(rows.text(row, 1))))
 
 
 def _by_system(
@@ -85,7 +85,7 @@ def _by_system(
         )  # fmt: skip
         return Fault(opened.place(int(line[order[ends[place] - 1]])), message)
 
-    raise_for_rows(np.flatnonzero(counts != counts[0]), fault, tr("Give a line for each segment of every system."))
+    raise_for_rows(np.flatnonzero(counts != counts[0]), fault, tr("Use one line per segment for every system."))
     columns = score[order].reshape(len(names), -1)
     columns.flags.writeable = False
     return SystemScores(dict(zip(names, columns, strict=True)))
@@ -96,31 +96,31 @@ def _confidence(head: bytes, name: str) -> float:
         return 0.0
     named = [line.split(b"\t")[0] for line in head.split(b"\n")[:-1] if line.strip()]
     several = len(set(named))
-    # a list of words with a number each may name one twice, and tags may be 0 and 1
+    # a list of words with numbers may repeat a word, and tags may be 0 and 1
     plain = several == len(named) or 2 * several <= len(named)
     return 0.9 if plain and not all(name.strip().isdigit() for name in named) else 0.0
 
 
 def _read(opened: TextFile) -> ParseResult:
-    found = read_system_scores(opened)
-    systems = list_names(list(found.systems))
-    if found.size == 1:
-        what = tr("a score for each of {n:,} {n:system|systems}: {systems}", "", len(found.systems), systems=systems)
+    scores = read_system_scores(opened)
+    systems = list_names(list(scores.systems))
+    if scores.size == 1:
+        what = tr("one score for each of {n:,} {n:system|systems}: {systems}", "", len(scores.systems), systems=systems)
     else:
         what = tr(
             "scores of {n:,} {n:segment|segments} of {count:,} {count:system|systems}: {systems}",
-            "", found.size, count=len(found.systems), systems=systems,
+            "", scores.size, count=len(scores.systems), systems=systems,
         )  # fmt: skip
-    return ParseResult(FORMAT.name, what, found)
+    return ParseResult(FORMAT.name, what, scores)
 
 
 FORMAT = Format("system scores", _confidence, _read)
 
 
 SYSTEM_NAMES = {"sys", "system", "systems", "name", "model"}
-"""What the column of systems is called."""
+"""Names of the system column."""
 USUAL_SCORE_COLUMNS = ("z.scr", "z", "z_mean", "z-score", "zscore", "score", "mean", "human")
-"""Columns that are what systems are compared by, where there are several, the first that is there."""
+"""Default score columns, in order of preference."""
 MAX_TABLE_SYSTEMS = 10_000
 _DELIMITERS = re.compile(r"\t|,|;| +")
 
@@ -132,33 +132,33 @@ class SystemTable:
     columns: Mapping[str, Mapping[str, float]]
 
     def column(self, name: str, place: SourceLocation) -> Mapping[str, float]:
-        """The column of this name, or of none the usual one; QeError where there is none, or several would do."""
+        """Column of this name, or the default one; QeError if there is none, or if several are possible."""
         by_name = {column.lower(): values for column, values in self.columns.items()}
         if name:
             if name.lower() not in by_name:
-                hint = tr("Its columns are {columns}.", columns=list_names(list(self.columns), joined=True))
-                raise QeError(tr("no column of scores is called “{name}”", name=name), hint=hint, place=place)
+                hint = tr("The columns are {columns}.", columns=list_names(list(self.columns), joined=True))
+                raise QeError(tr("no score column named “{name}”", name=name), hint=hint, place=place)
             return by_name[name.lower()]
-        usual = next((by_name[one] for one in USUAL_SCORE_COLUMNS if one in by_name), None)
+        usual = next((by_name[candidate] for candidate in USUAL_SCORE_COLUMNS if candidate in by_name), None)
         if usual is not None or len(by_name) == 1:
             return usual if usual is not None else next(iter(by_name.values()))
         message = tr(
-            "this table has {n} {n:column|columns} of scores: {columns}",
+            "this table has {n} {n:score column|score columns}: {columns}",
             "",
             len(by_name),
             columns=list_names(list(self.columns)),
         )
-        raise QeError(message, hint=tr("Say which is what people gave."), place=place)
+        raise QeError(message, hint=tr("Specify the column of human scores."), place=place)
 
 
 def is_system_table(head: bytes) -> bool:
-    """Whether a file that begins so has a row for each system."""
+    """Whether the beginning of a file has one row per system."""
     lines = [line for line in head.decode("utf-8", "replace").splitlines() if line.strip()]
     return len(lines) > 1 and any(name.lower() in SYSTEM_NAMES for name in _cells(lines[0]))
 
 
 def read_system_table(opened: TextFile) -> SystemTable:
-    """All columns that hold numbers. QeError for rows of another width, and for a system that stands there twice."""
+    """All numeric columns. QeError for rows of another width and for duplicate systems."""
     rows = [
         (number, _cells(line))
         for number, line in enumerate(bytes(opened.data[opened.start :]).decode("utf-8", "replace").splitlines(), 1)
@@ -171,24 +171,24 @@ def read_system_table(opened: TextFile) -> SystemTable:
     systems: dict[str, list[str]] = {}
     for number, cells in rows[1:]:
         if len(cells) != len(header):
-            message = tr("the row has not {n} {n:column|columns}", "", len(header))
+            message = tr("the row does not have {n} {n:column|columns}", "", len(header))
             raise QeError(message, hint=_TABLE_HINT, place=opened.place(number))
         if cells[named] in systems:
-            message = tr("{system} stands here again", system=quote_token(cells[named]))
-            raise QeError(message, hint=tr("Give each system once."), place=opened.place(number))
+            message = tr("duplicate system {system}", system=quote_token(cells[named]))
+            raise QeError(message, hint=tr("Each system may occur only once."), place=opened.place(number))
         systems[cells[named]] = cells
-    found = {}
+    columns = {}
     for place, name in enumerate(header):
         values = {system: _number(cells[place]) for system, cells in systems.items()}
-        # counts of ratings are columns as well, and no scores
+        # counts of ratings are columns as well, but not scores
         if place != named and not name.upper().startswith("N") and not any(map(math.isnan, values.values())):
-            found[name] = values
-    if not found or not systems:
-        raise QeError(tr("this table has no column of scores"), hint=_TABLE_HINT, place=opened.place())
-    return SystemTable(found)
+            columns[name] = values
+    if not columns or not systems:
+        raise QeError(tr("this table has no score column"), hint=_TABLE_HINT, place=opened.place())
+    return SystemTable(columns)
 
 
-_TABLE_HINT = tr("Give a row for each system, with its name and its scores, below a header.")
+_TABLE_HINT = tr("Use one row per system, with its name and its scores, and a header.")
 
 
 def _cells(line: str) -> list[str]:

@@ -1,11 +1,10 @@
-"""Tables of segment scores with one column a system: one row a segment, fields apart by tabs or commas, the names
-in the first.
+"""Tables of segment scores with one column per system: one row per segment, separated by tabs or commas, with a header.
 
-seg gold SYSTEM SYSTEM …                                                  gold, and systems beside it
+seg gold SYSTEM SYSTEM …                                                  gold and systems
 index original translation scores mean z_scores z_mean model_scores       direct assessments of MLQE and WMT20-24
 
-A column is gold by its name. Where no name says gold, the numbers must look like those that programs write, for a
-column of people's ratings looks the same otherwise.
+A gold column is identified by its name. If no column is named gold, the numbers must look like program output, since
+columns of human ratings look the same otherwise.
 """
 
 from __future__ import annotations
@@ -32,12 +31,12 @@ from qe_desktop.formats.tags.tag_lines import quote_token
 from qe_desktop.i18n.messages import tr
 
 _FINE = re.compile(rb"\s*[-+]?(\d*\.\d{3,}|\d+\.?\d*[eE]-\d+)\s*")
-"""Numbers finer than people rate."""
+"""Number of decimals that human ratings do not have."""
 
 
 @dataclass(frozen=True, slots=True)
 class _GridLayout:
-    """Where the columns stand: of the segments, of golds, of systems and of texts."""
+    """Column indices: of the segments, golds, systems and texts."""
 
     header: ScoreHeader
     segment: int
@@ -47,7 +46,7 @@ class _GridLayout:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What is to be said of the other columns."""
+        """Notes on the other columns."""
         return self.header.unread_notes({self.segment, *self.golds, *self.systems, *self.texts.values()})
 
 
@@ -58,7 +57,7 @@ def _layout(head: bytes) -> _GridLayout | None:
         return None
     places = [place for place in range(len(header.names)) if place != segment]
     if any(header.plain[place] in METHOD_HEADERS and not header.numeric(place) for place in places):
-        # one row a system and segment, which is another table
+        # one row per system and segment is another kind of table
         return None
     scores = [place for place in places if header.holds_scores(place)]
     golds = tuple(place for place in scores if header.is_gold(place))
@@ -72,18 +71,18 @@ def _is_fine(header: ScoreHeader, column: int) -> bool:
 
 
 def read_score_grid(opened: TextFile) -> ScoreGrid:
-    """All rows. QeError that names the lines with faulty fields, and columns that have one name."""
+    """All rows. QeError lists the lines with invalid fields, and duplicate columns."""
     layout = _layout(opened.head())
     if layout is None:
         message = tr("the columns are not those of a table of segment scores")
-        hint = tr("The first row names the columns, such as seg, gold and the systems.")
+        hint = tr("The first row must name the columns, such as seg, gold and the systems.")
         raise QeError(message, hint=hint, place=opened.place(1))
     columns = (*layout.golds, *layout.systems)
     names = [layout.header.names[place] for place in columns]
     twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
     if twice is not None:
-        message = tr("two columns are called {name}", name=quote_token(twice))
-        raise QeError(message, hint=tr("Give each column a name of its own."), place=opened.place(1))
+        message = tr("there are two columns named {name}", name=quote_token(twice))
+        raise QeError(message, hint=tr("Use a unique name for each column."), place=opened.place(1))
     opened = csv_to_tsv(opened)
     faults = Faults()
     parts: list[tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]] = []
@@ -96,7 +95,7 @@ def read_score_grid(opened: TextFile) -> ScoreGrid:
             faults.add(np.flatnonzero(~finite), partial(_score_fault, opened, rows, column, names[place]))
         parts.append((segment, values, rows.lines))
     faults.first.sort(key=lambda fault: fault.place.line or 0)
-    faults.refuse(tr("Each row has the number of a segment, and a score in each column of scores."))
+    faults.refuse(tr("Each row must have a segment number, and a score in each score column."))
     segments, scores, lines = (np.concatenate(part) for part in zip(*parts, strict=True))
     golds = len(layout.golds)
     return ScoreGrid(
@@ -106,13 +105,13 @@ def read_score_grid(opened: TextFile) -> ScoreGrid:
 
 
 def _segment_fault(opened: TextFile, rows: TsvBlock, column: int, row: int) -> Fault:
-    message = tr("{text} is no segment number", text=quote_token(rows.text(row, column)))
+    message = tr("{text} is not a segment number", text=quote_token(rows.text(row, column)))
     return Fault(opened.place(int(rows.lines[row])), message)
 
 
 def _score_fault(opened: TextFile, rows: TsvBlock, column: int, name: str, row: int) -> Fault:
     message = tr(
-        "{text} is no score, in the column {name}", text=quote_token(rows.text(row, column)), name=quote_token(name)
+        "{text} is not a score (column {name})", text=quote_token(rows.text(row, column)), name=quote_token(name)
     )
     return Fault(opened.place(int(rows.lines[row])), message)
 
@@ -128,7 +127,7 @@ def _read(opened: TextFile) -> ParseResult:
     notes = grid.notes
     if grid.texts:
         texts = list_names([role.shown for role in grid.texts], joined=True)
-        notes = (*notes, tr("there are texts beside the scores: {texts}", texts=texts))
+        notes = (*notes, tr("the table also contains texts: {texts}", texts=texts))
     return ParseResult(FORMAT.name, what, grid, notes)
 
 
@@ -136,13 +135,13 @@ FORMAT = Format("score grid", _confidence, _read, like=SCORE_TABLE.name)
 
 
 def grid_texts(grid: ScoreGrid, size: int | None = None) -> dict[TextRole, TextColumn]:
-    """The texts of a table; `size` is how many segments there must be. QeError for other segments, and long lines."""
+    """Texts of a table; `size` is the expected number of segments. QeError for other segments and overlong lines."""
     order = segment_order(grid, size)
     cells: list[list[bytes]] = [[] for _ in grid.texts]
     for rows in table_rows(grid.opened, grid.columns, 1, Faults()):
-        for found, column in zip(cells, grid.texts.values(), strict=True):
-            found += [rows.field(row, column) for row in range(len(rows.lines))]
-    plain = np.asarray(unquote_texts([cell for found in cells for cell in found]), object)
+        for cell_texts, column in zip(cells, grid.texts.values(), strict=True):
+            cell_texts += [rows.field(row, column) for row in range(len(rows.lines))]
+    plain = np.asarray(unquote_texts([cell for cell_texts in cells for cell in cell_texts]), object)
     texts = {}
     for role, of_role in zip(grid.texts, np.split(plain, len(cells)), strict=True):
         lines: list[bytes] = of_role[order].tolist()

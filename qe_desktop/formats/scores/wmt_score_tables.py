@@ -1,12 +1,12 @@
-"""Sentence submissions and golds of the shared tasks: one row a segment of a method, fields apart by tabs.
+"""Segment-score submissions and golds of the shared tasks: one row per segment and method, separated by tabs.
 
 WMT12-17   METHOD SEGMENT SCORE RANK
-WMT20-23   LP METHOD SEGMENT SCORE (behind 0, 2 or 3 lines with one number each)
+WMT20-23   LP METHOD SEGMENT SCORE (after 0, 2 or 3 lines with one number each)
 WMT24      LP TYPE METHOD SEGMENT SCORE (the same)
 
-Where the first row names the columns they stand in any order, and golds may stand beside the scores:
+With a header the columns are in any order, and golds may accompany the scores:
 
-WMT23      lp gold sid score                 (in the second column stands “gold”)
+WMT23      lp gold sid score                 (the second column is “gold”)
 Graham     METRIC SID SCORE RANK HUMAN       (several methods; the gold of the segment is HUMAN)
 """
 
@@ -51,13 +51,13 @@ GOLD_HEADERS = {
     "gold", "human", "hter", "da", "mqm", "z_mean", "mean_z", "pet", "per", "post_edit_time", "postedit_time",
 }  # fmt: skip
 _MEAN = {"mean"}
-"""Gold only beside what tells of whom it is the mean: of raters of the texts that stand there."""
+"""Columns that are gold only with columns of raters or texts: they are means of the ratings of these texts."""
 _MEAN_CONTEXT = {"z_mean", "original", "translation"}
 TEXT_HEADERS = {
     TextRole.SOURCE: ("original", "source", "src"),
     TextRole.MT: ("translation", "target", "tgt", "mt"),
 }
-"""Texts that stand beside scores."""
+"""Columns of texts."""
 _TEXT_WORDS = {word for words in TEXT_HEADERS.values() for word in words} | {
     "reference", "ref", "pe", "post_edit", "postedit",
 }  # fmt: skip
@@ -65,59 +65,59 @@ OTHER_HEADERS = {
     "scores", "z_scores", "rank", "ranks", "document", "doc", "docid", "doc_id", "domain", "type", "n", "count",
     "numannot", "seconds", "duration", "started", "flags", "campaign",
 }  # fmt: skip
-"""Columns that hold no score of a segment, whatever stands in them."""
+"""Names of columns that are never scores."""
 _OF_RATERS = re.compile(
     r"(rater|judge|annotator|annot|evaluator|assessor|worker|coder|reviewer|participant|user|login|username)(_\w+|\d+)?"
     r"|(adequacy|fluency)(_\w+)?|.*_(started|seconds|flags|rating_id)|scale|annotype|criterion|role"
 )
-"""Columns of tables of what people said."""
+"""Columns of human ratings."""
 _NUMBER_CELL = re.compile(rb"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*|nan|-?inf(inity)?|na", re.IGNORECASE)
 HEADER_SAMPLE_ROWS = 100
-"""Rows that tell what a column holds."""
+"""Rows examined to determine a column's content."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreHeader:
-    """The columns' names as they are and in small letters joined by underscores, and some rows of as many fields."""
+    """Column names as written and normalized (lower case, underscores), and some rows with as many fields."""
 
     names: tuple[str, ...]
     plain: tuple[str, ...]
     rows: tuple[tuple[bytes, ...], ...]
 
     def place(self, words: Collection[str]) -> int | None:
-        """The first column that is called by one of these words."""
+        """First column with one of these names."""
         return next((place for place, word in enumerate(self.plain) if word in words), None)
 
     def numeric(self, column: int) -> bool:
-        """Whether at least half of what stands in a column are numbers, or what stands for one that is missing.
+        """Whether at least half of a column's values are numbers or placeholders of missing ones.
 
-        A segment of a text may be a number, so that all must be in a column that is called as a text is.
+        A text segment may be a number, so in a column with the name of a text all must be.
         """
-        found = sum(_NUMBER_CELL.fullmatch(row[column]) is not None for row in self.rows)
-        return found == len(self.rows) or (2 * found >= len(self.rows) and self.plain[column] not in _TEXT_WORDS)
+        count = sum(_NUMBER_CELL.fullmatch(row[column]) is not None for row in self.rows)
+        return count == len(self.rows) or (2 * count >= len(self.rows) and self.plain[column] not in _TEXT_WORDS)
 
     def unread_notes(self, read: Collection[int | None]) -> tuple[str, ...]:
-        """What is to be said of the columns that are not in these places: their names, or else where they stand."""
-        others = [place for place in range(len(self.names)) if place not in read]
-        named = [self.names[place] for place in others if self.names[place]]
-        nameless = [f"{place + 1:,}" for place in others if not self.names[place]]
+        """Notes on the columns at other indices: their names, or else their positions."""
+        unread = [place for place in range(len(self.names)) if place not in read]
+        named = [self.names[place] for place in unread if self.names[place]]
+        nameless = [f"{place + 1:,}" for place in unread if not self.names[place]]
         notes = []
         if named:
             notes.append(tr("{n:column|columns} not read: {names}", "", len(named), names=list_names(named)))
         if nameless:
             notes.append(tr(
-                "{n:column|columns} {places} {n:has no name and is|have no names and are} not read",
+                "{n:column|columns} {places} not read: no name",
                 "", len(nameless), places=list_names(nameless, joined=True),
             ))  # fmt: skip
         return tuple(notes)
 
     def texts(self) -> dict[TextRole, int]:
-        """The columns of the source and the MT."""
+        """Columns of the source and the MT."""
         places = {role: self.place(words) for role, words in TEXT_HEADERS.items()}
         return {role: place for role, place in places.items() if place is not None and not self.numeric(place)}
 
     def holds_scores(self, column: int) -> bool:
-        """Whether a column, which is not that of the segments, holds scores."""
+        """Whether a column other than that of the segments contains scores."""
         return (
             bool(self.names[column]) and self.plain[column] not in OTHER_HEADERS | PAIR_HEADERS and self.numeric(column)
         )
@@ -129,8 +129,8 @@ class ScoreHeader:
 
 
 def parse_header(head: bytes) -> ScoreHeader | None:
-    """The columns that a table's first row names; None where none is of segments, people's ratings are in it, or a
-    translator's texts.
+    """Columns that a table's header names; None without a segment column, or if it is a table of human ratings or a
+    bilingual file.
     """
     first, _, rest = (csv_head_to_tsv(head) or head).partition(bytes([LF]))
     names = decode_labels(unquote_field(name.strip()) for name in first.rstrip(b"\r").split(bytes([TAB])))
@@ -154,7 +154,7 @@ _PAIR = re.compile(rb"[a-z]{2,3}-[a-z]{2,3}", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class _ScoreTableLayout:
-    """How many columns and lines of a header there are, and where the columns stand; None for what is not there."""
+    """Number of columns and header lines, and column indices; None for missing columns."""
 
     columns: int
     skip: int
@@ -164,17 +164,17 @@ class _ScoreTableLayout:
     pair: int | None = None
     golds: tuple[int, ...] = ()
     header: ScoreHeader | None = None
-    """The columns' names, where the first row has them."""
+    """Column names, if there is a header."""
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What is to be said of the other columns, where they have names."""
+        """Notes on the other named columns."""
         read = {self.method, self.segment, self.score, self.pair, *self.golds}
         return () if self.header is None else self.header.unread_notes(read)
 
 
 def _layout(head: bytes) -> _ScoreTableLayout | None:
-    """The layout that a file's first bytes show; None for another file."""
+    """Layout detected from a file's first bytes; None for another file."""
     return _without_names(head) or _with_names(head)
 
 
@@ -204,12 +204,12 @@ def _with_names(head: bytes) -> _ScoreTableLayout | None:
     method = next((place for place in named if not header.numeric(place)), None)
     if segment is None or score is None or method is None:
         return None
-    others = [place for place in range(len(header.names)) if place not in (segment, score, method)]
-    golds = tuple(place for place in others if header.holds_scores(place) and header.is_gold(place))
-    # scores of what is called a system may be what people said of its translations
+    candidates = [place for place in range(len(header.names)) if place not in (segment, score, method)]
+    golds = tuple(place for place in candidates if header.holds_scores(place) and header.is_gold(place))
+    # scores under a system's name may be human scores of its translations
     sure = bool(golds) or header.plain[method] in ("metric", "method") or _all_gold(header, method)
-    found = _ScoreTableLayout(len(header.names), 1, method, segment, score, header.place(PAIR_HEADERS), golds, header)
-    return found if sure else None
+    layout = _ScoreTableLayout(len(header.names), 1, method, segment, score, header.place(PAIR_HEADERS), golds, header)
+    return layout if sure else None
 
 
 def _all_gold(header: ScoreHeader, column: int) -> bool:
@@ -217,11 +217,11 @@ def _all_gold(header: ScoreHeader, column: int) -> bool:
 
 
 def read_score_table(opened: TextFile) -> ScoreTable:
-    """All rows of a score table. QeError that names the lines with faulty fields."""
+    """All rows of a score table. QeError lists the lines with invalid fields."""
     layout = _layout(opened.head())
     if layout is None:
-        message = tr("the columns are not those of a submission of segment scores")
-        raise QeError(message, hint=tr("Rows are: LP METHOD SEGMENT SCORE."), place=opened.place(1))
+        message = tr("the columns are not those of a segment-score submission")
+        raise QeError(message, hint=tr("Rows must be: LP METHOD SEGMENT SCORE."), place=opened.place(1))
     opened = opened if layout.header is None else csv_to_tsv(opened)
     pairs: dict[bytes, int] = {}
     methods: dict[bytes, int] = {}
@@ -241,7 +241,7 @@ def read_score_table(opened: TextFile) -> ScoreTable:
             faults.add(np.flatnonzero(~finite), partial(_no_score, opened, rows, column))
         parts.append((pair, method, segment, scores[:, 0], rows.lines, scores[:, 1:]))
     faults.first.sort(key=lambda fault: fault.place.line or 0)
-    faults.refuse(tr("Rows are LP METHOD SEGMENT SCORE or METHOD SEGMENT SCORE RANK."))
+    faults.refuse(tr("Rows must be LP METHOD SEGMENT SCORE or METHOD SEGMENT SCORE RANK."))
     pair, method, segment, score, line, gold = (np.concatenate(column) for column in zip(*parts, strict=True))
     golds = () if layout.header is None else tuple(layout.header.names[place] for place in layout.golds)
     return ScoreTable(
@@ -254,17 +254,17 @@ def _named(labels: Iterable[bytes]) -> tuple[str, ...]:
 
 
 def _by_gold(methods: Mapping[bytes, int]) -> NDArray[np.bool_]:
-    """Which methods, in the order of their numbers, are called as gold is."""
+    """Methods, by index, whose names mark gold."""
     return np.asarray([name.lower() in GOLD_METHODS for name in _named(methods)], bool)
 
 
 def _no_segment(opened: TextFile, rows: TsvBlock, column: int, row: int) -> Fault:
-    message = tr("{text} is no segment number", text=quote_token(rows.text(row, column)))
+    message = tr("{text} is not a segment number", text=quote_token(rows.text(row, column)))
     return Fault(opened.place(int(rows.lines[row])), message)
 
 
 def _no_score(opened: TextFile, rows: TsvBlock, column: int, row: int) -> Fault:
-    message = tr("{text} is no score", text=quote_token(rows.text(row, column)))
+    message = tr("{text} is not a score", text=quote_token(rows.text(row, column)))
     return Fault(opened.place(int(rows.lines[row])), message)
 
 
@@ -278,9 +278,9 @@ def _read(opened: TextFile) -> ParseResult:
         segments = len(np.unique(table.segment))
         return ParseResult(FORMAT.name, describe_columns(segments, *table_names(table)), table, table.notes)
     scores, pairs = len(table.score), list_names(table.pairs, joined=True)
-    what = tr("segment scores as submitted, {n:,} {n:score|scores}", "", scores)
+    what = tr("segment-score submission, {n:,} {n:score|scores}", "", scores)
     if pairs:
-        what = tr("segment scores as submitted, {n:,} {n:score|scores}, {pairs}", "", scores, pairs=pairs)
+        what = tr("segment-score submission, {n:,} {n:score|scores}, {pairs}", "", scores, pairs=pairs)
     return ParseResult(FORMAT.name, what, table, table.notes)
 
 

@@ -1,1 +1,1 @@
-"""Tables as text: TSV and CSV."""
+"""Text tables: TSV and CSV."""

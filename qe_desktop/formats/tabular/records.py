@@ -1,4 +1,4 @@
-"""Tables of the shared tasks as read: one row a word or a segment, in the file's order."""
+"""Parsed tables of the shared tasks: one row per word or segment, in file order."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import tr
 
 GOLD_METHODS = {"reference", "gold"}
-"""What the gold is called where a table names who gave its rows."""
+"""Method name of gold rows."""
 EXCLUDED_MARK = b"hallucination"
-"""What the golds of WMT23 have in place of tags or a score where the MT has nothing to do with the source: such a
-segment is not scored.
+"""Placeholder for tags or a score in the golds of WMT23 if the MT is unrelated to the source: such a segment is not
+scored.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class TableLayout:
-    """Where the fields of a row stand, counted from 0; None for what the layout does not have."""
+    """Field indices of a row, from 0; None for missing fields."""
 
     title: str
     columns: int
@@ -38,16 +38,16 @@ class TableLayout:
     method: int | None = None
     kind: int | None = None
     text: int | None = None
-    """Where the MT stands as it was written, in a layout whose rows are segments with all their words."""
+    """Field of the raw MT, in a layout whose rows are segments with all their words."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordTable:
-    """Rows as read, in their order. All arrays have shape (rows,).
+    """Parsed rows, in order. All arrays have shape (rows,).
 
-    `pair`, `method` and `kind` index into the names; `begin` and `end` are places of the word in the file's bytes;
-    `line` is the row's line in the file, from 1. `left_out` are segments that the table names and gives no tags: the
-    pair, the segment and the line of each, shape (segments, 3).
+    `pair`, `method` and `kind` index into the names; `begin` and `end` are byte offsets of the word in the file; `line`
+    is the row's line, from 1. `left_out` are segments listed without tags: pair, segment and line of each, shape
+    (segments, 3).
     """
 
     opened: TextFile
@@ -70,7 +70,7 @@ class WordTable:
         return len(self.tag)
 
     def rows(self, chosen: NDArray[np.bool_] | NDArray[np.int64]) -> WordTable:
-        """The table with the chosen rows only, or with its rows in the given order."""
+        """The table with only these rows, or with its rows in this order."""
         names = ("pair", "method", "kind", "segment", "index", "begin", "end", "tag", "line")
         columns: dict[str, Any] = {name: getattr(self, name)[chosen] for name in names}
         return replace(self, **columns)
@@ -78,10 +78,10 @@ class WordTable:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreTable:
-    """One row a score, as read, in their order: arrays of shape (rows,); `pair` and `method` index into the names.
+    """Parsed rows with one score each, in order: arrays of shape (rows,); `pair` and `method` index into the names.
 
-    `score` is NaN where the gold sets a segment aside, and finite elsewhere. `gold` has the gold scores that stand in
-    each row, shape (rows, golds), which are called `golds`. `notes` say which columns hold something else.
+    `score` is NaN if the gold leaves a segment out, and finite otherwise. `gold` has the gold scores of each row, shape
+    (rows, golds), named `golds`. `notes` are about the other columns.
     """
 
     opened: TextFile
@@ -99,10 +99,10 @@ class ScoreTable:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreGrid:
-    """One row a segment, as read, in their order: `values` of shape (rows, golds and then systems).
+    """Parsed rows with one segment each, in order: `values` has shape (rows, golds + systems).
 
-    `segment` and `line` have shape (rows,). Of the `columns` of the file, `texts` are those with the source and the MT,
-    and `notes` say which hold something else.
+    `segment` and `line` have shape (rows,). `texts` are the `columns` with the source and the MT, and `notes` are about
+    the other columns.
     """
 
     opened: TextFile
@@ -118,18 +118,18 @@ class ScoreGrid:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SystemScores:
-    """Scores by system in the order of the file, shape (segments,) each, read-only; NaN where there is none."""
+    """Scores by system in file order, shape (segments,) each, read-only; NaN if missing."""
 
     systems: Mapping[str, Scores]
 
     @property
     def size(self) -> int:
-        """How many segments each system has; 1 where its score is that of the whole translation."""
+        """Number of segments of each system; 1 for scores of whole translations."""
         return len(next(iter(self.systems.values())))
 
 
 def rows_for_pair(table: WordTable | ScoreTable, language_pair: str) -> NDArray[np.bool_]:
-    """The rows for a language pair, shape (rows,). QeError where it must be chosen, or the file is for another one."""
+    """Rows of a language pair, shape (rows,). QeError if it must be selected, or if the file is for another one."""
     chosen = np.ones(len(table.line), bool)
     wanted = select_pair_rows(table.pairs, language_pair, table.opened, int(table.line[0]) if len(table.line) else 1)
     if len(wanted) < len(table.pairs):
@@ -138,26 +138,26 @@ def rows_for_pair(table: WordTable | ScoreTable, language_pair: str) -> NDArray[
 
 
 def check_single_system(table: WordTable, chosen: NDArray[np.bool_]) -> None:
-    """Refuse rows of several systems."""
+    """Raise QeError for rows of several systems."""
     used = np.unique(table.method[chosen]) if len(table.methods) > 1 else ()
     if len(used) > 1:
         systems = list_names([table.methods[number] for number in used])
-        message = tr("the file holds several systems: {systems}", systems=systems)
-        raise QeError(message, hint=tr("Give each system a file of its own."), place=table.opened.place())
+        message = tr("the file contains several systems: {systems}", systems=systems)
+        raise QeError(message, hint=tr("Use a separate file for each system."), place=table.opened.place())
 
 
 def zero_based_segments(segment: NDArray[np.int64], size: int | None) -> tuple[NDArray[np.int64], tuple[str, ...]]:
-    """Segments counted from 0, also where a file counts them from 1, which a note says."""
+    """Segments counted from 0, with a note if the file counts from 1."""
     if int(segment.min()) != 1 or (size is not None and int(segment.max()) != size):
         return segment, ()
-    return segment - 1, (tr("the file counts its segments from 1"),)
+    return segment - 1, (tr("segments are counted from 1 in this file"),)
 
 
 def check_segment_range(table: WordTable | ScoreTable | ScoreGrid, segment: int, line: int, size: int) -> None:
-    """Refuse a last segment that a text of this size does not have."""
+    """Raise QeError if the last segment is beyond a text of this size."""
     if segment >= size:
         message = tr(
-            "segment {segment:,} is beyond the {n:,} {n:segment|segments} of the text (they count from 0)",
+            "segment {segment:,} is beyond the {n:,} {n:segment|segments} of the text (counted from 0)",
             "", size, segment=segment,
         )  # fmt: skip
-        raise QeError(message, hint=tr("Give the file for this text."), place=table.opened.place(line))
+        raise QeError(message, hint=tr("Use the file for this text."), place=table.opened.place(line))

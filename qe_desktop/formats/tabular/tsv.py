@@ -1,4 +1,4 @@
-"""Tables: rows of fields apart by tabs, cut and turned into numbers and labels for a whole block at once."""
+"""Tables: tab-separated rows, split and converted into numbers and labels block by block."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MAX_LABEL_BYTES = 200
 MAX_ABS_NUMBER = 1e100
 MAX_NUMBER_BYTES = 40
 UNQUOTE_BATCH_FIELDS = 1 << 14
-"""Numbers that are read in one go: one that is long, or none, slows down only those beside it."""
+"""Numbers parsed in one batch; an invalid or long one slows down only its batch."""
 NUMERIC = re.compile(rb"\s*[-+]?\d+(?:\.\d+)?\s*")
 _MARKED = rb'"((?:[^"\t\n]|"")*)"'
 _QUOTED = re.compile(_MARKED)
@@ -33,9 +33,9 @@ _DECIMAL[np.frombuffer(b"0123456789+-.eE", np.uint8)] = True
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TsvBlock:
-    """A block's rows: `starts` and `ends` of shape (rows, columns), `lines` the line of each row in the file, from 1.
+    """Rows of a block: `starts` and `ends` of shape (rows, columns), `lines` the line number of each row, from 1.
 
-    The block begins at the place `low` of the file. Blank lines are no rows.
+    The block begins at the offset `low` of the file. Blank lines are not rows.
     """
 
     codes: Codes
@@ -49,37 +49,37 @@ class TsvBlock:
         return self.field(row, column).decode("utf-8", "replace")
 
     def field(self, row: int, column: int) -> bytes:
-        """A field as it stands there."""
+        """A field's raw bytes."""
         return self.codes[self.starts[row, column] : self.ends[row, column]].tobytes()
 
     def integers(self, column: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-        """A column as whole numbers from 0, and which of its fields are such numbers."""
+        """A column as non-negative integers, and a mask of valid fields."""
         return parse_integers(self.codes, self.starts[:, column], self.ends[:, column])
 
     def decimals(self, column: int) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-        """A column as numbers, and which of its fields are finite numbers."""
+        """A column as numbers, and a mask of finite ones."""
         return parse_decimals(self.codes, self.starts[:, column], self.ends[:, column])
 
     def are(self, column: int, word: bytes) -> NDArray[np.bool_]:
-        """Which fields of a column are this word, which is in small letters, in whatever letters they are."""
+        """Fields of a column that equal this lower-case word, ignoring case."""
         starts, ends = self.starts[:, column], self.ends[:, column]
-        found: NDArray[np.bool_] = ends - starts == len(word)
-        for row in np.flatnonzero(found).tolist():
-            found[row] = self.field(row, column).lower() == word
-        return found
+        equal: NDArray[np.bool_] = ends - starts == len(word)
+        for row in np.flatnonzero(equal).tolist():
+            equal[row] = self.field(row, column).lower() == word
+        return equal
 
     def labels(self, column: int | None, names: dict[bytes, int]) -> NDArray[np.int32]:
-        """A column of fields that repeat, each as its number in `names`, which grows; 0 without such a column."""
+        """A column of labels, each as its index in `names`, which grows; 0 without such a column."""
         if column is None:
             return np.zeros(len(self.lines), np.int32)
         return encode_labels(self.codes, self.starts[:, column], self.ends[:, column], names)
 
 
 def table_rows(opened: TextFile, columns: int, skip: int, faults: Faults) -> Iterator[TsvBlock]:
-    """The rows of a table block by block; the first `skip` lines are a header. Other lines than rows are `faults`."""
+    """Rows of a table block by block; the first `skip` lines are a header. Invalid lines go to `faults`."""
 
     def fault(line: int) -> Fault:
-        return Fault(opened.place(line), tr("the row has not {n} {n:column|columns}", "", columns))
+        return Fault(opened.place(line), tr("the row does not have {n} {n:column|columns}", "", columns))
 
     before = 0
     for low, block in iter_blocks(opened, TABLE_BLOCK_BYTES):
@@ -102,7 +102,7 @@ def table_rows(opened: TextFile, columns: int, skip: int, faults: Faults) -> Ite
 
 
 def first_row(head: bytes) -> tuple[list[bytes], int]:
-    """The fields of a table's first row, and how many lines with one number each stand before it."""
+    """Fields of a table's first row, and the number of preceding lines with one number each."""
     lines = head.split(b"\n")
     header = 0
     for line in lines[:8]:
@@ -114,19 +114,19 @@ def first_row(head: bytes) -> tuple[list[bytes], int]:
 
 
 def unquote_field(field: bytes) -> bytes:
-    """A field without the quotation marks that CSV has around it, which doubles those inside; any other as it is.
+    """Unquote a CSV field, with doubled quotation marks inside; other fields are unchanged.
 
-    Right for names and numbers. In text people write such marks too: see `unquoted_texts`.
+    Suitable for names and numbers. Texts may contain quotation marks themselves: see `unquoted_texts`.
     """
-    found = _QUOTED.fullmatch(field)
-    return field if found is None else _inside(found)
+    match = _QUOTED.fullmatch(field)
+    return field if match is None else _inside(match)
 
 
 def unquote_texts(texts: Sequence[bytes]) -> Sequence[bytes]:
-    """Fields of text without the marks of CSV; as they are where one of them holds a mark in another way.
+    """Text fields without CSV quoting; unchanged if one of them has a quotation mark that CSV would not have.
 
-    What people quote is seldom a field from end to end with all its marks doubled, so that one such field tells that no
-    program has quoted the others.
+    Quotations in text are rarely whole fields with all inner marks doubled, so one such field shows that the others are
+    not CSV either.
     """
     marked = [text for text in texts if b'"' in text]
     if not marked or not all(map(_QUOTED.fullmatch, marked)):
@@ -135,7 +135,7 @@ def unquote_texts(texts: Sequence[bytes]) -> Sequence[bytes]:
 
 
 def unquote_file(opened: TextFile) -> TextFile:
-    """A table in which `unquoted_texts` holds of all fields, line for line."""
+    """A table with `unquoted_texts` applied to all fields, line by line."""
     quoted = sum(match.group().count(b'"') for match in _QUOTED_IN_ROWS.finditer(opened.data, opened.start))
     if not quoted or quoted != opened.data.count(b'"'):
         return opened
@@ -152,7 +152,7 @@ def decode_labels(names: Iterable[bytes]) -> tuple[str, ...]:
 
 
 def parse_integers(codes: Codes, starts: Indices, ends: Indices) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Fields as whole numbers from 0, and which of them are such numbers (of at most 15 digits)."""
+    """Fields as non-negative integers, and a mask of valid ones (of at most 15 digits)."""
     lengths = ends - starts
     width = min(int(lengths.max(initial=0)), 15)
     digits = gather_fields(codes, starts, ends, width).astype(np.int64) - ord("0")
@@ -165,7 +165,7 @@ def parse_integers(codes: Codes, starts: Indices, ends: Indices) -> tuple[NDArra
 
 
 def parse_decimals(codes: Codes, starts: Indices, ends: Indices) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Fields as numbers, and which of them are finite numbers."""
+    """Fields as numbers, and a mask of finite ones."""
     values, valid = np.empty(len(starts)), np.empty(len(starts), bool)
     for low in range(0, len(starts), UNQUOTE_BATCH_FIELDS):
         part = slice(low, low + UNQUOTE_BATCH_FIELDS)
@@ -175,7 +175,7 @@ def parse_decimals(codes: Codes, starts: Indices, ends: Indices) -> tuple[NDArra
 
 def _some_decimals(codes: Codes, starts: Indices, ends: Indices) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     if not _DECIMAL[codes[np.minimum(starts, len(codes) - 1)]].any():
-        # nothing begins like a number, as in a file of tags
+        # no field begins like a number, as in a file of tags
         return np.zeros(len(starts)), np.zeros(len(starts), bool)
     lengths = ends - starts
     width = min(max(int(lengths.max(initial=0)), 1), MAX_NUMBER_BYTES)
@@ -188,7 +188,7 @@ def _some_decimals(codes: Codes, starts: Indices, ends: Indices) -> tuple[NDArra
         values[valid] = fields.astype(np.float64)
     except ValueError:
         values[valid] = [_decimal(field) for field in fields]
-    # what is larger measures nothing, and its square is beyond all numbers
+    # larger values are not measurements, and their squares overflow
     valid &= np.abs(values) < MAX_ABS_NUMBER
     return values, valid
 
@@ -201,26 +201,26 @@ def _decimal(field: bytes) -> float:
 
 
 def encode_labels(codes: Codes, starts: Indices, ends: Indices, names: dict[bytes, int]) -> NDArray[np.int32]:
-    """Fields that repeat, each as its number in `names`, which grows; fields are cut at `LONGEST_LABEL` bytes."""
+    """Repeated fields, each as its index in `names`, which grows; fields are truncated to `LONGEST_LABEL` bytes."""
     if not len(starts):
         return np.zeros(0, np.int32)
     width = min(max(int((ends - starts).max()), 1), MAX_LABEL_BYTES)
     fields = gather_fields(codes, starts, ends, width)
     fresh = np.ones(len(fields), bool)
     fresh[1:] = (fields[1:] != fields[:-1]).any(axis=1)
-    # most fields equal the one above them, so only the others are looked up
-    found, first, which = np.unique(fields[fresh].view(f"S{width}")[:, 0], return_index=True, return_inverse=True)
-    numbers = np.zeros(len(found), np.int32)
+    # most fields equal the previous one, so only the others are looked up
+    distinct, first, which = np.unique(fields[fresh].view(f"S{width}")[:, 0], return_index=True, return_inverse=True)
+    numbers = np.zeros(len(distinct), np.int32)
     for place in np.argsort(first):
-        numbers[place] = names.setdefault(bytes(found[place]), len(names))
+        numbers[place] = names.setdefault(bytes(distinct[place]), len(names))
     of_rows: NDArray[np.int32] = numbers[which][np.cumsum(fresh) - 1]
     return of_rows
 
 
 def csv_to_tsv(opened: TextFile) -> TextFile:
-    """The table line for line with tabs in place of commas; the file as it is where its beginning is no such table.
+    """The table with tabs instead of commas, line by line; the file unchanged if it does not begin as such a table.
 
-    A row with another number of fields stays one, for whoever reads the rows to name its line.
+    A row with another number of fields stays one row, so that readers can report its line.
     """
     if csv_head_to_tsv(opened.head()) is None:
         return opened
@@ -228,11 +228,11 @@ def csv_to_tsv(opened: TextFile) -> TextFile:
 
 
 def csv_head_to_tsv(head: bytes) -> bytes | None:
-    """The same of the first lines of a file; None for another file.
+    """The same for the first lines of a file; None for other files.
 
-    The first row has several names apart by commas, each row has as many fields and is a line, and there are no tabs.
-    Neither text with commas is that, nor are numbers with decimal commas. A field that holds a comma must be quoted as
-    CSV does it; one that holds a quotation mark is quoted in what is given, too.
+    The first row has several comma-separated names, all rows have the same number of fields, each is one line, and
+    there are no tabs. This excludes text with commas and numbers with decimal commas. Fields that contain a comma must
+    be quoted as in CSV; fields that contain a quotation mark are quoted in the result, too.
     """
     if b"," not in head.partition(b"\n")[0] or b"\t" in head:
         return None
@@ -249,7 +249,7 @@ def _lines(data: bytes) -> list[bytes]:
 
 
 def _fields(line: bytes) -> list[str]:
-    """The fields of a line; one alone where it is not CSV by itself, as where a field goes on in the next line."""
+    """Fields of a line; a single one if it is not CSV by itself, as when a field continues in the next line."""
     try:
         return next(csv.reader([line.decode("utf-8", "replace").removesuffix("\r")], strict=True), [])
     except csv.Error:

@@ -1,6 +1,6 @@
-"""Forms of tag lines: one tag a word, one more for <EOS>, one a gap, or gaps and words by turns.
+"""Layouts of tag lines: one tag per word, one more for <EOS>, one per gap, or interleaved gaps and words.
 
-Which one it is follows from the number of tokens in the text, never from odd or even numbers of tags.
+The layout follows from the number of tokens in the text, never from odd or even numbers of tags.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from qe_desktop.formats.messages import (
 from qe_desktop.i18n.messages import tr
 
 LAYOUT_BLOCK_SEGMENTS = 1 << 16
-"""Segments taken apart or put together in one go."""
+"""Segments processed at once."""
 
 
 class TagLayout(enum.Enum):
-    """How many tags a line has for n tokens."""
+    """Number of tags in a line for n tokens."""
 
     WORDS = "n"
     EOS = "n+1 <EOS>"
@@ -38,23 +38,23 @@ class TagLayout(enum.Enum):
     INTERLEAVED = "2n+1"
 
     def tags(self, tokens: NDArray[np.int32]) -> NDArray[np.int64]:
-        """The numbers of tags for numbers of tokens."""
+        """Numbers of tags for numbers of tokens."""
         each, more = {TagLayout.WORDS: (1, 0), TagLayout.INTERLEAVED: (2, 1)}.get(self, (1, 1))
         return each * tokens.astype(np.int64) + more
 
 
 @dataclass(frozen=True, slots=True)
 class TaggedItems:
-    """What has the tags: how messages call it, and the place of each of its segments, counted from 0.
+    """Source of the tags: its name in messages, and the location of each segment, counted from 0.
 
-    `lines` says that each of them is a line.
+    `lines`: each segment is one line.
     """
 
     file: str
     place: Callable[[int], SourceLocation]
     lines: bool = True
     base: int = 1
-    """What the first segment is called: lines count from 1, the segments of a submission from 0."""
+    """Number of the first segment in messages: lines count from 1, the segments of a submission from 0."""
 
 
 def detect_layout(
@@ -65,13 +65,13 @@ def detect_layout(
     text: Compared,
     unit: LineContent = LineContent.TAGS,
 ) -> TagLayout:
-    """The one form among `forms` that all lines of a file have; `text` is what the tokens are of, such as the MT.
+    """The one layout among `forms` that fits all lines of a file; `text` is the role of the text, such as the MT.
 
-    QeError where the numbers of lines differ, or that names the lines that do not fit.
+    QeError if the numbers of lines differ, or with the lines that do not fit.
     """
     if len(lengths) != len(tokens):
         message = (line_count_message if what.lines else segment_count_message)(len(lengths), len(tokens), text)
-        raise QeError(message, hint=tr("Both must have one line a segment."), place=SourceLocation(what.file))
+        raise QeError(message, hint=tr("Both must have one line per segment."), place=SourceLocation(what.file))
     misfits = {form: np.flatnonzero(lengths != form.tags(tokens)) for form in forms}
     best = min(misfits, key=lambda form: len(misfits[form]))
     lines = misfits[best]
@@ -86,10 +86,8 @@ def detect_layout(
 
     hint, command_hint = tr("Check that the tags belong to this text and its tokens."), ""
     if unit is LineContent.TAGS and TagLayout.WORDS in forms and np.array_equal(lengths, TagLayout.GAPS.tags(tokens)):
-        hint = tr("Each line has one tag more than there are tokens: if they are of gaps, say so.")
-        command_hint = tr(
-            "Each line has one tag more than there are tokens: if they are of gaps, say so (--kind gaps)."
-        )
+        hint = tr("Each line has one more tag than there are tokens: if they are gap tags, select gaps.")
+        command_hint = tr("Each line has one more tag than there are tokens: if they are gap tags, use --kind gaps.")
     raise_for_rows(lines, fault, hint, command_hint)
     return best
 
@@ -101,9 +99,9 @@ def _expected_text(has: int, due: list[int], usual: int | None, *, lines: bool) 
 
 
 def interleave(words: TagColumn, gaps: TagColumn) -> TagColumn:
-    """Gaps and words by turns, the first gap first: 2n + 1 tags for n words.
+    """Interleave gaps and words, the first gap first: 2n + 1 tags for n words.
 
-    ValueError where a segment has not one gap more than words.
+    ValueError unless each segment has one more gap than words.
     """
     if len(words) != len(gaps) or (gaps.lengths() != words.lengths() + 1).any():
         raise ValueError("each segment needs one gap more than it has words")
@@ -118,7 +116,7 @@ def interleave(words: TagColumn, gaps: TagColumn) -> TagColumn:
 
 
 def deinterleave(column: TagColumn) -> tuple[TagColumn, TagColumn]:
-    """Words and gaps of a column that holds them by turns. ValueError where a segment has an even number of tags."""
+    """Separate interleaved words and gaps. ValueError if a segment has an even number of tags."""
     lengths = column.lengths()
     if (lengths % 2 == 0).any():
         raise ValueError("gaps and words by turns make an odd number of tags")
@@ -133,7 +131,7 @@ def deinterleave(column: TagColumn) -> tuple[TagColumn, TagColumn]:
 
 
 def _is_gap(offsets: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Which tags of interleaved segments are gaps: the first, third, fifth … of each."""
+    """Mask of the gaps in interleaved segments: the first, third, fifth … tag of each."""
     places = np.arange(offsets[-1] - offsets[0], dtype=np.int32)
     begins = (offsets[:-1] - offsets[0]).astype(np.int32)
     even: NDArray[np.bool_] = ((places ^ np.repeat(begins, np.diff(offsets))) & 1) == 0

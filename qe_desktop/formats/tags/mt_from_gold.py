@@ -1,4 +1,4 @@
-"""The MT where no file of its own holds it: gold may bring it with its tags, and subword pieces spell it."""
+"""MT without a file of its own: from a gold file that contains it, or joined from subword pieces."""
 
 from __future__ import annotations
 
@@ -15,38 +15,38 @@ from qe_desktop.formats.tags.wmt_word_tables import read_word_table
 
 
 def read_tags_with_text(opened: TextFile, language_pair: str) -> ParsedTags:
-    """The tags of a file that brings the MT, with it. QeError for faulty rows."""
+    """Tags of a file that contains the MT, with it. QeError for invalid rows."""
     return fit_word_table(read_word_table(opened), Kind.WORDS, TagTexts(), language_pair)
 
 
 def with_embedded_mt(texts: Mapping[TextRole, TextColumn], read: ParsedTags) -> dict[TextRole, TextColumn]:
-    """The texts, and the MT that tags bring. An MT that is theirs as it was written, not cut into tokens, is that.
+    """The texts with the MT of the tags' file. An MT of the tags that is raw, not tokenized, is the raw MT.
 
-    One of tokens stays the MT, but for those of segments that the tags leave out.
+    A tokenized one remains the MT, except in the segments that the tags leave out.
     """
-    found, given = dict(texts), texts.get(TextRole.MT)
+    result, given = dict(texts), texts.get(TextRole.MT)
     if read.mt is None or read.raw_mt is None:
-        return found
+        return result
     if given is not None and TextRole.RAW_MT not in texts and _same(given, read.raw_mt, read.left_out):
-        found[TextRole.RAW_MT] = given
+        result[TextRole.RAW_MT] = given
         given = None
     if given is None:
-        found[TextRole.MT] = read.mt
-        found.setdefault(TextRole.RAW_MT, read.raw_mt)
+        result[TextRole.MT] = read.mt
+        result.setdefault(TextRole.RAW_MT, read.raw_mt)
     elif read.left_out is not None:
-        found[TextRole.MT] = mt_for_gold(read.columns[Kind.WORDS], read.left_out, given)
-    return found
+        result[TextRole.MT] = mt_for_gold(read.columns[Kind.WORDS], read.left_out, given)
+    return result
 
 
 def _same(given: TextColumn, written: TextColumn, left_out: NDArray[np.int64] | None) -> bool:
     if len(given) != len(written):
         return False
-    others = set() if left_out is None else set(left_out.tolist())
-    return all(given.raw(line) == written.raw(line) for line in range(len(given)) if line not in others)
+    skipped = set() if left_out is None else set(left_out.tolist())
+    return all(given.raw(line) == written.raw(line) for line in range(len(given)) if line not in skipped)
 
 
 def excluded_segments(corpus: Corpus | None) -> NDArray[np.int64] | None:
-    """The segments, from 0, that the gold of an open corpus leaves out; None where it leaves none out."""
+    """Segments, from 0, that the gold of an open corpus leaves out; None if there are none."""
     golds = [] if corpus is None else [layer for layer in corpus.layers.values() if layer.form == WMT23_GOLD.title]
     mt = None if corpus is None else corpus.texts.get(TextRole.MT)
     return np.flatnonzero(mt.token_counts() == 0) if golds and mt is not None else None

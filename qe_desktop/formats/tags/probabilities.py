@@ -1,4 +1,4 @@
-"""Numbers of tokens as P(BAD): probabilities as they are, or log-probabilities of tokens or of the pieces of tokens."""
+"""Numbers of tokens as P(BAD): from probabilities, or from log-probabilities of tokens or of subword pieces."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from qe_desktop.formats.tags.token_per_line import (
 from qe_desktop.i18n.messages import tr
 
 ROUNDING_TOLERANCE = 1e-3
-"""How far beyond 0 and 1 a probability may lie for it to be put down to rounding."""
-_DROPPED = tr("the last number of each line is of the end of the segment and was dropped")
+"""Tolerance for probabilities outside of 0..1, for rounding errors."""
+_DROPPED = tr("the last number of each line (end of the segment) was dropped")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ParsedProbabilities:
-    """P(BAD) of each token, the form that the file has, remarks, and the name of who gave them, where it is asked for.
+    """P(BAD) of each token, the layout of the file, notes, and the system's name if requested.
 
-    `eos` says that there is one number more than tokens, for `<EOS>`; `line` on which line, from 1, a segment begins.
+    `eos`: there is one more number than tokens, for `<EOS>`; `line` maps segments to lines, from 1.
     """
 
     column: NumberColumn
@@ -43,15 +43,15 @@ class ParsedProbabilities:
 
 
 def probability_ambiguities(column: NumberColumn) -> tuple[Ambiguity, ...]:
-    """What numbers leave open by themselves: what they are probabilities of, and perhaps what a line is.
+    """Open questions about numbers: what they are probabilities of, and what a line is.
 
-    Numbers that are all 0 or 1 may be tags written either way, so nothing holds before it was said. Others are taken
-    as P(BAD), and log-probabilities as those of the token being right, as the shared tasks have them.
+    Numbers that are all 0 or 1 may be tags in either notation, so there is no default. Others default to P(BAD), and
+    log-probabilities to those of the token being right, as in the shared tasks.
     """
     lines = line_unit_ambiguity(column.lengths())
     values = column.values
-    held = None if _only_0_and_1(values) else ProbabilityOf.OK if _are_logs(values) else ProbabilityOf.BAD
-    return (*([lines] if lines else []), Ambiguity(ProbabilityOf, held))
+    default = None if _only_0_and_1(values) else ProbabilityOf.OK if _are_logs(values) else ProbabilityOf.BAD
+    return (*([lines] if lines else []), Ambiguity(ProbabilityOf, default))
 
 
 def fit_numbers(
@@ -65,21 +65,21 @@ def fit_numbers(
 ) -> ParsedProbabilities:
     """P(BAD) of each token.
 
-    Numbers from 0 to 1 are P(BAD), or P(OK) if `answers` say so, which they must where all are 0 or 1. Numbers from 0
-    down are log-probabilities of the token being right, with `pieces` those of subword pieces (see `pieces`):
-    P(BAD) = 1 - exp(mean of the token's pieces). `like` are the numbers of tags of other tags' segments;
-    numbers of the segments `left_out` are not taken.
+    Numbers from 0 to 1 are P(BAD), or P(OK) if `answers` say so, which is required if all are 0 or 1. Negative numbers
+    are log-probabilities of the token being right, with `pieces` those of subword pieces (see `pieces`): P(BAD) = 1 -
+    exp(mean of the token's pieces). `like` are the numbers of tags per segment in other files; numbers in the segments
+    `left_out` are dropped.
     """
-    found = join_token_lines(
+    segmented = join_token_lines(
         column, answers.lines, lambda: _expected_counts(mt, pieces, like), opened.name, LineContent.NUMBERS
     )
-    found = found if left_out is None else without_segments(found, left_out)
-    column, notes = found.column, found.notes
-    values, logs, more = _range(column, opened, found)
-    of, said = _numbers_of(values, logs, answers.numbers, opened)
-    notes = (*notes, *more, *said)
-    lines = found.first_lines is None
-    what = TaggedItems(opened.name, lambda segment: opened.place(found.line(segment)), lines=lines)
+    segmented = segmented if left_out is None else without_segments(segmented, left_out)
+    column, notes = segmented.column, segmented.notes
+    values, logs, more = _range(column, opened, segmented)
+    of, number_notes = _numbers_of(values, logs, answers.numbers, opened)
+    notes = (*notes, *more, *number_notes)
+    lines = segmented.first_lines is None
+    what = TaggedItems(opened.name, lambda segment: opened.place(segmented.line(segment)), lines=lines)
     if logs and pieces is not None and mt is not None:
         form = _number_form(column, pieces, what, ComparedWith.PIECES)
         kept = column if form is TagLayout.WORDS else column.without_last()
@@ -88,19 +88,19 @@ def fit_numbers(
         merged, remarks = average_subwords(kept, pieces, mt, opened)
         notes = (*notes, *remarks)
         column = NumberColumn(_from_logs(merged, of), offsets_from_lengths(mt.token_counts()))
-        return ParsedProbabilities(column, "log-probabilities of pieces", notes, False, found.line)
+        return ParsedProbabilities(column, "log-probabilities of pieces", notes, False, segmented.line)
     if logs:
         values = _from_logs(values, of)
     elif of is ProbabilityOf.OK:
         values = np.float32(1) - values
     column = NumberColumn(values, column.offsets)
     if mt is None:
-        return ParsedProbabilities(column, "as they are", notes, False, found.line)
+        return ParsedProbabilities(column, "as they are", notes, False, segmented.line)
     form = _number_form(column, mt, what, TextRole.MT)
     if form is TagLayout.EOS and logs:
         notes = (*notes, _DROPPED)
-        return ParsedProbabilities(column.without_last(), form.value, notes, False, found.line)
-    return ParsedProbabilities(column, form.value, notes, form is TagLayout.EOS, found.line)
+        return ParsedProbabilities(column.without_last(), form.value, notes, False, segmented.line)
+    return ParsedProbabilities(column, form.value, notes, form is TagLayout.EOS, segmented.line)
 
 
 def _expected_counts(
@@ -120,30 +120,30 @@ def _are_logs(values: NDArray[np.float32]) -> bool:
 
 
 def _numbers_of(
-    values: NDArray[np.float32], logs: bool, said: ProbabilityOf | None, opened: TextFile
+    values: NDArray[np.float32], logs: bool, answer: ProbabilityOf | None, opened: TextFile
 ) -> tuple[ProbabilityOf, tuple[str, ...]]:
-    """What the numbers are probabilities of, and what is to be said about it."""
+    """What the numbers are probabilities of, and notes about it."""
     binary = _only_0_and_1(values)
-    if binary and said is None:
-        message = tr("all numbers are 0 or 1, and nothing tells whether 1 means BAD or OK")
-        command_hint = tr("Say which: --numbers BAD if 1 means BAD, --numbers OK if 1 means OK.")
-        raise QeError(message, hint=tr("Say which of them 1 means."), command_hint=command_hint, place=opened.place())
-    of = said or (ProbabilityOf.OK if logs else ProbabilityOf.BAD)
-    other = {ProbabilityOf.BAD: "OK", ProbabilityOf.OK: "BAD"}[of]
+    if binary and answer is None:
+        message = tr("all numbers are 0 or 1, and it is unknown whether 1 means BAD or OK")
+        command_hint = tr("Use --numbers BAD if 1 means BAD, --numbers OK if 1 means OK.")
+        raise QeError(message, hint=tr("Select what 1 means."), command_hint=command_hint, place=opened.place())
+    of = answer or (ProbabilityOf.OK if logs else ProbabilityOf.BAD)
+    opposite = {ProbabilityOf.BAD: "OK", ProbabilityOf.OK: "BAD"}[of]
     if binary:
-        note = tr("1 is taken as {one} and 0 as {zero}", one=of.name, zero=other)
+        note = tr("1 is read as {one} and 0 as {zero}", one=of.name, zero=opposite)
     elif logs:
         taken = "1 - exp(log-probability)" if of is ProbabilityOf.OK else "exp(log-probability)"
-        note = tr("the numbers are taken as log {numbers}: P(BAD) = {formula}", numbers=of.value, formula=taken)
+        note = tr("the numbers are read as log {numbers}: P(BAD) = {formula}", numbers=of.value, formula=taken)
     else:
-        note = tr("the numbers are taken as {numbers}", numbers=of.value)
+        note = tr("the numbers are read as {numbers}", numbers=of.value)
     return of, (note,) if len(values) else ()
 
 
 def _range(
-    column: NumberColumn, opened: TextFile, found: SegmentedColumn[NumberColumn]
+    column: NumberColumn, opened: TextFile, segmented: SegmentedColumn[NumberColumn]
 ) -> tuple[NDArray[np.float32], bool, tuple[str, ...]]:
-    """The values within 0..1, or whether they are logarithms."""
+    """Values within 0..1, and whether they are logarithms."""
     values = column.values
     if not len(values):
         return values, False, ()
@@ -153,14 +153,16 @@ def _range(
     if high <= 0:
         return values, True, ()
     if low >= -ROUNDING_TOLERANCE and high <= 1 + ROUNDING_TOLERANCE:
-        note = tr("numbers a little beyond 0..1 ({low:.3g} to {high:.3g}) were taken as 0 and 1", low=low, high=high)
+        note = tr("numbers slightly outside 0..1 ({low:.3g} to {high:.3g}) were set to 0 and 1", low=low, high=high)
         return values.clip(0, 1), False, (note,)
 
     def fault(place: int) -> Fault:
         segment = int(np.searchsorted(column.offsets, place, side="right")) - 1
-        return Fault(opened.place(found.line(segment)), tr("{value:.6g} is no probability", value=float(values[place])))
+        return Fault(
+            opened.place(segmented.line(segment)), tr("{value:.6g} is not a probability", value=float(values[place]))
+        )
 
-    hint = tr("Probabilities of BAD lie between 0 and 1, log-probabilities all at 0 or below.")
+    hint = tr("Probabilities of BAD must be between 0 and 1, log-probabilities all 0 or below.")
     raise_for_rows(np.flatnonzero((values < 0) | (values > 1)), fault, hint)
     return values, False, ()
 

@@ -1,7 +1,7 @@
-"""Subword pieces: numbers of pieces as numbers of the tokens that the pieces spell.
+"""Subword pieces: convert values of pieces into values of the tokens that they form.
 
-BPE joins a piece to the next one with `@@` at its end; SentencePiece marks with ▁ where a word of the text begins, and
-such a mark may stand alone. Both spell the MT letter by letter, however the MT was cut into tokens.
+BPE joins a piece to the next one with `@@` at its end; SentencePiece marks word beginnings with ▁, which may be a piece
+of its own. Both have the letters of the MT, whatever its tokenization.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import tr
 
 SENTENCEPIECE_MARK = "▁".encode()
-"""What SentencePiece writes for a space."""
+"""SentencePiece's symbol for a space."""
 QUOTE = ord('"')
-"""What tables double, so that pieces of a text from a table may have more of them than the MT."""
+"""Characters that CSV tables double, so that pieces may have more of them than the MT."""
 _ENTITIES = (
     (b"&#124;", b"|"), (b"&lt;", b"<"), (b"&gt;", b">"), (b"&apos;", b"'"),
     (b"&quot;", b'"'), (b"&#91;", b"["), (b"&#93;", b"]"), (b"&amp;", b"&"),
@@ -33,20 +33,20 @@ _MARKS = re.compile(rb"(?:%b)+(?=[^ \n])" % SENTENCEPIECE_MARK)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _BlockLetters:
-    """The letters of a block's tokens: the token that each stands in, and how many letters each line has.
+    """Letters of a block's tokens: the token of each letter, and the number of letters per line.
 
-    `codes` and `token` have shape (letters,), `counts` shape (lines,). A ▁ that stands alone has no letters.
+    `codes` and `token` have shape (letters,), `counts` shape (lines,). A ▁ by itself has no letters.
     """
 
     codes: Codes
     token: Indices
     counts: Indices
     sizes: Indices
-    """How many letters each token has, shape (tokens,)."""
+    """Number of letters of each token, shape (tokens,)."""
 
 
 def is_subword_text(head: bytes) -> bool:
-    """Whether the first lines of a text are pieces, of BPE or of SentencePiece."""
+    """Whether the first lines of a text are BPE or SentencePiece pieces."""
     marks = max(head.count(b"@@ "), head.count(b" " + SENTENCEPIECE_MARK))
     return marks * 2 > head.count(b"\n")
 
@@ -54,37 +54,37 @@ def is_subword_text(head: bytes) -> bool:
 def average_subwords(
     column: NumberColumn, pieces: TextColumn, mt: TextColumn, opened: TextFile
 ) -> tuple[NDArray[np.float32], tuple[str, ...]]:
-    """The mean of the pieces that each MT token is spelt by, shape (tokens,), and remarks.
+    """Mean over the pieces of each MT token, shape (tokens,), and notes.
 
-    A piece that reaches into several tokens counts for each of them, and a ▁ that stands alone for the word behind it.
-    QeError where the pieces do not spell the MT, but for the number of quotation marks, which a remark says.
+    A piece that overlaps several tokens counts for each, and a ▁ by itself for the following word. QeError if the
+    pieces do not match the MT; a different number of quotation marks is only noted.
     """
     if len(pieces) != len(mt):
-        message = tr(
-            "the file of pieces has {n:,} {n:line|lines}, the MT has {lines:,}", "", len(pieces), lines=len(mt)
-        )
-        raise QeError(message, hint=tr("Give the pieces of this MT."), place=opened.place())
-    found: list[NDArray[np.float32]] = []
-    other: list[int] = []
+        message = tr("the subword file has {n:,} {n:line|lines}, the MT has {lines:,}", "", len(pieces), lines=len(mt))
+        raise QeError(message, hint=tr("Use the subword file of this MT."), place=opened.place())
+    means: list[NDArray[np.float32]] = []
+    odd_lines: list[int] = []
     for first, last in mt.blocks():
         spelt = split_tokens(_plain(_lines(pieces, first, last)))
         tokens = split_tokens(_lines(mt, first, last))
         numbers = column.values[column.offsets[first] : column.offsets[last]]
         if len(numbers) != len(spelt.starts):
-            message = tr("the pieces of lines {first:,} to {last:,} cannot be told apart", first=first + 1, last=last)
-            hint = tr("Pieces are joined by @@ at their ends, or begin words with ▁.")
+            message = tr(
+                "the subword pieces of lines {first:,} to {last:,} cannot be separated", first=first + 1, last=last
+            )
+            hint = tr("Pieces must end in @@, or begin words with ▁.")
             raise QeError(message, hint=hint, place=opened.place(first + 1))
         theirs, ours = _letters(spelt, alone=SENTENCEPIECE_MARK), _letters(tokens)
         odd = _odd_lines(theirs, ours)
-        other += [first + line for line in odd]
+        odd_lines += [first + line for line in odd]
         at = _match_letters(theirs, ours, odd, first, opened) if odd else (np.arange(len(ours.codes)),) * 2
-        found.append(_means(numbers, spelt, theirs, ours, *at))
-        _reject_uncovered(found[-1], tokens, first, opened)
-    return np.concatenate(found) if found else np.zeros(0, np.float32), _notes(pieces, other)
+        means.append(_means(numbers, spelt, theirs, ours, *at))
+        _reject_uncovered(means[-1], tokens, first, opened)
+    return np.concatenate(means) if means else np.zeros(0, np.float32), _notes(pieces, odd_lines)
 
 
 def join_subwords(pieces: TextColumn) -> TextColumn:
-    """The text that pieces spell, cut into the words that they make."""
+    """Text joined from pieces, split into words."""
     block = _lines(pieces, 0, len(pieces)) if len(pieces) else b""
     if SENTENCEPIECE_MARK not in block:
         return TextColumn.from_bytes(_plain(block))
@@ -92,17 +92,17 @@ def join_subwords(pieces: TextColumn) -> TextColumn:
     return TextColumn.from_bytes(_BEGINS.sub(b"", block))
 
 
-def _notes(pieces: TextColumn, other: list[int]) -> tuple[str, ...]:
-    """What was done with the pieces."""
+def _notes(pieces: TextColumn, odd_lines: list[int]) -> tuple[str, ...]:
+    """Note on the conversion of the pieces."""
     if SENTENCEPIECE_MARK in pieces.data:
-        done = tr("a token has the mean log-probability of its pieces, which are those of SentencePiece (▁)")
+        done = tr("the log-probability of a token is the mean over its SentencePiece pieces (▁)")
     else:
-        done = tr("a token has the mean log-probability of its pieces")
-    if not other:
+        done = tr("the log-probability of a token is the mean over its pieces")
+    if not odd_lines:
         return (done,)
-    lines = list_names([f"{line + 1:,}" for line in other])
+    lines = list_names([f"{line + 1:,}" for line in odd_lines])
     note = tr(
-        "the pieces of {n:line|lines} {lines} have other quotation marks than the MT", "", len(other), lines=lines
+        "the pieces of {n:line|lines} {lines} differ from the MT in quotation marks", "", len(odd_lines), lines=lines
     )
     return done, note
 
@@ -112,7 +112,7 @@ def _lines(text: TextColumn, first: int, last: int) -> bytes:
 
 
 def _plain(block: bytes) -> bytes:
-    """Pieces as they are spelt in the text: without joints, hyphen marks and the escapes of the Moses tokeniser."""
+    """Pieces as in the text: without joints, hyphen marks and the escapes of the Moses tokenizer."""
     if SENTENCEPIECE_MARK in block:
         return _MARKS.sub(b"", block)
     block = _JOINS.sub(b"", block).replace(b" @-@ ", b" - ")
@@ -122,24 +122,24 @@ def _plain(block: bytes) -> bytes:
 
 
 def _letters(parts: TokenBlock, alone: bytes = b"") -> _BlockLetters:
-    """A block's bytes without what separates tokens; the tokens that are `alone` have none."""
+    """Bytes of a block without token separators; tokens that are `alone` have none."""
     sizes = parts.ends - parts.starts
     if alone:
         same = sizes == len(alone)
         for place, byte in enumerate(alone):
             same[same] = parts.codes[parts.starts[same] + place] == byte
         sizes = np.where(same, 0, sizes)
-    held = sizes > 0
+    nonempty = sizes > 0
     inside = np.zeros(len(parts.codes) + 1, np.int8)
-    inside[parts.starts[held]] += 1
-    inside[parts.ends[held]] -= 1
+    inside[parts.starts[nonempty]] += 1
+    inside[parts.ends[nonempty]] -= 1
     codes = parts.codes[np.cumsum(inside[:-1], dtype=np.int8) > 0]
     until = np.concatenate(([0], np.cumsum(sizes)))[np.cumsum(parts.counts)]
     return _BlockLetters(codes, np.repeat(np.arange(len(sizes)), sizes), np.diff(until, prepend=0), sizes)
 
 
 def _odd_lines(theirs: _BlockLetters, ours: _BlockLetters) -> list[int]:
-    """The lines whose letters differ."""
+    """Lines whose letters differ."""
     if np.array_equal(theirs.counts, ours.counts) and np.array_equal(theirs.codes, ours.codes):
         return []
     mine, their = offsets_from_lengths(ours.counts), offsets_from_lengths(theirs.counts)
@@ -153,14 +153,14 @@ def _odd_lines(theirs: _BlockLetters, ours: _BlockLetters) -> list[int]:
 def _match_letters(
     theirs: _BlockLetters, ours: _BlockLetters, odd: list[int], first: int, opened: TextFile
 ) -> tuple[Indices, Indices]:
-    """The places of the letters that belong together, on both sides. QeError where more than quotes differs."""
+    """Offsets of corresponding letters on both sides. QeError if they differ in more than quotation marks."""
     mine, their = offsets_from_lengths(ours.counts), offsets_from_lengths(theirs.counts)
     left: list[Indices] = []
     right: list[Indices] = []
-    wrong, others = [], set(odd)
+    wrong, odd_lines = [], set(odd)
     for line in range(len(ours.counts)):
         spelt, meant = theirs.codes[their[line] : their[line + 1]], ours.codes[mine[line] : mine[line + 1]]
-        if line not in others:
+        if line not in odd_lines:
             pair = (np.arange(len(spelt)), np.arange(len(meant)))
         elif np.array_equal(spelt[spelt != QUOTE], meant[meant != QUOTE]):
             pair = _but_for_quotes(spelt, meant)
@@ -169,14 +169,14 @@ def _match_letters(
             continue
         left.append(pair[0] + their[line])
         right.append(pair[1] + mine[line])
-    raise_for_rows(wrong, lambda line: _misspelt(opened, first + line), tr("Give the pieces of this very MT."))
+    raise_for_rows(wrong, lambda line: _misspelt(opened, first + line), tr("Use the subword file of exactly this MT."))
     return np.concatenate(left), np.concatenate(right)
 
 
 def _but_for_quotes(spelt: Codes, meant: Codes) -> tuple[Indices, Indices]:
-    """The places of letters that belong together in two lines that differ in their quotation marks alone.
+    """Offsets of corresponding letters in two lines that differ only in quotation marks.
 
-    Of several marks in a row, those that one side has beyond the other belong to the last of the other.
+    Surplus marks in a sequence are assigned to the last mark of the other side.
     """
     left: list[int] = []
     right: list[int] = []
@@ -195,7 +195,7 @@ def _but_for_quotes(spelt: Codes, meant: Codes) -> tuple[Indices, Indices]:
 
 
 def _misspelt(opened: TextFile, line: int) -> Fault:
-    return Fault(opened.place(line + 1), tr("the pieces of this line do not spell the MT"))
+    return Fault(opened.place(line + 1), tr("the pieces of this line do not match the MT"))
 
 
 def _means(
@@ -206,15 +206,15 @@ def _means(
     left: Indices,
     right: Indices,
 ) -> NDArray[np.float32]:
-    """The mean of each token's numbers, of letters `left` of the pieces that are those `right` of the tokens."""
+    """Mean of each token's numbers; letters `left` of the pieces correspond to `right` of the tokens."""
     piece, token = theirs.token[left], ours.token[right]
-    # letter by letter, the piece and the token it stands in; each pair of them counts once
+    # for each letter, its piece and its token; each pair counts once
     new = np.ones(len(piece), bool)
     new[1:] = (piece[1:] != piece[:-1]) | (token[1:] != token[:-1])
     piece, token = piece[new], token[new]
     alone = np.flatnonzero(theirs.sizes == 0)
     if len(alone) and len(piece):
-        # the first piece with letters behind each mark, if it is in the same line
+        # the first piece with letters after each mark, if it is in the same line
         line = np.repeat(np.arange(len(spelt.counts)), spelt.counts)
         behind = np.minimum(np.searchsorted(piece, alone), len(piece) - 1)
         kept = (piece[behind] > alone) & (line[piece[behind]] == line[alone])
@@ -228,7 +228,7 @@ def _means(
 
 
 def _reject_uncovered(means: NDArray[np.float32], tokens: TokenBlock, first: int, opened: TextFile) -> None:
-    """Refuse lines in which a token of the MT is spelt by no piece."""
+    """Raise QeError for lines in which an MT token has no piece."""
     bare = np.flatnonzero(np.isnan(means))
     lines = np.unique(np.searchsorted(np.cumsum(tokens.counts), bare, side="right"))
-    raise_for_rows(lines, lambda line: _misspelt(opened, first + line), tr("Give the pieces of this very MT."))
+    raise_for_rows(lines, lambda line: _misspelt(opened, first + line), tr("Use the subword file of exactly this MT."))

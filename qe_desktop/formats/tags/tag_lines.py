@@ -1,4 +1,4 @@
-"""Tag lines: one segment a line, one OK or BAD a token."""
+"""Tag lines: one segment per line, one OK or BAD per token."""
 
 from __future__ import annotations
 
@@ -31,46 +31,46 @@ TagCodes = NDArray[np.uint8]
 
 
 def read_tag_lines(opened: TextFile) -> TagColumn:
-    """All tags of a file, one segment a line; an empty line is a segment without tags.
+    """All tags of a file, one segment per line; an empty line is a segment without tags.
 
-    OK, GOOD and BAD in either case. QeError that names the places of all other tokens.
+    OK, GOOD and BAD, ignoring case. QeError lists all other tokens.
     """
     check_line_count(opened.data, opened.name)
     size = len(opened.data) - opened.start
-    # a tag takes three bytes at least, and the last line may lack its end
+    # a tag needs at least three bytes, and the last line may lack its end
     tags = np.empty(size // 3 + 1, np.uint8)
     lengths: list[NDArray[np.int32]] = []
     faults, filled, lines = Faults(), 0, 0
     for _, raw in iter_blocks(opened):
         block = raw.replace(b"\r\n", b"\n") if b"\r" in raw else raw
-        found = _plain(block)
-        if found is None:
+        parsed = _plain(block)
+        if parsed is None:
             parts = split_tokens(block)
             values, known = classify_tags(parts.codes, parts.starts, parts.ends)
             faults.add(np.flatnonzero(~known), partial(_no_tag, opened, parts, lines))
-            found = values, parts.counts
-        values, counts = found
+            parsed = values, parts.counts
+        values, counts = parsed
         if not faults.count:
             tags[filled : filled + len(values)] = values
             filled += len(values)
         lengths.append(counts.astype(np.int32))
         lines += len(counts)
     faults.refuse(tr("Tags are OK and BAD, separated by spaces."))
-    # what was set aside but not used was never touched, so it takes no memory; a small file is cut to size
+    # unused reserved memory is never touched, so it costs nothing; a small file is trimmed
     column = tags[:filled] if filled > size // 8 else tags[:filled].copy()
     return TagColumn(column, offsets_from_lengths(np.concatenate(lengths)))
 
 
 def _no_tag(opened: TextFile, parts: TokenBlock, lines: int, token: int) -> Fault:
     return Fault(
-        opened.place(lines + parts.line_of(token)), tr("{text} is no tag", text=quote_token(parts.text(token)))
+        opened.place(lines + parts.line_of(token)), tr("{text} is not OK or BAD", text=quote_token(parts.text(token)))
     )
 
 
 def _plain(block: bytes) -> tuple[TagCodes, Indices] | None:
-    """Tags and counts of a block that holds nothing but OK and BAD with one separator between; None for any other.
+    """Tags and counts of a block with nothing but OK and BAD and single separators; None for any other.
 
-    The five letters of the two tags differ, so a block is plain exactly when each byte may follow the one before it.
+    The five letters of the two tags differ, so a block is plain if each byte may follow the previous one.
     """
     codes = np.frombuffer(block, np.uint8)
     is_d, space, feed = codes == LETTER_D, codes == SPACE, codes == LF
@@ -88,15 +88,15 @@ def _plain(block: bytes) -> tuple[TagCodes, Indices] | None:
     tags = is_d[places].view(np.uint8)
     until = np.flatnonzero(feed[places + 1]) + 1
     if len(until) < np.count_nonzero(feed):
-        # some lines are empty, and end with no tag
+        # some lines are empty, and do not end in a tag
         until = np.searchsorted(places, np.flatnonzero(feed))
     return tags, np.diff(until, prepend=0)
 
 
 def classify_tags(codes: Codes, starts: Indices, ends: Indices) -> tuple[TagCodes, NDArray[np.bool_]]:
-    """The tag of each token, 1 for BAD, and which of the tokens are tags at all."""
+    """Tag of each token, 1 for BAD, and a mask of valid tags."""
     letters = gather_fields(codes, starts, ends, 4)
-    # clearing this bit turns small letters into capitals; only letters may lose it
+    # clearing this bit converts to upper case; only letters may lose it
     small = (letters >= ord("a")) & (letters <= ord("z"))
     letters = np.where(small, letters & 0xDF, letters)
     words = np.ascontiguousarray(letters).view("<u4")[:, 0]
@@ -110,7 +110,7 @@ def _confidence(head: bytes, name: str) -> float:
     if not len(parts.starts):
         return 0.0
     _, known = classify_tags(parts.codes, parts.starts, parts.ends)
-    # a name that says tags makes a file with other tokens a faulty tag file, not a text
+    # by its name this is an invalid tag file, not a text
     return 0.9 if known.mean() > (0.2 if "tags" in name else 0.6) else 0.0
 
 
@@ -120,28 +120,28 @@ def _read(opened: TextFile) -> ParseResult:
 
 
 def describe_tags(column: TagColumn) -> str:
-    """A tag column in one line, such as `511 lines of tags, 20,238 tags, 3.1 % BAD`."""
+    """One-line description of a tag column, such as `tags, 511 lines, 20,238 tags, 3.1 % BAD`."""
     return tr(
-        "{n:,} {n:line|lines} of tags, {tags:,} {tags:tag|tags}, {bad:.1f} % BAD",
+        "tags, {n:,} {n:line|lines}, {tags:,} {tags:tag|tags}, {bad:.1f} % BAD",
         "", len(column), tags=len(column.values), bad=100 * column.bad_share(),
     )  # fmt: skip
 
 
 def quote_token(token: str) -> str:
-    """A token as messages show it: in quotes, shortened, with what cannot be seen written out."""
+    """A token for messages: quoted, shortened, with invisible characters escaped."""
     short = token if len(token) <= 40 else token[:39] + "…"
     return '"' + "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in short) + '"'
 
 
 def tag_line_bytes(column: TagColumn, first: int, last: int) -> bytes:
-    """Segments `first` to `last` (end exclusive) as lines of tags."""
+    """Format segments `first` to `last` (end exclusive) as tag lines."""
     part = column.take(first, last)
     lengths = part.lengths()
     bad = part.values != 0
     widths = np.where(bad, 4, 3)
     filled = lengths > 0
     after = np.cumsum(widths)
-    # a line feed of its own only for segments without tags; the others end in the place of their last separator
+    # extra line feeds only for segments without tags; the others replace their last separator
     shift = np.cumsum(~filled)
     ends = after + np.repeat(shift, lengths)
     size = (int(after[-1]) if len(after) else 0) + int((~filled).sum())
@@ -157,7 +157,7 @@ def tag_line_bytes(column: TagColumn, first: int, last: int) -> bytes:
 
 
 def write_tag_lines(path: Path, column: TagColumn) -> None:
-    """Write one line a segment, as OK and BAD; all of it or nothing. A name in .gz is compressed."""
+    """Write one line per segment, as OK and BAD, atomically. Compressed if the name ends in .gz."""
     with atomic_write(path) as file:
         first = 0
         while first < len(column):
@@ -168,10 +168,10 @@ def write_tag_lines(path: Path, column: TagColumn) -> None:
 
 
 def write_tags(path: Path, column: TagColumn, *, gaps: TagColumn | None = None) -> None:
-    """Write tags one segment a line, all of it or nothing; with `gaps` by turns with the words, as 2n+1.
+    """Write tags, one segment per line, atomically; with `gaps`, interleaved with the words (2n+1).
 
-    Columns of words, words with <EOS>, gaps and source tokens are written as they are. QeError where `gaps` does not
-    have one tag more than `column` in each segment, or the file cannot be written.
+    Columns of words, words with <EOS>, gaps and source tokens are written unchanged. QeError unless `gaps` has one more
+    tag than `column` in each segment, or if the file cannot be written.
     """
     if gaps is None:
         write_tag_lines(path, column)
@@ -179,9 +179,9 @@ def write_tags(path: Path, column: TagColumn, *, gaps: TagColumn | None = None) 
     try:
         both = interleave(column, gaps)
     except ValueError:
-        message = tr("the gaps are not one more than the words in each segment")
+        message = tr("each segment must have one more gap than words")
         raise QeError(
-            message, hint=tr("Give words and gaps of the same MT."), place=SourceLocation(display_name(path))
+            message, hint=tr("Use words and gaps of the same MT."), place=SourceLocation(display_name(path))
         ) from None
     write_tag_lines(path, both)
 

@@ -1,4 +1,4 @@
-"""Tags of a file, whatever its format, fitted to the texts they belong to."""
+"""Tags of a file in any format, fitted to their texts."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ from qe_desktop.formats.tags.wmt_word_tables import read_word_table
 from qe_desktop.i18n.messages import join_localized, tr
 
 AS_READ = "as they are"
-"""The form of tags that no text was there for, as projects keep it."""
+"""`form` of tags that were loaded without a text, as stored in projects."""
 ODD_TAGS_HINT = tr(
-    "every line has an odd number of tags: if they are of gaps and words by turns (2n+1), "
-    "the MT must be given to tell them apart"
+    "every line has an odd number of tags: if they are gaps and words, interleaved (2n+1), the MT is needed to "
+    "separate them"
 )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ParsedTags:
-    """A file's tags by what they belong to, the form they were written in, remarks, and the name of who made them.
+    """Tags of a file by kind, their layout, notes, and the name of their author.
 
-    `eos` says that words have one tag more than the MT has tokens.
+    `eos`: words have one more tag than the MT has tokens.
     """
 
     columns: Mapping[Kind, TagColumn]
@@ -53,33 +53,33 @@ class ParsedTags:
     name: str
     eos: bool = False
     first_lines: NDArray[np.int64] | None = None
-    """The lines, from 0, on which segments begin; None where each is a line."""
+    """Lines, from 0, on which segments begin; None if each is one line."""
     mt: TextColumn | None = None
-    """The MT's tokens, where the file brings the MT: those that were given or else its own, and none in the segments
-    that it leaves out.
+    """MT tokens, if the file contains the MT: the loaded MT or else the file's, empty in the segments that it leaves
+    out.
     """
     raw_mt: TextColumn | None = None
-    """The MT that the file brings as it was written, where no MT was given."""
+    """Raw MT of the file, if no MT was loaded."""
     left_out: NDArray[np.int64] | None = None
-    """The segments, from 0, that the file gives no tags."""
+    """Segments, from 0, without tags in the file."""
 
     def line(self, segment: int) -> int:
-        """The line, from 1, on which a segment begins."""
+        """Line, from 1, on which a segment begins."""
         return 1 + int(segment if self.first_lines is None else self.first_lines[segment])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TagTexts:
-    """The texts that tags are fitted to, where there are any.
+    """Texts that tags are fitted to, if any.
 
-    `like` holds what other tags tell of the numbers of tags in segments, for files that could be taken two ways.
+    `like` has the numbers of tags per segment in other files, to resolve ambiguous files.
     """
 
     mt: TextColumn | None = None
     source: TextColumn | None = None
     like: Mapping[Kind, NDArray[np.int64]] = field(default_factory=dict)
     left_out: NDArray[np.int64] | None = None
-    """The segments, from 0, that the gold leaves out: the MT has no tokens there."""
+    """Segments, from 0, that the gold leaves out: the MT has no tokens there."""
 
 
 def read_tags(
@@ -94,25 +94,25 @@ def read_tags(
     like: NDArray[np.int64] | None = None,
     left_out: NDArray[np.int64] | None = None,
 ) -> ParsedTags:
-    """The tags of one kind in a file of tag lines or a word submission; "all" or None for all kinds that it holds.
+    """Tags of one kind in a file of tag lines or a word submission; "all" or None for all kinds in it.
 
-    With `mt` its number of tokens decides between n, n+1 and 2n+1 tags a line. Without it tag lines are taken as they
-    are. Where no line has more than one tag, `lines` says what a line is, unless the tokens or `like`, the numbers of
-    tags in other tags' segments, tell. Tags of the segments `left_out`, in which the MT has no tokens, are not taken.
-    QeError for everything that does not fit or could be taken two ways.
+    With `mt`, its numbers of tokens decide between n, n+1 and 2n+1 tags per line; without it, tag lines are not
+    converted. If no line has more than one tag, `lines` says what a line is, unless the tokens or `like`, the numbers
+    of tags per segment in other files, tell. Tags of the segments `left_out`, in which the MT has no tokens, are
+    dropped. QeError for anything that does not fit or is ambiguous.
     """
     opened = open_file(path)
-    found = detect_format(opened)
-    if found.holds in ("probabilities", "scores", "score table"):
+    detected = detect_format(opened)
+    if detected.holds in ("probabilities", "scores", "score table"):
         raise QeError(
-            tr("the file holds numbers, not tags"),
-            hint=tr("Turn probabilities into tags first, by a threshold."),
-            command_hint=tr("Turn probabilities into tags with: qe-desktop convert IN OUT --threshold 0.5."),
+            tr("the file contains numbers, not tags"),
+            hint=tr("Convert probabilities into tags first, with a threshold."),
+            command_hint=tr("Convert probabilities into tags first: qe-desktop convert IN OUT --threshold 0.5."),
             place=opened.place(),
         )
     known = {} if like is None else {kind if isinstance(kind, Kind) else Kind.WORDS: like}
     texts = TagTexts(mt, source, known, left_out)
-    values = read_word_table(opened) if found is WORD_TABLE else read_tag_lines(opened)
+    values = read_word_table(opened) if detected is WORD_TABLE else read_tag_lines(opened)
     if isinstance(values, WordTable):
         result = fit_word_table(values, None if kind == "all" else kind, texts, language_pair)
     else:
@@ -127,16 +127,16 @@ def fit_tag_lines(
     texts: TagTexts,
     lines: LineUnit | None = None,
 ) -> ParsedTags:
-    """Tag lines as columns by kind; QeError where they do not fit the text, or could be taken two ways."""
-    found = join_token_lines(column, lines, lambda: _expected_counts(opened, kind, texts), opened.name)
+    """Tag lines as columns by kind; QeError if they do not fit the text, or are ambiguous."""
+    segmented = join_token_lines(column, lines, lambda: _expected_counts(opened, kind, texts), opened.name)
     if texts.left_out is not None and kind in (None, Kind.WORDS):
-        found = without_segments(found, texts.left_out)
-    fitted = _fit_tags(found, opened, kind, texts)
-    return replace(fitted, notes=(*found.notes, *fitted.notes), first_lines=found.first_lines)
+        segmented = without_segments(segmented, texts.left_out)
+    fitted = _fit_tags(segmented, opened, kind, texts)
+    return replace(fitted, notes=(*segmented.notes, *fitted.notes), first_lines=segmented.first_lines)
 
 
 def _expected_counts(opened: TextFile, kind: Kind | Literal["all"] | None, texts: TagTexts) -> list[NDArray[np.int64]]:
-    """The numbers of tags that segments may have, by the texts or else by other tags."""
+    """Possible numbers of tags per segment, from the texts or else from other tags."""
     if texts.source is not None and kind is Kind.SOURCE:
         return [TagLayout.WORDS.tags(texts.source.token_counts())]
     if texts.mt is not None and kind is not Kind.SOURCE:
@@ -150,11 +150,11 @@ def _expected_counts(opened: TextFile, kind: Kind | Literal["all"] | None, texts
 
 
 def _fit_tags(
-    found: SegmentedColumn[TagColumn], opened: TextFile, kind: Kind | Literal["all"] | None, texts: TagTexts
+    segmented: SegmentedColumn[TagColumn], opened: TextFile, kind: Kind | Literal["all"] | None, texts: TagTexts
 ) -> ParsedTags:
-    name, column = system_name(opened.path), found.column
-    lines = found.first_lines is None
-    what = TaggedItems(opened.name, lambda segment: opened.place(found.line(segment)), lines=lines)
+    name, column = system_name(opened.path), segmented.column
+    lines = segmented.first_lines is None
+    what = TaggedItems(opened.name, lambda segment: opened.place(segmented.line(segment)), lines=lines)
     if kind is Kind.SOURCE:
         if texts.source is not None:
             detect_layout(column.lengths(), texts.source.token_counts(), (TagLayout.WORDS,), what, TextRole.SOURCE)
@@ -163,7 +163,7 @@ def _fit_tags(
         return _without_mt(column, opened, kind, name)
     tokens = texts.mt.token_counts()
     if kind is None and _is_of_source(column, texts):
-        notes = (tr("the tags are of the source: their numbers are those of its tokens, not of the MT's"),)
+        notes = (tr("these are source tags: their numbers match the tokens of the source, not of the MT"),)
         return ParsedTags({Kind.SOURCE: column}, TagLayout.WORDS.value, notes, name)
     form = detect_layout(column.lengths(), tokens, _forms(kind, opened.path, texts.mt), what, TextRole.MT)
     if form is TagLayout.EOS and kind is Kind.WORDS:
@@ -180,9 +180,9 @@ def _fit_tags(
 def _without_mt(column: TagColumn, opened: TextFile, kind: Kind | Literal["all"] | None, name: str) -> ParsedTags:
     if kind is Kind.GAPS:
         raise QeError(
-            tr("tags of gaps cannot be found without the MT"),
-            hint=tr("Add the MT, so that gaps and words can be told apart."),
-            command_hint=tr("Give the MT (--mt), so that gaps and words can be told apart."),
+            tr("gap tags cannot be identified without the MT"),
+            hint=tr("Add the MT to separate gaps and words."),
+            command_hint=tr("Provide the MT (--mt) to separate gaps and words."),
             place=opened.place(),
         )
     lengths = column.lengths()
@@ -193,14 +193,12 @@ def _without_mt(column: TagColumn, opened: TextFile, kind: Kind | Literal["all"]
 
 
 def _reject_gap_file(opened: TextFile) -> None:
-    """Refuse a file as tags of words that are of gaps by its name."""
+    """Raise QeError for word tags that are gap tags according to the file name."""
     if kind_in_name(opened.path.name) is Kind.GAPS:
         raise QeError(
-            tr("these are tags of gaps by the name of the file, not of words"),
-            hint=tr("Add the MT to have them as such, or name the file otherwise if its last tag is of <EOS>."),
-            command_hint=tr(
-                "Score them with --kind gaps and the MT (--mt), or name the file otherwise if its last tag is of <EOS>."
-            ),
+            tr("according to the file name these are gap tags, not word tags"),
+            hint=tr("Add the MT to read them as such, or rename the file if its last tag is for <EOS>."),
+            command_hint=tr("Use --kind gaps and the MT (--mt), or rename the file if its last tag is for <EOS>."),
             place=opened.place(),
         )
 
@@ -214,12 +212,12 @@ def _forms(kind: Kind | Literal["all"] | None, path: Path, mt: TextColumn) -> tu
 
 
 def word_layouts(mt: TextColumn) -> tuple[TagLayout, ...]:
-    """The forms that tags of words may have: with one more for `<EOS>`, unless the MT has that token itself."""
+    """Possible layouts of word tags: with one more for `<EOS>`, unless the MT has that token itself."""
     return (TagLayout.WORDS,) if ends_in_eos(mt) else (TagLayout.WORDS, TagLayout.EOS)
 
 
 def ends_in_eos(mt: TextColumn) -> bool:
-    """Whether every line of the MT that is not empty ends in the token `<EOS>`."""
+    """Whether every non-empty line of the MT ends in the token `<EOS>`."""
     mark, filled = EOS.encode(), mt.ends > mt.starts
     ends = mt.ends[filled]
     if not len(ends) or not bool((ends - mt.starts[filled] >= len(mark)).all()):
@@ -239,7 +237,7 @@ def _is_of_source(column: TagColumn, texts: TagTexts) -> bool:
 
 
 def fit_word_table(table: WordTable, kind: Kind | None, texts: TagTexts, language_pair: str = "") -> ParsedTags:
-    """A word submission as columns by kind; QeError where rows are missing or do not fit the text."""
+    """Word submission as columns by kind; QeError if rows are missing or do not fit the text."""
     table = word_rows_for_pair(table, language_pair)
     sizes = {}
     if texts.mt is not None:
@@ -251,38 +249,38 @@ def fit_word_table(table: WordTable, kind: Kind | None, texts: TagTexts, languag
     if texts.mt is not None and words is not None:
         texts = replace(texts, mt=mt_for_gold(words.tags, words.rows.left_out[:, 1], texts.mt))
     if kind is not None and kind not in columns:
-        message = _kind_mismatch_error(kind, join_localized(", ", [found.shown for found in columns]))
-        hint, command_hint = tr("Give a file that has them."), ""
+        message = _kind_mismatch_error(kind, join_localized(", ", [column_kind.shown for column_kind in columns]))
+        hint, command_hint = tr("Use a file that has them."), ""
         if kind is Kind.WORDS and Kind.GAPS in columns:
-            command_hint = tr("Give a file that has them, or score these with --kind gaps.")
+            command_hint = tr("Use a file that has them, or score these with --kind gaps.")
         raise QeError(message, hint=hint, command_hint=command_hint, place=table.opened.place())
-    wanted = {found: column for found, column in columns.items() if kind in (None, found)}
+    wanted = {column_kind: column for column_kind, column in columns.items() if kind in (None, column_kind)}
     notes: list[str] = []
     eos = False
     for column in wanted.values():
         form, remarks = _check_words(column, texts)
         eos = eos or form is TagLayout.EOS
         notes += [*column.notes, *remarks]
-    tags = {found: column.tags for found, column in wanted.items()}
+    tags = {column_kind: column.tags for column_kind, column in wanted.items()}
     read = ParsedTags(tags, table.layout.title, tuple(dict.fromkeys(notes)), system_name(table.opened.path), eos)
     return read if table.layout.text is None else _with_text(read, columns[Kind.WORDS], texts)
 
 
 def _with_text(read: ParsedTags, column: WordColumn, texts: TagTexts) -> ParsedTags:
-    """Tags of a file that brings its MT, which is the text where no MT is there."""
+    """Tags of a file that contains its MT, which is the text if there is no other MT."""
     rows = column.rows
     tokens, written = (texts.mt, None) if texts.mt is not None else tagged_tokens_and_mt(rows, len(column.tags))
     notes = (*read.notes, *tagged_text_notes(rows))
     return replace(read, notes=notes, mt=tokens, raw_mt=written, left_out=rows.left_out[:, 1])
 
 
-def _kind_mismatch_error(kind: Kind, held: str) -> str:
-    """A file has no tags of this kind; those that it has are listed."""
+def _kind_mismatch_error(kind: Kind, kinds: str) -> str:
+    """Error for a file without tags of this kind; lists those that it has."""
     if kind is Kind.WORDS:
-        return tr("the file has no tags of words, only of {kinds}", kinds=held)
+        return tr("the file has no word tags, only {kinds}", kinds=kinds)
     if kind is Kind.GAPS:
-        return tr("the file has no tags of gaps, only of {kinds}", kinds=held)
-    return tr("the file has no tags of source, only of {kinds}", kinds=held)
+        return tr("the file has no gap tags, only {kinds}", kinds=kinds)
+    return tr("the file has no source tags, only {kinds}", kinds=kinds)
 
 
 def _check_words(column: WordColumn, texts: TagTexts) -> tuple[TagLayout | None, tuple[str, ...]]:

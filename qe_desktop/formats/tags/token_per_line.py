@@ -1,7 +1,7 @@
-"""One tag or number a line, with empty lines between segments, as marmot writes its files: recognised and joined.
+"""One tag or number per line, with empty lines between segments, as marmot writes its files: detection and joining.
 
-Where no line has more than one value, a line may be a segment of one token, or one token of a segment. The numbers of
-tokens decide, then empty lines between lines that follow each other; where neither does, it must be said.
+If no line has more than one value, a line may be a segment of one token, or one token of a segment. The numbers of
+tokens decide, then empty lines between consecutive lines; if neither does, the user is asked.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Column = TypeVar("Column", bound=RaggedColumn[Any])
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SegmentedColumn(Generic[Column]):
-    """A column by segments. `first_lines` are the lines, from 0, on which they begin; None where each is a line."""
+    """A column by segments. `first_lines` are the lines, from 0, on which they begin; None if each is one line."""
 
     column: Column
     first_lines: Lengths | None = None
@@ -34,7 +34,7 @@ class SegmentedColumn(Generic[Column]):
 
     @property
     def line(self) -> Callable[[int], int]:
-        """Says on which line, from 1, a segment begins; it keeps the lines alone, not the column."""
+        """Function that maps segments to lines, from 1; it does not keep the column in memory."""
         return partial(_line, self.first_lines)
 
 
@@ -44,7 +44,7 @@ def _line(first_lines: Lengths | None, segment: int) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _JoinedLines:
-    """Lines joined into segments: where segments begin among the values, and on which lines."""
+    """Lines joined into segments: offsets of segments among the values, and their lines."""
 
     offsets: Offsets
     first_lines: Lengths
@@ -56,7 +56,7 @@ class _JoinedLines:
 
 
 def line_unit_ambiguity(lengths: NDArray[Any]) -> Ambiguity | None:
-    """The doubt that lines with so many values each leave by themselves; None where some line has several."""
+    """The open question about lines with these numbers of values; None if some line has several."""
     if not _one_line_segments(lengths):
         return None
     return Ambiguity(LineUnit, LineUnit.TOKENS if _looks_joined(lengths) else None)
@@ -64,41 +64,41 @@ def line_unit_ambiguity(lengths: NDArray[Any]) -> Ambiguity | None:
 
 def join_token_lines(
     column: Column,
-    said: LineUnit | None,
+    answer: LineUnit | None,
     wanted: Callable[[], Sequence[Lengths]],
     name: str,
     unit: LineContent = LineContent.TAGS,
 ) -> SegmentedColumn[Column]:
-    """A column of lines by segments; `wanted` gives the numbers of values that would fit, where something tells them.
+    """Split a column of lines into segments; `wanted` are the possible numbers of values, if known.
 
-    QeError where a line may be a segment or a token and nothing tells which, or a segment is longer than any text.
+    QeError if a line may be a segment or a token and nothing decides, or if a segment is too long.
     """
     lengths = column.lengths()
-    chosen = _chosen(lengths, said, wanted(), name, unit) if _one_line_segments(lengths) else None
+    chosen = _chosen(lengths, answer, wanted(), name, unit) if _one_line_segments(lengths) else None
     if chosen is None:
-        found = SegmentedColumn(column)
+        segmented = SegmentedColumn(column)
     else:
-        found = SegmentedColumn(type(column)(column.values, chosen.offsets), chosen.first_lines, (chosen.note,))
-    check_segment_lengths(found.column.lengths(), found.line, name)
-    return found
+        segmented = SegmentedColumn(type(column)(column.values, chosen.offsets), chosen.first_lines, (chosen.note,))
+    check_segment_lengths(segmented.column.lengths(), segmented.line, name)
+    return segmented
 
 
-def without_segments(found: SegmentedColumn[Column], segments: Lengths) -> SegmentedColumn[Column]:
-    """The same without the values of segments that the gold leaves out, which a note says."""
-    lengths = found.column.lengths()
-    held = segments[(segments < len(lengths))]
-    held = held[lengths[held] > 0]
-    if not len(held):
-        return found
-    note = tr("{n:,} {n:segment|segments} that the gold leaves out {n:is|are} left out here too", "", len(held))
-    return SegmentedColumn(found.column.without_segments(held), found.first_lines, (*found.notes, note))
+def without_segments(segmented: SegmentedColumn[Column], segments: Lengths) -> SegmentedColumn[Column]:
+    """The same without values of segments that the gold leaves out, with a note."""
+    lengths = segmented.column.lengths()
+    nonempty = segments[(segments < len(lengths))]
+    nonempty = nonempty[lengths[nonempty] > 0]
+    if not len(nonempty):
+        return segmented
+    note = tr("{n:,} {n:segment|segments} left out, as in the gold", "", len(nonempty))
+    return SegmentedColumn(segmented.column.without_segments(nonempty), segmented.first_lines, (*segmented.notes, note))
 
 
 def _chosen(
-    lengths: Lengths, said: LineUnit | None, wanted: Sequence[Lengths], name: str, unit: LineContent
+    lengths: Lengths, answer: LineUnit | None, wanted: Sequence[Lengths], name: str, unit: LineContent
 ) -> _JoinedLines | None:
-    """How lines are joined; None where each is a segment."""
-    if said is LineUnit.SEGMENTS or (said is None and _fits(lengths, wanted)):
+    """How lines are joined; None if each is a segment."""
+    if answer is LineUnit.SEGMENTS or (answer is None and _fits(lengths, wanted)):
         return None
     ways = [_at_empty_lines(lengths, unit)]
     ways += [_blank_line_segments(lengths, unit, last=last) for last in (False, True)]
@@ -107,19 +107,19 @@ def _chosen(
     for way in ways:
         if _fits(way.lengths, wanted):
             return way
-    if said is LineUnit.TOKENS or _looks_joined(lengths):
+    if answer is LineUnit.TOKENS or _looks_joined(lengths):
         return ways[0]
     if wanted:
-        # neither fits, which will be said with the numbers
+        # neither matches; the caller reports the numbers
         return None
     if unit is LineContent.TAGS:
-        message = tr("no line has more than one tag: each may be a segment, or one token of a segment")
+        message = tr("no line has more than one tag: a line may be a segment, or one token of a segment")
     else:
-        message = tr("no line has more than one number: each may be a segment, or one token of a segment")
+        message = tr("no line has more than one number: a line may be a segment, or one token of a segment")
     raise QeError(
         message,
-        hint=tr("Say which, or add the MT, whose tokens tell."),
-        command_hint=tr("Say which (--lines segments or --lines tokens), or give the MT, whose tokens tell."),
+        hint=tr("Select one, or add the MT."),
+        command_hint=tr("Use --lines segments or --lines tokens, or provide the MT."),
         place=SourceLocation(name),
     )
 
@@ -129,7 +129,7 @@ def _one_line_segments(lengths: NDArray[Any]) -> bool:
 
 
 def _looks_joined(lengths: NDArray[Any]) -> bool:
-    """Whether empty lines stand between values of which some follow each other line by line."""
+    """Whether empty lines separate values, some of which are on consecutive lines."""
     return _inner_empty_lines(lengths) and bool(((lengths[:-1] == 1) & (lengths[1:] == 1)).any())
 
 
@@ -143,18 +143,18 @@ def _fits(lengths: Lengths, wanted: Sequence[Lengths]) -> bool:
 
 
 def _at_empty_lines(lengths: Lengths, unit: LineContent) -> _JoinedLines:
-    """Segments as runs of lines that are not empty."""
+    """Segments as runs of non-empty lines."""
     filled = np.flatnonzero(lengths)
     begins = np.flatnonzero(np.diff(filled, prepend=-2) > 1)
     if unit is LineContent.TAGS:
-        note = tr("one tag a line: joined into {n:,} {n:segment|segments} at the empty lines", "", len(begins))
+        note = tr("one tag per line: joined into {n:,} {n:segment|segments} at the empty lines", "", len(begins))
     else:
-        note = tr("one number a line: joined into {n:,} {n:segment|segments} at the empty lines", "", len(begins))
+        note = tr("one number per line: joined into {n:,} {n:segment|segments} at the empty lines", "", len(begins))
     return _JoinedLines(np.append(begins, len(filled)), filled[begins], note)
 
 
 def _blank_line_segments(lengths: Lengths, unit: LineContent, *, last: bool) -> _JoinedLines:
-    """Segments that end at each empty line, so that two of them in a row leave an empty segment between them.
+    """Segments that end at each empty line, so that two empty lines in a row enclose an empty segment.
 
     With `last`, one more segment follows an empty line at the end of the file.
     """
@@ -163,11 +163,11 @@ def _blank_line_segments(lengths: Lengths, unit: LineContent, *, last: bool) -> 
     before = np.concatenate(([0], np.cumsum(lengths)))
     if unit is LineContent.TAGS:
         note = tr(
-            "one tag a line: joined into {n:,} {n:segment|segments}, of which each empty line ends one", "", len(ends)
+            "one tag per line: joined into {n:,} {n:segment|segments}, each ended by an empty line", "", len(ends)
         )
     else:
         note = tr(
-            "one number a line: joined into {n:,} {n:segment|segments}, of which each empty line ends one",
+            "one number per line: joined into {n:,} {n:segment|segments}, each ended by an empty line",
             "",
             len(ends),
         )
@@ -175,17 +175,17 @@ def _blank_line_segments(lengths: Lengths, unit: LineContent, *, last: bool) -> 
 
 
 def _segments_of_lengths(lengths: Lengths, wanted: Lengths, unit: LineContent) -> _JoinedLines:
-    """Segments of the wanted lengths, one after the other."""
+    """Segments of the wanted lengths, in sequence."""
     filled, offsets = np.flatnonzero(lengths), offsets_from_lengths(wanted)
     if unit is LineContent.TAGS:
         note = tr(
-            "one tag a line and no empty ones: cut into {n:,} {n:segment|segments} by their numbers of tokens",
+            "one tag per line, no empty lines: split into {n:,} {n:segment|segments} by their numbers of tokens",
             "",
             len(wanted),
         )
     else:
         note = tr(
-            "one number a line and no empty ones: cut into {n:,} {n:segment|segments} by their numbers of tokens",
+            "one number per line, no empty lines: split into {n:,} {n:segment|segments} by their numbers of tokens",
             "",
             len(wanted),
         )

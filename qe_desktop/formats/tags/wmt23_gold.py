@@ -1,7 +1,7 @@
-"""The word gold of WMT23: one row a segment, with the MT, its tokens and their tags, fields apart by tabs.
+"""WMT23 word gold: one row per segment, with the MT, its tokens and their tags, separated by tabs.
 
-LP METHOD SEGMENT MT TOKENS TAGS, with or without a line of titles; the tokens end in `<EOS>`. Fields with quotation
-marks are written as in CSV. A segment whose tags are `hallucination` was left out of the evaluation.
+LP METHOD SEGMENT MT TOKENS TAGS, with or without a header; the tokens end in `<EOS>`. Fields with quotation marks are
+quoted as in CSV. Segments whose tags are `hallucination` are excluded from the evaluation.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from qe_desktop.i18n.messages import tr
 
 WMT23_GOLD = TableLayout("WMT23 gold", 6, segment=2, index=-1, word=4, tag=5, pair=0, method=1, text=3)
 EMPTY_TOKEN = "␣"
-"""How a token is shown that the file gives a tag and no letters."""
+"""Displayed form of a token that has a tag but no letters."""
 _TAG = re.compile(rb"OK|BAD|GOOD", re.IGNORECASE)
 _NUMBER = re.compile(rb"\d+(\.\d+)?")
 _WHOLE = re.compile(rb"\d{1,15}")
 
 
 def tagged_texts_begin(head: bytes) -> int | None:
-    """How many lines stand above the rows of such a file; None for any other file."""
+    """Number of header lines of such a file; None for any other file."""
     row, header = first_row(head)
     if len(row) != WMT23_GOLD.columns or header > 3:
         return None
@@ -41,13 +41,13 @@ def tagged_texts_begin(head: bytes) -> int | None:
         return header + 1
     tags, words = row[WMT23_GOLD.tag].split(), row[WMT23_GOLD.word]
     tagged = all(_TAG.fullmatch(tag) for tag in tags) and len(tags) in (len(words.split()), len(words.split(b" ")))
-    # what begins with a number is a word of WMT14, with a tag for each of three uses
+    # rows that begin with a number are words of WMT14, with a tag for each of three uses
     named = _WHOLE.fullmatch(row[WMT23_GOLD.segment]) and not _NUMBER.fullmatch(row[0])
     return header if named and tags and (tagged or tags == [EXCLUDED_MARK]) else None
 
 
 def read_tagged_texts(opened: TextFile, skip: int) -> WordTable:
-    """The words of such a file, one row a word. QeError that names the lines with faulty fields."""
+    """Words of such a file, one per row. QeError lists the lines with invalid fields."""
     opened = unquote_file(opened)
     pairs: dict[bytes, int] = {}
     methods: dict[bytes, int] = {}
@@ -65,7 +65,7 @@ def read_tagged_texts(opened: TextFile, skip: int) -> WordTable:
         cells = (pair[row], method[row], kind, segment[row], index, begin + rows.low, end + rows.low, tag)
         parts.append((*cells, rows.lines[row]))
     faults.first.sort(key=lambda fault: fault.place.line or 0)
-    faults.refuse(tr("Rows are: LP METHOD SEGMENT MT TOKENS TAGS, with one tag a token."))
+    faults.refuse(tr("Rows must be: LP METHOD SEGMENT MT TOKENS TAGS, with one tag per token."))
     columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
     table = WordTable(opened, WMT23_GOLD, decode_labels(pairs), decode_labels(methods), (), *columns)
     return replace(table, left_out=np.concatenate(left_out))
@@ -74,7 +74,7 @@ def read_tagged_texts(opened: TextFile, skip: int) -> WordTable:
 def _words(
     opened: TextFile, rows: TsvBlock, wanted: NDArray[np.bool_], faults: Faults
 ) -> tuple[Indices, Indices, Indices, NDArray[np.uint8], Indices]:
-    """The words of the wanted rows: the row of each, where it begins and ends, its tag and its place in the row."""
+    """Words of the wanted rows: row, start and stop of each, its tag and its index in the row."""
     word_row, begin, end = _split_column(rows, WMT23_GOLD.word, wanted)
     tag_row, starts, ends = _split_column(rows, WMT23_GOLD.tag, wanted)
     kept = ends > starts
@@ -82,7 +82,7 @@ def _words(
     tag, known = classify_tags(rows.codes, starts, ends)
     size = len(rows.lines)
     tags = np.bincount(tag_row, minlength=size)
-    # two spaces in a row part an empty token from the next, where it has a tag of its own; else they part two tokens
+    # two spaces in a row enclose an empty token if it has its own tag; otherwise they separate two tokens
     blank = np.bincount(word_row, minlength=size) != tags
     kept = (end > begin) | ~blank[word_row]
     word_row, begin, end = word_row[kept], begin[kept], end[kept]
@@ -90,7 +90,9 @@ def _words(
 
     def no_tag(place: int) -> Fault:
         text = rows.codes[starts[place] : ends[place]].tobytes().decode("utf-8", "replace")
-        return Fault(opened.place(int(rows.lines[tag_row[place]])), tr("{text} is no tag", text=quote_token(text)))
+        return Fault(
+            opened.place(int(rows.lines[tag_row[place]])), tr("{text} is not OK or BAD", text=quote_token(text))
+        )
 
     def uneven(row: int) -> Fault:
         message = tr("{n:,} {n:tag|tags} for {words:,} {words:token|tokens}", "", int(tags[row]), words=int(words[row]))
@@ -107,7 +109,7 @@ def _words(
 
 
 def _split_column(rows: TsvBlock, column: int, wanted: NDArray[np.bool_]) -> tuple[Indices, Indices, Indices]:
-    """A column cut at each space: the row of each part, and where it begins and ends."""
+    """A column split at each space: row, start and stop of each part."""
     row = np.flatnonzero(wanted)
     starts, ends = rows.starts[row, column], rows.ends[row, column]
     spaces = np.flatnonzero(rows.codes == SPACE)
@@ -115,7 +117,7 @@ def _split_column(rows: TsvBlock, column: int, wanted: NDArray[np.bool_]) -> tup
     counts = np.searchsorted(spaces, ends) - low + 1
     place = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
     space = np.repeat(low, counts) + place
-    # the parts at the ends of a field are cut off by its ends
+    # the first and last parts of a field are limited by its ends
     padded = np.concatenate(([0], spaces, [0]))
     begin = np.where(place == 0, np.repeat(starts, counts), padded[space] + 1)
     end = np.where(place == np.repeat(counts, counts) - 1, np.repeat(ends, counts), padded[space + 1])
@@ -124,13 +126,13 @@ def _split_column(rows: TsvBlock, column: int, wanted: NDArray[np.bool_]) -> tup
 
 def _no_segment(opened: TextFile, rows: TsvBlock, row: int) -> Fault:
     text = quote_token(rows.text(row, WMT23_GOLD.segment))
-    return Fault(opened.place(int(rows.lines[row])), tr("{text} is no segment number", text=text))
+    return Fault(opened.place(int(rows.lines[row])), tr("{text} is not a segment number", text=text))
 
 
 def tagged_tokens_and_mt(table: WordTable, size: int) -> tuple[TextColumn, TextColumn]:
-    """The tokens and the MT as it was written, of `size` segments; lines of segments that were left out are empty.
+    """Tokens and raw MT of `size` segments; lines of segments that were left out are empty.
 
-    The table must hold the rows of one column, in the order of segments and words.
+    The table must have the rows of one column, sorted by segment and word.
     """
     data = table.opened.data
     blank = EMPTY_TOKEN.encode()
@@ -146,9 +148,9 @@ def tagged_tokens_and_mt(table: WordTable, size: int) -> tuple[TextColumn, TextC
 
 
 def mt_for_gold(tags: TagColumn, left_out: NDArray[np.int64], mt: TextColumn) -> TextColumn:
-    """An MT that was given beside such gold, without the tokens of the segments that the gold leaves out.
+    """A separately loaded MT without the tokens of the segments that the gold leaves out.
 
-    Where all others have one tag more than tokens it ends in `<EOS>`, which those that were left out have no tag of.
+    If all other segments have one more tag than tokens, it ends in `<EOS>`, which the left-out ones have no tag for.
     """
     if not len(left_out) or len(tags) != len(mt):
         return mt
@@ -156,7 +158,7 @@ def mt_for_gold(tags: TagColumn, left_out: NDArray[np.int64], mt: TextColumn) ->
     kept[left_out] = False
     with_eos = bool((tags.lengths() - mt.token_counts() == 1)[kept].all())
     end = b" " + EOS.encode() if with_eos else b""
-    return _column([mt.raw(segment) + end if one else b"" for segment, one in enumerate(kept.tolist())])
+    return _column([mt.raw(segment) + end if is_kept else b"" for segment, is_kept in enumerate(kept.tolist())])
 
 
 def _column(lines: list[bytes]) -> TextColumn:
@@ -164,7 +166,7 @@ def _column(lines: list[bytes]) -> TextColumn:
 
 
 def describe_tagged_texts(table: WordTable) -> str:
-    """Such a file in one line."""
+    """One-line description of such a file."""
     out = len(table.left_out)
     segments, pairs, bad = (
         len(np.unique(table.line)) + out,
@@ -173,31 +175,30 @@ def describe_tagged_texts(table: WordTable) -> str:
     )
     if out:
         return tr(
-            "gold of WMT23 with the MT and its tags, {n:,} {n:segment|segments} ({out:,} left out), {tags:,} "
+            "WMT23 gold with the MT and its tags, {n:,} {n:segment|segments} ({out:,} left out), {tags:,} "
             "{tags:tag|tags}, {pairs}, {bad:.1f} % BAD",
             "", segments, out=out, tags=len(table), pairs=pairs, bad=bad,
         )  # fmt: skip
     return tr(
-        "gold of WMT23 with the MT and its tags, {n:,} {n:segment|segments}, {tags:,} {tags:tag|tags}, {pairs}, "
+        "WMT23 gold with the MT and its tags, {n:,} {n:segment|segments}, {tags:,} {tags:tag|tags}, {pairs}, "
         "{bad:.1f} % BAD",
         "", segments, tags=len(table), pairs=pairs, bad=bad,
     )  # fmt: skip
 
 
 def tagged_text_notes(table: WordTable) -> tuple[str, ...]:
-    """What must be said of the rows of such a file."""
+    """Notes on the rows of such a file."""
     notes = []
     if len(table.left_out):
         notes.append(tr(
-            "{n:,} {n:segment has|segments have} no tags (“hallucination”) and {n:is|are} left out: "
-            "{n:its line is|their lines are} empty",
+            "{n:,} {n:segment|segments} without tags (“hallucination”) left out: {n:the line is|the lines are} empty",
             "", len(table.left_out),
         ))  # fmt: skip
     empty = np.unique(table.line[table.begin == table.end])
     if len(empty):
         named = list_names([f"{line:,}" for line in empty[:6].tolist()], of=len(empty))
         notes.append(tr(
-            "in {n:line|lines} {lines} a token has a tag and no letters; it is shown as {mark}",
+            "{n:line|lines} {lines}: a token has a tag but no letters; it is displayed as {mark}",
             "", len(empty), lines=named, mark=EMPTY_TOKEN,
         ))  # fmt: skip
     return tuple(notes)

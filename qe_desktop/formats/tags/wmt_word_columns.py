@@ -1,4 +1,4 @@
-"""From the rows of a word table to columns of tags: the wanted rows, in order, each word once and none missing."""
+"""Tag columns from the rows of a word table: wanted rows, sorted, each word exactly once."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from qe_desktop.i18n.messages import tr
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordColumn:
-    """The tags of one kind, in the order of segments and words, with the table's rows in that same order."""
+    """Tags of one kind, sorted by segment and word, with the table's rows in the same order."""
 
     kind: Kind
     tags: TagColumn
@@ -50,7 +50,7 @@ class WordColumn:
 
 
 def word_rows_for_pair(table: WordTable, language_pair: str = "") -> WordTable:
-    """The rows for a language pair. QeError where it must be chosen, and for several systems in one file."""
+    """Rows of a language pair. QeError if it must be selected, and for several systems in one file."""
     chosen = rows_for_pair(table, language_pair)
     check_single_system(table, chosen)
     if chosen.all():
@@ -62,11 +62,11 @@ def word_rows_for_pair(table: WordTable, language_pair: str = "") -> WordTable:
 def word_columns(
     table: WordTable, sizes: dict[Kind, int] | None = None, without: NDArray[np.int64] | None = None
 ) -> dict[Kind, WordColumn]:
-    """The table's tags by kind; `sizes` says how many segments there must be, where known.
+    """Tags of the table by kind; `sizes` are the expected numbers of segments, if known.
 
-    Words of the segments `without`, counted from 0, are not taken.
+    Words of the segments `without`, counted from 0, are dropped.
 
-    QeError for unknown types, and rows that are missing or there twice.
+    QeError for unknown types, and for missing or duplicate rows.
     """
     if table.layout.kind is None:
         return {Kind.WORDS: _column(table, Kind.WORDS, sizes, without)}
@@ -75,9 +75,9 @@ def word_columns(
         kind = parse_kind(table.kinds[number])
         if kind is None:
             place = table.opened.place(int(table.line[table.kind == number][0]))
-            message = tr("{text} is no type of word", text=quote_token(table.kinds[number]))
+            message = tr("{text} is not a word type", text=quote_token(table.kinds[number]))
             raise QeError(message, hint=tr("Types are mt, gap and source."), place=place)
-        # one kind may go by several names, such as src and source
+        # one kind may have several names, such as src and source
         numbers.setdefault(kind, []).append(int(number))
     columns: dict[Kind, WordColumn] = {}
     for kind, named in numbers.items():
@@ -91,7 +91,7 @@ def _column(
     table: WordTable, kind: Kind, sizes: dict[Kind, int] | None, without: NDArray[np.int64] | None = None
 ) -> WordColumn:
     if not len(table):
-        message, hint = tr("no segment has tags in this file"), tr("Give a row for each word of each segment.")
+        message, hint = tr("no segment in this file has tags"), tr("Use one row for each word of each segment.")
         raise QeError(message, hint=hint, place=table.opened.place())
     size = (sizes or {}).get(kind)
     segments = np.concatenate((table.segment, table.left_out[:, 1])) if len(table.left_out) else table.segment
@@ -106,11 +106,11 @@ def _column(
         check_segment_range(table, int(named.max()), int(left_out[-1, 2]) if len(left_out) else 1, size)
     if without is not None and np.isin(table.segment, without).any():
         dropped = np.isin(table.segment, without)
-        said = tr(
-            "the words of {n:,} {n:segment|segments} that the gold leaves out are left out here too",
+        note = tr(
+            "the words of {n:,} {n:segment|segments} left out, as in the gold",
             "", len(np.unique(table.segment[dropped])),
         )  # fmt: skip
-        table, notes = table.rows(~dropped), (*notes, said)
+        table, notes = table.rows(~dropped), (*notes, note)
     if size is None and last >= 2 * len(table) + 1000:
         message = tr(
             "segment {segment:,} in a file of {n:,} {n:row|rows}: most segments are missing",
@@ -118,7 +118,7 @@ def _column(
             len(table),
             segment=last,
         )
-        raise QeError(message, hint=tr("Give all segments."), place=opened.place(int(table.line[-1])))
+        raise QeError(message, hint=tr("The file must contain all segments."), place=opened.place(int(table.line[-1])))
     counts = np.bincount(table.segment, minlength=size or int(named.max()) + 1)
     _reject_duplicates(table)
     _reject_missing_words(table, counts)
@@ -134,72 +134,68 @@ def _sort_table(table: WordTable) -> WordTable:
 
 
 def _reject_contradictions(table: WordTable) -> None:
-    """Refuse segments that have words and are left out, or are left out twice."""
+    """Raise QeError for segments that have words although they are left out, or that are left out twice."""
     segments, lines = table.left_out[:, 1], table.left_out[:, 2]
     again = np.isin(segments, table.segment)
     again[np.setdiff1d(np.arange(len(segments)), np.unique(segments, return_index=True)[1])] = True
 
     def fault(row: int) -> Fault:
-        return Fault(
-            table.opened.place(int(lines[row])), tr("segment {segment} stands here again", segment=segments[row])
-        )
+        return Fault(table.opened.place(int(lines[row])), tr("duplicate segment {segment}", segment=segments[row]))
 
-    raise_for_rows(np.flatnonzero(again), fault, tr("Give each segment once."))
+    raise_for_rows(np.flatnonzero(again), fault, tr("Each segment may occur only once."))
 
 
 def _reject_duplicates(table: WordTable) -> None:
     def fault(row: int) -> Fault:
         first, second = sorted((int(table.line[row - 1]), int(table.line[row])))
         message = tr(
-            "segment {segment}, word {word} stands here again, first in line {line}",
+            "duplicate word {word} of segment {segment}, first in line {line}",
             segment=table.segment[row], word=table.index[row], line=first,
         )  # fmt: skip
         return Fault(table.opened.place(second), message)
 
     again = np.flatnonzero((np.diff(table.segment) == 0) & (np.diff(table.index) == 0)) + 1
-    raise_for_rows(again, fault, tr("Give each word once."))
+    raise_for_rows(again, fault, tr("Each word may occur only once."))
 
 
 def _reject_missing_words(table: WordTable, counts: NDArray[np.int64]) -> None:
     offsets = offsets_from_lengths(counts)
     expected = np.arange(len(table)) - offsets[table.segment]
     holes = np.flatnonzero((table.index != expected) & (np.diff(table.segment, prepend=-1) >= 0))
-    # behind the first hole of a segment all other words are out of step too
+    # after the first gap all following words of a segment are out of step too
     holes = holes[np.diff(table.segment[holes], prepend=-1) > 0]
 
     def fault(row: int) -> Fault:
         message = tr(
-            "word {word} of segment {segment} where word {due} is due",
+            "word {word} of segment {segment} instead of word {due}",
             word=table.index[row], segment=table.segment[row], due=expected[row],
         )  # fmt: skip
         return Fault(table.opened.place(int(table.line[row])), message)
 
-    raise_for_rows(holes, fault, tr("Give a row for each word, counted from 0."))
+    raise_for_rows(holes, fault, tr("Use one row per word, counted from 0."))
 
 
 def missing_segments(column: WordColumn, expected: NDArray[np.int32] | None, place: SourceLocation) -> None:
-    """Refuse a column in which segments have no rows, though the text has tokens there (`expected`, where known)."""
+    """Raise QeError for segments without rows whose text has tokens (`expected`, if known)."""
     lengths = column.tags.lengths()
     wanted = np.ones(len(lengths), bool) if expected is None else expected > 0
     wanted[column.rows.left_out[:, 1]] = False
     missing = np.flatnonzero((lengths == 0) & wanted)
     if len(missing):
         named = list_names([f"{segment:,}" for segment in missing[:MAX_LISTED_NAMES]], of=len(missing))
-        message = tr(
-            "there are no rows for {n:segment|segments} {segments} (counted from 0)", "", len(missing), segments=named
-        )
-        raise QeError(message, hint=tr("Give a row for each word of each segment."), place=place)
+        message = tr("no rows for {n:segment|segments} {segments} (counted from 0)", "", len(missing), segments=named)
+        raise QeError(message, hint=tr("Use one row for each word of each segment."), place=place)
 
 
 MAX_COMPARED_ROWS = 10_000
-"""How many words that are not equal byte for byte are looked at one by one, for case and spelling."""
+"""Maximum number of unequal words that are compared one by one, for case and spelling."""
 
 
 def check_same_words(column: WordColumn, text: TextColumn, role: TextRole) -> tuple[str, ...]:
-    """Compare a table's words with the tokens of `text`, of this role; a last word `<EOS>` beyond them is fine.
+    """Compare a table's words with the tokens of `text`, of this role; a final word `<EOS>` is allowed.
 
-    Differences of case are accepted, and HTML entities and Unicode forms of the same word, which a note says.
-    QeError that names the rows with other words.
+    Differences of case are accepted, and so are HTML entities and Unicode forms of the same word, with a note. QeError
+    lists the rows with other words.
     """
     table, notes = column.rows, set[str]()
     theirs, ours = np.frombuffer(table.opened.data, np.uint8), np.frombuffer(text.data, np.uint8)
@@ -230,30 +226,30 @@ def check_same_words(column: WordColumn, text: TextColumn, role: TextRole) -> tu
                 notes.add(remark)
         if faults.count and looked >= MAX_COMPARED_ROWS:
             break
-    faults.refuse(tr("Give the file for this text, with its tokens unchanged."))
+    faults.refuse(tr("Use the file for this text, with unchanged tokens."))
     return tuple(sorted(notes))
 
 
 def _same(their: str, mine: str) -> str | None:
-    """None for another word; else what about it must be said, or nothing."""
+    """None for another word; otherwise a note about the difference, or an empty text."""
     if not their and mine == EMPTY_TOKEN:
         return ""
     if their.lower() == mine.lower():
         return ""
     plain, own = html.unescape(their), html.unescape(mine)
     if plain.lower() == own.lower():
-        return tr("the file writes some characters as HTML entities")
+        return tr("some characters are HTML entities")
     if unicodedata.normalize("NFC", plain).lower() == unicodedata.normalize("NFC", own).lower():
-        return tr("the file writes some characters in another Unicode form")
+        return tr("some characters have another Unicode normalization form")
     return None
 
 
 def _word_mismatch_error(column: WordColumn, row: int, mine: str, role: TextRole | None) -> Fault:
-    """Another word than in the text of this role; without one, than at the end of the line."""
+    """Error for another word than in the text of this role; without a role, than at the end of the line."""
     table = column.rows
     their = quote_token(table.opened.data[int(table.begin[row]) : int(table.end[row])].decode("utf-8", "replace"))
     if role is None:
-        message = tr("the word is {word}, but {other} in the end of the line", word=their, other=quote_token(mine))
+        message = tr("the word is {word}, but {other} at the end of the line", word=their, other=quote_token(mine))
     elif role is TextRole.SOURCE:
         message = tr("the word is {word}, but {other} in the source", word=their, other=quote_token(mine))
     else:
@@ -273,7 +269,7 @@ def _differs(
     starts: Indices | None,
     ends: Indices | None,
 ) -> NDArray[np.bool_]:
-    """Which fields differ; without `starts` and `ends` each is compared with the whole of `ours`."""
+    """Mask of fields that differ; without `starts` and `ends` each is compared with all of `ours`."""
     if starts is None or ends is None:
         starts, ends = np.zeros(len(begin), np.int64), np.full(len(begin), len(ours), np.int64)
     lengths = end - begin

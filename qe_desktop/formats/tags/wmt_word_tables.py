@@ -1,10 +1,10 @@
-"""Word submissions and references of the shared tasks: one row a word, fields apart by tabs.
+"""Word-tag submissions and references of the shared tasks: one row per word, separated by tabs.
 
-WMT14      sid wid word fine coarse binary       (sid such as 1.2; word and fine may stand in one field)
+WMT14      sid wid word fine coarse binary       (sid such as 1.2; word and fine may share a field)
 WMT15-17   METHOD SEGMENT INDEX WORD TAG
-WMT20-23   LP METHOD TYPE SEGMENT INDEX WORD TAG (behind 0, 2 or 3 lines with one number each)
+WMT20-23   LP METHOD TYPE SEGMENT INDEX WORD TAG (after 0, 2 or 3 lines with one number each)
 
-The gold of WMT23 has one row a segment, with all its words and their tags: see `tagged_texts`.
+The gold of WMT23 has one row per segment, with all its words and their tags: see `tagged_texts`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _OF_HEADER = {0: WMT20, 2: WMT21, 3: WMT22}
 
 
 def detect_table_layout(head: bytes) -> tuple[TableLayout, int] | None:
-    """The layout that a file's first bytes show, and the number of its header lines; None where it is no word table."""
+    """Layout detected in a file's first bytes, and its number of header lines; None if it is not a word table."""
     if (before := tagged_texts_begin(head)) is not None:
         return WMT23_GOLD, before
     row, header = first_row(head)
@@ -60,12 +60,12 @@ def detect_table_layout(head: bytes) -> tuple[TableLayout, int] | None:
 
 
 def read_word_table(opened: TextFile) -> WordTable:
-    """All rows of a word table. QeError that names the lines with faulty fields."""
-    found = detect_table_layout(opened.head())
-    if found is None:
-        message = tr("the columns are not those of a word submission")
-        raise QeError(message, hint=tr("Rows are: LP METHOD TYPE SEGMENT INDEX WORD TAG."), place=opened.place(1))
-    layout, skip = found
+    """All rows of a word table. QeError lists the lines with invalid fields."""
+    detected = detect_table_layout(opened.head())
+    if detected is None:
+        message = tr("the columns are not those of a word-tag submission")
+        raise QeError(message, hint=tr("Rows must be: LP METHOD TYPE SEGMENT INDEX WORD TAG."), place=opened.place(1))
+    layout, skip = detected
     if layout is WMT23_GOLD:
         return read_tagged_texts(opened, skip)
     names: tuple[dict[bytes, int], ...] = ({}, {}, {})
@@ -76,10 +76,12 @@ def read_word_table(opened: TextFile) -> WordTable:
         faults.add(bad, partial(_field_fault, opened, rows, layout))
         parts.append(cells)
     faults.first.sort(key=lambda fault: fault.place.line or 0)
-    faults.refuse(tr("A {layout} row ends in OK or BAD and its numbers count from 0.", layout=_layout_label(layout)))
+    faults.refuse(
+        tr("A {layout} row ends in OK or BAD, and its numbers are counted from 0.", layout=_layout_label(layout))
+    )
     columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
     if layout in (WMT14, WMT14_JOINED):
-        # segments of WMT14 have numbers such as 12.3; only their order counts
+        # segments of WMT14 have numbers such as 12.3; only their order matters
         columns[3] = np.unique(columns[3], return_inverse=True)[1].astype(np.int64)
     pairs, methods, kinds = map(decode_labels, names)
     return WordTable(opened, layout, pairs, methods, kinds, *columns)
@@ -88,7 +90,7 @@ def read_word_table(opened: TextFile) -> WordTable:
 def _cells(
     rows: TsvBlock, layout: TableLayout, names: tuple[dict[bytes, int], ...]
 ) -> tuple[tuple[NDArray[np.generic], ...], Indices]:
-    """A block's columns in the order of `WordTable`, and the rows in which a number or the tag is wrong."""
+    """Columns of a block in the order of `WordTable`, and the rows with an invalid number or tag."""
     segment, valid = _sids(rows) if layout in (WMT14, WMT14_JOINED) else rows.integers(layout.segment)
     index, whole = rows.integers(layout.index)
     tag, known = classify_tags(rows.codes, rows.starts[:, layout.tag], rows.ends[:, layout.tag])
@@ -102,7 +104,7 @@ def _cells(
 
 
 def _sids(rows: TsvBlock) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Segment numbers such as 12.3 as whole numbers in the same order."""
+    """Segment numbers such as 12.3 as integers in the same order."""
     starts, ends = rows.starts[:, 0], rows.ends[:, 0]
     dots = np.append(np.flatnonzero(rows.codes == ord(".")), len(rows.codes))
     between = np.minimum(dots[np.searchsorted(dots, starts)], ends)
@@ -114,21 +116,21 @@ def _sids(rows: TsvBlock) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
 def _field_fault(opened: TextFile, rows: TsvBlock, layout: TableLayout, row: int) -> Fault:
     tag, index, segment = (rows.text(row, column) for column in (layout.tag, layout.index, layout.segment))
     if tag.upper() not in ("OK", "BAD", "GOOD"):
-        message = tr("{text} is no tag", text=quote_token(tag))
+        message = tr("{text} is not OK or BAD", text=quote_token(tag))
     elif not re.fullmatch(r"\d{1,15}", index, re.ASCII):
-        message = tr("{text} is no word index", text=quote_token(index))
+        message = tr("{text} is not a word index", text=quote_token(index))
     else:
-        message = tr("{text} is no segment number", text=quote_token(segment))
+        message = tr("{text} is not a segment number", text=quote_token(segment))
     return Fault(opened.place(int(rows.lines[row])), message)
 
 
 def parse_kind(name: str) -> Kind | None:
-    """What a TYPE field means; None for what it does not know."""
+    """Kind of a TYPE field; None if unknown."""
     return KIND_BY_TYPE.get(name.strip().lower())
 
 
 def _layout_label(layout: TableLayout) -> str:
-    """A layout as people read it; its title is what projects keep."""
+    """Localized name of a layout; its title is stored in projects."""
     return tr("WMT14, five columns") if layout == WMT14_JOINED else layout.title
 
 
@@ -144,19 +146,19 @@ def _read(opened: TextFile) -> ParseResult:
     bad = 100 * float(table.tag.mean())
     if pairs:
         what = tr(
-            "{layout} word submission, {n:,} {n:row|rows}, {pairs}, {bad:.1f} % BAD",
+            "{layout} word-tag submission, {n:,} {n:row|rows}, {pairs}, {bad:.1f} % BAD",
             "", rows, layout=title, pairs=pairs, bad=bad,
         )  # fmt: skip
     else:
-        what = tr("{layout} word submission, {n:,} {n:row|rows}, {bad:.1f} % BAD", "", rows, layout=title, bad=bad)
+        what = tr("{layout} word-tag submission, {n:,} {n:row|rows}, {bad:.1f} % BAD", "", rows, layout=title, bad=bad)
     return ParseResult(FORMAT.name, what, table)
 
 
 FORMAT = Format("word table", _confidence, _read)
 
 
-_NO_PAIR = tr("a submission needs a language pair without tabs and line ends")
-_NO_METHOD = tr("a submission needs a method without tabs and line ends")
+_NO_PAIR = tr("a submission needs a language pair without tabs and line breaks")
+_NO_METHOD = tr("a submission needs a method name without tabs and line breaks")
 
 
 def write_submission(
@@ -168,17 +170,17 @@ def write_submission(
     method: str,
     header: tuple[str, str, str] = ("0", "0", "0"),
 ) -> None:
-    """Write the word tags of all MT tokens, and of `<EOS>` where there is one tag more, as submitted to WMT22.
+    """Write the word tags of all MT tokens, and of `<EOS>` if there is one more tag, as submitted to WMT22.
 
-    `header` is the size on disk in bytes, the number of parameters and the number of systems that were combined.
-    QeError where the tags do not fit the MT, or a name cannot stand in a table.
+    `header` is the model size on disk in bytes, the number of parameters and the number of ensembled systems. QeError
+    if the tags do not fit the MT, or if a name is invalid in a table.
     """
     for value, message, command_hint in (
-        (language_pair, _NO_PAIR, tr("Give it with --language-pair.")),
-        (method, _NO_METHOD, tr("Give it with --method.")),
+        (language_pair, _NO_PAIR, tr("Specify it with --language-pair.")),
+        (method, _NO_METHOD, tr("Specify it with --method.")),
     ):
         if not value or any(mark in value for mark in "\t\n\r"):
-            raise QeError(message, hint=tr("Give it first."), command_hint=command_hint)
+            raise QeError(message, hint=tr("Specify it first."), command_hint=command_hint)
     name = display_name(path)
     what_is = TaggedItems(name, lambda line: SourceLocation(name, line + 1))
     detect_layout(column.lengths(), mt.token_counts(), (TagLayout.WORDS, TagLayout.EOS), what_is, TextRole.MT)

@@ -1,4 +1,4 @@
-"""QE systems of one's own: commands that a person named on this machine, which read two texts and write what they say.
+"""External QE systems: commands configured by the user on this machine, which read two texts and write predictions.
 
-What is run is named by a person alone: no file, project or server can bring a command, nor name one (`pyproject.toml`).
+Only the user can define a command: no file, project or server can contain or name one (`pyproject.toml`).
 """

@@ -1,7 +1,7 @@
-"""The JSON of `comet-score --to_json`: sentence scores, and of models that find errors their spans.
+"""JSON of `comet-score --to_json`: sentence scores, and the error spans of models that predict them.
 
 {file: [{"src", "mt", "COMET", "errors": [{"text", "confidence", "severity", "start", "end"}]}]}; ends are exclusive,
-and spans count from the first letter of the MT that is no blank.
+and offsets count from the first character of the MT that is not a space.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SCORE = "COMET"
 
 @dataclass(frozen=True, slots=True)
 class ErrorSpan:
-    """An error from `start` to `end` (exclusive) of a line, what kind it is, and how sure the model is."""
+    """An error from `start` to `end` (exclusive) of a line, its kind, and the model's confidence."""
 
     start: int
     end: int
@@ -34,7 +34,7 @@ class ErrorSpan:
 
     @property
     def reason(self) -> str:
-        """What is said of it."""
+        """Comment on the error."""
         severity = escape_label(self.severity, 40)
         if self.confidence is None:
             return tr("{severity} error", severity=severity)
@@ -43,35 +43,35 @@ class ErrorSpan:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CometResult:
-    """Scores of segments, shape (segments,), NaN where there are none; and their spans, None without such a model."""
+    """Segment scores, shape (segments,), NaN if missing; and error spans, None for models without them."""
 
     scores: Scores
     spans: tuple[tuple[ErrorSpan, ...], ...] | None
 
 
 def is_json(head: bytes) -> bool:
-    """Whether a file begins as JSON does."""
+    """Whether a file begins like JSON."""
     return head.lstrip()[:1] in (b"{", b"[")
 
 
 def read_comet(opened: TextFile, lines: Sequence[str]) -> CometResult:
-    """What such a file says of the MT with these lines. QeError where it is another file, or of another MT."""
+    """Parse the results for these MT lines. QeError for another kind of file, or for another MT."""
     try:
         data = json.loads(opened.data[opened.start :])
     except (ValueError, RecursionError) as error:
         at = error.lineno if isinstance(error, json.JSONDecodeError) else None
-        raise QeError(tr("this is no whole JSON"), hint=_HINT, place=opened.place(at)) from None
+        raise QeError(tr("the JSON is incomplete"), hint=_HINT, place=opened.place(at)) from None
     rows = _rows(data, opened)
     if len(rows) != len(lines):
         message = tr("{n:,} {n:segment|segments}, but the MT has {wanted:,}", "", len(rows), wanted=len(lines))
-        raise QeError(message, hint=tr("One entry was expected for each line of the MT."), place=opened.place())
+        raise QeError(message, hint=tr("The result must have one entry for each line of the MT."), place=opened.place())
     scores = np.full(len(rows), np.nan)
     spans: list[tuple[ErrorSpan, ...]] = []
     for segment, (row, line) in enumerate(zip(rows, lines, strict=True)):
         place = SourceLocation(f"{opened.name}[{segment + 1}]")
         if isinstance(row.get("mt"), str) and row["mt"].strip() != line.strip():
-            message = tr("segment {number:,} is of another MT than the one that was given", number=segment + 1)
-            raise QeError(message, hint=tr("Entries must stand in the order of the lines."), place=place)
+            message = tr("segment {number:,} belongs to another MT than the input", number=segment + 1)
+            raise QeError(message, hint=tr("Entries must be in the order of the lines."), place=place)
         scores[segment] = _number(row.get(SCORE))
         spans.append(tuple(_span(error, line, place) for error in _list(row.get("errors"), place)))
     scores.flags.writeable = False
@@ -83,7 +83,7 @@ def _rows(data: Any, opened: TextFile) -> list[Mapping[str, Any]]:
         lists = [value for value in data.values() if isinstance(value, list)]
         data = lists[0] if len(lists) == 1 else None
     if not isinstance(data, list) or not all(isinstance(row, Mapping) for row in data):
-        message = tr("this JSON is none of comet-score: it has no list of segments, or several")
+        message = tr("not the JSON of comet-score: it has no list of segments, or several")
         raise QeError(message, hint=_HINT, place=opened.place())
     return data
 
@@ -92,18 +92,18 @@ def _list(errors: Any, place: SourceLocation) -> Sequence[Any]:
     if errors is None:
         return ()
     if not isinstance(errors, list):
-        raise QeError(tr("“errors” is no list"), hint=_HINT, place=place)
+        raise QeError(tr("“errors” is not a list"), hint=_HINT, place=place)
     return errors
 
 
 def _span(error: Any, line: str, place: SourceLocation) -> ErrorSpan:
     if not isinstance(error, Mapping):
-        raise QeError(tr("an error is no object with start and end"), hint=_HINT, place=place)
+        raise QeError(tr("an error is not an object with start and end"), hint=_HINT, place=place)
     start, end = error.get("start"), error.get("end")
     shift = len(line) - len(line.lstrip())
     if type(start) is not int or type(end) is not int or not 0 <= start <= end <= len(line) - shift:
-        message = tr("the error from {start} to {end} is no part of the MT", start=str(start)[:20], end=str(end)[:20])
-        raise QeError(message, hint=tr("Places count letters of the MT from 0, ends are exclusive."), place=place)
+        message = tr("the error from {start} to {end} is outside of the MT", start=str(start)[:20], end=str(end)[:20])
+        raise QeError(message, hint=tr("Positions count characters of the MT from 0, ends are exclusive."), place=place)
     confidence = _number(error.get("confidence"))
     severity = error.get("severity")
     return ErrorSpan(
@@ -122,4 +122,4 @@ def _number(value: Any) -> float:
     )
 
 
-_HINT = tr("Have it written by comet-score --to_json.")
+_HINT = tr("Use the output of comet-score --to_json.")

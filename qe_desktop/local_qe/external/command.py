@@ -1,4 +1,4 @@
-"""A QE system as a command line, with places for the files that it reads and writes."""
+"""External QE command line, with placeholders for input and output files."""
 
 from __future__ import annotations
 
@@ -13,22 +13,21 @@ from qe_desktop.i18n.messages import tr
 
 SOURCE, MT, SOURCE_TOKENS, MT_TOKENS, OUT = "source", "mt", "source_tokens", "mt_tokens", "out"
 PLACEHOLDERS = (SOURCE, MT, SOURCE_TOKENS, MT_TOKENS, OUT)
-"""What a command line may have in braces: the files to read, as written or as tokens, and the one to write."""
+"""Placeholders in a command line: input files, raw or as tokens, and the output file."""
 DEFAULT_TIMEOUT_MINUTES = 60.0
-"""Minutes after which a command that has not ended is ended."""
+"""Default time limit in minutes."""
 MAX_TIMEOUT_MINUTES = 1000
-"""Minutes that may be given at the most."""
+"""Maximum time limit in minutes."""
 MAX_COMMAND_NAME_CHARS = 60
 
 
 @dataclass(frozen=True, slots=True)
 class QeCommand:
-    """A system's name, its command line with places in braces, and the minutes that it may take.
+    """A system's name, its command line with placeholders in braces, and its time limit in minutes.
 
-    No shell reads the command line: it is cut into words as a POSIX shell cuts them (on Windows, backslashes stand for
-    themselves), and quotation marks hold words together; there are no pipes and no variables. QeError where it has no
-    name or no words, or lacks a place. A relative name of a file among its words, such as `./qe.py`, is that of a file
-    in `folder`, where there is one.
+    The command line is not run by a shell. It is split as by a POSIX shell (on Windows, backslashes are literal), with
+    quotation marks around words with spaces; there are no pipes and no variables. QeError if it has no name, no words,
+    or lacks a placeholder. A relative file name in it, such as `./qe.py`, is relative to `folder`, if there is one.
     """
 
     name: str
@@ -38,26 +37,26 @@ class QeCommand:
 
     def __post_init__(self) -> None:
         if not self.name.strip() or len(self.name) > MAX_COMMAND_NAME_CHARS or not self.name.isprintable():
-            message = tr("a QE system needs a name of {n} letters at most", "", MAX_COMMAND_NAME_CHARS)
+            message = tr("a QE system needs a name of at most {n} letters", "", MAX_COMMAND_NAME_CHARS)
             raise QeError(message, hint=_HINT)
         if not 0 < self.minutes <= MAX_TIMEOUT_MINUTES:
             message = tr(
-                "the time limit of {name} is no number of minutes up to {most}",
+                "the time limit of {name} is not a number of minutes up to {most}",
                 name=self.name,
                 most=MAX_TIMEOUT_MINUTES,
             )
-            raise QeError(message, hint=tr("Give it {usual:.0f} minutes.", usual=DEFAULT_TIMEOUT_MINUTES))
+            raise QeError(message, hint=tr("Use {usual:.0f} minutes.", usual=DEFAULT_TIMEOUT_MINUTES))
         used = self._used()
         if OUT not in used or not {MT, MT_TOKENS} & used:
-            message = tr("the command of {name} names no place for the MT, or none for what it writes", name=self.name)
+            message = tr("the command of {name} has no placeholder for the MT, or none for its result", name=self.name)
             raise QeError(message, hint=_HINT)
 
     def _words(self) -> list[str]:
         try:
             words = shlex.split(self.line, posix=os.name != "nt")
         except ValueError:
-            message = tr("the command of {name} has a quotation mark without its other half", name=self.name)
-            raise QeError(message, hint=tr("Put quotation marks around words with blanks.")) from None
+            message = tr("the command of {name} has an unbalanced quotation mark", name=self.name)
+            raise QeError(message, hint=tr("Put quotation marks around words with spaces.")) from None
         if os.name == "nt":
             words = [
                 word[1:-1] if len(word) > 1 and word[0] == word[-1] and word[0] in "\"'" else word for word in words
@@ -74,16 +73,16 @@ class QeCommand:
 
     @property
     def takes_tokens(self) -> bool:
-        """Whether it reads the tokens of the MT, so that it cannot be mistaken about what a word is."""
+        """Whether it reads MT tokens, so that its words are certainly those of the MT."""
         return MT not in self._used()
 
     def arguments(self, files: Mapping[str, str]) -> list[str]:
-        """The program and its arguments, with files in their places; braces that are no place stand as they are."""
-        words = [re.sub(r"\{(\w+)\}", lambda found: files.get(found[1], found[0]), word) for word in self._words()]
+        """The program and its arguments, with file names for placeholders; other braces are literal."""
+        words = [re.sub(r"\{(\w+)\}", lambda match: files.get(match[1], match[0]), word) for word in self._words()]
         return [self._here(word) for word in words]
 
     def _here(self, word: str) -> str:
-        """A word that names a file of the folder in which the command was given, as it is named from anywhere."""
+        """Absolute form of a word that names a file relative to the folder of the command."""
         if not self.folder or os.path.isabs(word):
             return word
         named = os.path.join(self.folder, word)
@@ -91,32 +90,32 @@ class QeCommand:
         return named if is_path and os.path.isfile(named) else word
 
 
-_HINT = tr("For example: python3 /home/me/qe.py {source} {mt} {out}, with {mt_tokens} in the place of {mt} for tokens.")
+_HINT = tr("For example: python3 /home/me/qe.py {source} {mt} {out}, with {mt_tokens} instead of {mt} for tokens.")
 _COMMAND_HINT = tr("For example: --qe NAME='python3 /home/me/qe.py {source} {mt} {out}'")
 
 
 def parse_commands(values: Sequence[str], folder: str = "") -> tuple[QeCommand, ...]:
-    """The commands that `--qe NAME='command …'` gave. QeError for what is none, and for a name that is given twice."""
-    found: dict[str, QeCommand] = {}
+    """Commands of `--qe NAME='command …'` options. QeError for invalid ones and duplicate names."""
+    commands: dict[str, QeCommand] = {}
     for value in values:
         name, between, line = value.partition("=")
         if not between:
             raise QeError(tr("--qe takes a name and a command: {value}", value=value), hint=_COMMAND_HINT)
-        if name in found:
-            message = tr("two QE systems are called {name}", name=name)
-            raise QeError(message, hint=tr("Give each a name of its own."))
-        found[name] = QeCommand(name, line, folder=folder)
-    return tuple(found.values())
+        if name in commands:
+            message = tr("there are two QE systems named {name}", name=name)
+            raise QeError(message, hint=tr("Use a unique name for each."))
+        commands[name] = QeCommand(name, line, folder=folder)
+    return tuple(commands.values())
 
 
 def extract_qe_values(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The values of `--qe` among arguments before any `--`, and the others. QeError where one has no value."""
+    """Values of `--qe` among arguments before any `--`, and the remaining arguments. QeError if a value is missing."""
     values: list[str] = []
-    others: list[str] = []
+    remaining: list[str] = []
     rest = iter(arguments)
     for argument in rest:
         if argument == "--":
-            others += [argument, *rest]
+            remaining += [argument, *rest]
         elif argument == "--qe":
             value = next(rest, None)
             if value is None:
@@ -125,5 +124,5 @@ def extract_qe_values(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
         elif argument.startswith("--qe="):
             values.append(argument.removeprefix("--qe="))
         else:
-            others.append(argument)
-    return values, others
+            remaining.append(argument)
+    return values, remaining

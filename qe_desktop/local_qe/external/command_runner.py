@@ -1,4 +1,4 @@
-"""Runs a QE system of one's own over a corpus: gives it texts, waits for it, and reads what it wrote."""
+"""Runs an external QE command over a corpus: writes its input, waits for it, and reads its result."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ from qe_desktop.local_qe.segment_text import SideText
 from qe_desktop.local_qe.tag_layers import BadSpan, layers_from_spans
 
 _BREAKS = re.compile("[\x0b\x0c\r\x1c-\x1e\x85\u2028\u2029]")
-"""What some programs take for the end of a line: a blank stands in its place, so that each segment stays one line."""
+"""Characters that some programs treat as line ends; replaced by spaces, so that each segment stays one line."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CommandInputs:
-    """What a command is given: the files by their places, the MT, its lines as given, and what is said of them.
+    """Input of a command: files by placeholder, the MT lines, and notes about them.
 
-    `as_tokens` says that the lines are tokens with blanks between them, even where a text as written is there.
+    `as_tokens`: the lines are space-separated tokens, even if there is a raw text.
     """
 
     files: dict[str, str]
@@ -64,10 +64,10 @@ class CommandInputs:
 
 
 def write_inputs(command: QeCommand, corpus: Corpus, folder: Path) -> CommandInputs:
-    """Write what a command reads into a folder. QeError where the corpus has no source or MT that it asks for."""
+    """Write the input of a command into a folder. QeError if the corpus lacks the source or MT that it needs."""
     mt, source = SideText.of(corpus, TextRole.MT), SideText.of(corpus, TextRole.SOURCE)
     if mt is None or mt.tokens is None:
-        message = tr("a QE system needs an MT whose words it can tag")
+        message = tr("a QE system needs an MT with words to tag")
         raise QeError(message, hint=tr("Open the MT."))
     texts = {
         MT: mt.lines,
@@ -80,8 +80,8 @@ def write_inputs(command: QeCommand, corpus: Corpus, folder: Path) -> CommandInp
     for place in asked:
         lines = texts[place]
         if lines is None:
-            message = tr("{name} asks for the source, and there is none", name=command.name)
-            raise QeError(message, hint=tr("Open the source, or leave {source} out of the command."))
+            message = tr("{name} needs the source, but there is none", name=command.name)
+            raise QeError(message, hint=tr("Open the source, or remove {source} from the command."))
         path = folder / f"{place}.txt"
         write_text(path, "".join(f"{_single_line(line)}\n" for line in lines))
         files[place] = str(path)
@@ -95,32 +95,32 @@ def _single_line(line: str) -> str:
 
 
 def _text_description(mt: SideText, *, as_tokens: bool) -> str:
-    """Which text was given."""
+    """Note on which text was passed."""
     written = sum(mt.written)
     if as_tokens or not written:
-        return tr("the MT was given as its tokens")
+        return tr("the MT was passed as tokens")
     if written == len(mt.written):
-        return tr("the MT was given as written")
+        return tr("the MT was passed as raw text")
     return tr(
-        "the MT was given as written, but for {n:,} {n:segment|segments} whose tokens are of another text",
+        "the MT was passed as raw text, except {n:,} {n:segment|segments} whose tokens differ from it",
         "", len(mt.written) - written,
     )  # fmt: skip
 
 
 Column = TagColumn | NumberColumn
 MAX_RESULT_LINE_BYTES = MAX_SEGMENT_TOKENS * 32
-"""Bytes of a line of values: of a number for each token of the longest segment, however many digits it has."""
+"""Maximum bytes of a line of values: one number for each token of the longest segment, with many digits."""
 _WORD = re.compile(r"\S+")
 
 
 def read_result(
     corpus: Corpus, given: CommandInputs, name: str, watch: Callable[[], None] = lambda: None
 ) -> tuple[Layer, ...]:
-    """The layers that a command's result holds, as those of the system `name`. QeError where it does not fit the MT.
+    """Layers in a command's result, of the system `name`. QeError if it does not fit the MT.
 
-    `watch` is called now and then; what it raises ends the reading.
+    Exceptions of `watch` stop the reading.
     """
-    shown = tr("what {name} wrote", name=name)
+    shown = tr("result of {name}", name=name)
     try:
         opened = replace(open_file(given.out, watch), name=shown)
     except QeError as error:
@@ -134,18 +134,18 @@ def read_result(
         layers = _of_lines(corpus, given, name, opened)
     layers = tuple(replace(layer, origin=name, notes=(*given.notes, *layer.notes)) for layer in layers)
     if not layers:
-        raise QeError(tr("there is nothing in what {name} wrote", name=name), hint=_HINT, place=opened.place())
+        raise QeError(tr("the result of {name} is empty", name=name), hint=_HINT, place=opened.place())
     return layers
 
 
 _HINT = tr(
-    "A line for each segment was expected: a tag or a probability of BAD for each token, or one score; "
-    "or the JSON of comet-score --to_json."
+    "The result must have one line per segment: a tag or a probability of BAD for each token, or one score; or be"
+    " the JSON of comet-score --to_json."
 )
 
 
 def _reject_long_lines(opened: TextFile) -> None:
-    """Refuse lines that no segment's values can be before they are taken apart, which would take minutes."""
+    """Raise QeError for overlong lines before they are parsed, which would take minutes."""
     lines = TextColumn.from_bytes(opened.data, opened.start)
     sizes = lines.ends - lines.starts
 
@@ -158,7 +158,7 @@ def _reject_long_lines(opened: TextFile) -> None:
 def _of_comet(corpus: Corpus, given: CommandInputs, name: str, result: CometResult) -> tuple[Layer, ...]:
     layers: tuple[Layer, ...] = ()
     if result.spans is not None:
-        note = tr("a word is BAD where an error covers a letter of it; a point is a gap")
+        note = tr("a word is BAD if an error covers one of its letters; an empty span is a gap")
         mt = replace(given.mt, lines=given.lines) if given.as_tokens else given.mt
         layers = layers_from_spans(corpus, _marks(result), name, mt, None, notes=(note,))
     if not np.isnan(result.scores).all():
@@ -173,12 +173,12 @@ def _marks(result: CometResult) -> Iterator[BadSpan]:
 
 def _of_lines(corpus: Corpus, given: CommandInputs, name: str, opened: TextFile) -> tuple[Layer, ...]:
     mt = corpus.texts[TextRole.MT]
-    found = detect_format(opened)
-    values = found.read(opened).values if found.holds in ("tags", "probabilities") else None
+    detected = detect_format(opened)
+    values = detected.read(opened).values if detected.holds in ("tags", "probabilities") else None
     if isinstance(values, TagColumn | NumberColumn) and _is_of_words(values, corpus, given):
         return (_of_words(values, corpus, given, name, opened),)
     texts = TagTexts(mt, corpus.texts.get(TextRole.SOURCE))
-    layers = _read(opened, found.name, texts, corpus.size, corpus, name)
+    layers = _read(opened, detected.name, texts, corpus.size, corpus, name)
     return tuple(_fit_eos(layer, corpus) for layer in layers)
 
 
@@ -192,7 +192,7 @@ def _read(opened: TextFile, format: str, texts: TagTexts, size: int, corpus: Cor
 
 
 def _is_of_words(values: Column, corpus: Corpus, given: CommandInputs) -> bool:
-    """Whether there is a value for each word between blanks of the lines that were given, and not for each token."""
+    """Whether there is one value per space-separated word of the input lines instead of one per token."""
     lengths = values.lengths()
     counts = corpus.texts[TextRole.MT].token_counts()
     if given.as_tokens or len(lengths) != len(given.lines) or np.array_equal(lengths, counts):
@@ -201,16 +201,16 @@ def _is_of_words(values: Column, corpus: Corpus, given: CommandInputs) -> bool:
 
 
 def _of_words(values: Column, corpus: Corpus, given: CommandInputs, name: str, opened: TextFile) -> Layer:
-    """Values of words between blanks as those of tokens: each has that of the word in which it begins."""
-    notes: tuple[str, ...] = (tr("each word of the text as written gave its tokens what was said of it"),)
+    """Values of space-separated words as those of tokens: each has that of the word in which it begins."""
+    notes: tuple[str, ...] = (tr("tags of a word in the raw text apply to all its tokens"),)
     if isinstance(values, NumberColumn):
-        # whether they are probabilities is looked at in the usual way
+        # the usual detection decides whether they are probabilities
         (layer,) = _read(opened, detect_format(opened).name, TagTexts(), len(values), corpus, name)
         values, notes = layer.numbers, (*layer.notes, *notes)
     places: list[int] = []
     lengths: list[int] = []
     for segment, line in enumerate(given.lines):
-        begins = [found.start() for found in _WORD.finditer(line)]
+        begins = [match.start() for match in _WORD.finditer(line)]
         first = int(values.offsets[segment])
         tokens = given.mt.places(segment)
         places += [first + max(0, bisect_right(begins, low) - 1) for low, _ in tokens]
@@ -226,7 +226,7 @@ def _of_words(values: Column, corpus: Corpus, given: CommandInputs, name: str, o
 
 
 def _with_eos(column: Column) -> Column:
-    """One value more in each segment, for `<EOS>`: OK, for nothing was said of it."""
+    """One more value per segment, for `<EOS>`: OK, as there is no prediction for it."""
     offsets = offsets_from_lengths(column.lengths() + 1)
     if isinstance(column, TagColumn):
         return TagColumn(np.insert(column.values, column.offsets[1:], 0), offsets)
@@ -234,7 +234,7 @@ def _with_eos(column: Column) -> Column:
 
 
 def _fit_eos(layer: Layer, corpus: Corpus) -> Layer:
-    """A layer with a tag for `<EOS>` where the others here have one, and without it where they have none."""
+    """Add or remove tags for `<EOS>`, to match the other layers."""
     column = layer.column
     if layer.key.kind not in (Kind.WORDS, Kind.PROBABILITIES) or isinstance(column, np.ndarray):
         return layer
@@ -249,10 +249,10 @@ def _fit_eos(layer: Layer, corpus: Corpus) -> Layer:
 def run_command(
     command: QeCommand, corpus: Corpus, follow: FollowProgress = lambda share, text: None
 ) -> tuple[Layer, ...]:
-    """The layers of the system that a command is, over a corpus.
+    """Run a command over a corpus and return the layers of its result.
 
-    It runs in a fresh folder, which is gone afterwards. `follow` is told how far it is; what it raises ends the command
-    and all that it started. QeError that says how it failed, with its last words, or what does not fit in its result.
+    It runs in a temporary folder. `follow` reports progress; its exceptions end the command and all its children.
+    QeError for a failure, with its last output, or for a result that does not match the corpus.
     """
     with tempfile.TemporaryDirectory(prefix="qe-desktop-", ignore_cleanup_errors=True) as name:
         folder = Path(name).resolve()
@@ -268,7 +268,7 @@ def run_command(
         _raise_for_failure(command, ended, given.out)
 
         def watch() -> None:
-            follow(1.0, tr("reading what it wrote"))
+            follow(1.0, tr("reading the result"))
 
         try:
             return read_result(corpus, given, command.name, watch)
@@ -277,7 +277,7 @@ def run_command(
 
 
 def _of(command: QeCommand, error: QeError) -> QeError:
-    """The error with the name of whose it is: several systems may be running."""
+    """The error with the system's name, since several may be running."""
     message = tr("{name}: {message}", name=command.name, message=error.message)
     return QeError(
         message,
@@ -295,19 +295,19 @@ def _raise_for_failure(command: QeCommand, ended: ProcessResult, out: Path) -> N
         message = tr("{name} failed (exit code {code})", name=command.name, code=code)
         raise _failed(message, tr("Run it in a terminal to see more."), ended)
     if os.path.lexists(out) and not out.is_file():
-        message = tr("{name} made something else than an ordinary file of its result", name=command.name)
-        hint = tr("It must write to the file that stands in the place of {out}, and make no pipe of it.", out="{out}")
+        message = tr("{name} did not write its result to an ordinary file", name=command.name)
+        hint = tr("It must write to the file at {out}, and must not replace it with a pipe.", out="{out}")
         raise _failed(message, hint, ended)
     if not out.is_file():
-        message = tr("{name} ended and wrote no result", name=command.name)
-        raise _failed(message, tr("It must write to the file that stands in the place of {out}.", out="{out}"), ended)
+        message = tr("{name} ended without a result", name=command.name)
+        raise _failed(message, tr("It must write to the file at {out}.", out="{out}"), ended)
     if not out.stat().st_size:
-        message = tr("{name} ended and wrote an empty result", name=command.name)
-        raise _failed(message, tr("A line for each segment was expected."), ended)
+        message = tr("{name} ended with an empty result", name=command.name)
+        raise _failed(message, tr("The result must have one line per segment."), ended)
 
 
 def _failed(message: str, hint: str, ended: ProcessResult) -> QeError:
-    said = ended.said
-    if said:
-        message = tr("{message}: {words}", message=message, words=said[-1])
-    return QeError(message, hint=hint, faults=error_details(said) if len(said) > 1 else ())
+    output = ended.output
+    if output:
+        message = tr("{message}: {words}", message=message, words=output[-1])
+    return QeError(message, hint=hint, faults=error_details(output) if len(output) > 1 else ())

@@ -1,9 +1,9 @@
-"""Runs a program beside us: no shell, a group of processes of its own, bounded output, a time limit, and an end to all.
+"""Subprocess runner: no shell, its own process group, bounded output, a time limit, and reliable termination.
 
-Descendants in sessions of their own end with it (`descendants`).
+Descendants in sessions of their own are ended too (`descendants`).
 
-Whatever ends the watching ends the program with all that it started: a cancelled job, Ctrl+C, the end of the window,
-and where there is a shell (`survivor`) the sudden end of this process.
+The program and its children end with a cancelled job, with Ctrl+C, with the window, and, if there is a shell
+(`survivor`), with a crash of this process.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from qe_desktop.formats.io.files import open_regular
 from qe_desktop.i18n.messages import tr
 
 WATCHDOG_SHELL = Path("/bin/sh")
-# the pipe ends when whoever holds its other end does; a line in it never comes
+# the pipe ends when its writer exits; it never contains a line
 WATCHDOG_SCRIPT = r"""
 read -r line && exit
 kill -s KILL -- "-$1"
@@ -44,16 +44,16 @@ done
 
 @contextlib.contextmanager
 def watchdog(group: int, mark: str) -> Iterator[None]:
-    """While this lasts, another process waits that kills the group and what is marked (POSIX) once this one is gone.
+    """Context with a watchdog process that kills the group and all marked processes (POSIX) if this process dies.
 
-    Where no such process can be started, nothing is watched.
+    Without effect if the watchdog cannot be started.
     """
     watcher = _start_watchdog(group, mark)
     try:
         yield
     finally:
         if watcher is not None:
-            # before its pipe is closed: the group is ended by whoever started it
+            # before its pipe is closed, because its creator ends the group
             watcher.kill()
             watcher.wait()
             if watcher.stdin is not None:
@@ -64,7 +64,7 @@ def _start_watchdog(group: int, mark: str) -> subprocess.Popen[bytes] | None:
     if sys.platform == "win32" or not WATCHDOG_SHELL.exists():
         return None
     try:
-        # in a session of its own, which no Ctrl+C reaches
+        # in a session of its own, out of reach of Ctrl+C
         return subprocess.Popen(
             [str(WATCHDOG_SHELL), "-c", WATCHDOG_SCRIPT, "qe-desktop", str(group), mark], stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True, cwd="/",
@@ -76,85 +76,85 @@ def _start_watchdog(group: int, mark: str) -> subprocess.Popen[bytes] | None:
 _PREFIX = "QE_DESKTOP_COMMAND_"
 _PROCESSES = Path("/proc")
 MAX_KILL_ROUNDS = 20
-"""How often descendants are looked for: one that starts another while it is ended needs a second round."""
+"""Rounds of searching for descendants: those started during termination need a second round."""
 
 
 def new_mark() -> str:
-    """A variable name for the environment of one program; a program in a program has both names."""
+    """Environment variable that marks the processes of one program; nested programs have both."""
     return _PREFIX + secrets.token_hex(8)
 
 
 def marked_processes(mark: str) -> list[int]:
-    """The ids of all running processes whose environment has the variable, without this process."""
-    found: list[int] = []
+    """Ids of all running processes with the variable in their environment, except this one."""
+    ids: list[int] = []
     wanted = f"{mark}=".encode()
     try:
         names = [name for name in os.listdir(_PROCESSES) if name.isdigit()]
     except OSError:
-        return found
+        return ids
     for name in names:
-        # of another user, or ended meanwhile
+        # another user's process, or it has already ended
         with contextlib.suppress(OSError):
             environment = (_PROCESSES / name / "environ").read_bytes()
             if any(entry.startswith(wanted) for entry in environment.split(b"\0")):
-                found.append(int(name))
+                ids.append(int(name))
     own = os.getpid()
-    return [number for number in found if number != own]
+    return [number for number in ids if number != own]
 
 
 def send_signal(mark: str, number: signal.Signals) -> bool:
-    """Send a signal to all marked processes; whether there were any."""
-    found = marked_processes(mark)
-    for process in found:
+    """Send a signal to all marked processes; return whether there were any."""
+    processes = marked_processes(mark)
+    for process in processes:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(process, number)
-    return bool(found)
+    return bool(processes)
 
 
 def kill_all(mark: str) -> None:
-    """Kill all marked processes, and those that they start meanwhile."""
+    """Kill all marked processes, including those started in the meantime."""
     for _ in range(MAX_KILL_ROUNDS):
         if not send_signal(mark, signal.SIGKILL):
             return
 
 
 MAX_TAIL_BYTES = 1 << 16
-"""Bytes of each of stdout and stderr that are kept: the last ones."""
+"""Bytes of stdout and of stderr that are kept, from the end."""
 MAX_TAIL_LINES = 20
-"""Lines of them that are shown where a program fails."""
+"""Number of output lines in an error message."""
 MAX_TAIL_LINE_CHARS = 400
 MAX_OUTPUT_BYTES = 1 << 31
-"""Bytes that a program may write into its result."""
+"""Maximum bytes of a program's result."""
 POLL_SECONDS = 0.05
-"""Seconds between two looks at how far it is."""
+"""Seconds between two progress checks."""
 TERMINATE_SECONDS = 2.0
-"""Seconds that it has to end by itself once it is asked to."""
+"""Seconds that a program has to exit after the request to terminate."""
 _OF = re.compile(rb"(?<![\d./])(\d{1,9})/(\d{1,9})(?![\d./])")
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 _OWN_GROUP = "CREATE_NEW_PROCESS_GROUP"
-"""What Windows calls a group of processes of its own; elsewhere a session is one."""
+"""Windows flag for a new process group; other systems use a session."""
 FollowProgress = Callable[[float, str], object]
-"""Is told the share that is done, 0 where nobody knows, and a line of text; what it raises ends the program."""
+"""Progress callback: the share done (0 if unknown) and a line of text; its exceptions end the program."""
 _running: dict[subprocess.Popen[bytes], str] = {}
-"""The programs that run, and the mark of each."""
+"""Running programs and their marks."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProcessResult:
-    """How a program ended: its exit code, the seconds that it took, and the last lines of its stdout and stderr."""
+    """Result of a program: exit code, duration in seconds, and the last lines of its stdout and stderr."""
 
     code: int
     seconds: float
-    said: tuple[str, ...]
+    output: tuple[str, ...]
 
 
 def run_process(
     arguments: Sequence[str], folder: Path, out: Path, lines: int, seconds: float, follow: FollowProgress
 ) -> ProcessResult:
-    """Run a program in a folder until it ends; `out` is what it writes, of which `lines` lines are expected.
+    """Run a program in a folder until it exits; `out` is its result file, in which `lines` lines are expected.
 
-    QeError where it cannot be started, takes longer than `seconds`, or writes more than any result holds.
+    QeError if it cannot be started, takes longer than `seconds`, or writes too much.
     """
     begun, written = time.monotonic(), _LineCounter(out)
     with _started(arguments, folder) as (program, tails):
@@ -162,9 +162,11 @@ def run_process(
             follow(*_how_far(tails, written, lines))
             spent = time.monotonic() - begun
             if spent > seconds:
-                raise _ended_by_us(tr("it took longer than {minutes:g} minutes", minutes=seconds / 60), tails)
+                raise _ended_by_us(
+                    tr("stopped after the time limit of {minutes:g} minutes", minutes=seconds / 60), tails
+                )
             if out.is_file() and out.stat().st_size > MAX_OUTPUT_BYTES:
-                raise _ended_by_us(tr("it wrote more than {n:,} bytes", "", MAX_OUTPUT_BYTES), tails)
+                raise _ended_by_us(tr("stopped because it wrote more than {n:,} bytes", "", MAX_OUTPUT_BYTES), tails)
             with contextlib.suppress(subprocess.TimeoutExpired):
                 program.wait(POLL_SECONDS)
         code = program.returncode
@@ -172,17 +174,17 @@ def run_process(
 
 
 def _ended_by_us(message: str, tails: Sequence[_StreamTail]) -> QeError:
-    hint = tr("Give it more time in Preferences, or less to do.")
+    hint = tr("Increase the time limit in Preferences, or use less data.")
     return QeError(message, hint=hint, faults=error_details(last_output(tails)))
 
 
-def error_details(said: Sequence[str]) -> list[Fault]:
-    """The last lines of a program as details of an error."""
-    return [Fault(SourceLocation(tr("it said")), line) for line in said[-10:]]
+def error_details(lines: Sequence[str]) -> list[Fault]:
+    """The last lines of a program's output, for an error message."""
+    return [Fault(SourceLocation(tr("its output")), line) for line in lines[-10:]]
 
 
 def terminate_all() -> None:
-    """End all programs that run, with all that they started; the window goes away."""
+    """Terminate all running programs and their children, when the window closes."""
     for program, mark in list(_running.items()):
         _end(program, mark)
 
@@ -198,7 +200,7 @@ def _started(arguments: Sequence[str], folder: Path) -> Iterator[tuple[subproces
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         message = tr("{program} cannot be started: {reason}", program=arguments[0], reason=reason)
-        hint = tr("Name the program with its whole path, and check that it may be run.")
+        hint = tr("Use the full path of the program, and check that it is executable.")
         raise QeError(message, hint=hint) from None
     _running[program] = mark
     assert program.stdout is not None
@@ -215,12 +217,12 @@ def _started(arguments: Sequence[str], folder: Path) -> Iterator[tuple[subproces
 
 
 def _environment(mark: str) -> dict[str, str]:
-    # what a program prints comes as it prints it, and as UTF-8
+    # unbuffered output in UTF-8
     return {**os.environ, mark: "1", "PYTHONUNBUFFERED": "1", "PYTHONIOENCODING": "utf-8"}
 
 
 def _end(program: subprocess.Popen[bytes], mark: str) -> None:
-    """End a program, all of its group and all of its descendants: politely, and then for good."""
+    """Terminate a program, its group and its descendants: first gracefully, then by force."""
     if sys.platform == "win32":
         if program.poll() is None:
             subprocess.run(["taskkill", "/T", "/F", "/PID", str(program.pid)], capture_output=True, check=False)
@@ -231,7 +233,7 @@ def _end(program: subprocess.Popen[bytes], mark: str) -> None:
             send_signal(mark, signal.SIGTERM)
             with contextlib.suppress(subprocess.TimeoutExpired):
                 program.wait(TERMINATE_SECONDS)
-        # others of the group may have outlived the one that started them
+        # other processes of the group may have outlived its creator
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(program.pid, signal.SIGKILL)
         kill_all(mark)
@@ -240,7 +242,7 @@ def _end(program: subprocess.Popen[bytes], mark: str) -> None:
 
 
 class _StreamTail:
-    """The last bytes of a stream, read on a thread of its own so that the program never waits for us."""
+    """Last bytes of a stream, read on a separate thread so that the program never blocks."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
@@ -254,22 +256,22 @@ class _StreamTail:
                 self._kept = (self._kept + piece)[-MAX_TAIL_BYTES:]
 
     def join(self) -> None:
-        """Wait for the end of the stream; what holds it open beyond its program is not waited for."""
+        """Wait for the end of the stream, but not for processes that keep it open after the program."""
         self._thread.join(TERMINATE_SECONDS)
         if not self._thread.is_alive():
             self._stream.close()
 
     @property
     def kept(self) -> bytes:
-        """What was read last."""
+        """The last line read."""
         return self._kept
 
 
 def last_output(tails: Sequence[_StreamTail]) -> tuple[str, ...]:
-    """The last lines of stderr, or of stdout where it said nothing there, as plain text."""
+    """The last lines of stderr, or of stdout if that is empty, as plain text."""
     for tail in tails:
         text = _ESCAPES.sub("", tail.kept.decode("utf-8", "replace"))
-        # a line that is written over and over, as progress is, says what it said last
+        # a progress line is overwritten repeatedly; keep its last state
         lines = [line.rstrip("\r").rpartition("\r")[2].rstrip() for line in text.split("\n")]
         lines = [escape_invisible(line[:MAX_TAIL_LINE_CHARS]) for line in lines if line.strip()]
         if lines:
@@ -278,7 +280,7 @@ def last_output(tails: Sequence[_StreamTail]) -> tuple[str, ...]:
 
 
 def _how_far(tails: Sequence[_StreamTail], out: _LineCounter, lines: int) -> tuple[float, str]:
-    """The share that a program says it has done, or else that of the lines that it has written."""
+    """Progress printed by the program, or else the share of lines that it has written."""
     for tail in tails:
         counted = _OF.findall(tail.kept[-2000:])
         if counted:
@@ -290,18 +292,18 @@ def _how_far(tails: Sequence[_StreamTail], out: _LineCounter, lines: int) -> tup
 
 
 class _LineCounter:
-    """How many lines a growing file has; what was counted once is not read again."""
+    """Line count of a growing file; counted parts are not read again."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._at = self._found = 0
+        self._at = self._lines = 0
 
     def count(self) -> int:
-        """How many there are by now; a large file is counted in several turns."""
-        # what is no ordinary file has no lines, and a pipe would keep us waiting
+        """Current line count; a large file is counted in several calls."""
+        # special files have no lines, and a pipe would block
         with contextlib.suppress(OSError, QeError), open_regular(self._path) as file:
             file.seek(self._at)
             piece = file.read(1 << 22)
             self._at += len(piece)
-            self._found += piece.count(b"\n")
-        return self._found
+            self._lines += piece.count(b"\n")
+        return self._lines

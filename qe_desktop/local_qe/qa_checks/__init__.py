@@ -1,1 +1,1 @@
-"""Plain checks of a translation beside its source: what can be seen without knowing either language."""
+"""QA checks of a translation against its source that need no knowledge of either language."""

@@ -1,4 +1,4 @@
-"""Brackets and quotation marks that do not pair, or that the source has and the MT has not."""
+"""Brackets and quotation marks that are not paired, or that are in the source but not in the MT."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ _PAIRS = {
 _ENDS = {end: begin for begin, end in _PAIRS.items()}
 _ROUND = re.compile(r"[()\[\]{}（）［］｛｝【】〔〕]")
 _ITEM = re.compile(r"^\s*[\w.]{1,4}[)）\]]")
-"""What a list's item begins with: 1), a), iv]."""
+"""Beginning of a list item: 1), a), iv]."""
 _FACE = re.compile(r"[:;=8xX][-^']?[()\[\]DPp]|[()][-^']?[:;=]")
-"""Faces such as :-) are no brackets."""
+"""Emoticons such as :-) are not brackets."""
 _QUOTE = re.compile("[\"״“”„‟«»「」『』＂《》〈〉〝〞〟]|''|``")
 _INSIDE = re.compile(r"(?<=[^\W\d_])[\"״](?=[^\W\d_])|(?<=\d)(\"|'')")
-"""Signs that look like quotation marks and are none: gershayim between letters, inches and seconds behind a digit."""
+"""Characters that resemble quotation marks: gershayim between letters, inches and seconds after a digit."""
 _PREFIXED = re.compile(r"(?<=[א-ת])[\"״](?=[א-ת]{2})")
-"""Hebrew writes articles and prepositions to the word, and the quotation mark behind them."""
+"""Hebrew attaches articles and prepositions to a word, before its quotation mark."""
 _NAME = re.compile("[A-Za-zÀ-ÖØ-öø-ɏ]+")
 _OTHER = re.compile("[\u0370-\u1fff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-"""Letters of scripts other than that of Latin."""
+"""Letters of non-Latin scripts."""
 _SINGLE = re.compile(r"(?<!\w)['‘‚‹][^'’‘›]*['’‘›](?!\w)")
 
 
@@ -41,11 +41,11 @@ def _brackets(pair: SegmentPair) -> Iterator[QaIssue]:
     lonely_source, pairs_source = _unpaired(pair.source)
     if lonely and not lonely_source:
         for place in lonely:
-            yield QaIssue((place, place + 1), tr("the bracket “{sign}” has no other half", sign=pair.mt[place]))
+            yield QaIssue((place, place + 1), tr("the bracket “{sign}” is not paired", sign=pair.mt[place]))
     elif not lonely and not lonely_source and bool(pairs) != bool(pairs_source):
         if pairs:
             if not _is_gloss(pair, pair.mt[pairs[0] + 1 : pairs[-1]]):
-                reason = tr("brackets that the source has not")
+                reason = tr("brackets that are not in the source")
                 yield from (QaIssue((place, place + 1), reason) for place in pairs)
         else:
             yield QaIssue((len(pair.mt), len(pair.mt)), tr("the brackets of the source are missing"))
@@ -53,7 +53,7 @@ def _brackets(pair: SegmentPair) -> Iterator[QaIssue]:
 
 
 def _is_gloss(pair: SegmentPair, inside: str) -> bool:
-    """Whether brackets hold a name as the source has it, behind one that was put into another script or language."""
+    """Whether brackets contain a name as in the source, after its transliteration or translation."""
     words = _NAME.findall(inside)
     if _OTHER.search(pair.mt):
         return bool(words)
@@ -62,14 +62,14 @@ def _is_gloss(pair: SegmentPair, inside: str) -> bool:
 
 
 def _unpaired(text: str) -> tuple[list[int], list[int]]:
-    """Where brackets without another half stand, and where those that pair."""
+    """Positions of unpaired brackets, and of paired ones."""
     item = _ITEM.match(text)
     faces = {place for face in _FACE.finditer(text) for place in range(*face.span())} if ":" in text else set()
     opened: list[tuple[str, int]] = []
     lonely: list[int] = []
     pairs: list[int] = []
-    for found in _ROUND.finditer(text):
-        sign, place = found[0], found.start()
+    for match in _ROUND.finditer(text):
+        sign, place = match[0], match.start()
         if place in faces or (item is not None and place == item.end() - 1):
             continue
         if sign in _PAIRS:
@@ -84,12 +84,12 @@ def _unpaired(text: str) -> tuple[list[int], list[int]]:
 def _quotes(pair: SegmentPair) -> Iterator[QaIssue]:
     here, there = _quotes_in(pair.mt), _quotes_in(pair.source)
     if len(here) % 2 and _PREFIXED.search(pair.mt):
-        # what looks like gershayim may open a quotation
+        # an apparent gershayim may open a quotation
         return
     if len(here) % 2 and not len(there) % 2:
         low, high = here[-1]
-        yield QaIssue((low, high), tr("the quotation mark “{sign}” has no other half", sign=pair.mt[low:high]))
-    # that only the MT has a pair is a habit of languages and of style guides, such as around names of menus
+        yield QaIssue((low, high), tr("the quotation mark “{sign}” is not paired", sign=pair.mt[low:high]))
+    # pairs only in the MT depend on language and style guide, such as around menu names
     elif there and not here and not len(there) % 2 and not _SINGLE.search(pair.mt):
         yield QaIssue((len(pair.mt), len(pair.mt)), tr("the quotation marks of the source are missing"))
         yield from (QaIssue(span, tr("missing in the MT"), True) for span in there)
@@ -98,16 +98,16 @@ def _quotes(pair: SegmentPair) -> Iterator[QaIssue]:
 def _quotes_in(text: str) -> list[tuple[int, int]]:
     if not _QUOTE.search(text):
         return []
-    none = {found.start() for found in _INSIDE.finditer(text)}
-    return [found.span() for found in _QUOTE.finditer(text) if found.start() not in none]
+    none = {match.start() for match in _INSIDE.finditer(text)}
+    return [match.span() for match in _QUOTE.finditer(text) if match.start() not in none]
 
 
 CHECK = Check.of_each(
     "brackets",
     tr("Brackets and quotation marks"),
     tr(
-        "A bracket or quotation mark without its other half where the source pairs its own, brackets of one side only, "
-        "and quotation marks of the source that are missing."
+        "Unpaired brackets or quotation marks if those of the source are paired, brackets on one side only, and "
+        "missing quotation marks."
     ),
     _find,
 )

@@ -1,4 +1,4 @@
-"""What a check is: a name, a rule in words, and what finds what breaks it."""
+"""QA check: a name, a rule in words, and a function that finds violations."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from qe_desktop.local_qe.segment_text import Span
 
 
 class SegmentPair(NamedTuple):
-    """A segment's source and MT as text without codes. Languages are small letters without a region, or empty.
+    """Source and MT of a segment as text without codes. Languages are lower case without region, or empty.
 
-    `written` says that the MT is as written, so that its blanks mean something, `source_written` the same of the
-    source. Lines are the texts with their codes (`corpus.Job`), empty where there are none.
+    `written`: the MT is raw, so that its spaces are significant; `source_written`: the same for the source. Lines are
+    the texts with their codes (`corpus.Job`), empty if there are none.
     """
 
     segment: int
@@ -28,7 +28,7 @@ class SegmentPair(NamedTuple):
 
 
 class QaIssue(NamedTuple):
-    """A span of the MT, or of the source, and what is wrong with it as people read it; a point is a gap."""
+    """A span of the MT, or of the source, and its localized problem; an empty span is a gap."""
 
     span: Span
     reason: str
@@ -36,28 +36,28 @@ class QaIssue(NamedTuple):
 
 
 SegmentPairs = Iterable[SegmentPair]
-"""All segments with an MT; they can be gone through several times."""
+"""All segments with an MT; can be iterated over several times."""
 
 
 class OtherSegments(Protocol):
-    """What a check may ask of the other segments while it looks at one alone."""
+    """Information from other segments for the check of a single one."""
 
     def has_of_itself(self, word: str) -> bool:
-        """Whether any segment's MT has a word that its source has not."""
+        """Whether any segment has a word in its MT but not in its source."""
         ...
 
     def usual(self, segment: int, text: str) -> tuple[int, str] | None:
-        """Where other segments have the source of this one, and not this text for it: the first with what is usual, and
-        what that is; else None.
+        """The first segment with the usual translation of this one's source, and that translation, if it differs from
+        this text; else None.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """`name` is what settings and commands call it, `title` what people do; `rule` says in a sentence what it marks.
+    """`name` is its id in settings and commands, `title` its localized name; `rule` describes what it marks.
 
-    `find` goes through all segments, `at` looks at one of them, whose target may be another by now.
+    `find` checks all segments, `at` a single one, whose target may have been edited.
     """
 
     name: str
@@ -72,7 +72,7 @@ class Check:
 
         def find_all(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
             for pair in pairs:
-                for found in find(pair):
-                    yield pair.segment, found
+                for issue in find(pair):
+                    yield pair.segment, issue
 
         return cls(name, title, rule, find_all, lambda pair, others: find(pair))

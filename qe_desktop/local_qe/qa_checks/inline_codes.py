@@ -1,4 +1,4 @@
-"""Inline codes that the target lacks, has too often, or has in another order than they open and close."""
+"""Inline codes that are missing in the target, surplus, or in invalid order."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ _CODE = re.compile("⟨⟨|⟨(/?[0-9]{1,6}|[0-9]{1,6}/)⟩")
 
 
 def _codes(line: str) -> list[tuple[str, int]]:
-    """The codes of a line in their order, and where each stands in the text without codes."""
-    found: list[tuple[str, int]] = []
+    """Codes of a line in order, and their offsets in the text without codes."""
+    codes: list[tuple[str, int]] = []
     taken = 0
     for code in _CODE.finditer(line):
         if code[1] is None:
             taken += 1
         else:
-            found.append((code[0], code.start() - taken))
+            codes.append((code[0], code.start() - taken))
             taken += len(code[0])
-    return found
+    return codes
 
 
 def _number(code: str) -> str:
@@ -30,12 +30,12 @@ def _number(code: str) -> str:
 
 
 def _without_marks(codes: list[tuple[str, int]], known: set[str]) -> list[tuple[str, int]]:
-    """Codes without pairs that only the target has: these mark words in it, such as issues of ITS."""
+    """Unpaired codes that only the target has: they mark words in it, such as ITS issues."""
     kinds: dict[str, set[str]] = {}
     for code, _ in codes:
         kinds.setdefault(_number(code), set()).add(code)
     marks = {
-        number for number, held in kinds.items() if number not in known and held == {f"⟨{number}⟩", f"⟨/{number}⟩"}
+        number for number, forms in kinds.items() if number not in known and forms == {f"⟨{number}⟩", f"⟨/{number}⟩"}
     }
     return [(code, place) for code, place in codes if _number(code) not in marks]
 
@@ -52,7 +52,7 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
             left[code] -= 1
             known.append((code, place))
         else:
-            yield QaIssue((place, place), tr("the code {code} is not in the source, or not as often", code=code))
+            yield QaIssue((place, place), tr("the code {code} is not in the source, or less often", code=code))
     end = len(pair.mt)
     for code in left.elements():
         yield QaIssue((end, end), tr("the code {code} of the source is missing", code=code))
@@ -60,7 +60,7 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
 
 
 def _disorder(codes: list[tuple[str, int]]) -> Iterator[QaIssue]:
-    """Ends that stand before their beginnings, or end what began before something that is still open."""
+    """Closing codes that precede their opening code or overlap another pair."""
     opened: list[str] = []
     numbers = {code[1:-1] for code, _ in codes}
     for code, place in codes:
@@ -73,14 +73,14 @@ def _disorder(codes: list[tuple[str, int]]) -> Iterator[QaIssue]:
             opened.pop()
         elif number[1:] in opened:
             opened.remove(number[1:])
-            yield QaIssue((place, place), tr("the code {code} ends across another one", code=code))
+            yield QaIssue((place, place), tr("the code {code} overlaps another code", code=code))
         elif number[1:] in numbers:
-            yield QaIssue((place, place), tr("the code {code} stands before its beginning", code=code))
+            yield QaIssue((place, place), tr("the code {code} is closed before it is opened", code=code))
 
 
 CHECK = Check.of_each(
     "codes",
     tr("Inline codes"),
-    tr("A code of the source that is missing, one that is there too often, and codes that end across each other."),
+    tr("Missing or surplus inline codes, and codes that overlap."),
     _find,
 )

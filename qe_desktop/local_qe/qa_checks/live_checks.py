@@ -1,7 +1,6 @@
-"""What checks find in targets as they are now, while people correct them: of edited segments, and of what is typed.
+"""QA checks of the current targets during editing: of edited segments, and of the text being typed.
 
-The system that checks are (`running`) says what is wrong with the MT, and never changes. This is beside it, and for the
-eyes of whoever corrects alone.
+The system of checks (`running`) describes the MT and never changes. Live checks are separate, for the editor only.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ _TOKEN = re.compile(r"\S+")
 
 
 class SegmentPairBuilder:
-    """Makes pairs of the segments of a corpus and targets as lines with codes (`Corpus.mt_line`)."""
+    """Converts segments of a corpus and targets as lines with codes (`Corpus.mt_line`) into pairs."""
 
     def __init__(self, corpus: Corpus) -> None:
         self.corpus = corpus
@@ -49,7 +48,7 @@ class SegmentPairBuilder:
         self._languages = corpus_languages(corpus)
 
     def pair(self, segment: int, line: str) -> SegmentPair:
-        """A segment with this target; of tokens, text as it would be read."""
+        """A segment with this target; tokens are detokenized."""
         source_line = self.corpus.source_line(segment)
         source, mt = strip_codes(source_line), strip_codes(line)
         coded = self.corpus.job is not None
@@ -65,7 +64,7 @@ class SegmentPairBuilder:
         )
 
     def place(self, pair: SegmentPair, line: str, span: Span) -> Span:
-        """Where a span of a pair's MT stands in the text of the line that it was made of."""
+        """Position of a span of a pair's MT in the text of its line."""
         text = pair.mt if self.written else strip_codes(line)
         if text == pair.mt:
             return span
@@ -77,15 +76,15 @@ class SegmentPairBuilder:
 
 
 def _tokens(text: str) -> Sequence[Span]:
-    return [found.span() for found in _TOKEN.finditer(text)]
+    return [match.span() for match in _TOKEN.finditer(text)]
 
 
 CONSISTENCY_CHECK = "consistency"
-"""The check that other segments' targets can make find something else."""
+"""The check whose findings depend on the targets of other segments."""
 
 
 class TargetIssue(NamedTuple):
-    """A span of the text of a target (without codes) and what is wrong with it; a point marks what is missing there."""
+    """A span of the text of a target (without codes) and its problem; an empty span marks missing text."""
 
     span: Span
     reason: str
@@ -93,9 +92,9 @@ class TargetIssue(NamedTuple):
 
 
 class TargetChecks:
-    """The findings of all segments that somebody edited, held while the view changes.
+    """Findings of all edited segments, cached while the view changes.
 
-    Of targets that nobody edited, `marked` says which the system of checks marks, where it is there.
+    For unedited targets, `marked` are the segments marked by the system of checks, if it is loaded.
     """
 
     def __init__(self, view: View, checks: Sequence[Check], watch: Callable[[], object] = lambda: None) -> None:
@@ -107,30 +106,30 @@ class TargetChecks:
         self._same = RepetitionIndex(view.corpus, watch) if len(self._alone_checks) < len(self.checks) else None
         self._edited = np.zeros(view.corpus.size, bool)
         self._alone = np.zeros(view.corpus.size, bool)
-        """Edited segments in which a check finds something that needs no other segment."""
+        """Edited segments with a finding of a check that needs no other segment."""
         self._marks: tuple[object, NDArray[np.bool_]] | None = None
         self.follow(view, {**dict.fromkeys(view.edited()), **view.review.statuses}, watch)
 
     def copy(self) -> TargetChecks:
-        """The same, which goes its own way from now on: it may follow a view on another thread."""
-        other = copy(self)
-        other._edited, other._alone = self._edited.copy(), self._alone.copy()
-        other._same = None if self._same is None else self._same.copy()
-        return other
+        """An independent copy, which may follow a view on another thread."""
+        duplicate = copy(self)
+        duplicate._edited, duplicate._alone = self._edited.copy(), self._alone.copy()
+        duplicate._same = None if self._same is None else self._same.copy()
+        return duplicate
 
-    # --- as `Others`
+    # --- implementation of `Others`
 
     def has_of_itself(self, word: str) -> bool:
-        """Whether any segment's MT has a word that its source has not."""
+        """Whether any segment has a word in its MT but not in its source."""
         return word in self._words
 
     def usual(self, segment: int, text: str) -> tuple[int, str] | None:
-        """The usual translation of this segment's source, where this text is another."""
+        """The usual translation of this segment's source, if this text differs."""
         if self._same is None:
             return None
         settled = text != strip_codes(self.view.corpus.mt_line(segment))
-        found = self._same.usual(CurrentTarget(segment, text, settled))
-        return None if found is None else (found, strip_codes(self.view.target(found)))
+        result = self._same.usual(CurrentTarget(segment, text, settled))
+        return None if result is None else (result, strip_codes(self.view.target(result)))
 
     def _now(self, segment: int) -> CurrentTarget:
         view = self.view
@@ -140,27 +139,27 @@ class TargetChecks:
     # --- one target
 
     def findings(self, segment: int, line: str) -> tuple[TargetIssue, ...]:
-        """What is wrong with a target of a segment, in the order of its text; nothing in an empty one."""
+        """Problems of a segment's target, in text order; none for an empty target."""
         pair = self._pairing.pair(segment, line)
         if not pair.mt.strip():
             return ()
-        found = {
-            TargetIssue(self._pairing.place(pair, line, one.span), one.reason, check.name): None
+        issues = {
+            TargetIssue(self._pairing.place(pair, line, issue.span), issue.reason, check.name): None
             for check in self.checks
-            for one in check.at(pair, self)
-            if not one.of_source
+            for issue in check.at(pair, self)
+            if not issue.of_source
         }
-        return tuple(sorted(found, key=lambda one: one.span))
+        return tuple(sorted(issues, key=lambda issue: issue.span))
 
-    # --- all of them
+    # --- all targets
 
     def fits(self, view: View) -> bool:
-        """Whether a view is one of the same texts."""
+        """Whether a view is of the same texts."""
         ours, theirs = self.view.corpus, view.corpus
         return ours is theirs or (ours.texts == theirs.texts and ours.job is theirs.job)
 
     def follow(self, view: View, segments: Iterable[int], watch: Callable[[], object] = lambda: None) -> None:
-        """Another view: these segments may have other targets or another status."""
+        """Update to a view in which these segments may have other targets or another status."""
         self.view = view
         moved: list[CurrentTarget] = []
         for segment in segments:
@@ -176,14 +175,14 @@ class TargetChecks:
         pair = self._pairing.pair(segment, self.view.target(segment))
         if not pair.mt.strip():
             return False
-        return any(not one.of_source for check in self._alone_checks for one in check.at(pair, self))
+        return any(not issue.of_source for check in self._alone_checks for issue in check.at(pair, self))
 
     def segments(self) -> NDArray[np.bool_]:
-        """The segments with a finding, shape (segments,): edited ones by what they are now, others as `marked`;
-        and those whose source other segments, which somebody settled, translate otherwise.
+        """Segments with a finding, shape (segments,): edited ones by their current text, others as in `marked`, and
+        those whose source has another translation in a confirmed segment.
         """
-        found = np.where(self._edited, self._alone, self._marked())
-        return found if self._same is None else found | self._same.odd
+        flagged = np.where(self._edited, self._alone, self._marked())
+        return flagged if self._same is None else flagged | self._same.odd
 
     def _marked(self) -> NDArray[np.bool_]:
         layers = self.view.corpus.layers
@@ -193,29 +192,29 @@ class TargetChecks:
 
 
 def checked_segments(view: View) -> NDArray[np.bool_]:
-    """The segments in which the system of checks marks the MT, shape (segments,)."""
-    found = np.zeros(view.corpus.size, bool)
+    """Segments in which the system of checks marks the MT, shape (segments,)."""
+    mask = np.zeros(view.corpus.size, bool)
     for kind in (Kind.WORDS, Kind.GAPS, Kind.SOURCE):
         layer = view.corpus.layers.get(LayerKey(Provenance.SYSTEM, CHECKS_NAME, kind))
         if layer is not None:
-            found |= segment_sums(layer.tags.values, layer.tags.offsets) > 0
-    return found
+            mask |= segment_sums(layer.tags.values, layer.tags.offsets) > 0
+    return mask
 
 
 _ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.RAW_SOURCE, TextRole.RAW_MT)
 
 
 def recompute_reasons(corpus: Corpus, key: LayerKey, segment: int) -> Reasons | None:
-    """The reasons of a layer: those that it has, or of a segment those that checks find again; None where it is none
-    that checks of this program made.
+    """Reasons of a layer: its stored ones, or those of a segment from running the checks again; None for layers that
+    this program's checks did not make.
     """
     layer = corpus.layers.get(key)
     if layer is None or layer.reasons is not None or not _is_check_layer(layer):
         return None if layer is None else layer.reasons
-    found = _check_segment(corpus, _checks_of(layer), segment).get(key.kind)
+    reasons = _check_segment(corpus, _checks_of(layer), segment).get(key.kind)
     tags = layer.tags[segment]
-    held = () if found is None else found.by_segment.get(0, ())
-    marked = tuple(one for one in held if one.place < len(tags) and tags[one.place])
+    entries = () if reasons is None else reasons.by_segment.get(0, ())
+    marked = tuple(reason for reason in entries if reason.place < len(tags) and tags[reason.place])
     return Reasons({segment: marked} if marked else {})
 
 
@@ -235,10 +234,10 @@ def _checks_of(layer: Layer) -> tuple[Check, ...]:
 
 
 def _check_segment(corpus: Corpus, checks: tuple[Check, ...], segment: int) -> Mapping[Kind, Reasons]:
-    """What checks say of the MT of a segment as it was loaded, as reasons of the only segment of a corpus."""
+    """Findings of checks for the loaded MT of a segment, as reasons of a single-segment corpus."""
     texts = {role: TextColumn.of([corpus.texts[role][segment]]) for role in _ROLES if role in corpus.texts}
-    one = Corpus("one", 1, texts, eos=corpus.eos, language_pair=corpus.language_pair, languages=corpus.languages)
-    mt, source = SideText.of(one, TextRole.MT), SideText.of(one, TextRole.SOURCE)
+    sample = Corpus("one", 1, texts, eos=corpus.eos, language_pair=corpus.language_pair, languages=corpus.languages)
+    mt, source = SideText.of(sample, TextRole.MT), SideText.of(sample, TextRole.SOURCE)
     if mt is None or mt.tokens is None or source is None:
         return {}
     given = SegmentPairBuilder(corpus).pair(segment, corpus.mt_line(segment))
@@ -246,29 +245,33 @@ def _check_segment(corpus: Corpus, checks: tuple[Check, ...], segment: int) -> M
         source=source.lines[0], mt=mt.lines[0], written=mt.written[0], source_written=source.written[0]
     )
     others = _LoadedSegments(corpus)
-    marks = [BadSpan(0, one.span, one.reason, one.of_source) for check in checks for one in check.at(pair, others)]
-    layers = layers_from_spans(one, marks, CHECKS_NAME, mt, source)
+    marks = [
+        BadSpan(0, issue.span, issue.reason, issue.of_source) for check in checks for issue in check.at(pair, others)
+    ]
+    layers = layers_from_spans(sample, marks, CHECKS_NAME, mt, source)
     return {layer.key.kind: layer.reasons for layer in layers if layer.reasons is not None}
 
 
 class _LoadedSegments:
-    """What checks ask of the other segments, as they were loaded."""
+    """Information from other segments, as loaded."""
 
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
 
     def has_of_itself(self, word: str) -> bool:
-        """Taken to be none: where the word is marked it was none, and elsewhere no reason is given."""
+        """Assume that there is none: true where the word is marked, and no reason is needed elsewhere."""
         return False
 
     def usual(self, segment: int, text: str) -> tuple[int, str] | None:
-        """The usual translation of this segment's source, where this text is another."""
+        """The usual translation of this segment's source, if this text differs."""
         same = repetitions_of(self._corpus, segment).tolist()
-        texts = {one: strip_codes(self._corpus.mt_line(one)) for one in same}
-        counts = Counter(plain for one in texts.values() if (plain := " ".join(one.split())))
+        texts = {number: strip_codes(self._corpus.mt_line(number)) for number in same}
+        counts = Counter(plain for number in texts.values() if (plain := " ".join(number.split())))
         if len(counts) < 2:
             return None
         usual = max(counts, key=counts.__getitem__)
         if usual == " ".join(text.split()):
             return None
-        return next((one, other) for one, other in texts.items() if " ".join(other.split()) == usual)
+        return next(
+            (number, translation) for number, translation in texts.items() if " ".join(translation.split()) == usual
+        )

@@ -1,6 +1,6 @@
-"""Numbers in text, whatever digits and separators a language writes: 1,234.5 and 1.234,5 and 1 234,5 are the same.
+"""Numbers in text with any digits and separators: 1,234.5 and 1.234,5 and 1 234,5 are equal.
 
-A number may have several values where its writing leaves it open: 1.500 is 1500 or 1.5.
+An ambiguous number has several values: 1.500 is 1500 or 1.5.
 """
 
 from __future__ import annotations
@@ -36,19 +36,19 @@ _WORDS = {
 }
 _FACTOR = re.compile("[\\s\u00a0-]?([^\\W\\d_]+)")
 _INFLECTED = 4
-"""Letters from which on a word may have an ending of its own: Millionen, миллиона."""
+"""Minimum letters of a word that may be inflected: Millionen, миллиона."""
 _ERAS = {"明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018}
-"""Years are counted in the eras of Japan; by the year before the first."""
+"""Japanese eras, by the year before the first."""
 _MEANT = 64
-"""Values that a number may have at the most."""
+"""Maximum number of values of a number."""
 _MYRIADS = "兆亿億万萬千억만천"
-"""Signs that a number goes on behind, as in 1万2500."""
+"""Characters after which a number continues, as in 1万2500."""
 _NOON = re.compile(r"[:.]?\d{0,2}\s?[ap]\.?\s?m\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedNumber:
-    """A number at its place, with the values that it may have, and its parts where it could be several numbers."""
+    """A number at its position, with its possible values, and its parts if it could be several numbers."""
 
     span: Span
     values: frozenset[float]
@@ -56,50 +56,50 @@ class ParsedNumber:
 
     @property
     def least(self) -> float:
-        """The least of its values."""
+        """The smallest of its values."""
         return min(self.values)
 
 
 @dataclass(frozen=True, slots=True)
 class TextNumbers:
-    """The numbers of a text, and values that names such as A320 hold."""
+    """Numbers of a text, and values in names such as A320."""
 
-    found: tuple[ParsedNumber, ...]
-    beside: frozenset[float]
+    numbers: tuple[ParsedNumber, ...]
+    embedded: frozenset[float]
 
 
 def find_numbers(text: str) -> TextNumbers:
-    """What numbers a text has."""
-    found: list[ParsedNumber] = []
-    beside: set[float] = set()
+    """Parse the numbers of a text."""
+    numbers: list[ParsedNumber] = []
+    embedded: set[float] = set()
     for match in _NUMBER.finditer(text):
         if match.start() and _BEGINS_IN_NAME.match(text[match.start() - 1]):
-            beside |= {float(int(part[:300])) for part in _PARTS.findall(match[0])}
+            embedded |= {float(int(part[:300])) for part in _PARTS.findall(match[0])}
         else:
-            found += _numbers(text, *match.span())
-    return TextNumbers(tuple(_chain_numbers(found, text)), frozenset(beside))
+            numbers += _numbers(text, *match.span())
+    return TextNumbers(tuple(_chain_numbers(numbers, text)), frozenset(embedded))
 
 
 def _chain_numbers(numbers: list[ParsedNumber], text: str) -> Iterator[ParsedNumber]:
-    """Numbers that are one: 1万2500 is 12,500."""
-    held: ParsedNumber | None = None
+    """Join numbers that form one: 1万2500 is 12,500."""
+    pending: ParsedNumber | None = None
     for number in numbers:
-        joins = held is not None and number.span[0] == held.span[1] + 1 and text[held.span[1]] in _MYRIADS
-        if held is not None and joins and len(held.values) * len(number.values) <= _MEANT:
-            # the greatest of each is what the sign behind it makes of it
-            sums = frozenset(one + other for one in held.values for other in number.values)
-            held = ParsedNumber((held.span[0], number.span[1]), sums, ())
+        joins = pending is not None and number.span[0] == pending.span[1] + 1 and text[pending.span[1]] in _MYRIADS
+        if pending is not None and joins and len(pending.values) * len(number.values) <= _MEANT:
+            # the largest value of each is its product with the following character
+            sums = frozenset(left + right for left in pending.values for right in number.values)
+            pending = ParsedNumber((pending.span[0], number.span[1]), sums, ())
             continue
-        if held is not None:
-            yield held
-        held = number
-    if held is not None:
-        yield held
+        if pending is not None:
+            yield pending
+        pending = number
+    if pending is not None:
+        yield pending
 
 
 def find_roman_numbers(text: str) -> set[float]:
-    """The values of Roman numerals in a text."""
-    return {_roman(one) for one in _ROMAN.findall(text)}
+    """Values of Roman numerals in a text."""
+    return {_roman(numeral) for numeral in _ROMAN.findall(text)}
 
 
 def _numbers(text: str, low: int, high: int) -> Iterator[ParsedNumber]:
@@ -116,7 +116,7 @@ def _numbers(text: str, low: int, high: int) -> Iterator[ParsedNumber]:
 
 
 def _values(groups: list[str], signs: list[str]) -> set[float]:
-    """What digits between signs may mean as one number; nothing where they can only be several."""
+    """Possible values of digit groups as one number; empty if they must be several."""
     if not signs:
         return {float(int(groups[0][:300]))}
     values: set[float] = set()
@@ -125,7 +125,7 @@ def _values(groups: list[str], signs: list[str]) -> set[float]:
         values.add(float("".join(map(_plain, groups))))
     in_twos = len(groups[0]) <= 2 and [len(group) for group in groups[1:]] == [2] * (len(groups) - 2) + [3]
     if in_twos and len(groups) > 2 and set(signs) == {","}:
-        # as India groups it: 1,00,000
+        # Indian grouping: 1,00,000
         values.add(float("".join(map(_plain, groups))))
     before = signs[:-1]
     whole = len(groups) == 2 or (
@@ -140,12 +140,12 @@ def _values(groups: list[str], signs: list[str]) -> set[float]:
 
 
 def _plain(group: str) -> str:
-    """Digits of any script as those of ours."""
+    """Digits of any script as ASCII digits."""
     return group if group.isascii() else "".join(str(int(digit)) for digit in group)
 
 
 def _more(values: set[float], text: str, start: int, end: int) -> frozenset[float]:
-    """The values with those that a word behind the number makes of them: 2.5 million, 3 pm."""
+    """The values, with those modified by a following word: 2.5 million, 3 pm."""
     word = _FACTOR.match(text, end)
     if word is not None:
         values = values | {round(value * times, 6) for value in values for times in _times(word[1].lower())}
@@ -159,7 +159,7 @@ def _more(values: set[float], text: str, start: int, end: int) -> frozenset[floa
 
 
 def _times(word: str) -> list[float]:
-    """What a word behind a number multiplies it by; where Han signs stand together, the first of them do."""
+    """Multiplier of the word after a number; of adjacent Han characters, the first ones count."""
     for size in range(min(len(word), 9), 0, -1):
         begin = word[:size]
         if begin in _WORDS and (size == len(word) or size >= _INFLECTED or not begin.isascii()):

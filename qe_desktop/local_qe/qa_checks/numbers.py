@@ -23,7 +23,7 @@ _WITHIN: dict[int, str] = {
     100: "hundert|honderd|hundra",
     1000: "tausend|duizend|tusen|tusind",
 }
-"""Words that stand within longer ones too, where a language writes a number as one: zweiundvierzig."""
+"""Number words that occur within longer ones, in languages that join them: zweiundvierzig."""
 _BEGINNING: dict[int, str] = {
     20: "twent|vingt|veinte|veinti|ventun|ventidu|ventitr|ventiquattr|venticinqu|ventisei|ventisett|ventott|ventinov"
     "|vinte|douăzeci|dwadzie",
@@ -37,18 +37,18 @@ _BEGINNING: dict[int, str] = {
     100: "hundred|ciento|duecent|trecent|doscient|trescient|duzent|trezent|двест|трист",
     1000: "thousand|duemila|tremila|tysi|tisíc|тысяч|тисяч",
 }
-"""Words that others begin with: forty-two, quarantadue."""
+"""Number words that are prefixes of others: forty-two, quarantadue."""
 _WHOLE: dict[int, str] = {
     20: "venti",
     100: "cent|cents|cien|cento|cem|sută|sute|sto|сто",
     1000: "mille|mil|mila|mie|mii",
 }
-"""Words that are found as they are alone, for too many others begin so."""
+"""Number words matched only as whole words, since many other words begin like them."""
 _DOZEN = "dozen|dutzend|douzaine|docena|dozzin|dúzia|dozijn|dussin|tucet|tuzin|дюжин"
 
 
 def may_spell(text: str, value: float) -> bool:
-    """Whether words of a text may be this whole number: there is one for its greatest part, whatever the language."""
+    """Whether words of a text may be this integer: its leading part occurs as a word of any language."""
     whole = int(value)
     if whole != value or not 20 <= whole < 1_000_000:
         return False
@@ -100,28 +100,28 @@ _NEAR = re.compile(rf"\d(?:{_UNIT.pattern})|[{_MONEY}]")
 
 
 def may_have_unit(text: str) -> bool:
-    """Whether a unit may stand beside any number of a text."""
+    """Whether a unit may accompany any number of a text."""
     return _NEAR.search(text) is not None
 
 
 def unit_after(text: str, number: Span) -> tuple[str, Span] | None:
-    """The unit that stands behind a number, by one name, and where it stands."""
-    found = _UNIT.match(text, number[1])
-    return None if found is None else (_SAME.get(found[1], found[1]), found.span(1))
+    """Normalized unit after a number, and its position."""
+    match = _UNIT.match(text, number[1])
+    return None if match is None else (_SAME.get(match[1], match[1]), match.span(1))
 
 
 def currency_near(text: str, number: Span) -> tuple[str, Span] | None:
-    """The sign of a currency that stands before or behind a number, and where."""
+    """Currency symbol before or after a number, and its position."""
     low = max(0, number[0] - 2)
-    found = _BEFORE.search(text[low : number[0]])
-    if found is not None:
-        return _SAME_MONEY.get(found[1], found[1]), (low + found.start(1), low + found.end(1))
+    match = _BEFORE.search(text[low : number[0]])
+    if match is not None:
+        return _SAME_MONEY.get(match[1], match[1]), (low + match.start(1), low + match.end(1))
     behind = _BEHIND.match(text, number[1])
     return None if behind is None else (_SAME_MONEY.get(behind[1], behind[1]), behind.span(1))
 
 
 MAX_SPELLED_NUMBER = 20
-"""Whole numbers up to this are often written as words on one side, and so are round ones."""
+"""Integers up to this are often written as words on one side, as are round ones."""
 _RUN = re.compile(r"\d+")
 _HAN = re.compile("[〇一二三四五六七八九十百千]")
 """Numbers that Chinese and Japanese write as words."""
@@ -133,28 +133,28 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
         return
     source, mt = find_numbers(pair.source), find_numbers(pair.mt)
     matched = _match_numbers(source, mt)
-    extra = [place for place in range(len(mt.found)) if place not in matched]
-    missing = [place for place in range(len(source.found)) if place not in matched.values()]
+    extra = [place for place in range(len(mt.numbers)) if place not in matched]
+    missing = [place for place in range(len(source.numbers)) if place not in matched.values()]
     if extra or missing:
         of_source, of_mt = _all_values(source, pair.source), _all_values(mt, pair.mt)
-        extra = [place for place in extra if not _has_number(mt.found[place], of_source)]
-        missing = [place for place in missing if not _has_number(source.found[place], of_mt)]
-        extra = [place for place in extra if not may_spell(pair.source, mt.found[place].least)]
-        missing = [place for place in missing if not may_spell(pair.mt, source.found[place].least)]
+        extra = [place for place in extra if not _has_number(mt.numbers[place], of_source)]
+        missing = [place for place in missing if not _has_number(source.numbers[place], of_mt)]
+        extra = [place for place in extra if not may_spell(pair.source, mt.numbers[place].least)]
+        missing = [place for place in missing if not may_spell(pair.mt, source.numbers[place].least)]
     if extra and missing:
         yield from _unmatched_numbers(pair, source, mt, extra, missing)
     else:
         yield from _one_sided(pair, source, mt, extra, missing)
     for here, there in matched.items():
-        yield from _units(pair, source.found[there], mt.found[here])
+        yield from _units(pair, source.numbers[there], mt.numbers[here])
 
 
 def _match_numbers(source: TextNumbers, mt: TextNumbers) -> dict[int, int]:
-    """Which numbers of the MT are which of the source, each once, in their order."""
+    """Match of MT and source numbers, one to one, in order."""
     matched: dict[int, int] = {}
-    free = dict(enumerate(source.found))
-    for place, number in enumerate(mt.found):
-        there = next((other for other, one in free.items() if one.values & number.values), None)
+    free = dict(enumerate(source.numbers))
+    for place, number in enumerate(mt.numbers):
+        there = next((index for index, candidate in free.items() if candidate.values & number.values), None)
         if there is not None:
             matched[place] = there
             del free[there]
@@ -162,40 +162,40 @@ def _match_numbers(source: TextNumbers, mt: TextNumbers) -> dict[int, int]:
 
 
 def _all_values(numbers: TextNumbers, text: str) -> set[float]:
-    """All values that a side has in any way: as numbers or their parts, in names, as Roman numerals."""
-    parts = {float(part) for one in numbers.found for part in one.parts}
-    return parts | find_roman_numbers(text) | numbers.beside.union(*(one.values for one in numbers.found))
+    """All values on a side: as numbers or their parts, in names, as Roman numerals."""
+    parts = {float(part) for number in numbers.numbers for part in number.parts}
+    return parts | find_roman_numbers(text) | numbers.embedded.union(*(number.values for number in numbers.numbers))
 
 
-def _has_number(number: ParsedNumber, held: set[float]) -> bool:
-    """Whether a side has a number in some other way: again, in parts, in a name, or as the end of a year."""
-    if number.values & held or (number.parts and all(float(part) in held for part in number.parts)):
+def _has_number(number: ParsedNumber, values: set[float]) -> bool:
+    """Whether a side has a number in another way: repeated, in parts, in a name, or as the end of a year."""
+    if number.values & values or (number.parts and all(float(part) in values for part in number.parts)):
         return True
-    years = {value % 100 for value in held if 1000 <= value < 2100}
-    return any(value in years or (1000 <= value < 2100 and value % 100 in held) for value in number.values)
+    years = {value % 100 for value in values if 1000 <= value < 2100}
+    return any(value in years or (1000 <= value < 2100 and value % 100 in values) for value in number.values)
 
 
 def _unmatched_numbers(
     pair: SegmentPair, source: TextNumbers, mt: TextNumbers, extra: list[int], missing: list[int]
 ) -> Iterator[QaIssue]:
-    held = ", ".join(_quote_number(pair.source, source.found[place]) for place in missing)
+    listed = ", ".join(_quote_number(pair.source, source.numbers[place]) for place in missing)
     for place in extra:
-        shown = _quote_number(pair.mt, mt.found[place])
-        reason = tr("the source has {numbers} and not {number}", numbers=held, number=shown)
-        yield QaIssue(mt.found[place].span, reason)
+        shown = _quote_number(pair.mt, mt.numbers[place])
+        reason = tr("the source has {numbers} instead of {number}", numbers=listed, number=shown)
+        yield QaIssue(mt.numbers[place].span, reason)
     for place in missing:
-        yield QaIssue(source.found[place].span, tr("missing in the MT"), True)
+        yield QaIssue(source.numbers[place].span, tr("missing in the MT"), True)
 
 
 def _one_sided(
     pair: SegmentPair, source: TextNumbers, mt: TextNumbers, extra: list[int], missing: list[int]
 ) -> Iterator[QaIssue]:
     for place in extra:
-        if not _may_be_spelled(mt.found[place]) and not _HAN.search(pair.source):
-            shown = _quote_number(pair.mt, mt.found[place])
-            yield QaIssue(mt.found[place].span, tr("the source has no {number}", number=shown))
+        if not _may_be_spelled(mt.numbers[place]) and not _HAN.search(pair.source):
+            shown = _quote_number(pair.mt, mt.numbers[place])
+            yield QaIssue(mt.numbers[place].span, tr("{number} is not in the source", number=shown))
     for place in missing:
-        number = source.found[place]
+        number = source.numbers[place]
         if not _may_be_spelled(number) and not _HAN.search(pair.mt):
             shown = _quote_number(pair.source, number)
             yield QaIssue((len(pair.mt), len(pair.mt)), tr("{number} of the source is missing", number=shown))
@@ -203,7 +203,7 @@ def _one_sided(
 
 
 def _may_be_spelled(number: ParsedNumber) -> bool:
-    """Whether any text may have a number as words that no check knows: small and round ones."""
+    """Whether a text may spell out a number in words unknown to the check: small and round numbers."""
     least = number.least
     if least <= MAX_SPELLED_NUMBER or least >= 1e15:
         return least <= MAX_SPELLED_NUMBER
@@ -216,7 +216,7 @@ def _units(pair: SegmentPair, source: ParsedNumber, mt: ParsedNumber) -> Iterato
         there, here = of(pair.source, source.span), of(pair.mt, mt.span)
         if there is not None and here is not None and there[0] != here[0]:
             low, high = here[1]
-            reason = tr("the source has {unit} and not {other}", unit=there[0], other=pair.mt[low:high])
+            reason = tr("the source has {unit} instead of {other}", unit=there[0], other=pair.mt[low:high])
             yield QaIssue(here[1], reason)
 
 
@@ -228,8 +228,8 @@ CHECK = Check.of_each(
     "numbers",
     tr("Numbers and units"),
     tr(
-        "A number that the source has not, one that is missing, and another unit or currency. How digits are grouped "
-        "does not matter, and numbers may be written as words."
+        "Numbers that are missing or not in the source, and units or currencies that differ. Digit grouping is "
+        "ignored, and numbers may be spelled out."
     ),
     _find,
 )

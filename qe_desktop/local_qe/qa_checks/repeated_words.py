@@ -1,4 +1,4 @@
-"""Words that stand twice in a row."""
+"""Words that are repeated immediately."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _OFTEN_TWICE = frozenset({
     "am", "az", "bn", "gu", "haw", "hi", "hy", "id", "jv", "ka", "km", "kn", "lo", "mi", "ml", "mr", "ms", "my", "ne",
     "or", "pa", "sd", "si", "su", "sw", "ta", "te", "th", "ti", "tl", "tr", "ur", "vi",
 })  # fmt: skip
-"""Languages that say words twice to say something else."""
+"""Languages with reduplication."""
 
 
 def _find(pair: SegmentPair) -> Iterator[QaIssue]:
@@ -31,18 +31,18 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
     if pair.language in _OFTEN_TWICE or not any(map(eq, words, words[1:])):
         return
     if _TWICE.search(pair.source):
-        # what the source says twice is rightly said twice
+        # a repetition in the source justifies one in the target
         return
     right = _RIGHT_TWICE.get(pair.language, ())
-    for found in _TWICE.finditer(pair.mt):
-        word = found[1]
+    for match in _TWICE.finditer(pair.mt):
+        word = match[1]
         if word.lower() not in right:
-            yield QaIssue((found.end(), found.end() + len(word)), tr("“{word}” stands twice in a row", word=word))
+            yield QaIssue((match.end(), match.end() + len(word)), tr("“{word}” is repeated", word=word))
 
 
 CHECK = Check.of_each(
     "doubled",
-    tr("Words doubled"),
-    tr("A word that stands twice in a row, where no word of the source does and the language does not say so."),
+    tr("Repeated words"),
+    tr("A word that occurs twice in a row, unless the source repeats a word too or the language allows it."),
     _find,
 )

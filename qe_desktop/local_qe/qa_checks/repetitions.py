@@ -1,6 +1,6 @@
-"""Segments that have one source, and how their targets are translated: usually, and otherwise.
+"""Segments that share a source, and their usual and differing translations.
 
-Columns over all segments: what one edit moves is looked up in the segments of one source, however many others repeat.
+Columns over all segments: an edit only affects the segments of one source, however many others repeat.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from qe_desktop.local_qe.qa_checks.check import Check, OtherSegments, QaIssue, S
 from qe_desktop.local_qe.segment_text import Span
 
 MAX_QUOTED_CHARS = 80
-"""Letters of another translation that a reason shows."""
+"""Maximum characters of another translation in a reason."""
 _LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(r"\w+|[^\w\s]|\s+")
 
@@ -31,7 +31,7 @@ def _find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
     by_source: defaultdict[str, list[SegmentPair]] = defaultdict(list)
     for pair in pairs:
         if has_letters(pair.source):
-            # codes are part of what is translated: other codes may need other words
+            # codes are part of the text: other codes may need other words
             by_source[" ".join((pair.source_line or pair.source).split())].append(pair)
     for same in by_source.values():
         if len(same) < 2:
@@ -39,7 +39,7 @@ def _find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
         texts = Counter(" ".join(pair.mt.split()) for pair in same)
         if len(texts) < 2:
             continue
-        # of two that are as frequent, the first
+        # of two equally frequent ones, the first
         usual = max(texts, key=texts.__getitem__)
         first = next(pair for pair in same if " ".join(pair.mt.split()) == usual)
         for pair in same:
@@ -56,24 +56,24 @@ def _at(pair: SegmentPair, others: OtherSegments) -> Iterator[QaIssue]:
 def _message(pair: SegmentPair, segment: int, text: str) -> QaIssue:
     shown = elide(" ".join(text.split()), MAX_QUOTED_CHARS)
     reason = tr(
-        "segment {number:,} has the same source, translated as “{text}”", number=segment + 1, text=shown
+        "another translation of this source in segment {number:,}: “{text}”", number=segment + 1, text=shown
     )  # fmt: skip
     return QaIssue(differing_span(pair.mt, text), reason)
 
 
 def has_letters(text: str) -> bool:
-    """Whether there is anything to translate in a text."""
+    """Whether a text contains anything to translate."""
     return _LETTER.search(text) is not None
 
 
 def differing_span(text: str, other: str) -> Span:
-    """The span of a text between what both begin with and what both end with, in whole words."""
-    words, others = _WORD.findall(text), _WORD.findall(other)
+    """Span of a text between its common prefix and suffix with another, in whole words."""
+    words, other_words = _WORD.findall(text), _WORD.findall(other)
     head = 0
-    while head < min(len(words), len(others)) and words[head] == others[head]:
+    while head < min(len(words), len(other_words)) and words[head] == other_words[head]:
         head += 1
     tail = 0
-    while tail < min(len(words), len(others)) - head and words[-1 - tail] == others[-1 - tail]:
+    while tail < min(len(words), len(other_words)) - head and words[-1 - tail] == other_words[-1 - tail]:
         tail += 1
     low = sum(map(len, words[:head]))
     return low, max(low, len(text) - sum(map(len, words[len(words) - tail :])))
@@ -81,8 +81,8 @@ def differing_span(text: str, other: str) -> Span:
 
 CHECK = Check(
     "consistency",
-    tr("One source, several translations"),
-    tr("What differs from the most frequent translation of the same source."),
+    tr("Inconsistent translations"),
+    tr("Translations that differ from the most frequent one of the same source."),
     _find,
     _at,
 )
@@ -90,13 +90,13 @@ CHECK = Check(
 
 Segments = NDArray[np.int64]
 NO_SEGMENT = -1
-"""The number of a group that is none, and of a text that is none."""
+"""Number for no group, and for no text."""
 INDEX_CHECK_INTERVAL = 4096
-"""Segments between two looks at whether anyone still waits."""
+"""Segments between two cancellation checks."""
 
 
 class CurrentTarget(NamedTuple):
-    """The target of a segment as text without codes, and whether a person has settled on it."""
+    """Target of a segment as text without codes, and whether the user confirmed it."""
 
     segment: int
     text: str
@@ -104,28 +104,27 @@ class CurrentTarget(NamedTuple):
 
 
 def normalized_sources(corpus: Corpus) -> TextColumn | None:
-    """The sources as they are compared: with their codes, and as written where that is there."""
+    """Normalized sources: with their codes, and raw if possible."""
     if corpus.job is not None:
         return corpus.job.sources
     return corpus.texts.get(TextRole.RAW_SOURCE, corpus.texts.get(TextRole.SOURCE))
 
 
 def repetitions_of(corpus: Corpus, segment: int) -> Segments:
-    """The segments with the source of this one, to the letter, itself among them; looked up without an index."""
+    """Segments with exactly the source of this one, including it; searched without an index."""
     column = normalized_sources(corpus)
     if column is None:
         return np.zeros(0, np.int64)
     wanted = column.raw(segment)
     alike = np.flatnonzero(column.ends - column.starts == len(wanted))
-    return np.array([one for one in alike.tolist() if column.raw(one) == wanted], np.int64)
+    return np.array([candidate for candidate in alike.tolist() if column.raw(candidate) == wanted], np.int64)
 
 
 class RepetitionIndex:
-    """All segments by their sources, whatever blanks these have, with their targets as they are now.
+    """All segments by source (ignoring spaces), with their current targets.
 
-    What a person settled on counts before what nobody has touched: where one of several is mended, the others differ.
-    Empty targets are none, and sources without letters are not compared. Sources and targets are told apart by their
-    hashes.
+    Targets that the user confirmed take precedence over untouched ones: after one of several is corrected, the others
+    differ. Empty targets and sources without letters are skipped. Sources and targets are compared by hash.
     """
 
     def __init__(self, corpus: Corpus, watch: Callable[[], object] = lambda: None) -> None:
@@ -142,18 +141,18 @@ class RepetitionIndex:
             self._texts[segment] = _text_key(strip_codes(corpus.mt_line(segment)))
         self._settled = np.zeros(len(keys), bool)
         self.odd: NDArray[np.bool_] = np.zeros(len(keys), bool)
-        """The segments that are translated otherwise than is usual, where a person settled on any target of their
-        source, shape (segments,).
+        """Segments that differ from the usual translation, if the user confirmed any target of their source, shape
+        (segments,).
         """
 
     def copy(self) -> RepetitionIndex:
-        """The same, which goes its own way from now on."""
-        other = copy(self)
-        other._texts, other._settled, other.odd = self._texts.copy(), self._settled.copy(), self.odd.copy()
-        return other
+        """An independent copy."""
+        duplicate = copy(self)
+        duplicate._texts, duplicate._settled, duplicate.odd = self._texts.copy(), self._settled.copy(), self.odd.copy()
+        return duplicate
 
     def members(self, segment: int) -> Segments:
-        """The segments with the source of this one, ascending; none where no other has it, or it has no letters."""
+        """Segments with the source of this one, ascending; none if it is unique or has no letters."""
         number = self._of_segment[segment] if len(self._of_segment) else NO_SEGMENT
         if number == NO_SEGMENT or self._column is None or not has_letters(self._column[segment]):
             return np.zeros(0, np.int64)
@@ -161,7 +160,7 @@ class RepetitionIndex:
         return self._order[low:high]
 
     def put(self, targets: Iterable[CurrentTarget]) -> None:
-        """Segments have other targets."""
+        """Update segments with changed targets."""
         moved: dict[int, int] = {}
         for segment, text, settled in targets:
             number = int(self._of_segment[segment]) if len(self._of_segment) else NO_SEGMENT
@@ -174,8 +173,8 @@ class RepetitionIndex:
             self.odd[members] = (texts != NO_SEGMENT) & (texts != _usual(texts, sure)) & sure.any()
 
     def usual(self, now: CurrentTarget) -> int | None:
-        """The first segment with what is usual, as it would be if this one were so; None where this one has it, or
-        nothing is translated.
+        """The first segment with the usual translation, supposing this text for this segment; None if it has that
+        translation, or if nothing is translated.
         """
         members = self.members(now.segment)
         if not len(members):
@@ -188,15 +187,15 @@ class RepetitionIndex:
 
 
 def _usual(texts: NDArray[np.int64], settled: NDArray[np.bool_]) -> int:
-    """The most frequent text of those that count, of several the first; NONE where there is none."""
+    """The most frequent text of those that count, the first of several; NONE without any."""
     there = texts != NO_SEGMENT
     sure = there & settled
     counted = texts[sure if sure.any() else there]
     if not len(counted):
         return NO_SEGMENT
-    found, firsts, counts = np.unique(counted, return_index=True, return_counts=True)
+    distinct, firsts, counts = np.unique(counted, return_index=True, return_counts=True)
     most = counts == counts.max()
-    return int(found[most][np.argmin(firsts[most])])
+    return int(distinct[most][np.argmin(firsts[most])])
 
 
 def _keys(column: TextColumn, watch: Callable[[], object]) -> Iterator[int]:
@@ -207,6 +206,6 @@ def _keys(column: TextColumn, watch: Callable[[], object]) -> Iterator[int]:
 
 
 def _text_key(text: str) -> int:
-    """What tells a text from others, whatever blanks they have. No hash of Python's is −1."""
+    """Hash of a text, ignoring spaces. Python's hashes are never −1."""
     words = text.split()
     return hash(" ".join(words)) if words else NO_SEGMENT

@@ -1,4 +1,4 @@
-"""Runs checks over a corpus: all that they find becomes the layers of one system."""
+"""Runs checks over a corpus; all findings become the layers of one system."""
 
 from __future__ import annotations
 
@@ -34,38 +34,40 @@ CHECK_BY_NAME = {check.name: check for check in CHECKS}
 
 
 CHECKS_NAME = "checks"
-"""What the system is called that checks are."""
+"""Name of the system of checks."""
 REPORT_INTERVAL = 2048
-"""Segments between two looks at whether anyone still waits."""
+"""Segments between two cancellation checks."""
 _RAN = "checks: "
-"""What the remark of a layer begins with that says which checks made it."""
+"""Prefix of a layer's note that names the checks that made it."""
 ReportProgress = Callable[[float, str], object]
-"""Is told the share that is done, 0..1, and of what; what it raises ends the work."""
+"""Progress callback: the share done, 0..1, and the current step; its exceptions cancel the run."""
 
 
 def get_checks(names: Sequence[str]) -> tuple[Check, ...]:
-    """The checks of these names, in the usual order. QeError for a name that no check has."""
+    """Checks of these names, in the standard order. QeError for an unknown name."""
     for name in names:
         if name not in CHECK_BY_NAME:
             known = ", ".join(CHECK_BY_NAME)
-            raise QeError(tr("there is no check “{name}”", name=name), hint=tr("There are: {checks}.", checks=known))
+            raise QeError(
+                tr("there is no check named “{name}”", name=name), hint=tr("Available checks: {checks}.", checks=known)
+            )
     return tuple(check for check in CHECKS if check.name in names)
 
 
 def checks_from_notes(notes: Sequence[str]) -> frozenset[str]:
-    """The names of the checks that made a layer, by its remarks as a project keeps them."""
-    said = (to_english(note).removeprefix(_RAN) for note in notes if to_english(note).startswith(_RAN))
-    return frozenset(name for names in said for name in names.split(", "))
+    """Names of the checks that made a layer, from its notes as stored in a project."""
+    listed = (to_english(note).removeprefix(_RAN) for note in notes if to_english(note).startswith(_RAN))
+    return frozenset(name for names in listed for name in names.split(", "))
 
 
 def run_checks(
     corpus: Corpus, checks: Sequence[Check] = CHECKS, report: ReportProgress = lambda share, text: None
 ) -> tuple[Layer, ...]:
-    """The layers of tags that checks make of a corpus, with the reason of each mark. QeError without source or MT."""
+    """Layers of tags from checks over a corpus, with the reason of each mark. QeError without source or MT."""
     report(0, "")
     mt, source = SideText.of(corpus, TextRole.MT), SideText.of(corpus, TextRole.SOURCE)
     if mt is None or mt.tokens is None or source is None:
-        message = tr("checks need a source and the MT whose words they mark")
+        message = tr("checks need a source and an MT with words to mark")
         raise QeError(message, hint=tr("Open both texts."))
     pairs = _CorpusPairs(corpus, source, mt)
     marks = chain.from_iterable(_marks(check, pairs, place / len(checks), report) for place, check in enumerate(checks))
@@ -77,12 +79,12 @@ def run_checks(
 
 def _marks(check: Check, pairs: _CorpusPairs, share: float, report: ReportProgress) -> Iterator[BadSpan]:
     pairs.watch = lambda: report(share, check.title)
-    for segment, found in check.find(pairs):
-        yield BadSpan(segment, found.span, found.reason, found.of_source)
+    for segment, issue in check.find(pairs):
+        yield BadSpan(segment, issue.span, issue.reason, issue.of_source)
 
 
 class _CorpusPairs:
-    """The segments of a corpus that have an MT, made once and gone through by each check."""
+    """Segments of a corpus that have an MT, cached for all checks."""
 
     def __init__(self, corpus: Corpus, source: SideText, mt: SideText) -> None:
         source_language, language = corpus_languages(corpus)
@@ -92,9 +94,9 @@ class _CorpusPairs:
         rows = zip(source.lines, mt.lines, mt.written, source.written, source_lines, mt_lines, strict=True)
         self.watch: Callable[[], object] = lambda: None
         self._pairs = [
-            SegmentPair(segment, one, other, written, as_written, source_language, language, line, mt_line)
-            for segment, (one, other, written, as_written, line, mt_line) in enumerate(rows)
-            if other.strip()
+            SegmentPair(segment, source_text, mt_text, written, as_written, source_language, language, line, mt_line)
+            for segment, (source_text, mt_text, written, as_written, line, mt_line) in enumerate(rows)
+            if mt_text.strip()
         ]
 
     def __iter__(self) -> Iterator[SegmentPair]:
@@ -104,6 +106,6 @@ class _CorpusPairs:
 
 
 def corpus_languages(corpus: Corpus) -> tuple[str, str]:
-    """The languages of source and MT in small letters, without regions; both empty where either is not known."""
+    """Languages of source and MT in lower case, without regions; both empty if either is unknown."""
     source, target = (parse_language(name).language for name in corpus.source_and_target())
     return (source, target) if source and target else ("", "")

@@ -1,4 +1,4 @@
-"""Blanks: several in a row, before punctuation, and at the ends. Only where the text is as written."""
+"""Spaces: several in a row, before punctuation, and at the ends. Only in raw text."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _RUN = re.compile("(?<=\\S)[ \u00a0\u202f]{2,}(?=\\S)")
 _BEFORE = re.compile(r"(?<=[^\s,.;:!?])[ \u00a0\u202f]([,.!?](?=[\s\"”»)\]]|$)|,(?=[^\W\d_])|[:;](?=[\s\"”»\]]|$))")
 _BEFORE_WIDE = re.compile("(?<=\\S)[ \u00a0\u202f\u3000]([。、，．；：！？])")
 _NARROW = frozenset(",.")
-"""Signs that no language puts a blank before."""
+"""Characters that have no space before them in any language."""
 _WIDE_BLANKS = frozenset({"fr", "br"})
-"""Languages that put a blank before ; : ! and ?."""
+"""Languages with a space before ; : ! and ?."""
 
 
 def _find(pair: SegmentPair) -> Iterator[QaIssue]:
@@ -22,36 +22,36 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
         return
     mt, source = pair.mt, pair.source
     if not _RUN.search(source):
-        for found in _RUN.finditer(mt):
-            yield QaIssue((found.start(), found.start()), tr("several blanks in a row"))
+        for match in _RUN.finditer(mt):
+            yield QaIssue((match.start(), match.start()), tr("several spaces in a row"))
     yield from _before_signs(pair)
     if pair.source_written and source.strip():
         if mt[:1].isspace() and not source[:1].isspace():
-            yield QaIssue((0, 0), tr("a blank at the beginning, which the source has not"))
+            yield QaIssue((0, 0), tr("a leading space that is not in the source"))
         if mt[-1:].isspace() and not source[-1:].isspace():
-            yield QaIssue((len(mt), len(mt)), tr("a blank at the end, which the source has not"))
+            yield QaIssue((len(mt), len(mt)), tr("a trailing space that is not in the source"))
 
 
 def _before_signs(pair: SegmentPair) -> Iterator[QaIssue]:
     at_source: set[str] | None = None
     for pattern in (_BEFORE, _BEFORE_WIDE):
-        for found in pattern.finditer(pair.mt):
-            sign = found[1]
-            # what the language is decides of some signs; where it is not known, nothing is said of them
+        for match in pattern.finditer(pair.mt):
+            sign = match[1]
+            # some characters depend on the language; if it is unknown, they are not checked
             if pattern is _BEFORE and sign not in _NARROW and (not pair.language or pair.language in _WIDE_BLANKS):
                 continue
             if at_source is None:
-                at_source = {other[1] for other in _BEFORE.finditer(pair.source)}
+                at_source = {source_match[1] for source_match in _BEFORE.finditer(pair.source)}
             if sign not in at_source:
-                yield QaIssue(found.span(1), tr("a blank before “{sign}”", sign=sign))
+                yield QaIssue(match.span(1), tr("a space before “{sign}”", sign=sign))
 
 
 CHECK = Check.of_each(
     "spaces",
-    tr("Blanks"),
+    tr("Spaces"),
     tr(
-        "Several blanks in a row, a blank before punctuation (in French only before a comma and a full stop), or at an "
-        "end where the source has none."
+        "Several spaces in a row, a space before punctuation (in French only before a comma and a full stop), or "
+        "a leading or trailing space that is not in the source."
     ),
     _find,
 )

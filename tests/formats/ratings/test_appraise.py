@@ -57,10 +57,10 @@ def test_language_pairs_of_xml(write, refused):
 @pytest.mark.parametrize(
     ("old", "new", "line", "says"),
     [
-        ("<wmt16", "<!DOCTYPE x [<!ENTITY e SYSTEM 'file:///etc/passwd'>]><wmt16", 2, "not read for safety"),
-        ("<wmt16", '<!DOCTYPE lolz [<!ENTITY a "aaaa">]>\n<wmt16', 2, "not read for safety"),
-        ("</HIT>", "", 14, "no well-formed XML: mismatched tag"),
-        ('rank="2"', 'rank="second"', 6, '"second" is no rank'),
+        ("<wmt16", "<!DOCTYPE x [<!ENTITY e SYSTEM 'file:///etc/passwd'>]><wmt16", 2, "not read for security"),
+        ("<wmt16", '<!DOCTYPE lolz [<!ENTITY a "aaaa">]>\n<wmt16', 2, "not read for security"),
+        ("</HIT>", "", 14, "not well-formed XML: mismatched tag"),
+        ('rank="2"', 'rank="second"', 6, "\"second\" is not a rank"),
         ('system="A"', 'system=" "', 6, "no system"),
         ('<ranking-task id="779">', "<ranking-task>", 4, "no id"),
         ("Söhne", "&e;", 8, "undefined entity"),
@@ -118,7 +118,7 @@ def test_esa(write):
     assert np.isnan(seconds["u2", "S", "doc:7", system])
     assert ratings.notes[:2] == (
         "1 row of the tutorial left out",
-        "1 row left out whose item the rater sent again later",
+        "1 row left out: the rater submitted the item again later",
     )
 
 
@@ -169,16 +169,16 @@ def test_language_pairs_of_csv(write, refused):
 
 def test_mqm_exports_have_no_scores(write):
     notes = read_ratings(write("x", row(score=0) + row(item=8, score=0))).notes
-    assert "error marking (MQM)" in notes[-1]
+    assert "error annotation (MQM)" in notes[-1]
 
 
 @pytest.mark.parametrize(
     ("more", "says"),
     [
-        (row(kind="XXX"), '"XXX" is no role'),
-        (row(score="high"), '"high" is no number'),
-        (row(start="soon"), '"soon" is no time'),
-        (row(whole="maybe"), '"maybe" is neither'),
+        (row(kind="XXX"), '"XXX" is not a role'),
+        (row(score="high"), '"high" is not a number'),
+        (row(start="soon"), '"soon" is not a time'),
+        (row(whole="maybe"), '"maybe" is not True or False'),
         ("u,S,1,TGT\n", "4 cells, but the first row has 12"),
     ],
 )

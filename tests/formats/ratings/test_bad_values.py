@@ -1,4 +1,4 @@
-"""Values that no file of ratings may hold, in each form; and names that a table cannot hold."""
+"""Values that not in a supported format of ratings may hold, in each form; and names that a table cannot hold."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_a_line_whose_value_or_time_can_be_none_is_left_out_and_named(tmp_path, 
     found = read_ratings(tmp_path / "r.jsonl")
     assert found.scores.value.tolist() == [5]
     (note,) = found.notes
-    assert note.startswith("1 line with a value or time that cannot be left out: ")
+    assert note.startswith("1 line with an invalid value or time left out: ")
     assert said in note
     assert f"(line {2 if alone else 3})" in note
 
@@ -73,7 +73,7 @@ def test_an_event_whose_value_can_be_none_is_left_out_and_named(tmp_path, value)
     assert set(found.scores.value.tolist()) == {70}
     assert [line.uid for line in journal.lines] == ["1", "3"]
     for notes in (found.notes, journal.notes):
-        assert [note for note in notes if "1 event with a value or time that cannot be left out: " in note]
+        assert [note for note in notes if "1 event with an invalid value or time left out: " in note]
 
 
 def test_half_a_character_is_cleaned_where_it_enters_and_where_it_leaves(tmp_path):
@@ -164,7 +164,7 @@ def test_a_ranking_of_thousands_is_refused_before_its_pairs_are_made(tmp_path, f
         + "</ranking-result></ranking-task></HIT>",
     }[form]  # fmt: skip
     (tmp_path / "r").write_text(text + "\n")
-    with pytest.raises(QeError, match="where no more than 100 can be read"):
+    with pytest.raises(QeError, match="the maximum is 100"):
         read_ratings(tmp_path / "r")
 
 
@@ -174,17 +174,17 @@ def test_ranks_below_minus_one(tmp_path):
 
 def test_a_bare_carriage_return_is_said_in_words(tmp_path):
     said = _refused(tmp_path / "r.csv", "rater,segment,system,score\nr,1,A\rB,5\n", 2)
-    assert said == "the row cannot be read: a carriage return stands outside of quotes"
+    assert said == "the row cannot be read: carriage return outside of quotes"
 
 
 def test_an_export_of_appraise_with_a_wrong_cell_is_no_other_table(tmp_path):
     row = "u,sysA,12,TGT,eng,deu,{},doc,False,1.0,2.0\n"
-    assert "no number" in _refused(tmp_path / "a.csv", row.format(80) + row.format("x"), 2)
+    assert "not a number" in _refused(tmp_path / "a.csv", row.format(80) + row.format("x"), 2)
 
 
 def test_numbers_in_the_first_row_are_no_raters(tmp_path):
     (tmp_path / "r.csv").write_text("a,1.0,2.0\nb,3.0,4.0\n")
-    with pytest.raises(QeError, match="no file of ratings"):
+    with pytest.raises(QeError, match="not in a supported format of ratings"):
         read_ratings(tmp_path / "r.csv")
 
 
@@ -205,7 +205,7 @@ def test_carriage_returns_in_names_come_back(tmp_path, form):
 @pytest.mark.parametrize("name", ["", " A", "A\t"])
 def test_names_that_a_table_would_change_are_refused(tmp_path, form, name):
     ratings = Ratings.of([Score("r", name, "1", "score", 5)], [PairwiseJudgement("r", "1", name, "B", 1, 2)])
-    with pytest.raises(QeError, match="would come back as another name"):
+    with pytest.raises(QeError, match="would change when it is read again"):
         write_ratings(ratings, tmp_path / "r.csv", form)
     write_ratings(Ratings(ratings.scores, Ratings.of().pairs), tmp_path / "r.jsonl", "jsonl")
     assert read_ratings(tmp_path / "r.jsonl").scores.systems == (name,)

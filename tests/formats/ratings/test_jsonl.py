@@ -53,21 +53,24 @@ def test_many_lines_are_taken_at_once_and_one_by_one_alike(write):
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ('{"rater": "Ada"', "no JSON"),
-        ("[1]", "no JSON object"),
-        ("null", "no JSON object"),
-        ('{"rater": "Ada", "value": NaN}', "no JSON: NaN is no number"),
+        ('{"rater": "Ada"', "not valid JSON"),
+        ("[1]", "not a JSON object"),
+        ("null", "not a JSON object"),
+        ('{"rater": "Ada", "value": NaN}', "not valid JSON: NaN is not a number"),
         ('{"rater": "Ada", "system": "A", "value": 3}', '"segment" is missing'),
-        ('{"rater": "Ada", "system": "A", "segment": "1", "value": [3]}', '"value" is no number'),
-        ('{"rater": ["Ada"], "system": "A", "segment": "1", "value": 3}', '"rater" is no text'),
-        ('{"rater": "Ada", "system": "A", "segment": "1", "value": 3, "at": "soon"}', "is no time"),
-        ('{"rater": "Ada", "system": "A", "segment": "1", "value": 3, "role": "x"}', '"x" is no role'),
+        ('{"rater": "Ada", "system": "A", "segment": "1", "value": [3]}', '"value" is not a number'),
+        ('{"rater": ["Ada"], "system": "A", "segment": "1", "value": 3}', '"rater" is not a text'),
+        ('{"rater": "Ada", "system": "A", "segment": "1", "value": 3, "at": "soon"}', "is not a time"),
+        ('{"rater": "Ada", "system": "A", "segment": "1", "value": 3, "role": "x"}', '"x" is not a role'),
         ('{"rater": "Ada", "segment": "1", "systems": ["A"], "ranks": [1, 2]}', "1 system, but 2 ranks"),
-        ('{"rater": "Ada", "segment": "1", "systems": ["A", []], "ranks": [1, 2]}', '"systems" is no list'),
-        ('{"rater": "Ada", "segment": "1", "systems": ["A", "B"], "ranks": [1, "x"]}', '"ranks" is no list of ranks'),
-        ('{"rater": "Ada", "segment": "1", "text": "x"}', "neither a rating nor a ranking nor a comment"),
-        ('{"rater": "Ada", "system": "A", "segment": "1", "value": 3}}', "no JSON"),
-        ("[" * 100_000, "no JSON"),
+        ('{"rater": "Ada", "segment": "1", "systems": ["A", []], "ranks": [1, 2]}', '"systems" is not a list'),
+        (
+            '{"rater": "Ada", "segment": "1", "systems": ["A", "B"], "ranks": [1, "x"]}',
+            '"ranks" is not a list of ranks',
+        ),
+        ('{"rater": "Ada", "segment": "1", "text": "x"}', "not a rating, a ranking or a comment"),
+        ('{"rater": "Ada", "system": "A", "segment": "1", "value": 3}}', "not valid JSON"),
+        ("[" * 100_000, "not valid JSON"),
     ],
 )
 @pytest.mark.parametrize("before", [1, 30_000])
@@ -181,7 +184,7 @@ def test_rankings_in_a_journal(write):
     ]  # fmt: skip
     unfinished = read_ratings(write("y", jsonl(lines[0])))
     assert len(unfinished.pairs) == 0
-    assert unfinished.notes == ("1 ranking left out, for some outputs have no rank yet",)
+    assert unfinished.notes == ("1 ranking left out: some outputs have no rank yet",)
 
 
 def test_degraded_outputs_in_a_journal(write):
@@ -218,11 +221,11 @@ def test_journals_come_back(tmp_path):
 @pytest.mark.parametrize(
     ("fields", "says"),
     [
-        ({"action": "erase"}, '"erase" is no action'),
-        ({"value": {}}, '"value" is no number'),
-        ({"value": [1, None]}, '"value" is no list of ranks'),
+        ({"action": "erase"}, '"erase" is not an action'),
+        ({"value": {}}, '"value" is not a number'),
+        ({"value": [1, None]}, '"value" is not a list of ranks'),
         ({"outputs": ["A"], "roles": ["bad", "bad"]}, "1 output, but 2 roles"),
-        ({"role": "odd"}, '"odd" is no role'),
+        ({"role": "odd"}, '"odd" is not a role'),
         ({"rater": None}, '"rater" is missing'),
     ],
 )

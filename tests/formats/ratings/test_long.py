@@ -63,7 +63,7 @@ def test_a_column_called_type_that_names_scales_or_something_else(write):
 def test_without_raters(write):
     ratings = read_ratings(write("x", "system,segment,adequacy,fluency\nA,1,3,4\n"))
     assert rows(ratings) == [("rater", "A", "1", "adequacy", 3.0), ("rater", "A", "1", "fluency", 4.0)]
-    assert ratings.notes == ("the file names no rater, so all are called rater",)
+    assert ratings.notes == ("the file names no rater; rater is used",)
 
 
 def test_rankings(write):
@@ -94,13 +94,13 @@ def test_a_quote_far_into_the_file(write):
 @pytest.mark.parametrize(
     ("row", "says"),
     [
-        ("Ada,1,A,high,,", '"high" is no number'),
-        ("Ada,1,A,1_0,,", '"1_0" is no number'),
-        ("Ada,1,A,inf,,", '"inf" is no number'),
+        ("Ada,1,A,high,,", '"high" is not a number'),
+        ("Ada,1,A,1_0,,", '"1_0" is not a number'),
+        ("Ada,1,A,inf,,", '"inf" is not a number'),
         (",1,A,3,,", "a name is missing"),
         ("Ada,1,A,3,,,", "7 cells"),
         ("Ada,1,A,3,A|B,1|2|3", "2 systems, but 3 ranks"),
-        ("Ada,1,A,3,A|B,1|x", '"x" is no rank'),
+        ("Ada,1,A,3,A|B,1|x", '"x" is not a rank'),
     ],
 )
 @pytest.mark.parametrize("before", [0, 40_000])
@@ -112,11 +112,11 @@ def test_faults(refused, row, says, before):
 
 def test_a_fault_behind_blank_and_quoted_lines(refused):
     error = refused('rater,segment,score,text\n\nAda,1,3,"a\nb"\n\nAda,1,x,c\n')
-    assert (error.message, error.place.line) == ('"x" is no number', 6)
+    assert (error.message, error.place.line) == ('"x" is not a number', 6)
 
 
 @pytest.mark.parametrize("cell", ["soon", "2024-13-01", "2024-03-24T25:00:00Z", "21:55"])
 def test_times_that_are_none(refused, cell):
     error = refused(f"rater,segment,score,started\nAda,1,3,2024-03-24T21:55:47Z\nAda,2,3,{cell}\n")
-    assert "is no time" in error.message
+    assert "is not a time" in error.message
     assert error.place.line == 3

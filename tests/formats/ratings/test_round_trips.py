@@ -71,7 +71,7 @@ def test_wide_tables_hold_ratings_in_the_order_of_items(scores):
 @pytest.mark.parametrize("rater", ["system", "Role", "Ben started", " Ann", "n", ""])
 def test_wide_tables_refuse_raters_that_would_be_read_as_something_else(tmp_path, rater):
     whole = Ratings.of([Score(rater, "A", "1", "score", 3.0)])
-    with pytest.raises(QeError, match="cannot be a column's name"):
+    with pytest.raises(QeError, match="cannot be a column name"):
         write_ratings(whole, tmp_path / "x.csv", "wide")
     assert not (tmp_path / "x.csv").exists()
 
@@ -98,7 +98,7 @@ def test_a_form_that_can_hold_nothing_is_refused(tmp_path, form, says):
 
 
 def test_an_unknown_form_is_refused(tmp_path):
-    with pytest.raises(QeError, match="not written as appraise"):
+    with pytest.raises(QeError, match="cannot be written as appraise"):
         write_ratings(Ratings.of([Score("r", "A", "1", "score", 3.0)]), tmp_path / "x", "appraise")
 
 

@@ -88,7 +88,7 @@ def test_another_number_of_segments_is_refused(folder):
 def test_a_file_that_is_open_is_not_added_once_more(folder):
     path = folder(**{"mqm.seg.score": LINES})
     corpus = build_corpus(plan_imports([path])[0])
-    with pytest.raises(QeError, match="the ratings of this file are open already"):
+    with pytest.raises(QeError, match="the ratings in this file are already open"):
         build_corpus(plan_imports([path / "mqm.seg.score"])[0], onto=corpus)
 
 
@@ -97,7 +97,7 @@ def test_penalties_get_a_minus(write):
     found = read_ratings(path)
     assert found.scores.value.tolist() == [0, 0, -5, 0, -1, 0]
     assert not np.signbit(found.scores.value[0])
-    assert "these are penalties, so they get a minus: more is better" in found.notes
+    assert "penalties, stored with a minus sign: higher is better" in found.notes
 
 
 def test_scores_of_metrics_are_no_ratings_by_themselves(write):
@@ -125,4 +125,4 @@ def test_the_study_turns_penalties_too(write, capsys):
     path, metric = write("mqm.seg.score", penalties), write("COMET.seg.score", LINES.replace("None", "1"))
     study = answer(capsys, "study", "humans", "--human", path, "--scores", f"COMET={metric}")
     assert study["humans"]["one"] == -0.5
-    assert "these are penalties, so they get a minus: more is better" in study["notes"]
+    assert "penalties, stored with a minus sign: higher is better" in study["notes"]

@@ -25,7 +25,7 @@ def test_a_table_that_says_nothing_of_ratings_is_asked_for(write, name):
     """Any table with an id and columns of numbers was read: 1,056 ratings by "mean.score" and "sd.score"."""
     text, form = UNSURE[name]
     path = write("table.csv", text)
-    with pytest.raises(AmbiguousTableError, match="nothing says that this table holds ratings") as caught:
+    with pytest.raises(AmbiguousTableError, match="not marked as a table of ratings") as caught:
         read_ratings(path)
     assert caught.value.form == form
     assert f"--table {form}" in caught.value.command_hint
@@ -50,8 +50,8 @@ def test_raters_may_be_named(write, refused):
     found = read_ratings(write("x.csv", text), raters=("Ada", "Ben"))
     assert found.scores.raters == ("Ada", "Ben")
     assert 'column not read: "age"' in found.notes
-    assert '"Cy" is no column of this table' in refused(text, raters=("Cy",)).message
-    assert '"segment" is no column of numbers' in refused(text, raters=("segment",)).message
+    assert '"Cy" is not a column of this table' in refused(text, raters=("Cy",)).message
+    assert '"segment" is not a numeric column' in refused(text, raters=("segment",)).message
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_every_column_that_is_not_read_is_named(write, text, unread):
 
 
 def test_a_named_form_that_does_not_fit_is_refused(write):
-    with pytest.raises(QeError, match="not those of a table with one column a rater"):
+    with pytest.raises(QeError, match="not those of a table with one column per rater"):
         read_ratings(write("x.csv", "a,b\nc,d\n"), form="wide")
 
 
@@ -100,7 +100,7 @@ def test_a_folder_with_a_blind_export_beside_other_ratings_is_refused(tmp_path):
     for uid in ("c1", "c2"):
         text = f"rater,segment,system,scale,value,campaign\nAda,1,System A,score,30,{uid} (blind)\n"
         (tmp_path / f"{uid}.csv").write_text(text)
-    with pytest.raises(QeError, match="a blind export of the campaign c1: its letters"):
+    with pytest.raises(QeError, match="a blind export of the campaign c1: only its own project"):
         build_corpus(plan_imports([tmp_path])[0])
     (tmp_path / "c2.csv").unlink()
     found = build_corpus(plan_imports([tmp_path])[0]).ratings

@@ -25,7 +25,7 @@ def test_one_column_a_rater(write):
         ("ANNOTATOR_01", "system", "1", "adequacy", 33.0), ("ANNOTATOR_03", "system", "1", "adequacy", 91.0),
         ("ANNOTATOR_02", "system", "2", "adequacy", 74.0), ("ANNOTATOR_01", "system", "1", "fluency", 20.5),
     ]  # fmt: skip
-    assert ratings.notes == ('column not read: "NUMANNOT"', "the file names no system, so it is called system")
+    assert ratings.notes == ('column not read: "NUMANNOT"', "the file names no system; system is used")
 
 
 def test_headers_in_other_words(write):
@@ -78,7 +78,7 @@ def test_language_pairs(write, refused):
 def test_faults(refused):
     many = TED + "3,fa-en,ad,1,1,2,3\n" * 300
     error = refused(many + "4,fa-en,ad,1,1,high,3\n")
-    assert (error.message, error.place.line) == ('"high" is no number', 305)
+    assert (error.message, error.place.line) == ('"high" is not a number', 305)
     error = refused(many + "4,fa-en,ad,1,1,high\n")
     assert (error.message, error.place.line) == ("the row has 6 cells, but the first row has 7", 305)
 
@@ -89,4 +89,10 @@ def test_faults(refused):
 )
 def test_other_files_are_not_taken_for_ratings(refused, text):
     error = refused(text)
-    assert "no file of ratings" in error.message or "no JSON" in error.message or "neither a rating" in error.message
+    expected = (
+        "not in a supported format of ratings",
+        "not valid JSON",
+        "not a JSON object",
+        "not a rating, a ranking",
+    )
+    assert any(text in error.message for text in expected)

@@ -24,7 +24,7 @@ def test_ratings(write, header):
         ("M2", "B.1", "178", "z", -1.5, ItemRole.BAD, 60.0),
         ("M1", "B.1", "178", "z", 1.0, ItemRole.REFERENCE, 10.0),
     ]
-    times = "times are those of whole HITs, divided among the items"
+    times = "times are measured per HIT and divided among its items"
     assert ratings.notes == ('columns not read: "hit", "rid"', times)
 
 
@@ -54,8 +54,8 @@ def test_language_pairs(write, refused):
 @pytest.mark.parametrize(
     ("old", "new", "line", "says"),
     [
-        ("BAD_REF", "WORSE", 4, '"WORSE" is no role'),
-        ("-1.5", "low", 4, '"low" is no number'),
+        ("BAD_REF", "WORSE", 4, '"WORSE" is not a role'),
+        ("-1.5", "low", 4, '"low" is not a number'),
         ("\t60.0", "", 4, "11 cells"),
         ("M2", " ", 4, "a name is missing"),
     ],

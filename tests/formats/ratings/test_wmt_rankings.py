@@ -94,9 +94,9 @@ def test_language_pairs(write, refused):
 @pytest.mark.parametrize(
     ("old", "new", "line", "says"),
     [
-        ("judge1,A,4", "judge1,A,four", 2, '"four" is no rank'),
-        ("judge1,A,4", "judge1,A,2.5", 2, '"2.5" is no rank'),
-        ("judge1,A,4,D", "judge1,A,,D", 3, '"" is no rank'),
+        ("judge1,A,4", "judge1,A,four", 2, '"four" is not a rank'),
+        ("judge1,A,4", "judge1,A,2.5", 2, '"2.5" is not a rank'),
+        ("judge1,A,4,D", "judge1,A,,D", 3, '"" is not a rank'),
         (",182", "", 4, "9 cells, but the first row has 10"),
         ("judge2", "", 4, "a name is missing"),
         ("judge1,A,4,D", '"judge1,A,4,D', 3, "cannot be read"),
@@ -109,4 +109,4 @@ def test_faults(refused, old, new, line, says):
 
 
 def test_a_header_alone(refused):
-    assert "a header and no rows" in refused(PAIRWISE.split("\n")[0] + "\n").message
+    assert "a header but no rows" in refused(PAIRWISE.split("\n")[0] + "\n").message

@@ -81,7 +81,7 @@ def test_tokens_can_be_asked_for(system):
     command = system(code + writing("1 0 0 0\n1\n"), places="{mt_tokens} {out}")
     layer = only(run_command(command, MADE))
     assert (layer.key.kind, layer.numbers.values.tolist()) == (Kind.PROBABILITIES, [1, 0, 0, 0, 1])
-    assert "as its tokens" in layer.notes[0]
+    assert "passed as tokens" in layer.notes[0]
 
 
 def test_scores(system):
@@ -120,20 +120,20 @@ GOOD = {"mt": "nein", "COMET": 1.0}
         (writing("OK OK\n"), "1 line, but the MT has 2"),
         (writing("OK OK\nOK\n"), "line 1 has 2 tags, the MT has 4 tokens"),
         (writing("0.5\n"), "1 line, but the corpus has 2"),
-        (writing("OK OK OK OK\nPERHAPS OK OK OK\n"), '"PERHAPS" is no tag'),
+        (writing("OK OK OK OK\nPERHAPS OK OK OK\n"), '"PERHAPS" is not OK or BAD'),
         (writing("[]"), "0 segments, but the MT has 2"),
-        (writing('{"a": '), "this is no whole JSON"),
-        (writing('{"a": [], "b": []}'), "none of comet-score"),
-        (writing('{"a": [1, 2]}'), "none of comet-score"),
-        (comet({"mt": "other"}, GOOD), "segment 1 is of another MT"),
-        (comet({"mt": "Er sagt ja.", "errors": [span(3, 99)]}, GOOD), "the error from 3 to 99 is no part of the MT"),
-        (comet({"mt": "Er sagt ja.", "errors": [{"start": "1"}]}, GOOD), "the error from 1 to None is no part"),
-        (comet({"mt": "Er sagt ja.", "errors": 3}, GOOD), "“errors” is no list"),
-        (writing(""), "wrote an empty result"),
-        ("", "wrote no result"),
+        (writing('{"a": '), "the JSON is incomplete"),
+        (writing('{"a": [], "b": []}'), "not the JSON of comet-score"),
+        (writing('{"a": [1, 2]}'), "not the JSON of comet-score"),
+        (comet({"mt": "other"}, GOOD), "segment 1 belongs to another MT"),
+        (comet({"mt": "Er sagt ja.", "errors": [span(3, 99)]}, GOOD), "the error from 3 to 99 is outside of the MT"),
+        (comet({"mt": "Er sagt ja.", "errors": [{"start": "1"}]}, GOOD), "the error from 1 to None is outside"),
+        (comet({"mt": "Er sagt ja.", "errors": 3}, GOOD), "“errors” is not a list"),
+        (writing(""), "ended with an empty result"),
+        ("", "ended without a result"),
         ("sys.exit('the model is not there\\n')", "mine failed (exit code 1): the model is not there"),
         ("os.kill(os.getpid(), 9)", "mine failed (exit code signal 9)"),
-        ("open(out, 'wb').write(b'\\xff\\xfe\\x00')", "what mine wrote"),
+        ("open(out, 'wb').write(b'\\xff\\xfe\\x00')", "result of mine"),
         ("open(out, 'w').write('1 ' * 2_000_000)", "mine: the line has 4,000,000 bytes"),
     ],
 )
@@ -145,7 +145,7 @@ def test_what_goes_wrong_is_said_with_what_was_expected(system, result, message)
 
 
 def test_scores_that_are_none_say_nothing(system):
-    with pytest.raises(QeError, match="there is nothing in what mine wrote"):
+    with pytest.raises(QeError, match="the result of mine is empty"):
         run_command(system(comet({"mt": "Er sagt ja.", "COMET": float("nan")}, {"mt": "nein"})), MADE)
 
 
@@ -267,7 +267,7 @@ def kill_while_it_runs(tmp_path: Path, pids: Path) -> None:
 def test_the_time_limit_ends_it(system, tmp_path):
     pids = tmp_path / "pids"
     command = system(CHILD.replace("PIDS", repr(str(pids))), minutes=3 / 60)
-    with pytest.raises(QeError, match=r"mine: it took longer than 0\.05 minutes"):
+    with pytest.raises(QeError, match=r"mine: stopped after the time limit of 0\.05 minutes"):
         run_command(command, MADE)
     if pids.exists():
         are_gone(pids)
@@ -314,7 +314,7 @@ def test_descendants_in_sessions_of_their_own_end_too(system, tmp_path, end, mon
         with pytest.raises(StopError):
             run_command(system(code + "time.sleep(600)\n"), MADE, follow)
     elif end == "late":
-        with pytest.raises(QeError, match="it took longer than"):
+        with pytest.raises(QeError, match="stopped after the time limit"):
             run_command(system(code + "time.sleep(600)\n", minutes=4 / 60), MADE)
     else:
         system(code + "time.sleep(600)\n")
@@ -335,7 +335,7 @@ PIPES = [
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are of POSIX")
 @pytest.mark.parametrize("code", PIPES)
 def test_a_result_that_is_no_ordinary_file_is_refused(system, code):
-    with pytest.raises(QeError, match="mine made something else than an ordinary file of its result"):
+    with pytest.raises(QeError, match="mine did not write its result to an ordinary file"):
         run_command(system(code), MADE)
 
 
@@ -389,7 +389,7 @@ def test_the_tags_of_a_corpus_with_eos(system):
 
 
 def test_a_source_that_is_not_there_is_said():
-    with pytest.raises(QeError, match="asks for the source"):
+    with pytest.raises(QeError, match="needs the source"):
         run_command(QeCommand("mine", "x {source} {mt} {out}"), TOKENS)
 
 
@@ -421,7 +421,7 @@ def test_what_the_command_line_says():
 
 
 def test_nothing_but_numbers_of_the_right_kind(system):
-    with pytest.raises(QeError, match="is no probability"):
+    with pytest.raises(QeError, match="is not a probability"):
         run_command(system(writing("1 2 3 4\n5\n")), MADE)
     assert np.isfinite(only(run_command(system(writing("-.1 -.2 -.3 -.4\n-5\n")), MADE)).numbers.values).all()
 
@@ -431,7 +431,7 @@ def test_reading_what_it_wrote_can_be_stopped(system):
         pass
 
     def follow(share: float, text: str) -> None:
-        if text == "reading what it wrote":
+        if text == "reading the result":
             raise Stopped
 
     with pytest.raises(Stopped):

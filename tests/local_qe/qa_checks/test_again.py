@@ -40,7 +40,7 @@ def test_only_the_checks_that_made_it_give_reasons():
     corpus = opened(SOURCES, TARGETS).corpus
     again = kept(corpus, [CHECK_BY_NAME["doubled"]])
     assert recompute_reasons(again, WORDS, 0).by_segment == {}
-    assert recompute_reasons(again, WORDS, 1).at(1, 3) == ["“so” stands twice in a row"]
+    assert recompute_reasons(again, WORDS, 1).at(1, 3) == ["“so” is repeated"]
 
 
 def test_nothing_is_said_of_a_system_that_only_has_the_name():
@@ -60,4 +60,4 @@ def test_reasons_that_are_there_are_given_as_they_are():
 def test_what_was_corrected_gives_no_reason_for_a_mark_on_the_mt():
     session = Session(kept(opened(SOURCES, TARGETS).corpus))
     session.reviewing.set({0: {ReviewField.TARGET: "mit 340 Mann"}})
-    assert recompute_reasons(session.view.corpus, WORDS, 0).at(0, 1) == ["the source has 340 and not 430"]
+    assert recompute_reasons(session.view.corpus, WORDS, 0).at(0, 1) == ["the source has 340 instead of 430"]

@@ -227,10 +227,10 @@ def test_inline_codes():
         (3, "the code ⟨1⟩ of the source is missing"),
         (3, "the code ⟨/1⟩ of the source is missing"),
     ]
-    assert codes("a", "x ⟨⟨y⟨3/⟩", "x ⟨y") == [(4, "the code ⟨3/⟩ is not in the source, or not as often")]
-    assert codes("⟨1⟩a⟨/1⟩", "⟨/1⟩a⟨1⟩", "a") == [(0, "the code ⟨/1⟩ stands before its beginning")]
+    assert codes("a", "x ⟨⟨y⟨3/⟩", "x ⟨y") == [(4, "the code ⟨3/⟩ is not in the source, or less often")]
+    assert codes("⟨1⟩a⟨/1⟩", "⟨/1⟩a⟨1⟩", "a") == [(0, "the code ⟨/1⟩ is closed before it is opened")]
     crossed = codes("⟨1⟩a⟨/1⟩⟨2⟩b⟨/2⟩", "⟨1⟩a⟨2⟩b⟨/1⟩⟨/2⟩", "ab")
-    assert crossed == [(2, "the code ⟨/1⟩ ends across another one")]
+    assert crossed == [(2, "the code ⟨/1⟩ overlaps another code")]
 
 
 def test_one_source_in_two_translations():

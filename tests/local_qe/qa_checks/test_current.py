@@ -40,14 +40,14 @@ def found(checks: TargetChecks) -> list[int]:
     ("segment", "line", "expected"),
     [
         (0, "mit 340 Mann", []),
-        (0, "mit 430 Mann", [("430", "the source has 340 and not 430")]),
-        (0, "mit 340 Mann Mann", [("Mann", "“Mann” stands twice in a row")]),
-        (0, "mit 340  Mann", [("", "several blanks in a row")]),
+        (0, "mit 430 Mann", [("430", "the source has 340 instead of 430")]),
+        (0, "mit 340 Mann Mann", [("Mann", "“Mann” is repeated")]),
+        (0, "mit 340  Mann", [("", "several spaces in a row")]),
         (1, "Jetzt ⟨1⟩OK.", [("", "the code ⟨/1⟩ of the source is missing")]),
-        (1, "Jetzt ⟨/1⟩OK⟨1⟩.", [("", "the code ⟨/1⟩ stands before its beginning")]),
-        (1, "Jetzt ⟨1⟩⟨1⟩OK⟨/1⟩.", [("", "the code ⟨1⟩ is not in the source, or not as often")]),
-        (1, "Jetzt (⟨1⟩OK⟨/1⟩.", [("(", "the bracket “(” has no other half")]),
-        (5, "das widget hier", [("widget", "“widget” stands in the source in the same way")]),
+        (1, "Jetzt ⟨/1⟩OK⟨1⟩.", [("", "the code ⟨/1⟩ is closed before it is opened")]),
+        (1, "Jetzt ⟨1⟩⟨1⟩OK⟨/1⟩.", [("", "the code ⟨1⟩ is not in the source, or less often")]),
+        (1, "Jetzt (⟨1⟩OK⟨/1⟩.", [("(", "the bracket “(” is not paired")]),
+        (5, "das widget hier", [("widget", "“widget” is the same as in the source")]),
         (0, "", []),
     ],
 )  # fmt: skip
@@ -87,7 +87,7 @@ def test_one_source_is_held_beside_what_others_have_now():
     checks.follow(one, [3])
     assert found(checks) == [2, 4]
     assert reasons(checks, 3, "Das gleiche.") == []
-    assert reasons(checks, 2, "Dasselbe.") == ["segment 4 has the same source, translated as “Das gleiche.”"]
+    assert reasons(checks, 2, "Dasselbe.") == ["another translation of this source in segment 4: “Das gleiche.”"]
     assert reasons(checks, 2, "Das gleiche.") == []
     # of several that people settled on, the most frequent
     both = View(
@@ -95,7 +95,7 @@ def test_one_source_is_held_beside_what_others_have_now():
     )
     checks.follow(both, [2, 4])
     assert found(checks) == [3]
-    assert reasons(checks, 3, "Das gleiche.") == ["segment 3 has the same source, translated as “Dasselbe.”"]
+    assert reasons(checks, 3, "Das gleiche.") == ["another translation of this source in segment 3: “Dasselbe.”"]
 
 
 def test_numbers_alone_are_not_one_source_translated_twice():
@@ -115,7 +115,7 @@ def test_tokens_are_typed_as_they_are_and_marked_where_they_stand():
     texts = {TextRole.SOURCE: TextColumn.of([source]), TextRole.MT: TextColumn.of([mt])}
     checks = TargetChecks(View(Corpus("made", 1, texts, language_pair="en-de")), CHECKS)
     held = [(mt[slice(*one.span)], str(one.reason)) for one in checks.findings(0, mt)]
-    assert held == [("6", "the source has 5 and not 6")]
+    assert held == [("6", "the source has 5 instead of 6")]
     assert reasons(checks, 0, "sag hallo 5 Mal") == ["the quotation marks of the source are missing"]
 
 
