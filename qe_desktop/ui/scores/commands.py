@@ -23,7 +23,7 @@ NUMBERS, PIXELS = "numbers", "pixels"
 """What is copied of a picture."""
 MAX_GOLD_COMMANDS = 9
 """How many things to score against have a command of their own."""
-_GROUP = tr("Scores: what is compared")
+_GROUP = tr("Scores: comparison")
 _EXPORT_GROUP = tr("Scores: copy and save")
 NamedItem = TypeVar("NamedItem")
 
@@ -44,18 +44,18 @@ def _comparison_actions() -> list[Action]:
     levels = all_levels()
     metrics = _unique_by_name((name, metric) for level in levels for name, metric in level.metrics.items())
     pictures = _unique_by_name((picture.name, picture.title) for level in levels for picture in level.pictures)
-    titles = {INTERVALS: tr("Intervals"), **pictures, COEFFICIENTS: tr("Coefficients d")}
-    against = tr("&Against")
+    titles = {INTERVALS: tr("Intervals"), **pictures, COEFFICIENTS: tr("Discriminative power (d)")}
+    against = tr("&Gold")
     return [
-        *(_choice_action(f"{LEVEL}{one.name}", tr("Score {level}", level=one.title), one.title, tr("&Level"))
+        *(_choice_action(f"{LEVEL}{one.name}", tr("Score level: {level}", level=one.title), one.title, tr("&Level"))
           for one in levels),
-        *(_choice_action(f"{GOLD}{number}", tr("Score against gold {number}", number=number), "", against)
+        *(_choice_action(f"{GOLD}{number}", tr("Use gold {number}", number=number), "", against)
           for number in range(1, MAX_GOLD_COMMANDS + 1)),
         *(
             _choice_action(f"{METRIC}{name}", tr("Compare by {metric}", metric=name), name, tr("&Metric"))
             for name in metrics
         ),
-        *(_choice_action(f"{PICTURE}{name}", tr("Show the picture {picture}", picture=title), title, tr("&Picture"))
+        *(_choice_action(f"{PICTURE}{name}", tr("Show chart: {picture}", picture=title), title, tr("C&hart"))
           for name, title in titles.items()),
     ]  # fmt: skip
 
@@ -65,19 +65,19 @@ def _export_actions() -> list[Action]:
     out: list[Action] = []
     for form in FILE_FORMATS:
         title = form.title
-        out.append(_export_action(f"{COPY_TABLE}{form.suffix}", tr("Copy the scores as {form}", form=title), copying))
-        out.append(_export_action(f"{SAVE_TABLE}{form.suffix}", tr("Save the scores as {form}…", form=title), saving))
+        out.append(_export_action(f"{COPY_TABLE}{form.suffix}", tr("Copy scores as {form}", form=title), copying))
+        out.append(_export_action(f"{SAVE_TABLE}{form.suffix}", tr("Save scores as {form}…", form=title), saving))
     for form in FILE_FORMATS:
         title = form.title
-        out.append(_export_action(f"{COPY_MATRIX}{form.suffix}", tr("Copy the matrix as {form}", form=title), copying))
-        out.append(_export_action(f"{SAVE_MATRIX}{form.suffix}", tr("Save the matrix as {form}…", form=title), saving))
-    out.append(_export_action(f"{COPY_MATRIX}{PIXELS}", tr("Copy the matrix as a picture"), copying))
-    out.append(_export_action(f"{COPY_PICTURE}{NUMBERS}", tr("Copy the numbers of the picture as TSV"), copying))
-    out.append(_export_action(f"{COPY_PICTURE}{PIXELS}", tr("Copy the picture as it is drawn"), copying))
+        out.append(_export_action(f"{COPY_MATRIX}{form.suffix}", tr("Copy matrix as {form}", form=title), copying))
+        out.append(_export_action(f"{SAVE_MATRIX}{form.suffix}", tr("Save matrix as {form}…", form=title), saving))
+    out.append(_export_action(f"{COPY_MATRIX}{PIXELS}", tr("Copy matrix as image"), copying))
+    out.append(_export_action(f"{COPY_PICTURE}{NUMBERS}", tr("Copy chart data as TSV"), copying))
+    out.append(_export_action(f"{COPY_PICTURE}{PIXELS}", tr("Copy chart as image"), copying))
     for drawn in IMAGE_FORMATS:
         title = drawn.upper()
-        out.append(_export_action(f"{SAVE_MATRIX}{drawn}", tr("Save the matrix as {form}…", form=title), saving))
-        out.append(_export_action(f"{SAVE_PICTURE}{drawn}", tr("Save the picture as {form}…", form=title), saving))
+        out.append(_export_action(f"{SAVE_MATRIX}{drawn}", tr("Save matrix as {form}…", form=title), saving))
+        out.append(_export_action(f"{SAVE_PICTURE}{drawn}", tr("Save chart as {form}…", form=title), saving))
     return out
 
 

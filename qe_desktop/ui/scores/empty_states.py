@@ -15,8 +15,8 @@ from qe_desktop.ui.widgets.placeholder_page import EmptyState, PlaceholderPage, 
 from qe_desktop.ui.widgets.progress_bar import ProgressPanel
 
 FOLDER, FILES = StateAction("folder", tr("Open folder…")), StateAction("files", tr("Add files…"))
-POST_EDIT = StateAction("post-edit", tr("From the post-edit"))
-OWN_TAGS, COUNT_AGAIN = StateAction("own", tr("Tag it myself")), StateAction("again", tr("Count again"))
+POST_EDIT = StateAction("post-edit", tr("Use post-edit as gold"))
+OWN_TAGS, COUNT_AGAIN = StateAction("own", tr("Tag it myself")), StateAction("again", tr("Run again"))
 LOCAL_ACTIONS = (POST_EDIT, OWN_TAGS, COUNT_AGAIN)
 """What is offered also where nothing can be opened."""
 JOB = "scores"
@@ -34,8 +34,8 @@ def scores_empty_state(scores: LiveScoreService) -> EmptyState | None:
         return EmptyState(
             tr("Scores compare systems with gold tags or scores"),
             tr(
-                "Open a folder with a source, its translation, gold tags or gold scores, and the tags or scores of one "
-                "or more systems."
+                "Open a folder with a source, its translation, gold tags or scores, and the tags or scores of one or "
+                "more systems."
             ),
             (FOLDER,),
         )
@@ -88,7 +88,7 @@ class ScoringProgress(ProgressPanel):
     """Seen only while counting."""
 
     def __init__(self, scores: LiveScoreService, parent: QWidget | None = None) -> None:
-        super().__init__(tr("Progress of counting"), tr("Cancel"), parent)
+        super().__init__(tr("Scoring progress"), tr("Cancel"), parent)
         self._scores = scores
         self._row.addStretch(1)
         self.stopped.connect(lambda: scores.workspace.jobs.cancel(JOB))
@@ -102,4 +102,4 @@ class ScoringProgress(ProgressPanel):
             self.hide()
             return
         job = next((job for job in self._scores.workspace.jobs.running() if job.key == JOB), None)
-        self.show_progress(tr("Counting…"), job.fraction if job is not None else 0.0)
+        self.show_progress(tr("Computing scores…"), job.fraction if job is not None else 0.0)

@@ -111,9 +111,7 @@ class LiveScoreService(QObject):
 
     def _on_cancelled(self, live: LiveScores) -> None:
         if live is self.live:
-            self._on_failed(
-                QeError(tr("the counting was stopped before there were scores"), hint=tr("Count again for scores."))
-            )
+            self._on_failed(QeError(tr("scoring was cancelled"), hint=tr("Run again to compute the scores.")))
 
     def _on_change(self, change: SessionChange) -> None:
         if change.layers or (self.live is not None and self.live.is_moved(change)):

@@ -28,16 +28,16 @@ CORRECTION_CHOICES = tuple(
 )
 UNITS = ((tr("segments"), "segment"), (tr("documents"), "document"))
 ORDERS = ((tr("by score"), True), (tr("as loaded"), False))
-TAGS_LABEL = (tr("Ta&gs"), tr("Which tags are scored"))
-LEVEL_LABEL = (tr("&Level"), tr("What is scored, and against what"))
+TAGS_LABEL = (tr("&Tags"), tr("Tags to score"))
+LEVEL_LABEL = (tr("&Level"), tr("Level to score and its gold"))
 """The same where there is more than tags."""
-RESAMPLING_UNIT_LABEL = (tr("S&wap"), tr("What is swapped between two systems in a round, and drawn for the intervals"))
+RESAMPLING_UNIT_LABEL = (tr("Resampling &unit"), tr("Unit permuted in tests and resampled for intervals"))
 TOKENIZER_LABEL = tr("To&kenizer")
-DRAW_LABEL = (tr("Dra&w"), tr("What is drawn for the intervals"))
+DRAW_LABEL = (tr("Resampling &unit"), tr("Unit resampled for intervals"))
 """The same where a test swaps nothing."""
 SEED_TIP = tr("The same seed gives the same p-values")
-ROUNDS_TIP = tr("Rounds of randomisation: more give finer p-values and take longer")
-NO_DOCUMENTS = tr("Nothing says which segment belongs to which document")
+ROUNDS_TIP = tr("Number of permutations: more give finer p-values but take longer")
+NO_DOCUMENTS = tr("No document information (add a .docs file)")
 
 
 class OptionsBar(LabeledControlsBar):
@@ -51,16 +51,16 @@ class OptionsBar(LabeledControlsBar):
         self._service = comparison
         self._workspace = comparison.workspace
         self._level = self._combo(*TAGS_LABEL)
-        self._reference = self._combo(tr("Agai&nst"), tr("The gold that systems are scored against"))
-        self._metric = self._combo(tr("&Metric"), tr("The metric that is tested and drawn"))
+        self._reference = self._combo(tr("&Gold"), tr("Gold labels or scores that systems are compared with"))
+        self._metric = self._combo(tr("&Metric"), tr("Metric that is tested and plotted"))
         self._tokenizer = self._combo(TOKENIZER_LABEL, term_meaning("tokenizer"))
         self._correction = self._combo(tr("&Correction"), _CORRECTION_TIP)
-        self._alpha = self._number(AlphaSpinBox(), tr("&Alpha"), tr("p up to this, after correction, is significant"))
-        self._rounds = self._combo(tr("&Rounds"), ROUNDS_TIP)
+        self._alpha = self._number(AlphaSpinBox(), tr("&Alpha"), tr("Adjusted p at or below this is significant"))
+        self._rounds = self._combo(tr("T&rials"), ROUNDS_TIP)
         self._unit = self._combo(*RESAMPLING_UNIT_LABEL)
         self._seed = self._number(QSpinBox(), tr("See&d"), SEED_TIP)
-        self._top = self._number(QSpinBox(), tr("&Top"), tr("How many of the best systems count as the top in d_top"))
-        self.order = self._combo(tr("&Order"), tr("How the systems are ordered in the matrix"))
+        self._top = self._number(QSpinBox(), tr("To&p"), tr("Number of best systems that count as the top in d_top"))
+        self.order = self._combo(tr("&Order"), tr("Order of the systems in the matrix"))
         self._fill()
         self._connect()
         self.refresh()
@@ -180,10 +180,10 @@ class OptionsBar(LabeledControlsBar):
         made, others = self._service.procedure(), self._service.procedure("document")
         text, unit = DRAW_LABEL if made.closed else RESAMPLING_UNIT_LABEL
         if made.closed and others is not made:
-            unit = tr("{about}. With whole documents the test is another one: {test}.", about=unit, test=others.title)
+            unit = tr("{about}. With documents as the unit, the test is {test}.", about=unit, test=others.title)
         self._labels[self._unit].setText(text)
         self._explain(self._unit, text, self._with_documents(unit))
-        without = tr("{test}: p comes in closed form, without rounds", test=made.title)
+        without = tr("{test}: p is computed analytically, without trials", test=made.title)
         self._explain(self._rounds, self._labels[self._rounds].text(), without if made.closed else ROUNDS_TIP)
         self._rounds.setEnabled(not made.closed)
         seed = tr("The same seed gives the same intervals") if made.closed else SEED_TIP
@@ -201,7 +201,7 @@ class OptionsBar(LabeledControlsBar):
             item = model.item(1)
             item.setEnabled(allowed)
             item.setToolTip("" if allowed else plain_tooltip(NO_DOCUMENTS))
-        instead = tr("Nothing says which segment belongs to which document, so segments are taken.")
+        instead = tr("No document information, so segments are used (add a .docs file).")
         return about if allowed else join_localized(" ", (about if about.endswith(".") else f"{about}.", instead))
 
     def _set_level(self) -> None:
@@ -234,7 +234,4 @@ class OptionsBar(LabeledControlsBar):
         self.order_changed.emit(self._workspace.settings.best_first)
 
 
-_CORRECTION_TIP = tr(
-    "With many pairs some differ by chance. Bonferroni multiplies p by the number of pairs; Holm finds all that "
-    "Bonferroni finds, and more."
-)
+_CORRECTION_TIP = tr("Correction for multiple comparisons. Holm is never less powerful than Bonferroni.")

@@ -37,11 +37,11 @@ class PageEntry(NamedTuple):
 
 _PACKAGE = __name__.rpartition(".")[0]
 PAGES = (
-    PageEntry(findings.PAGE, tr("Findings"), findings.SHOW_FINDINGS, findings.ACTIONS,
+    PageEntry(findings.PAGE, tr("All metrics"), findings.SHOW_FINDINGS, findings.ACTIONS,
               f"{_PACKAGE}.findings.findings_controller", "FindingsController"),
-    PageEntry(people.PAGE, tr("Metrics and people"), people.SHOW, people.ACTIONS,
+    PageEntry(people.PAGE, tr("Metric meta-evaluation"), people.SHOW, people.ACTIONS,
               f"{_PACKAGE}.meta_evaluation.meta_evaluation_controller", "MetaEvaluationController"),
-    PageEntry(studies.PAGE, tr("Studies"), studies.SHOW, studies.ACTIONS,
+    PageEntry(studies.PAGE, tr("Metric checks"), studies.SHOW, studies.ACTIONS,
               f"{_PACKAGE}.studies.studies_controller", "StudiesController"),
     PageEntry(post_editing.PAGE, tr("Post-editing"), post_editing.SHOW, post_editing.ACTIONS,
               f"{_PACKAGE}.post_editing.post_editing_controller", "PostEditingController"),

@@ -43,7 +43,7 @@ class PageTexts(NamedTuple):
     progress: str
     hint: str
     copying: str = tr("Copy")
-    again: str = tr("Compute again")
+    again: str = tr("Run again")
 
 
 class ResultPage(QWidget):
@@ -309,7 +309,7 @@ class ResultTabs(QTabWidget):
 
     def _said(self) -> QWidget:
         scroll = make_scroll_area(self._remarks, focus=True)
-        scroll.setAccessibleName(tr("Remarks"))
+        scroll.setAccessibleName(tr("Notes"))
         page = wrap_layout(vbox(scroll, margins=(8, 8, 8, 0)))
         page.setFocusProxy(scroll)
         return page

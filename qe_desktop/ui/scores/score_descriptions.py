@@ -41,22 +41,22 @@ def interval_sentence(
 ) -> str:
     """The interval of a score, which is `defined` or not; `over` says what was resampled, `stale` that edits came."""
     if interval is None:
-        return tr("{name}: the interval of {metric} is not computed yet", name=name, metric=metric)
+        return tr("{name}: the interval of {metric} has not been computed", name=name, metric=metric)
     if interval[0] != interval[0] and defined:
         return tr(
-            "{name}: {metric} has no interval, because there are too few segments or documents to resample",
+            "{name}: {metric} has no interval: too few segments or documents to resample",
             name=name, metric=metric,
         )  # fmt: skip
     if interval[0] != interval[0]:
-        return tr("{name}: {metric} is undefined, and has no interval", name=name, metric=metric)
+        return tr("{name}: {metric} is undefined and has no interval", name=name, metric=metric)
     bounds = format_interval(*interval, decimals)
     if stale:
         return tr(
-            "{name}: with 95 % confidence {metric} lies in {interval} (bootstrap over {units}), before the last edits",
+            "{name}: 95 % interval of {metric}: {interval} (bootstrap over {units}), outdated",
             name=name, metric=metric, interval=bounds, units=over,
         )  # fmt: skip
     return tr(
-        "{name}: with 95 % confidence {metric} lies in {interval} (bootstrap over {units})",
+        "{name}: 95 % interval of {metric}: {interval} (bootstrap over {units})",
         name=name, metric=metric, interval=bounds, units=over,
     )  # fmt: skip
 
@@ -102,13 +102,13 @@ def _p(comparison: Comparison, one: MetricComparison, left: int, right: int) -> 
     verdict = comparison.verdicts(one.metric.name).pair(left, right)
     p = f"{format_p_relation(verdict.p)}{_error(comparison, one, left, right)}"
     if comparison.options.correction == "none":
-        return tr("p {p} exactly (uncorrected)", p=p) if comparison.exact else tr("p {p} (uncorrected)", p=p)
+        return tr("exact p {p} (uncorrected)", p=p) if comparison.exact else tr("p {p} (uncorrected)", p=p)
     pairs = len(comparison.systems) * (len(comparison.systems) - 1) // 2
     judged, plain = format_p_relation(verdict.judged), p.removeprefix("= ")
     name = CORRECTION_LABELS[comparison.options.correction]
     if comparison.exact:
         return tr(
-            "p {judged} after {correction} over {n:,} {n:pair|pairs}, {p} exactly uncorrected",
+            "p {judged} after {correction} over {n:,} {n:pair|pairs}, exact p {p} uncorrected",
             "", pairs, judged=judged, correction=name, p=plain,
         )  # fmt: skip
     return tr(
@@ -135,16 +135,18 @@ def trials_sentence(comparison: Comparison, *, stale: bool) -> str:
         segments = tr("{test} over {n:,} {n:segment|segments}", "", units, test=test)
         said = tr("{test} over {n:,} {n:document|documents}", "", units, test=test) if documents else segments
     elif comparison.exact and documents:
-        said = tr("all {n:,} swaps over {documents:,} {documents:document|documents}", "", rounds, documents=units)
+        said = tr(
+            "all {n:,} permutations over {documents:,} {documents:document|documents}", "", rounds, documents=units
+        )
     elif comparison.exact:
-        said = tr("all {n:,} swaps over {segments:,} {segments:segment|segments}", "", rounds, segments=units)
+        said = tr("all {n:,} permutations over {segments:,} {segments:segment|segments}", "", rounds, segments=units)
     elif documents:
         said = tr(
-            "{n:,} {n:round|rounds} over {documents:,} {documents:document|documents}", "", rounds, documents=units
+            "{n:,} {n:trial|trials} over {documents:,} {documents:document|documents}", "", rounds, documents=units
         )
     else:
-        said = tr("{n:,} {n:round|rounds} over {segments:,} {segments:segment|segments}", "", rounds, segments=units)
-    return " · ".join((said, tr("before the last edits"))) if stale else said
+        said = tr("{n:,} {n:trial|trials} over {segments:,} {segments:segment|segments}", "", rounds, segments=units)
+    return " · ".join((said, tr("outdated"))) if stale else said
 
 
 def method_sentence(options: SignificanceOptions) -> str:
@@ -153,20 +155,20 @@ def method_sentence(options: SignificanceOptions) -> str:
     test = made.title
     if made.closed:
         over = {
-            "segment": tr("{test}, in closed form; the intervals are drawn over segments, seed {seed}.",
+            "segment": tr("{test}, analytic; the intervals are from a bootstrap over segments, seed {seed}.",
                           test=test, seed=options.seed),
-            "document": tr("{test}, in closed form; the intervals are drawn over documents, seed {seed}.",
+            "document": tr("{test}, analytic; the intervals are from a bootstrap over documents, seed {seed}.",
                            test=test, seed=options.seed),
         }  # fmt: skip
         return join_localized(" ", [one for one in (over[options.unit], made.caution) if one])
     if options.unit == "document":
         return tr(
-            "{test}, seed {seed}, swapping whole documents; the intervals are drawn over documents, too.",
+            "{test}, seed {seed}; documents are permuted in tests and resampled for intervals.",
             test=test,
             seed=options.seed,
         )
     return tr(
-        "{test}, seed {seed}, swapping whole segments; the intervals are drawn over segments, too.",
+        "{test}, seed {seed}; segments are permuted in tests and resampled for intervals.",
         test=test,
         seed=options.seed,
     )
@@ -177,8 +179,8 @@ def split_documents_warning(comparison: Comparison) -> str:
     if not comparison.documents:
         return ""
     return tr(
-        "The segments belong to {n:,} documents. Where segments of one document are alike, p is too small: swap "
-        "documents.",
+        "The segments belong to {n:,} documents. If segments of a document are similar, p is too small: use "
+        "documents as the resampling unit.",
         "", comparison.documents,
     )  # fmt: skip
 
@@ -189,7 +191,7 @@ def too_few_text(comparison: Comparison) -> str:
     if missed is None:
         return ""
     if missed.rounds is not None:
-        return tr("{n:,} {n:round is|rounds are} too few.", "", comparison.rounds)
+        return tr("{n:,} {n:trial is|trials are} too few.", "", comparison.rounds)
     if comparison.options.unit == "document":
-        return tr("{n:,} {n:document is|documents are} too few to swap.", "", comparison.units)
-    return tr("{n:,} {n:segment is|segments are} too few to swap.", "", comparison.units)
+        return tr("{n:,} {n:document is|documents are} too few to permute.", "", comparison.units)
+    return tr("{n:,} {n:segment is|segments are} too few to permute.", "", comparison.units)

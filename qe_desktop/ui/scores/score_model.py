@@ -138,9 +138,9 @@ class ScoreModel(CopyableTableModel):
         if role == ROLE.ToolTipRole:
             items = self._scored.level.items_heading
             if layer.provenance is Provenance.PERSON:
-                return plain_tooltip(tr("{name}. {items} by a person.", name=layer.name, items=items))
+                return plain_tooltip(tr("{name}. {items} by an annotator.", name=layer.name, items=items))
             about = tr("{name}. {items} of a system.", name=layer.name, items=items)
-            return plain_tooltip(join_localized("\n", (about, *(tr("It is {said}.", said=one) for one in called))))
+            return plain_tooltip(join_localized("\n", (about, *(tr("Also: {said}.", said=one) for one in called))))
         return None
 
     def _metric_data(self, place: int, metric: Metric, role: int) -> Any:
@@ -225,11 +225,11 @@ class ScoreModel(CopyableTableModel):
             return f"{metric.name}. {metric.help()}"
         if section == NAME_COLUMN:
             positive = self._scored.level.positive
-            about = tr("Systems and persons, scored against the gold.")
-            return " ".join((about, tr("{tag} is the positive class.", tag=positive))) if positive else about
+            about = tr("Systems and annotators, scored against the gold.")
+            return " ".join((about, tr("Positive class: {tag}.", tag=positive))) if positive else about
         return tr(
-            "The 95 % bootstrap interval of {metric}. For claims about two systems use the matrix: intervals that "
-            "overlap may still belong to systems that differ.",
+            "95 % bootstrap interval of {metric}. To compare two systems, use the matrix: systems with "
+            "overlapping intervals may still differ significantly.",
             metric=self._looked.metric,
         )
 

@@ -220,7 +220,7 @@ class ScoreTableView(LiveScoreTable):
         menu = QMenu(self)
         metric = self.scores_model.metric(self.currentIndex().column())
         if metric is not None:
-            look = menu.addAction(tr("Look at {metric}", metric=metric.name))
+            look = menu.addAction(tr("Show {metric}", metric=metric.name))
             look.setEnabled(metric.name != self._comparison.metric)
             look.triggered.connect(lambda: self._comparison.set_metric(metric.name))
             menu.addSeparator()
@@ -233,7 +233,7 @@ class ScoreTableView(LiveScoreTable):
     def add_copying(self, menu: QMenu) -> None:
         """Add the ways to copy to a menu."""
         around = self._scores.workspace
-        add_report_menus(menu, tr("Copy &the table"), tr("Sa&ve the table"), self.reported, around, self)
+        add_report_menus(menu, tr("Copy &table"), tr("Sa&ve table"), self.reported, around, self)
 
     def columns_menu(self, parent: QWidget) -> QMenu:
         """A menu of all metrics, checked where they have a column."""
@@ -253,13 +253,13 @@ class ScoreTableView(LiveScoreTable):
             action.triggered.connect(partial(self._show_metric, name, name not in shown))
             menu.addAction(action)
         menu.addSeparator()
-        menu.addAction(tr("The usual ones"), self._show_usual)
+        menu.addAction(tr("Default columns"), self._show_usual)
 
     def _header_menu(self, place: QPoint) -> None:
         menu = QMenu(self)
         metric = self.scores_model.metric(self.header.logicalIndexAt(place))
         if metric is not None:
-            look = menu.addAction(tr("Look at {metric}", metric=metric.name))
+            look = menu.addAction(tr("Show {metric}", metric=metric.name))
             look.triggered.connect(lambda: self._comparison.set_metric(metric.name))
             menu.addSeparator()
         for action in self.columns_menu(menu).actions():

@@ -98,7 +98,7 @@ def interval_plot_data(looked: MatrixState, decimals: int) -> IntervalPlotData |
     """The intervals as they are drawn, with so many digits in what a screen reader says; words while there are none."""
     result, metric = looked.result, looked.metric
     if result is None or metric not in result.metrics:
-        return tr("Once systems are compared, this shows their intervals of {metric}.", metric=metric)
+        return tr("Compare systems to see their intervals of {metric}.", metric=metric)
     one, intervals = result.comparison.of(metric), result.intervals[result.metrics.index(metric)]
     rows = []
     for place in one.order:
@@ -112,4 +112,4 @@ def interval_plot_data(looked: MatrixState, decimals: int) -> IntervalPlotData |
     if not rows:
         return tr("{metric} is undefined for all systems.", metric=metric)
     title = tr("{metric}, 95 % over {units}", metric=metric, units=result.resampled)
-    return IntervalPlotData(" · ".join((title, tr("before the last edits"))) if looked.stale else title, tuple(rows))
+    return IntervalPlotData(" · ".join((title, tr("outdated"))) if looked.stale else title, tuple(rows))

@@ -28,7 +28,7 @@ from qe_desktop.ui.workspace import Workspace
 MAX_FEW_SYSTEMS = 6
 FEW_TABLE_FRACTION, MANY_TABLE_FRACTION = 0.48, 0.36
 """The share of the height that the table of few or many systems takes at most by itself."""
-ONE_SYSTEM = tr("Open a second system to test whether the two differ significantly.")
+ONE_SYSTEM = tr("Open a second system to test for significant differences.")
 
 
 class SystemsPage(QWidget):

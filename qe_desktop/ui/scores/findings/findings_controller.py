@@ -31,7 +31,7 @@ class FindingsController(PageController):
     copies, saves = COPIES, SAVES
 
     def __init__(self, around: PageContext) -> None:
-        super().__init__(PAGE, around, tr("Writing the findings"), "findings")
+        super().__init__(PAGE, around, tr("Writing all metrics"), "findings")
         self.of_open, self.of_folder = (
             SessionFindingsService(around.comparison),
             FolderFindingsService(around.comparison),
@@ -64,7 +64,7 @@ class FindingsController(PageController):
     def ask_folder(self) -> None:
         """Ask for a folder, and compute its findings."""
         settings = self.workspace.settings
-        title = tr("Findings of a folder: with a folder for each language pair")
+        title = tr("Select a folder with one folder per language pair")
         folder = FileDialog.getExistingDirectory(self._pages.window(), title, settings.last_folder)
         if folder:
             settings.last_folder = folder
@@ -92,7 +92,7 @@ class FindingsController(PageController):
         if not metric.family.separate:
             self.page.say(untested_sentence(metric))
         elif between is None:
-            self.page.say(tr("There is no other system that it could be compared with."))
+            self.page.say(tr("There is no other system to compare it with."))
         elif self._is_open(pair, between):
             self._forget_offer()
             self._show(pair, between, metric.name)
@@ -114,10 +114,10 @@ class FindingsController(PageController):
         return self.shown is self.of_open or places[0] == places[1]
 
     def _offer(self, pair: PairFindings) -> None:
-        said = tr("{pair} is not open. Enter once more opens it and shows the segments.", pair=pair.name)
+        said = tr("{pair} is not open. Press Enter again to open it and show the segments.", pair=pair.name)
         if self.workspace.session is not None:
             said = tr(
-                "{pair} is not open. Enter once more opens it in place of {other}, and shows the segments.",
+                "{pair} is not open. Press Enter again to open it instead of {other} and show the segments.",
                 pair=pair.name, other=self.workspace.session.corpus.name,
             )  # fmt: skip
         self.page.say(said, tr("Open {pair}", pair=pair.name))
@@ -149,7 +149,7 @@ class FindingsController(PageController):
         found, metric = self.shown.found, self.shown.metric
         if found is None:
             return None
-        title = tr("Save the findings of {name}", name=isolate_bidi(found.title))
+        title = tr("Save all metrics of {name}", name=isolate_bidi(found.title))
         return ExportSpec(partial(_text, found, metric), found.title, title)
 
 

@@ -28,19 +28,19 @@ from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, make_sc
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, StateAction
 from qe_desktop.ui.widgets.tables.table_model import TableData
 
-FOLDER = StateAction("findings-folder", tr("Findings of a folder…"))
-RUN, RUN_AGAIN = StateAction("run", tr("Compute the findings")), StateAction("again-findings", tr("Try again"))
-OTHER_FOLDER = StateAction("findings-folder", tr("Choose another folder…"))
+FOLDER = StateAction("findings-folder", tr("Compare a folder…"))
+RUN, RUN_AGAIN = StateAction("run", tr("Run")), StateAction("again-findings", tr("Try again"))
+OTHER_FOLDER = StateAction("findings-folder", tr("Select another folder…"))
 
 
 def findings_empty_state(opened: SessionFindingsService, folder: FolderFindingsService) -> EmptyState:
     """Where neither has found anything: what is going on, what went wrong, or what to do."""
     if folder.state == "working" and folder.asked is not None:
-        return EmptyState(tr("Computing the findings of {folder}…", folder=folder.asked.folder.name), "")
+        return EmptyState(tr("Computing all metrics for {folder}…", folder=folder.asked.folder.name), "")
     if folder.state == "failed" and folder.error is not None:
-        return EmptyState(tr("No findings of the folder"), folder.error.line(), (OTHER_FOLDER, RUN_AGAIN), "error")
+        return EmptyState(tr("No results for the folder"), folder.error.line(), (OTHER_FOLDER, RUN_AGAIN), "error")
     if opened.state == "failed" and opened.error is not None:
-        return EmptyState(tr("No findings"), opened.error.line(), (RUN_AGAIN, FOLDER), "error")
+        return EmptyState(tr("No results"), opened.error.line(), (RUN_AGAIN, FOLDER), "error")
     return _session_empty_state(opened)
 
 
@@ -48,10 +48,10 @@ def _session_empty_state(opened: SessionFindingsService) -> EmptyState:
     scores = opened.comparison.scores
     if opened.workspace.view is None:
         return EmptyState(
-            tr("Findings set all systems beside each other"),
+            tr("All systems by all metrics"),
             tr(
-                "Scores by every metric, with intervals, clusters and ranks: of what is open, or of a shared task that "
-                "has a folder for each language pair."
+                "Scores by every metric, with intervals, clusters and ranks: for the open data, or for a shared-task "
+                "folder with one folder per language pair."
             ),
             (FOLDER, of_scores.FOLDER),
         )
@@ -59,9 +59,9 @@ def _session_empty_state(opened: SessionFindingsService) -> EmptyState:
     if missing is not None:
         return EmptyState(missing.title, missing.text, (*missing.buttons, FOLDER), missing.icon)
     if opened.state == "waiting":
-        about = tr("What is open is large, or the computing was stopped: it is computed on request.")
-        return EmptyState(tr("There are no findings yet"), about, (RUN, FOLDER))
-    return EmptyState(tr("Computing the findings…"), "")
+        about = tr("The data are large, or the computation was cancelled. Select Run to start it.")
+        return EmptyState(tr("No results yet"), about, (RUN, FOLDER))
+    return EmptyState(tr("Computing all metrics…"), "")
 
 
 def find_running_service(
@@ -80,9 +80,9 @@ def describe_findings(found: FindingsResult, metric: str, *, of_folder: bool, st
     else:
         parts = [tr("{metric} in {n} {n:language pair|language pairs}", "", len(pairs), metric=metric)]
     if of_folder:
-        parts.append(tr("of the files in {folder}", folder=escape_label(found.title)))
+        parts.append(tr("files in {folder}", folder=escape_label(found.title)))
     if stale:
-        parts.append(tr("before the last edits"))
+        parts.append(tr("outdated"))
     return join_localized(" · ", parts)
 
 
@@ -103,13 +103,13 @@ def findings_remarks(found: FindingsResult, metric: str, order: str) -> list[str
     tested = any(pair.tested(metric) is not None for pair in findings.pairs)
     said = [join_localized(" ", findings_legend(findings, default_findings_by(findings)))]
     if tested and order != AVERAGE:
-        said.append(tr("Lines stand between clusters of {pair}.", pair=order))
+        said.append(tr("Lines separate the clusters of {pair}.", pair=order))
     if any(pair.comparisons for pair in findings.pairs):
         said.append(tr("Bold: no system is significantly better."))
     return [join_localized(" ", said), *found.remarks, *findings_notes(findings)]
 
 
-HINT = tr("Choose a number to read it in words; Enter shows the segments that decide it.")
+HINT = tr("Select a score for details; Enter lists the segments behind it.")
 MIN_REMARK_LINES = 5
 """Lines of remarks that are seen at once, however many systems there are; more where there is room."""
 
@@ -130,9 +130,9 @@ class FindingsPage(ResultPage):
     def __init__(
         self, opened: SessionFindingsService, folder: FolderFindingsService, parent: QWidget | None = None
     ) -> None:
-        more = tr("&Show the segments that decide it")
+        more = tr("&Show the segments behind it")
         super().__init__(
-            opened.workspace, PageTexts(tr("Findings"), more, tr("Progress of the findings"), HINT), parent
+            opened.workspace, PageTexts(tr("All metrics"), more, tr("Progress of all metrics"), HINT), parent
         )
         self.opened, self.folder = opened, folder
         # a folder may have been read before anybody looked
@@ -157,10 +157,10 @@ class FindingsPage(ResultPage):
         self._remarks = Label(token="muted", wraps=True, selectable=True, ours=True)
         self._remarks.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self._below = make_scroll_area(self._remarks, focus=True)
-        self._below.setAccessibleName(tr("Remarks"))
+        self._below.setAccessibleName(tr("Notes"))
         self.of = QComboBox()
         self.of.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self._of_label = QLabel(tr("F&indings of"))
+        self._of_label = QLabel(tr("&Input"))
         self._of_label.setBuddy(self.of)
         self._task = QPushButton(icons.icon("folder"), FOLDER.text)
         self._task.setFlat(True)
@@ -247,7 +247,7 @@ class FindingsPage(ResultPage):
         corpus, found = self.opened.workspace.corpus, self.folder.found
         places = [] if corpus is None else [(isolate_bidi(corpus.name), False)]
         if found is not None:
-            places.append((tr("the folder {folder}", folder=isolate_bidi(found.title)), True))
+            places.append((tr("folder {folder}", folder=isolate_bidi(found.title)), True))
         set_combo_items(self.of, places)
         set_combo_data(self.of, self.shown is self.folder)
         for part in (self._of_label, self.of):

@@ -176,7 +176,7 @@ class SessionFindingsService(FindingsService):
         def work(progress: Progress) -> FindingsResult:
             return FindingsResult(compute_findings(pairs, names, options, progress), title)
 
-        self._begin(tr("Findings"), "findings", work, self._take)
+        self._begin(tr("All metrics"), "findings", work, self._take)
 
     def _take(self, found: FindingsResult) -> None:
         self.stale = self._edits != self._started_at
@@ -318,7 +318,7 @@ class FolderFindingsService(FindingsService):
             return FindingsResult(found, asked.folder.resolve().name, held.notes, groups)
 
         of = before.title if before is not None else "" if asked is None else asked.folder.resolve().name
-        name = tr("Findings of {folder}", folder=escape_label(of))
+        name = tr("All metrics: {folder}", folder=escape_label(of))
         self._begin(name, "findings-folder", work, self._take)
 
     def _take(self, found: FindingsResult) -> None:

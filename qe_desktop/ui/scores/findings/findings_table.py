@@ -32,7 +32,7 @@ def finding_sentence(
         parts.append(tr("between {low} and {high}", low=ends[0], high=ends[1]))
     parts += _rank_sentences(finding)
     if stale:
-        parts.append(tr("before the last edits"))
+        parts.append(tr("outdated"))
     whole = join_localized(", ", parts)
     if math.isnan(score):
         return join_localized(". ", (whole, metric.reason))
@@ -61,24 +61,24 @@ def average_sentence(
     """The mean of a system over so many pairs, or why there is none: pairs are `missing`, or a score is undefined."""
     if not math.isnan(average):
         return tr(
-            "{name}: the average of {metric} over {n} language {n:pair|pairs} is {score}",
+            "{name}: average {metric} over {n} language {n:pair|pairs}: {score}",
             "", pairs, name=name, metric=metric.name, score=format_score(average, decimals),
         )  # fmt: skip
     if missing:
-        return tr("{system} has nothing for {pairs}, and no average.", system=name, pairs=join_names(missing))
-    return tr("{system} has no average: {metric} is undefined in a pair.", system=name, metric=metric.name)
+        return tr("{system} has no data for {pairs}, so it has no average.", system=name, pairs=join_names(missing))
+    return tr("{system} has no average: {metric} is undefined in one language pair.", system=name, metric=metric.name)
 
 
 def gap_sentence(name: str, pair: str) -> str:
     """Why a cell is empty."""
-    return tr(
-        "{system} has nothing for {pair}, so it is not compared there and has no average.", system=name, pair=pair
-    )
+    return tr("{system} has no data for {pair}: it is not compared there and has no average.", system=name, pair=pair)
 
 
 def untested_sentence(metric: Metric) -> str:
     """Why no segments can be shown that decide a number."""
-    return tr("{metric} compares each segment with all others, so none of them decides it alone.", metric=metric.name)
+    return tr(
+        "{metric} is computed over all segments together, so no segment can be shown for it alone.", metric=metric.name
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -172,7 +172,7 @@ def _pair_table(
     heads = [
         _column_header(metric.name, f"{metric.name}. {metric.help()}", chosen=metric == looked) for metric in metrics
     ]
-    about = tr("Best first by {metric}; a line stands between clusters", metric=looked.name)
+    about = tr("Best first by {metric}; lines separate clusters", metric=looked.name)
     return _table_data(
         (TableColumn(tr("System"), about, exported=("system",)), *heads),
         rows,
@@ -212,10 +212,10 @@ def _metric_table(findings: Findings, order: str, decimals: int) -> TableData[Fi
 
 
 def _pair_columns(findings: Findings, order: str) -> tuple[TableColumn, ...]:
-    about = tr("Best first by the average; systems that are not in all pairs stand below")
+    about = tr("Best first by the average; systems missing from some pairs come last")
     if order != AVERAGE:
-        about = tr("Best first in {pair}; a line stands between its clusters", pair=order)
-    mean = tr("The mean over all pairs, of systems that are in all of them")
+        about = tr("Best first in {pair}; lines separate its clusters", pair=order)
+    mean = tr("Mean over all language pairs, for systems present in all of them")
     heads = [
         _column_header(pair.name, pair.scoring.level.reported(pair.scoring), chosen=pair.name == order)
         for pair in findings.pairs

@@ -28,7 +28,7 @@ class MetaEvaluationController(PageController):
     copies, saves = names.COPIES, names.SAVES
 
     def __init__(self, around: PageContext) -> None:
-        super().__init__(names.PAGE, around, tr("Writing metrics and people"), "metrics-and-people")
+        super().__init__(names.PAGE, around, tr("Writing meta-evaluation"), "metrics-and-people")
         self.service = MetaEvaluationService(around.comparison)
         self.service.setParent(self)
         self.service.changed.connect(self.refresh)
@@ -140,7 +140,7 @@ class MetaEvaluationController(PageController):
         reference = level.reference(found.view, found.wish.reference)
         metric = self.service.metric
         if reference is None or metric not in level.metrics:
-            self.around.told.emit(tr("Without translations and references there is nothing to show of a pair."))
+            self.around.told.emit(tr("Translations and references are needed to show the segments of a pair."))
             return
         systems = found.study.systems
         between = system_key(systems[pair.one]), system_key(systems[pair.other])
@@ -154,5 +154,5 @@ class MetaEvaluationController(PageController):
         if found is None:
             return None
         report, of = found.report(), found.view.corpus.name
-        title = tr("Save metrics and people of {name}", name=isolate_bidi(of))
+        title = tr("Save meta-evaluation of {name}", name=isolate_bidi(of))
         return ExportSpec(lambda form: get_output_format(form).text(report), of, title)

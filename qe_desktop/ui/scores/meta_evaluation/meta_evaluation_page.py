@@ -27,9 +27,9 @@ from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox, wrap_layout
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, StateAction
 from qe_desktop.ui.widgets.tables.table_model import TableData
 
-RUN, RUN_AGAIN = StateAction("run", tr("Compute it")), StateAction("again-people", tr("Try again"))
+RUN, RUN_AGAIN = StateAction("run", tr("Run")), StateAction("again-people", tr("Try again"))
 MATCH = StateAction("match", tr("Match the names…"))
-SYSTEMS_ALONE = StateAction("systems-only", tr("Compare systems alone"))
+SYSTEMS_ALONE = StateAction("systems-only", tr("System level only"))
 
 
 def names_differ(service: MetaEvaluationService) -> MetaEvalNames | None:
@@ -46,30 +46,30 @@ def meta_evaluation_empty_state(service: MetaEvaluationService) -> EmptyState:
     corpus = service.workspace.corpus
     if corpus is None:
         return EmptyState(
-            tr("Which metric agrees with people?"),
+            tr("Which metric agrees with human scores?"),
             tr(
-                "Open translations of {n} or more systems with a reference, or scores by metrics, and people’s ratings "
-                "of the same systems.",
+                "Open translations of {n} or more systems with a reference, or metric scores, together with human "
+                "ratings of the same systems.",
                 "", MIN_SYSTEMS,
             ),
             (of_scores.FOLDER,),
         )  # fmt: skip
     if not has_metrics(corpus):
-        about = tr("Add the translations of systems and a reference, or a file of scores by a metric.")
-        return EmptyState(tr("There is no metric to set beside people"), about, (of_scores.FILES,))
+        about = tr("Add system translations and a reference, or a file of metric scores.")
+        return EmptyState(tr("No metric scores to evaluate"), about, (of_scores.FILES,))
     if service.state == "empty":
         return _no_ratings_state()
     if service.state == "failed" and service.error is not None:
         return _failed_state(service.error)
     if service.state == "waiting":
-        about = tr("What is open is large, or the computing was stopped: it is computed on request.")
-        return EmptyState(tr("Metrics are not set beside people yet"), about, (RUN,))
-    return EmptyState(tr("Setting metrics beside people…"), "")
+        about = tr("The data are large, or the computation was cancelled. Select Run to start it.")
+        return EmptyState(tr("Meta-evaluation has not been run"), about, (RUN,))
+    return EmptyState(tr("Computing metric–human agreement…"), "")
 
 
 def _no_ratings_state() -> EmptyState:
-    about = tr("Add a file of ratings of these systems, or rate them: then metrics are set beside what people say.")
-    return EmptyState(tr("There are no ratings"), about, (of_scores.FILES,))
+    about = tr("Add a file of ratings of these systems, or rate them. Metrics are then compared with the human scores.")
+    return EmptyState(tr("No ratings"), about, (of_scores.FILES,))
 
 
 def _failed_state(error: QeError) -> EmptyState:
@@ -79,18 +79,18 @@ def _failed_state(error: QeError) -> EmptyState:
         return _no_ratings_state()
     if isinstance(error, BlindedRatings):
         return EmptyState(error.message, error.hint, (RUN_AGAIN,))
-    return EmptyState(tr("Metrics could not be set beside people"), error.line(), (RUN_AGAIN,), "error")
+    return EmptyState(tr("The meta-evaluation failed"), error.line(), (RUN_AGAIN,), "error")
 
 
 def _too_few_state(names: MetaEvalNames) -> EmptyState:
-    title = tr("People and metrics have {n} {n:system|systems} in common", "", len(names.common))
-    needed = tr("A correlation needs {n} at the least.", "", MIN_SYSTEMS)
+    title = tr("{n} {n:system|systems} with both human and metric scores", "", len(names.common))
+    needed = tr("A correlation needs at least {n}.", "", MIN_SYSTEMS)
     people, metrics = _missing_names_text(names.people, names.common), _missing_names_text(names.metrics, names.common)
     if not (people and metrics):
-        return EmptyState(title, join_localized(" ", (needed, tr("Add more systems, or ratings of more of them."))),
+        return EmptyState(title, join_localized(" ", (needed, tr("Add more systems, or ratings of more systems."))),
                          (of_scores.FILES,))  # fmt: skip
-    said = tr("People rated {people}; metrics scored {metrics}.", people=people, metrics=metrics)
-    helps = tr("Where these are the same systems, their names have to be matched.")
+    said = tr("Human scores only: {people}; metric scores only: {metrics}.", people=people, metrics=metrics)
+    helps = tr("If these are the same systems, match their names.")
     return EmptyState(title, join_localized(" ", (needed, said, helps)), (MATCH, of_scores.FILES))
 
 
@@ -100,7 +100,7 @@ def _missing_names_text(names: Sequence[str], common: Sequence[str]) -> str:
     return list_names(left) if left else ""
 
 
-HINT = tr("Choose a number to read it in words; Enter shows the picture of its metric against people.")
+HINT = tr("Select a value for details; Enter plots the metric against human scores.")
 
 
 class MetaEvaluationPage(SplitResultPage):
@@ -113,8 +113,8 @@ class MetaEvaluationPage(SplitResultPage):
     def __init__(
         self, service: MetaEvaluationService, views: MetaEvaluationTabs, parent: QWidget | None = None
     ) -> None:
-        progress = tr("Progress of metrics and people")
-        named = PageTexts(tr("Metrics and people"), tr("Show the &picture"), progress, HINT)
+        progress = tr("Progress of meta-evaluation")
+        named = PageTexts(tr("Metric meta-evaluation"), tr("Show the &chart"), progress, HINT)
         super().__init__(service.workspace, named, parent)
         self.service, self.views = service, views
         self._following = False

@@ -57,7 +57,7 @@ def compute_meta_evaluation(
     progress.report(READ_FRACTION, tr("ratings"))
 
     def counted(share: float) -> None:
-        progress.report(READ_FRACTION + (COUNTED_FRACTION - READ_FRACTION) * share, tr("counting"))
+        progress.report(READ_FRACTION + (COUNTED_FRACTION - READ_FRACTION) * share, tr("scoring"))
 
     asked = build_meta_eval_data(opened.view, ratings, wish.chosen(), counted)
     study = meta_evaluate(asked.systems, asked.metrics, asked.people, wish.options, _watch(progress, COUNTED_FRACTION))
@@ -94,14 +94,14 @@ def _ratings_choices(opened: MetaEvaluationInputs) -> tuple[RatingsChoice, ...]:
 def _choose_ratings(choices: tuple[RatingsChoice, ...], wanted: str | None) -> RatingsChoice:
     """The ratings that are wanted, else the first in which systems have names."""
     if not choices:
-        message = tr("nobody rated the translations that are open")
+        message = tr("the open translations have no ratings")
         raise NoRatingsError(message, hint=tr("Add a file of ratings, or rate in the Rate area."))
     named = [one for one in choices if not one.hidden]
     found = next((one for one in choices if one.uid == wanted), (named or list(choices))[0])
     if found.hidden:
-        message = tr("systems go by letters in “{ratings}”, so no metric can be set beside them", ratings=found.title)
+        message = tr("systems are blinded in “{ratings}”, so metrics cannot be compared with it", ratings=found.title)
         raise BlindedRatings(
-            message, hint=tr("Unblind the campaign in the Rate area; who does it, when and why is logged.")
+            message, hint=tr("Unblind the campaign in the Rate area. The user, time and reason are logged.")
         )
     return found
 
@@ -122,7 +122,7 @@ def _watch(progress: Progress, begin: float) -> OnRandomisation:
 
     def watch(done: int, total: int) -> None:
         share = done / max(1, total)
-        told = tr("drawing segments") if share * PROGRESS_PARTS <= 1 else tr("permuting segments")
+        told = tr("resampling segments") if share * PROGRESS_PARTS <= 1 else tr("permuting segments")
         progress.report(begin + (1 - begin) * share, told)
 
     return watch
@@ -278,7 +278,7 @@ class MetaEvaluationService(ResultService[MetaEvaluationResult]):
             return compute_meta_evaluation(opened, wish, progress)
 
         self._due = False
-        self._begin(tr("Metrics and people"), "metrics-and-people", work, self._take)
+        self._begin(tr("Metric meta-evaluation"), "metrics-and-people", work, self._take)
 
     def run_anew(self) -> None:
         """Read the ratings and count again, whatever was found before: others may have rated meanwhile."""

@@ -129,7 +129,7 @@ def describe_study(found: MetaEvaluationResult) -> str:
     """What the study is of, in one line."""
     corpus, study = found.view.corpus, found.study
     parts = [isolate_bidi(corpus.language_pair or corpus.name)] if corpus.language_pair or corpus.name else []
-    parts.append(tr("{n} {n:metric|metrics} beside people", "", len(study.agreements)))
+    parts.append(tr("{n} {n:metric|metrics} vs. human scores", "", len(study.agreements)))
     parts.append(tr("{n} {n:system|systems}", "", len(study.systems)))
     if study.segments:
         parts.append(tr("{n:,} {n:segment|segments}", "", study.segments))
@@ -142,7 +142,7 @@ def metric_sentence(one: MetricAgreement) -> str:
     said = f"{one.metric.name}. {one.metric.help()}"
     if one.metric.better > 0:
         return said
-    return join_localized(" ", (said, tr("Less is better, so the sign is turned.")))
+    return join_localized(" ", (said, tr("Lower is better, so the sign is reversed.")))
 
 
 def figure_sentence(study: MetaEvaluation, one: MetricAgreement, figure: AgreementStatistic, decimals: int) -> str:
@@ -162,17 +162,17 @@ def _figure_sentence(study: MetaEvaluation, one: MetricAgreement, figure: Agreem
         low, high = (format_score(end, decimals) for end in ends)
         if figure.name == "acc_eq":
             return tr(
-                "{metric} and people: {figure} {value}, between {low} and {high} (95 %); scores up to {epsilon} apart "
-                "are tied. Enter shows the picture.",
+                "{metric} vs. human scores: {figure} {value}, 95 % interval {low} to {high}. Score differences up to "
+                "{epsilon} count as ties. Enter shows the chart.",
                 metric=name, figure=figure.title, value=number, low=low, high=high, epsilon=f"{one.tied.epsilon:.4g}",
             )  # fmt: skip
         return tr(
-            "{metric} and people: {figure} {value}, between {low} and {high} (95 %). Enter shows the picture.",
+            "{metric} vs. human scores: {figure} {value}, 95 % interval {low} to {high}. Enter shows the chart.",
             metric=name, figure=figure.title, value=number, low=low, high=high,
         )  # fmt: skip
     reason = no_interval_reason(study, one)
     return tr(
-        "{metric} and people: {figure} {value}. {reason}", metric=name, figure=figure.title, value=number,
+        "{metric} vs. human scores: {figure} {value}. {reason}", metric=name, figure=figure.title, value=number,
         reason=reason,
     )  # fmt: skip
 
@@ -180,22 +180,22 @@ def _figure_sentence(study: MetaEvaluation, one: MetricAgreement, figure: Agreem
 def system_sentence(system: str, who: str, score: str, rank: str, people: str) -> str:
     """Where a metric puts a system, and where people do."""
     return tr(
-        "{system}: {score} by {who}, place {rank}; people put it in place {people}. Enter shows its segments.",
+        "{system}: {score} by {who}, rank {rank}; rank {people} by human scores. Enter lists its segments.",
         system=system, who=who, score=score, rank=rank, people=people,
     )  # fmt: skip
 
 
 def human_score_sentence(system: str, score: str, rank: str) -> str:
     """What people gave a system."""
-    return tr("{system}: people gave it {score}, place {rank}.", system=system, score=score, rank=rank)
+    return tr("{system}: human score {score}, rank {rank}.", system=system, score=score, rank=rank)
 
 
 def correlation_sentence(one: str, other: str, value: float, decimals: int) -> str:
     """How the scores of two metrics go together."""
     if math.isnan(value):
-        return tr("{one} and {other}: one of them gave all systems the same score.", one=one, other=other)
+        return tr("{one} and {other}: one of them is constant over all systems.", one=one, other=other)
     return tr(
-        "{one} and {other}: Pearson’s r of their scores of systems is {value}.",
+        "{one} and {other}: Pearson’s r of their system scores is {value}.",
         one=one, other=other, value=format_score(value, decimals),
     )  # fmt: skip
 
@@ -223,12 +223,13 @@ def significance_sentence(
     )
     if verdict.better is None:
         return tr(
-            "{one} and {other} do not differ significantly in {figure} ({apart} apart): p {p}, {test}.",
+            "{one} and {other} do not differ significantly in {figure} ({apart}): p {p}, {test}.",
             one=names[0], other=names[1], apart=apart, figure=figure.title, p=how, test=test,
         )  # fmt: skip
     better, worse = (names[0], names[1]) if verdict.better == one else (names[1], names[0])
     return tr(
-        "{better} agrees better with people than {worse} on these systems ({figure}, {apart} apart): p {p}, {test}.",
+        "{better} agrees significantly better with human scores than {worse} on these systems ({figure}, "
+        "{apart}): p {p}, {test}.",
         better=better, worse=worse, figure=figure.title,
         apart=format_signed(abs(values[0] - values[1]), decimals), p=how,
         test=test,
@@ -265,7 +266,7 @@ def metrics_table(
     for place in order_by_statistic(study, figure):
         one = study.agreements[place]
         name = one.metric.name
-        below = tr("less is better") if one.metric.better < 0 else ""
+        below = tr("lower is better") if one.metric.better < 0 else ""
         cells = [TableCell(name, metric_sentence(one), chosen=name == metric, below=below, exact=(name,))]
         cells += [_figure_cell(study, one, each, decimals, late=late) for each in AGREEMENT_STATISTICS]
         rows.append((tuple(cells), (None, *(MetricTarget(name, each.name) for each in AGREEMENT_STATISTICS))))
@@ -300,8 +301,8 @@ def systems_table(study: MetaEvaluation, metric: str, decimals: int) -> TableDat
             targets.append(MetricTarget(one.metric.name, system=system))
         rows.append((tuple(cells), tuple(targets)))
     columns = [
-        TableColumn(tr("System"), tr("Best first by people"), exported=("system",)),
-        TableColumn(tr("People"), tr("What people gave, and the place of each system by it"), right=True,
+        TableColumn(tr("System"), tr("Best first by human score"), exported=("system",)),
+        TableColumn(tr("Human score"), tr("Human score of each system and its rank"), right=True,
                exported=("people",)),
     ]  # fmt: skip
     columns += [

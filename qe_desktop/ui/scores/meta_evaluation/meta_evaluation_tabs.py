@@ -24,7 +24,7 @@ class MetricVsHumanPane(ComputedPlotPane):
     """The metric that is looked at, against people: systems, and pairs of them."""
 
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
-        super().__init__(service.workspace, tr("The metric against people"), "people-picture", parent)
+        super().__init__(service.workspace, tr("Metric vs. human scores"), "people-picture", parent)
         self._service = service
         service.changed.connect(self.refresh)
 
@@ -62,9 +62,7 @@ class CurvePane(ComputedPlotPane):
         assert found is not None
         name, number = self._name, self._number()
         if found.asked.texts is None:
-            self.show_content(
-                tr("Curves are of metrics of texts, and there are none. Add translations and a reference.")
-            )
+            self.show_content(tr("Curves need text metrics. Add translations and a reference."))
             return
 
         def work(progress: Progress) -> tuple[MetaEvaluationResult, Panels]:
@@ -80,7 +78,7 @@ class CurvePane(ComputedPlotPane):
 
     def _on_done(self, result: tuple[MetaEvaluationResult, Panels]) -> None:
         with_curves, panels = result
-        self.show_content(panels or tr("No metric of texts was chosen, and curves are of these."))
+        self.show_content(panels or tr("Curves need text metrics, and none is selected."))
         now = self._service.found
         if now is not None and now.study is with_curves.study:
             # another curve may have been computed meanwhile
@@ -100,7 +98,7 @@ def compute_curves(found: MetaEvaluationResult, name: str, progress: Progress) -
     return reference_curves(asked.texts, asked.of_texts, people, options, watch)
 
 
-HINT = tr("Choose a score to read it in words; Enter shows the segments that metric and people rank most otherwise.")
+HINT = tr("Select a score for details; Enter lists the segments on which metric and human ranks differ most.")
 
 
 class SystemRanksPage(DescribedTable):
@@ -110,7 +108,7 @@ class SystemRanksPage(DescribedTable):
     """A `Target`: whose segments are to be shown, by which metric."""
 
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
-        name = tr("Systems by people and by metrics")
+        name = tr("Systems by human scores and by metrics")
         super().__init__(service.workspace.settings, name, tr("&Show its segments"), HINT, parent)
         self._service = service
         self.view.entered_cell.connect(self._go)

@@ -20,7 +20,7 @@ from qe_desktop.ui.widgets.layouts import Stretched, vbox
 from qe_desktop.ui.widgets.matrix.matrix_legend import MatrixLegend
 from qe_desktop.ui.widgets.matrix.matrix_view import MatrixTableView
 
-HINT = tr("Choose a cell to read it in words; Enter shows the picture of its row’s metric.")
+HINT = tr("Select a cell for details; Enter shows the chart of its row’s metric.")
 MIN_LINES = 5
 """The least height of a matrix, in lines of text."""
 
@@ -94,7 +94,7 @@ class MetricSignificancePage(MetricMatrixPage):
 
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         self._grid = MetricSignificanceModel()
-        super().__init__(service, self._grid, tr("Which metric agrees better with people"), parent)
+        super().__init__(service, self._grid, tr("Significance of differences between metrics"), parent)
 
     def _show(self) -> str:
         service, options = self._service, self._service.options
@@ -118,7 +118,7 @@ class MetricCorrelationPage(MetricMatrixPage):
 
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         self._grid = MetricCorrelationModel()
-        super().__init__(service, self._grid, tr("How metrics correlate with each other"), parent)
+        super().__init__(service, self._grid, tr("Inter-metric correlation"), parent)
 
     def _show(self) -> str:
         service = self._service

@@ -74,7 +74,7 @@ class HeatMapView(MatrixTableView):
     def __init__(self, content: Callable[[], HeatMap | str], parent: QWidget | None = None) -> None:
         self._content = content
         self.heat = HeatMapModel()
-        super().__init__(self.heat, tr("Matrix of correlations"), parent)
+        super().__init__(self.heat, tr("Correlation matrix"), parent)
         self._painter = HeatMapPainter()
         self.doubleClicked.connect(self._want)
 

@@ -24,7 +24,7 @@ from qe_desktop.ui.widgets.layouts import Stretched, vbox
 from qe_desktop.ui.widgets.plots.lazy_plot import LazyPlotWidget, Plot
 from qe_desktop.ui.workspace import Workspace
 
-HINT = tr("Point at something to read it in words; arrows walk from one to the next, Enter shows its segments.")
+HINT = tr("Point at an item for details; arrow keys move to the next item, Enter lists its segments.")
 PANELS_MODULE = "qe_desktop.ui.scores.plots.plot_panels"
 """What draws pictures; it needs the plotting library."""
 ROWS_PER_BLOCK = 1_000
@@ -110,10 +110,10 @@ def _tsv(numbers: ChartTable) -> str:
     return "".join(pieces)
 
 
-POINT_HINT = tr("Point at something to read it in words; arrows walk from one to the next.")
-NOTHING_TO_DRAW = tr("There is nothing to draw yet.")
+POINT_HINT = tr("Point at an item for details; arrow keys move to the next item.")
+NOTHING_TO_DRAW = tr("Nothing to plot yet.")
 DRAWING_TEXT = tr("Drawing…")
-DRAWING_STOPPED = tr("The drawing was stopped. It is done when the picture is next seen.")
+DRAWING_STOPPED = tr("Drawing was cancelled. It starts again when the chart is next shown.")
 
 
 class ComputedPlotPane(PlotPane):
@@ -171,11 +171,11 @@ class ComputedPlotPane(PlotPane):
         self.show_content(DRAWING_STOPPED)
 
     def _on_failed(self, error: QeError) -> None:
-        self.show_content(tr("There is no picture: {message}. {hint}", message=error.message, hint=error.hint))
+        self.show_content(tr("The chart cannot be drawn: {message}. {hint}", message=error.message, hint=error.hint))
 
 
 DRAWING_PICTURE = tr("Drawing…")
-PICTURE_STOPPED = tr("The drawing was stopped. It is done when the picture is next seen.")
+PICTURE_STOPPED = tr("Drawing was cancelled. It starts again when the chart is next shown.")
 
 
 class LevelPlotPane(PlotPane):
@@ -250,7 +250,7 @@ class LevelPlotPane(PlotPane):
         self._show(PICTURE_STOPPED)
 
     def _on_failed(self, error: QeError) -> None:
-        self._show(tr("There is no picture: {message}. {hint}", message=error.message, hint=error.hint))
+        self._show(tr("The chart cannot be drawn: {message}. {hint}", message=error.message, hint=error.hint))
 
     def _go(self, goal: ChartGoal) -> None:
         workspace = self._scores.workspace

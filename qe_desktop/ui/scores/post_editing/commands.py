@@ -26,14 +26,14 @@ COPIES: CopyCommands = {
     for form in FILE_FORMATS
 }
 """The commands that copy in a form, and what they are called on the page."""
-SAVES = (SAVE, tr("&Save in a file…"))
+SAVES = (SAVE, tr("&Save…"))
 ACTIONS = (
-    Action(SHOW, tr("Show post-editing: times, edits, which highlights were right"), ("Alt+5",), AREA, tr("Scores")),
+    Action(SHOW, tr("Show post-editing: time, edits and highlight usefulness"), ("Alt+5",), AREA, tr("Scores")),
     *(
         _make_action(COPIES[form.suffix][0], tr("Copy post-editing as {form}", form=form.title))
         for form in FILE_FORMATS
     ),
-    _make_action(SAVE, tr("Save what post-editing told in a file…")),
+    _make_action(SAVE, tr("Save post-editing report…")),
     *(_make_action(f"{EXPORT}{one.name}", tr("Export post-edits as {form}…", form=one.title)) for one in EXPORTS),
 )
 """To be added to the window's table with the area; `PostEditingController` says what they do."""

@@ -29,7 +29,7 @@ class PostEditingController(PageController):
     copies, saves = names.COPIES, names.SAVES
 
     def __init__(self, around: PageContext) -> None:
-        super().__init__(names.PAGE, around, tr("Writing post-editing"), "post-editing")
+        super().__init__(names.PAGE, around, tr("Writing post-editing report"), "post-editing")
         self.service = PostEditingService(around.comparison)
         self.service.setParent(self)
 
@@ -74,8 +74,8 @@ class PostEditingController(PageController):
             return None
         of = found.study.reviewed.name
         if self.service.stale:
-            found = replace(found, remarks=(*found.remarks, tr("Post-edits were changed since this was computed.")))
-        title = tr("Save what post-editing told of {name}", name=isolate_bidi(of))
+            found = replace(found, remarks=(*found.remarks, tr("Post-edits have changed; these results are outdated.")))
+        title = tr("Save post-editing report of {name}", name=isolate_bidi(of))
         return ExportSpec(lambda form: get_output_format(form).text(found), of, title)
 
     def ask_folder(self, form: str) -> None:
@@ -83,7 +83,7 @@ class PostEditingController(PageController):
         if self.service.found is None:
             return
         settings = self.workspace.settings
-        title = tr("Export the post-edits into a folder")
+        title = tr("Export the post-edits to a folder")
         folder = FileDialog.getExistingDirectory(self._pages.window(), title, settings.last_folder or str(Path.home()))
         if folder:
             settings.last_folder = folder

@@ -29,8 +29,8 @@ from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, make_scroll_a
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, StateAction
 from qe_desktop.ui.widgets.tables.table_model import TableData
 
-HINT = tr("Choose a number to read it in words.")
-NOTHING_TO_DRAW = tr("There is nothing to draw: no system scores segments, or nothing was edited.")
+HINT = tr("Select a value for details.")
+NOTHING_TO_DRAW = tr("Nothing to plot: no system scores segments, or no segment was edited.")
 MAX_ROWS = 1_000
 """Segments that are listed; a copy of the study has all."""
 RUN_AGAIN = StateAction("again-post-editing", tr("Run again"))
@@ -45,7 +45,7 @@ class PostEditingPage(ResultPage):
     def __init__(self, service: PostEditingService, parent: QWidget | None = None) -> None:
         more = tr("&Show the segment")
         named = PageTexts(
-            tr("People"), more, tr("Progress of post-editing"), HINT, tr("Copy and export"), tr("Run again")
+            tr("Human score"), more, tr("Progress of post-editing"), HINT, tr("Copy and export"), tr("Run again")
         )
         super().__init__(service.workspace, named, parent)
         self.service = service
@@ -53,7 +53,7 @@ class PostEditingPage(ResultPage):
             ResultTableView(self._settings, name, more, self)
             for name in (tr("Highlights"), tr("Skipping"), tr("Segments"))
         )
-        self.picture = PlotPane(service.workspace, tr("What slips through"), NOTHING_TO_DRAW, self)
+        self.picture = PlotPane(service.workspace, tr("Missed edits"), NOTHING_TO_DRAW, self)
         self._lay_out()
         self._connect(self._working, self._copy, self.view, self.tabs)
         service.changed.connect(self.refresh)
@@ -73,10 +73,10 @@ class PostEditingPage(ResultPage):
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         remarks = make_scroll_area(wrap_layout(vbox(self._remarks, margins=(8, 8, 8, 0))), focus=True)
-        remarks.setAccessibleName(tr("Remarks"))
+        remarks.setAccessibleName(tr("Notes"))
         for title, widget in (
-            (tr("Highlights"), self.highlights), (tr("Skipping"), self.skipping), (tr("Picture"), self.picture),
-            (tr("Segments"), self.segments), (tr("Remarks"), remarks),
+            (tr("Highlights"), self.highlights), (tr("Skipping"), self.skipping), (tr("Chart"), self.picture),
+            (tr("Segments"), self.segments), (tr("Notes"), remarks),
         ):  # fmt: skip
             self.tabs.addTab(widget, title)
         upper = wrap_layout(vbox(Stretched(self.view, 1_000), StretchSpace(), gap=4))
@@ -103,14 +103,14 @@ class PostEditingPage(ResultPage):
         """That the figures are not of what is there now, and will not be before someone runs them again."""
         if not self.service.stale or self.service.state != "waiting":
             return ""
-        return tr("Post-edits were changed since these figures were computed.")
+        return tr("Post-edits have changed; these values are outdated.")
 
     def refresh(self) -> None:
         """Mark figures that edits came after."""
         super().refresh()
         found = self.service.found
         if found is not None:
-            late = [tr("before the last edits")] if self.service.stale else []
+            late = [tr("outdated")] if self.service.stale else []
             self._title.setText(join_localized(" · ", [describe_study(found), *late]))
 
     def _draw(self) -> None:
@@ -178,18 +178,18 @@ def describe_study(found: PostEditingReport) -> str:
     parts = [isolate_bidi(reviewed.name)] if reviewed.name else []
     parts.append(tr("{n:,} of {size:,} {size:segment|segments} reviewed", "", len(reviewed), size=reviewed.size))
     if reviewed.from_files:
-        parts.append(tr("post-edits of the files"))
+        parts.append(tr("post-edits from files"))
     return join_localized(" · ", parts)
 
 
 def post_editing_empty_state(service: PostEditingService) -> EmptyState:
     """Where there are no figures: what is missing, what went wrong, or what is going on."""
     if service.workspace.view is None:
-        about = tr("Open MT with its post-edits, or a translator's file to correct: then times, edits and the systems' "
-                   "highlights are set beside each other.")  # fmt: skip
-        return EmptyState(tr("What does post-editing tell?"), about, (of_scores.FOLDER,))
+        about = tr("Open MT with its post-edits, or a bilingual file to post-edit. The page then compares times, "
+                   "edits and the highlights of systems.")  # fmt: skip
+        return EmptyState(tr("Post-editing effort and highlight usefulness"), about, (of_scores.FOLDER,))
     if service.error is not None:
         return EmptyState(tr("No post-edits yet"), service.error.line(), (RUN_AGAIN, of_scores.FILES))
     if service.working:
         return EmptyState(tr("Comparing MT and post-edits…"), "")
-    return EmptyState(tr("Post-edits were not compared"), tr("It was stopped."), (RUN_AGAIN,))
+    return EmptyState(tr("Post-edits have not been compared"), tr("The computation was cancelled."), (RUN_AGAIN,))

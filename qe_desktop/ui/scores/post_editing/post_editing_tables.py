@@ -41,23 +41,27 @@ Row = tuple[tuple[TableCell, ...], tuple[PostEditingTarget | None, ...]]
 def editors_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditingTarget]:
     """A row a person, and everybody."""
     columns = (
-        TableColumn(tr("Person"), exported=("person",)),
-        _number(tr("Segments"), "segments", tr("Segments whose post-edit is this person's")),
-        _number(tr("Edited"), "edited", tr("Those of them whose text differs from the MT, be it in letter case alone")),
-        _number(tr("Source words"), "source words", tr("Words of their sources; punctuation is none")),
-        _number(tr("Time"), "seconds", tr("Time of work: without long pauses and time out of the window")),
-        _number(tr("Pauses"), "pauses", tr("Pauses that were longer than the limit")),
-        _number(tr("Away"), "away", tr("Time in which another window had the keyboard")),
-        _number(tr("Words an hour"), "words an hour", tr("Source words of segments with a post-edit and a time")),
-        _number(tr("Keys"), "keys", tr("Keys that were pressed")),
+        TableColumn(tr("Annotator"), exported=("person",)),
+        _number(tr("Segments"), "segments", tr("Segments post-edited by this annotator")),
+        _number(tr("Edited"), "edited", tr("Segments whose text differs from the MT, including letter case")),
+        _number(tr("Source words"), "source words", tr("Words of the sources, without punctuation")),
+        _number(tr("Time"), "seconds", tr("Working time, without long pauses and time in other windows")),
+        _number(tr("Long pauses"), "pauses", tr("Total length of pauses above the limit")),
+        _number(tr("Away"), "away", tr("Time in other windows")),
+        _number(
+            tr("Words/hour"),
+            "words an hour",
+            tr("Source words per hour, over segments with a post-edit and a recorded time"),
+        ),
+        _number(tr("Keys"), "keys", tr("Keys pressed")),
         _number(
             tr("Edits"),
             "edits",
-            tr("Insertions, deletions, substitutions and shifts against the MT, without regard to letter case"),
+            tr("Insertions, deletions, substitutions and shifts relative to the MT; letter case is ignored"),
         ),
         TableColumn(
             tr("Mean HTER"),
-            tr("The mean HTER over segments, each 1 at most; below, the pooled HTER: all edits over all words"),
+            tr("Mean HTER over segments, each at most 1; below it the pooled HTER: all edits divided by all words"),
             right=True,
             exported=("hter", "edit rate"),
         ),
@@ -79,7 +83,7 @@ def _editor_cells(one: PersonTotals, decimals: int) -> tuple[TableCell, ...]:
         _time(one.seconds, name),
         _time(one.pauses, name),
         _time(one.away, name),
-        TableCell(speed, tr("{name}: {speed} source words an hour.", name=name, speed=speed),
+        TableCell(speed, tr("{name}: {speed} source words per hour.", name=name, speed=speed),
              exact=(_known(one.words_an_hour),)),
         _sum(one.keys, keys),
         _sum(one.edits, edits),
@@ -92,16 +96,18 @@ def highlights_table(study: PostEditingStudy, decimals: int) -> TableData[PostEd
     """A row a system: how right its highlights were, beside random ones."""
     columns = (
         TableColumn(tr("System"), exported=("system",)),
-        _number(tr("% highlighted"), "highlighted", tr("Characters of words that it called BAD")),
-        TableColumn("P(E|H)", tr("The share of highlighted characters that were edited: precision; random ones below"),
+        _number(tr("% highlighted"), "highlighted", tr("Share of characters in words flagged as BAD")),
+        TableColumn("P(E|H)", tr("Precision: share of highlighted characters that were edited; below it the value of "
+                                 "random highlights"),
                right=True, exported=("precision", "low", "high", "random")),
-        TableColumn("P(H|E)", tr("The share of edited characters that were highlighted: recall; random ones below"),
+        TableColumn("P(H|E)", tr("Recall: share of edited characters that were highlighted; below it the value of "
+                                 "random highlights"),
                right=True, exported=("recall", "low", "high", "random")),
-        TableColumn("Λ E", tr("How much more often what is highlighted is edited than what is not"), right=True,
+        TableColumn("Λ E", tr("How many times as often highlighted text is edited as other text"), right=True,
                exported=("lift of edits", "low", "high")),
-        TableColumn("Λ H", tr("How much more often what is edited is highlighted than what is not"), right=True,
+        TableColumn("Λ H", tr("How many times as often edited text is highlighted as other text"), right=True,
                exported=("lift of highlights", "low", "high")),
-        TableColumn(tr("Above random"), tr("P(E|H) less that of as many random highlights in the same segments"),
+        TableColumn(tr("Gain over random"), tr("P(E|H) minus that of as many random highlights in the same segments"),
                right=True, exported=("ahead of random", "low", "high")),
     )  # fmt: skip
     rows = [
@@ -126,13 +132,13 @@ def _highlight_cells(one: HighlightStatistics, decimals: int) -> tuple[TableCell
     ahead, ends = format_signed(one.ahead, decimals), "" if math.isnan(low) else format_interval(low, high, decimals)
     surely = not math.isnan(low) and low > 0
     said = tr(
-        "{system}: P(E|H) is {ahead} above that of random highlights, and the 95 % interval includes 0.",
+        "{system}: P(E|H) is {ahead} above random highlights; the 95 % interval includes 0.",
         system=one.name, ahead=ahead,
     )  # fmt: skip
     if math.isnan(low):
-        said = tr("{system}: P(E|H) less that of random highlights has no interval.", system=one.name)
+        said = tr("{system}: the gain in P(E|H) over random highlights has no interval.", system=one.name)
     if surely:
-        said = tr("{system}: P(E|H) is {ahead} above that of random highlights.", system=one.name, ahead=ahead)
+        said = tr("{system}: P(E|H) is {ahead} above random highlights.", system=one.name, ahead=ahead)
     return (
         TableCell(one.name, one.name, exact=(one.name,)),
         TableCell(f"{100 * one.highlighted:.1f}", tr("{system}: {share:.1f} % of characters are highlighted.",
@@ -146,15 +152,15 @@ def _highlight_cells(one: HighlightStatistics, decimals: int) -> tuple[TableCell
 def _figure_sentence(one: HighlightStatistics, place: int, text: str, chance: str) -> str:
     """A figure in words; `chance` is that of random highlights."""
     if math.isnan(float(one.figures[place])):
-        return tr("{system}: undefined, for nothing of what it is a share of is there.", system=one.name)
+        return tr("{system}: undefined, because the denominator is 0.", system=one.name)
     return (
-        tr("{system}: {value} of the characters that it highlights were edited; of random ones it would be {chance}.",
+        tr("{system}: {value} of the highlighted characters were edited; {chance} for random highlights.",
            system=one.name, value=text, chance=chance),
-        tr("{system}: it highlights {value} of the characters that were edited; random ones would be {chance}.",
+        tr("{system}: {value} of the edited characters were highlighted; {chance} for random highlights.",
            system=one.name, value=text, chance=chance),
-        tr("{system}: what it highlights is edited {value} times as often as what it does not.",
+        tr("{system}: highlighted text is edited {value} times as often as other text.",
            system=one.name, value=text),
-        tr("{system}: what was edited is highlighted {value} times as often as what was not.",
+        tr("{system}: edited text is highlighted {value} times as often as other text.",
            system=one.name, value=text),
     )[place]  # fmt: skip
 
@@ -163,14 +169,15 @@ def skipping_table(study: PostEditingStudy, decimals: int) -> TableData[PostEdit
     """A row a system: what slips through where so many segments are skipped."""
     columns = (
         TableColumn(tr("System"), exported=("system",)),
-        TableColumn(tr("By"), tr("The number by which segments are skipped"), exported=("by",)),
+        TableColumn(tr("By"), tr("Score by which segments are skipped"), exported=("by",)),
         *(
-            TableColumn(tr("{share:.0f} % skipped", share=100 * share), tr("The share of edits that slips through"),
+            TableColumn(tr("{share:.0f} % skipped", share=100 * share), tr("Share of edits missed"),
                    right=True, exported=(f"through {share:g}", "low", "high"))
             for share in SKIPPED_SHARES
         ),
-        TableColumn(tr("{share:.0f} % through", share=100 * MAX_MISSED_SHARE),
-               tr("How many per cent can be skipped so that no more slips through, by the interval's upper end"),
+        TableColumn(tr("{share:.0f} % missed", share=100 * MAX_MISSED_SHARE),
+               tr("Percentage of segments that can be skipped with at most this share of edits missed, by the upper "
+                  "end of the interval"),
                right=True, exported=("skipped",)),
     )  # fmt: skip
     rows = [
@@ -192,7 +199,7 @@ def _skipping_cells(one: SkippingCurve, decimals: int) -> tuple[TableCell, ...]:
             continue
         value, low, high = (float(part[place]) for part in (one.through, one.low, one.high))
         said = tr(
-            "{system}: where {skipped:.1f} % of segments are skipped, {value} of the edits slip through.",
+            "{system}: with {skipped:.1f} % of segments skipped, {value} of the edits are missed.",
             system=one.name, skipped=100 * float(one.skipped[place]), value=format_score(value, decimals),
         )  # fmt: skip
         ends = "" if math.isnan(low) else format_interval(low, high, decimals)
@@ -203,7 +210,7 @@ def _skipping_cells(one: SkippingCurve, decimals: int) -> tuple[TableCell, ...]:
         )
     place = one.most_within(MAX_MISSED_SHARE)
     most = float(one.skipped[place]) if place >= 0 else 0.0
-    said = tr("{system}: up to {most:.1f} % of segments can be skipped so.", system=one.name, most=100 * most)
+    said = tr("{system}: up to {most:.1f} % of segments can be skipped.", system=one.name, most=100 * most)
     return (*cells, TableCell(f"{100 * most:.1f}", said, exact=(most,)))
 
 
@@ -211,14 +218,14 @@ def segments_table(study: PostEditingStudy, decimals: int, most: int) -> TableDa
     """A row a segment and person, those that took longest first; no more than `most`."""
     columns = (
         TableColumn(tr("Segment"), exported=("segment",)),
-        TableColumn(tr("Person"), exported=("person",)),
+        TableColumn(tr("Annotator"), exported=("person",)),
         TableColumn(tr("Status"), exported=("status",)),
-        _number(tr("Time"), "seconds", tr("Time of work: without long pauses and time out of the window")),
-        _number(tr("Pauses"), "pauses", tr("Pauses that were longer than the limit")),
-        _number(tr("Away"), "away", tr("Time in which another window had the keyboard")),
-        _number(tr("Keys"), "keys", tr("Keys that were pressed")),
-        _number(tr("Edits"), "edits", tr("Insertions, deletions, substitutions and shifts against the MT")),
-        _number("HTER", "hter", tr("Edits for each word of the post-edit, 1 at most")),
+        _number(tr("Time"), "seconds", tr("Working time, without long pauses and time in other windows")),
+        _number(tr("Long pauses"), "pauses", tr("Total length of pauses above the limit")),
+        _number(tr("Away"), "away", tr("Time in other windows")),
+        _number(tr("Keys"), "keys", tr("Keys pressed")),
+        _number(tr("Edits"), "edits", tr("Insertions, deletions, substitutions and shifts relative to the MT")),
+        _number("HTER", "hter", tr("Edits per word of the post-edit, at most 1")),
     )
     ordered = sorted(study.figures, key=lambda one: (-_or_zero(one.seconds), -_or_zero(one.hter)))[:most]
     rows = [
@@ -231,7 +238,7 @@ def _segment_cells(one: SegmentStatistics, decimals: int) -> tuple[TableCell, ..
     name = tr("segment {number:,}", number=one.segment + 1)
     person = one.person or tr("unknown")
     status = tr("not reviewed") if one.status is None else one.status.shown
-    leads = tr("{segment}, {person}. Enter shows it.", segment=name, person=person)
+    leads = tr("{segment}, {person}. Press Enter to show it.", segment=name, person=person)
     return (
         TableCell(f"{one.segment + 1:,}", leads, exact=(one.segment + 1,)),
         TableCell(person, leads, exact=(one.person,)),
@@ -256,7 +263,7 @@ def _format_counts(kinds: Sequence[str], counts: Sequence[int]) -> str:
 
 def _sum(counts: Sequence[int], said: str) -> TableCell:
     if not counts:
-        return TableCell(DASH, tr("Nothing was recorded."), "muted", exact=(None,))
+        return TableCell(DASH, tr("Not recorded."), "muted", exact=(None,))
     return TableCell(f"{sum(counts):,}", said or tr("None."), exact=(sum(counts),))
 
 

@@ -26,7 +26,7 @@ class CoefficientView(TableView):
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         self.coefficients = TableModel(_columns(0, 0), says_headers=False)
-        super().__init__(self.coefficients, settings, tr("Distinction coefficients"), parent)
+        super().__init__(self.coefficients, settings, tr("Discriminative power (d)"), parent)
         self._decimals = settings.decimals
         self.fit()
 
@@ -74,14 +74,14 @@ class CoefficientPane(QWidget):
         self.table.show_looked(self._service.looked())
         result = self._service.result
         if result is None:
-            self._words.setText(tr("Once systems are compared, this says how finely each metric tells them apart."))
+            self._words.setText(tr("Compare systems to see how many pairs each metric separates significantly."))
             return
         options = result.comparison.options
         top, bottom = top_and_bottom(len(result.layers), options.top)
         self._words.setText(
             tr(
-                "d is the share of pairs of systems that a metric tells apart (p ≤ {alpha:g}, {correction}); d_top is "
-                "that of the {n} best {n:system|systems}, d_bottom that of the other {others}.",
+                "d is the share of system pairs that a metric separates significantly (p ≤ {alpha:g}, {correction}); "
+                "d_top is that of the {n} best {n:system|systems}, d_bottom that of the other {others}.",
                 "",
                 top,
                 alpha=options.alpha,
@@ -93,10 +93,17 @@ class CoefficientPane(QWidget):
 
 def _columns(top: int, bottom: int) -> tuple[TableColumn, ...]:
     about = (
-        tr("The metric whose scores are compared."),
-        tr("The share of all pairs of systems that the metric tells apart, after correction. Higher is finer."),
-        tr("The same among the {n} best {n:system|systems} by this metric, corrected for their own pairs.", "", top),
-        tr("The same among the other {n} {n:system|systems}, corrected for their own pairs.", "", bottom),
+        tr("Metric whose scores are compared."),
+        tr(
+            "Share of all system pairs that the metric separates significantly, after correction. Higher is more "
+            "discriminative."
+        ),
+        tr(
+            "The same share among the {n} best {n:system|systems} by this metric, corrected for their own pairs.",
+            "",
+            top,
+        ),
+        tr("The same share among the other {n} {n:system|systems}, corrected for their own pairs.", "", bottom),
     )
     return tuple(
         TableColumn(name, said, right=place > 0, exported=(exported,))
@@ -114,7 +121,9 @@ def _sentence(metric: str, value: float, pairs: int, column: TableColumn) -> str
     if math.isnan(value):
         return tr("{header} of {metric} is undefined with fewer than two systems.", header=column.header, metric=metric)
     apart = round(value * pairs)
-    said = tr("{metric} tells {apart:,} of {n:,} {n:pair|pairs} apart.", "", pairs, metric=metric, apart=apart)
+    said = tr(
+        "{metric} separates {apart:,} of {n:,} {n:pair|pairs} significantly.", "", pairs, metric=metric, apart=apart
+    )
     return f"{said} {column.about}"
 
 

@@ -78,7 +78,7 @@ class SignificanceMatrixView(MatrixTableView):
         """What can be done with the cell and the matrix."""
         menu = QMenu(self)
         index = self.currentIndex()
-        show = menu.addAction(tr("&Show the segments that make the difference"))
+        show = menu.addAction(tr("&Show the segments behind the difference"))
         show.setEnabled(self.matrix.layers(index) is not None)
         show.triggered.connect(lambda: self.show_segments(self.currentIndex()))
         menu.addSeparator()
@@ -90,9 +90,9 @@ class SignificanceMatrixView(MatrixTableView):
     def add_copying(self, menu: QMenu) -> None:
         """Add the ways to copy to a menu."""
         around = self._service.workspace
-        add_report_menus(menu, tr("Copy the &matrix"), tr("Save the matrix &in numbers"), self.reported, around, self)
-        menu.addAction(tr("Copy the matrix as a &picture"), self.copy_matrix_picture)
-        add_image_save_menu(menu, tr("&Save the matrix as a picture"), self.drawing, around, self)
+        add_report_menus(menu, tr("Copy &matrix"), tr("Save matr&ix values"), self.reported, around, self)
+        menu.addAction(tr("Copy matrix as ima&ge"), self.copy_matrix_picture)
+        add_image_save_menu(menu, tr("&Save matrix as image"), self.drawing, around, self)
 
     def report(self) -> OnScreenReport | None:
         """The comparison by the metric that is looked at; None before there is one."""
@@ -125,10 +125,10 @@ class SignificanceMatrixView(MatrixTableView):
         return other
 
 
-NOT_COMPARED_TEXT = tr("Once systems are compared, this shows which of them differ significantly.")
+NOT_COMPARED_TEXT = tr("Compare systems to see which differ significantly.")
 MIN_LINES = 7
 """The least height of the matrix, in lines of text."""
-HINT = tr("Choose a cell to read it in words; Enter shows the segments that make the difference.")
+HINT = tr("Select a cell for details; Enter lists the segments behind the difference.")
 
 
 class SignificanceMatrixPane(QWidget):

@@ -185,7 +185,7 @@ class SignificanceService(QObject):
         self._subject, self._started_at = self._scored(), self._edits
         self.state, self.progress, self.progress_text, self.error = "working", 0.0, "", None
         self.workspace.jobs.submit(
-            tr("Comparison"), work, self._on_done, self._on_failed, self._on_progress,
+            tr("Significance test"), work, self._on_done, self._on_failed, self._on_progress,
             on_cancelled=self._on_cancelled, latest="comparison", owner=self, computing=True,
         )  # fmt: skip
         self.changed.emit()
@@ -216,7 +216,7 @@ def compute_comparison(
     def tested(done: int, total: int) -> None:
         progress.report(
             COUNTED_FRACTION + (TESTED_FRACTION - COUNTED_FRACTION) * done / total,
-            tr("{done:,} of {n:,} {n:round|rounds}", "", total, done=done),
+            tr("{done:,} of {n:,} {n:trial|trials}", "", total, done=done),
         )
 
     def drawn(done: int, total: int) -> None:

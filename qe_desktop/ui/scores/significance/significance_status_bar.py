@@ -26,7 +26,7 @@ from qe_desktop.ui.widgets.progress_bar import ProgressBar
 
 MAX_LINES = 3
 """Lines that are said of a comparison at the most."""
-_BUTTONS = {"working": tr("Cancel"), "waiting": tr("Compare systems"), "failed": tr("Try again")}
+_BUTTONS = {"working": tr("Cancel"), "waiting": tr("Run"), "failed": tr("Try again")}
 """What can be done about it, by the state that it is in."""
 
 
@@ -48,13 +48,13 @@ class SignificanceStatusBar(QWidget):
         self._title = Label(bold=True)
         self._state = Label(token="muted", wraps=True)
         self.warning = Label(token="warning", wraps=True)
-        self._bar = ProgressBar(tr("Progress of the comparison"), letters=16)
+        self._bar = ProgressBar(tr("Progress of the significance test"), letters=16)
         self._button = QPushButton()
         self._button.clicked.connect(self._act)
         self.more = QPushButton()
         self.more.clicked.connect(self._take_more)
         self._wanted: int | None = None
-        self.documents = QPushButton(tr("Swap documents"))
+        self.documents = QPushButton(tr("Use documents"))
         self.documents.clicked.connect(self._take_documents)
         self._lay_out()
         comparison.changed.connect(self.refresh)
@@ -116,7 +116,7 @@ class SignificanceStatusBar(QWidget):
         self._wanted = wanted if wanted is not None and Settings.rounds.allowed(wanted) else None
         self.more.setVisible(self._wanted is not None)
         if self._wanted is not None:
-            self.more.setText(tr("Take {n:,} {n:round|rounds}", "", self._wanted))
+            self.more.setText(tr("Use {n:,} {n:trial|trials}", "", self._wanted))
         split = service.result is not None and service.state == "ready" and service.result.comparison.documents > 0
         self.documents.setVisible(split)
 
@@ -133,11 +133,11 @@ class SignificanceStatusBar(QWidget):
             return tr("Not compared: {reason}", reason=service.error.message)
         if service.state == "working":
             doing = self._doing()
-            return doing if result is None else " · ".join((doing, tr("the old result until then")))
+            return doing if result is None else " · ".join((doing, tr("previous result shown")))
         if service.state == "waiting" and result is None:
-            return tr("Not compared yet: a corpus this large is compared on request")
+            return tr("Large corpus: start the significance test when you need it")
         if service.state == "waiting":
-            return tr("Edited since this was compared: a corpus this large is compared on request")
+            return tr("Edited since the last run. Large corpus: run the significance test again when you need it")
         return "" if result is None else trials_sentence(result.comparison, stale=service.stale)
 
     def _caution(self) -> str:
@@ -148,7 +148,7 @@ class SignificanceStatusBar(QWidget):
     def _doing(self) -> str:
         if not self._service.progress_text:
             return tr("starting")
-        return tr("counting") if self._service.progress <= COUNTED_FRACTION else self._service.progress_text
+        return tr("scoring") if self._service.progress <= COUNTED_FRACTION else self._service.progress_text
 
     def _told(self) -> str:
         service = self._service
@@ -177,4 +177,4 @@ class SignificanceStatusBar(QWidget):
 
 def _first_caution(comparison: Comparison) -> str:
     """The first thing to beware of, for a narrow place."""
-    return too_few_text(comparison) or (tr("Segments of documents are swapped.") if comparison.documents else "")
+    return too_few_text(comparison) or (tr("Segments of documents are permuted.") if comparison.documents else "")

@@ -42,7 +42,7 @@ class SyntheticLabellings(Study):
 
     name = "labellings"
     title = tr("Synthetic labellings")
-    about = tr("Whether metrics rate labellings of no use, such as all words BAD, below real systems")
+    about = tr("Do metrics rank trivial baselines (all BAD, random…) below real systems?")
     choices = ("metrics", "draws", "intervals")
     options = ("rounds", "seed", "unit", "correction", "alpha", "top")
     judging = ("correction", "alpha", "top")
@@ -62,13 +62,13 @@ class SyntheticLabellings(Study):
         options = LabellingOptions(compared, draws=asked.wish.draws, intervals=asked.wish.intervals)
 
         def watch(done: int, total: int) -> None:
-            progress.report(done / max(1, total), tr("{done:,} of {n:,} {n:round|rounds}", "", total, done=done))
+            progress.report(done / max(1, total), tr("{done:,} of {n:,} {n:trial|trials}", "", total, done=done))
 
         study = study_labellings(scoring, asked.metrics, options, watch)
         remarks: tuple[str, ...] = ()
         if left:
             names = ", ".join(left)
-            remarks = (tr("synthetic by their names, and not counted among systems: {names}", names=names),)
+            remarks = (tr("synthetic by name and not counted as systems: {names}", names=names),)
         return LabellingsReport.made(scoring, study, remarks)
 
     def judged(self, found: StudyResult, options: SignificanceOptions) -> Report:
@@ -91,5 +91,5 @@ class SyntheticLabellings(Study):
         """One system is told apart from none."""
         if len(found.study.systems) > 1:
             return ""
-        return tr("There is one system only, so d is undefined: it is the share of pairs of systems that a metric "
-                  "tells apart. Add the tags of another one.")  # fmt: skip
+        return tr("d is undefined with only one system: it is the share of system pairs that a metric separates "
+                  "significantly. Add the tags of another system.")  # fmt: skip

@@ -17,9 +17,9 @@ from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, Tab
 LABELLING_TEXTS = {
     "all-BAD": tr("Every word is BAD"),
     "all-OK": tr("Every word is OK"),
-    "optimistic": tr("Few words are BAD, nine of ten rightly: precision .9, recall .1"),
-    "pessimistic": tr("Nine of ten words are BAD, whatever they are in the gold"),
-    "random": tr("Each word is BAD as often as words of the gold are"),
+    "optimistic": tr("Few words are BAD, nine of ten correctly: precision .9, recall .1"),
+    "pessimistic": tr("Nine of ten words are BAD, regardless of the gold"),
+    "random": tr("Each word is BAD with the probability of BAD in the gold"),
 }
 """What each labelling is."""
 Row = tuple[tuple[TableCell, ...], tuple[StudyTarget | None, ...]]
@@ -45,7 +45,7 @@ def _paper_table(study: LabellingStudy, late: bool) -> TableData[StudyTarget]:
         cells += [_count(study, one, place, ink) for one in study.labellings]
         total = float(study.totals[place])
         said = tr(
-            "{metric} rates systems lower than labellings {times:g} times in all; lower is better.",
+            "{metric} ranks a system below a labelling {times:g} times in total; lower is better.",
             metric=metric.name, times=total,
         )  # fmt: skip
         cells.append(TableCell(_format_count(total), said, ink, exact=(total,)))
@@ -54,14 +54,14 @@ def _paper_table(study: LabellingStudy, late: bool) -> TableData[StudyTarget]:
                    for one in study.labellings), named)  # fmt: skip
         rows.append((tuple(cells), targets))
     columns = (
-        TableColumn(tr("Metric"), tr("Enter shows the picture of its ranking"), exported=("metric",)),
+        TableColumn(tr("Metric"), tr("Enter shows the chart of its ranking"), exported=("metric",)),
         *(TableColumn(name, about, right=True, exported=(name, f"{name} low", f"{name} high"))
           for name, about in zip(DISTINCTIONS, _d_header_texts(study), strict=True)),
         *(
             TableColumn(one.name, LABELLING_TEXTS[one.name], right=True, exported=(one.name,))
             for one in study.labellings
         ),
-        TableColumn(tr("Total"), tr("All labellings together"), right=True, exported=("total",)),
+        TableColumn(tr("Total"), tr("Sum over all labellings"), right=True, exported=("total",)),
     )  # fmt: skip
     return _table_data(columns, rows)
 
@@ -69,9 +69,9 @@ def _paper_table(study: LabellingStudy, late: bool) -> TableData[StudyTarget]:
 def _d_header_texts(study: LabellingStudy) -> tuple[str, str, str]:
     top, bottom = top_and_bottom(len(study.systems), study.options.comparison.top)
     return (
-        tr("The share of pairs of systems that the metric tells apart"),
-        tr("The same of the {n} best {n:system|systems} by the metric", "", top),
-        tr("The same of the other {n}", "", bottom),
+        tr("Share of system pairs that the metric separates significantly"),
+        tr("The same share among the {n} best {n:system|systems} by the metric", "", top),
+        tr("The same share among the other {n}", "", bottom),
     )
 
 
@@ -79,9 +79,7 @@ def _distinction(study: LabellingStudy, place: int, part: int, ink: str) -> Tabl
     name, metric = DISTINCTIONS[part], study.metrics[place].name
     d, (low, high) = float(study.distinctions[place, part]), study.distinction_ranges[place, part].tolist()
     if math.isnan(d):
-        said = tr(
-            "{metric}: {name} is undefined, for there are no two systems to be told apart.", metric=metric, name=name
-        )
+        said = tr("{metric}: {name} is undefined with fewer than two systems.", metric=metric, name=name)
         return TableCell(format_score(d, D_DECIMALS), said, "muted", exact=(None, None, None))
     options = study.options.comparison
     judged = tr("p ≤ {alpha:g}", alpha=options.alpha)
@@ -89,11 +87,11 @@ def _distinction(study: LabellingStudy, place: int, part: int, ink: str) -> Tabl
         judged = tr(
             "p ≤ {alpha:g} after {correction}", alpha=options.alpha, correction=CORRECTION_LABELS[options.correction]
         )
-    said = tr("{metric} tells {share:.0f} % of the pairs of systems apart ({name}, {judged}).",
+    said = tr("{metric} separates {share:.0f} % of the system pairs ({name}, {judged}).",
               metric=metric, share=100 * d, name=name, judged=judged)  # fmt: skip
     certain = low == high
     if not certain:
-        more = tr("By the Monte-Carlo error of p it may be {low} to {high}.", low=format_score(low, D_DECIMALS),
+        more = tr("With the Monte Carlo error of p it is between {low} and {high}.", low=format_score(low, D_DECIMALS),
                   high=format_score(high, D_DECIMALS))  # fmt: skip
         said = join_localized(" ", (said, more))
     below = "" if certain else format_interval(low, high, D_DECIMALS)
@@ -104,7 +102,7 @@ def _count(study: LabellingStudy, one: LabellingResult, place: int, ink: str) ->
     lower, metric = one.lower[place], study.metrics[place].name
     found = float(lower.mean())
     said = tr(
-        "{metric} rates {lower:g} of {n} {n:system|systems} lower than {labelling}.",
+        "{metric} ranks {lower:g} of {n} {n:system|systems} below {labelling}.",
         "", len(study.systems), metric=metric, lower=found, labelling=one.name,
     )  # fmt: skip
     below = ""
@@ -112,14 +110,14 @@ def _count(study: LabellingStudy, one: LabellingResult, place: int, ink: str) ->
         least, most = int(lower.min()), int(lower.max())
         below = tr("{least}–{most}", least=least, most=most)
         more = tr(
-            "The mean of {n:,} {n:draw|draws}, which have {least} to {most}.", "", one.draws, least=least, most=most
+            "Mean of {n:,} random {n:draw|draws}, range {least} to {most}.", "", one.draws, least=least, most=most
         )
         said = join_localized(" ", (said, more))
     if one.lower_intervals is not None:
         low, high = one.lower_intervals[place].tolist()
         below = f"[{low:g}, {high:g}]"
-        said = join_localized(" ", (said, tr("95 % between {low:g} and {high:g}.", low=low, high=high)))
-    said = join_localized(" ", (said, tr("Enter adds the labelling to what is open, or takes it away.")))
+        said = join_localized(" ", (said, tr("95 % interval {low:g} to {high:g}.", low=low, high=high)))
+    said = join_localized(" ", (said, tr("Enter adds the labelling to the open data or removes it.")))
     # labellings of no use belong below every system
     token = ink or ("bad" if found else "")
     return TableCell(_format_count(found), said, token, below=below, exact=(found,))
@@ -150,11 +148,11 @@ def _scores(study: LabellingStudy, decimals: int, late: bool) -> TableData[Study
         rows.append((tuple(cells), (*(target,) * 4, *(StudyTarget(metric.name, labelling=one.name)
                                                      for metric in study.metrics))))  # fmt: skip
     columns = (
-        TableColumn(tr("Labelling"), tr("Enter adds it to what is open, or takes it away"), exported=("labelling",)),
-        TableColumn(tr("% BAD"), tr("The share of its words that are BAD"), right=True, exported=("bad",)),
-        TableColumn(tr("Precision"), tr("Of its BAD words, those that are BAD in the gold"), right=True,
+        TableColumn(tr("Labelling"), tr("Enter adds it to the open data or removes it"), exported=("labelling",)),
+        TableColumn(tr("% BAD"), tr("Share of its words that are BAD"), right=True, exported=("bad",)),
+        TableColumn(tr("Precision"), tr("Share of its BAD words that are BAD in the gold"), right=True,
                exported=("precision",)),
-        TableColumn(tr("Recall"), tr("Of the BAD words of the gold, those that are BAD in it"), right=True,
+        TableColumn(tr("Recall"), tr("Share of the BAD words of the gold that are BAD in it"), right=True,
                exported=("recall",)),
         *(TableColumn(metric.name, metric.help(), right=True, exported=(metric.name,)) for metric in study.metrics),
     )  # fmt: skip
@@ -180,19 +178,19 @@ def _rankings_table(study: LabellingStudy, decimals: int, late: bool) -> TableDa
     rows: list[Row] = []
     ink = "muted" if late else ""
     for rank in range(len(study.systems)):
-        cells = [TableCell(f"{rank + 1}", tr("Place {rank}", rank=rank + 1), exact=(rank + 1,))]
+        cells = [TableCell(f"{rank + 1}", tr("Rank {rank}", rank=rank + 1), exact=(rank + 1,))]
         targets: list[StudyTarget | None] = [None]
         for place, metric in enumerate(study.metrics):
             system = int(study.order[place, rank])
             name, score = study.systems[system], float(study.scores[place, system])
             text = format_score(score, decimals)
-            said = tr("{metric} has {system} in place {rank}: {score}.", metric=metric.name, system=name,
+            said = tr("{metric} ranks {system} at {rank}: {score}.", metric=metric.name, system=name,
                       rank=rank + 1, score=text)  # fmt: skip
             cells.append(TableCell(name, said, ink, below=text, exact=(name, _known(score))))
             targets.append(StudyTarget(metric.name, name))
         rows.append((tuple(cells), tuple(targets)))
     columns = (
-        TableColumn(tr("Place"), exported=("rank",)),
+        TableColumn(tr("Rank"), exported=("rank",)),
         *(TableColumn(metric.name, metric.help(), exported=(metric.name, f"{metric.name} score"))
           for metric in study.metrics),
     )  # fmt: skip

@@ -38,7 +38,9 @@ class RepeatedSampling(Study):
 
     name = "sampling"
     title = tr("Repeated sampling")
-    about = tr("How small a difference in errors a metric can see, by drawing data sets from the errors of systems")
+    about = tr(
+        "The smallest difference in errors that a metric detects, in data sets sampled from the errors of systems"
+    )
     choices = ("metrics", "mode", "repetitions", "errors", "sizes")
     options = ("seed", "correction", "alpha")
     judging = ("correction", "alpha")
@@ -66,7 +68,7 @@ class RepeatedSampling(Study):
 
         def watch(done: int, total: int) -> None:
             text = tr("{done:,} of {n:,} {n:repetition|repetitions}", "", total, done=done)
-            progress.report(done / max(1, total), text if options.mode == "full" else tr("drawing data sets"))
+            progress.report(done / max(1, total), text if options.mode == "full" else tr("sampling data sets"))
 
         progress.report(0.0, tr("rows of systems"))
         run = run_in_threads(max(1, (os.cpu_count() or 1) - 1))
@@ -101,7 +103,7 @@ def parse_sizes(text: str) -> tuple[int, ...]:
     """Numbers of data sets as they were typed; QeError for what is no whole number."""
     found = [_parse_decimal(one) for one in _split_numbers(text)]
     if any(one != int(one) for one in found):
-        raise QeError(tr("numbers of data sets are whole numbers"), hint=tr("Give sizes such as 100 500 1000."))
+        raise QeError(tr("sizes must be whole numbers"), hint=tr("Use sizes such as 100 500 1000."))
     return tuple(int(one) for one in found)
 
 
@@ -115,5 +117,5 @@ def _parse_decimal(text: str) -> Decimal:
     except InvalidOperation:
         found = Decimal("NaN")
     if not found.is_finite():
-        raise QeError(tr("“{text}” is no number", text=text), hint=tr("Give numbers with spaces between them."))
+        raise QeError(tr("“{text}” is not a number", text=text), hint=tr("Use numbers separated by spaces."))
     return found

@@ -21,8 +21,8 @@ Row = tuple[tuple[TableCell, ...], tuple[StudyTarget | None, ...]]
 def sampling_tables(study: SamplingStudy, decimals: int, *, late: bool = False) -> list[TitledTable]:
     """The paper's table, every p, and the scores of data sets."""
     return [
-        TitledTable(tr("Data sets needed"), partial(_paper_table, study, late)),
-        TitledTable(tr("p by the number of data sets"), partial(_p_values, study, late)),
+        TitledTable(tr("Sample size needed"), partial(_paper_table, study, late)),
+        TitledTable(tr("p by number of data sets"), partial(_p_values, study, late)),
         TitledTable(tr("Scores of data sets"), partial(_scores, study, decimals, late)),
     ]
 
@@ -52,9 +52,11 @@ def _paper_table(study: SamplingStudy, late: bool) -> TableData[StudyTarget]:
             for apart, places in exact.items()
         ]
         rows.append((tuple(cells), (target,) * len(cells)))
-    about = tr("Data sets that it takes to see all pairs of shares that are so many points of a per cent apart")
+    about = tr(
+        "Number of data sets needed to detect all pairs of error rates that differ by this many percentage points"
+    )
     columns = (
-        TableColumn(tr("Metric"), tr("Those that need the fewest data sets first"), exported=("metric",)),
+        TableColumn(tr("Metric"), tr("Metrics that need the fewest data sets come first"), exported=("metric",)),
         *(TableColumn(format_share(apart), about, right=True, exported=(format_share(apart),)) for apart in exact),
     )
     return _table_data(columns, rows)
@@ -66,19 +68,19 @@ def _needed_size_cell(
     sizes = study.options.sizes
     if place < len(sizes):
         sentence = tr(
-            "{metric} sees a difference of {points} points with {n:,} data sets.",
+            "{metric} detects a difference of {points} points with {n:,} data sets.",
             "", sizes[place], metric=metric, points=format_share(apart),
         )  # fmt: skip
     else:
         sentence = tr(
-            "{metric} does not see a difference of {points} points with {n:,} data sets.",
+            "{metric} does not detect a difference of {points} points with {n:,} data sets.",
             "", sizes[-1], metric=metric, points=format_share(apart),
         )  # fmt: skip
     beside = ""
     if between[0] != between[1]:
         least, most = (_format_size(sizes, one) for one in between)
         beside = f"[{least}, {most}]"
-        more = tr("By two errors of p it lies from {least} to {most}.", least=least, most=most)
+        more = tr("Within two standard errors of p: {least} to {most}.", least=least, most=most)
         sentence = join_localized(" ", (sentence, more))
     beyond = place >= len(sizes)
     return TableCell(
@@ -109,7 +111,7 @@ def _p_values(study: SamplingStudy, late: bool) -> TableData[StudyTarget]:
                 p, error = float(study.p[row, place, column]), float(study.error[row, place, column])
                 judged = float(adjusted[row, place, column])
                 sentence = tr(
-                    "{metric}, {one} and {other} %, {n:,} data sets: p {p} ± {error}, {judged} after correction.",
+                    "{metric}, {one} and {other} %, {n:,} data sets: p {p} ± {error}, adjusted p {judged}.",
                     "", size, metric=metric.name, one=one, other=other, p=format_p(p), error=format_p(error),
                     judged=format_p(judged),
                 )  # fmt: skip
@@ -120,7 +122,7 @@ def _p_values(study: SamplingStudy, late: bool) -> TableData[StudyTarget]:
     columns = (
         TableColumn(tr("Metric"), exported=("metric",)),
         TableColumn(tr("Errors"), exported=("errors 1", "errors 2")),
-        *(TableColumn(f"{size:,}", tr("p before correction; bold where it is significant after it"), right=True,
+        *(TableColumn(f"{size:,}", tr("p before correction; bold: significant after correction"), right=True,
                  exported=tuple(f"{size} {part}" for part in parts)) for size in options.sizes),
     )  # fmt: skip
     return _table_data(columns, rows)
@@ -135,7 +137,7 @@ def _scores(study: SamplingStudy, decimals: int, late: bool) -> TableData[StudyT
         for place, error in enumerate(study.options.errors):
             mean, deviation = float(study.means[row, place]), float(study.deviations[row, place])
             texts = [format_score(value, decimals + 1) for value in (mean, deviation)]
-            sentence = tr("{metric} of data sets with {share} % errors: {mean} on average, standard deviation {sd}.",
+            sentence = tr("{metric} of data sets with {share} % errors: mean {mean}, standard deviation {sd}.",
                           metric=metric.name, share=format_share(error), mean=texts[0], sd=texts[1])  # fmt: skip
             cells.append(TableCell(texts[0], sentence, ink, below=f"± {texts[1]}", exact=(mean, deviation)))
         rows.append((tuple(cells), (StudyTarget(metric.name),) * len(cells)))
@@ -144,7 +146,7 @@ def _scores(study: SamplingStudy, decimals: int, late: bool) -> TableData[StudyT
         *(
             TableColumn(
                 tr("{share} %", share=format_share(error)),
-                tr("Of data sets with this share of wrong tags"),
+                tr("Data sets with this share of wrong tags"),
                 right=True,
                 exported=(f"{format_share(error)} mean", f"{format_share(error)} sd"),
             )

@@ -75,7 +75,7 @@ class LabellingLayers(QObject):
             came = {layer.key: layer for layer in layers}
             if self._workspace.attempt(lambda: session.extend(replace(corpus, layers={**corpus.layers, **came}))):
                 names = join_names([layer.key.name for layer in layers])
-                self.told.emit(tr("Added, to be seen in Inspect: {names}", names=names))
+                self.told.emit(tr("Added (see Inspect): {names}", names=names))
 
         self._workspace.jobs.submit(tr("Synthetic labellings"), work, take, latest=JOB, owner=self, computing=True)
 
@@ -189,11 +189,11 @@ class StudiesController(PageController):
         kind, name = found.asked.scoring.reference.kind, service.target.labelling
         button.setEnabled(self.added.may_change())
         if not name:
-            button.setText(tr("Add to what is open"))
+            button.setText(tr("Add to open data"))
         elif self.added.has(name, kind):
             button.setText(tr("Remove {labelling}", labelling=name))
         else:
-            button.setText(tr("Add {labelling} to what is open", labelling=name))
+            button.setText(tr("Add {labelling} to open data", labelling=name))
 
     def turn(self, labelling: str) -> None:
         """Add a labelling to what is open, or take it away where it is there; without a name, add all."""

@@ -19,8 +19,8 @@ from qe_desktop.ui.widgets.layouts import Stretched, vbox, wrap_layout
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, StateAction
 from qe_desktop.ui.widgets.tables.table_model import TableData
 
-RUN, RUN_AGAIN = StateAction("run", tr("Make the study")), StateAction("again-study", tr("Try again"))
-SHOW_WORDS = StateAction("words", tr("Look at words"))
+RUN, RUN_AGAIN = StateAction("run", tr("Run")), StateAction("again-study", tr("Try again"))
+SHOW_WORDS = StateAction("words", tr("Switch to words"))
 
 
 def study_empty_state(service: StudyService) -> EmptyState:
@@ -30,8 +30,8 @@ def study_empty_state(service: StudyService) -> EmptyState:
         return EmptyState(
             tr("How do metrics behave?"),
             tr(
-                "Open gold tags and the tags of systems: studies try metrics on labellings that are of no use, and on "
-                "P(BAD) at every threshold."
+                "Open gold tags and system tags. The checks apply metrics to trivial baselines and to P(BAD) at "
+                "every threshold."
             ),
             (of_scores.FOLDER,),
         )
@@ -43,17 +43,17 @@ def study_empty_state(service: StudyService) -> EmptyState:
         words = not missing.buttons and workspace.kind.value != "words" and _has_words(service)
         return EmptyState(missing.title, missing.text, (SHOW_WORDS,) if words else there, missing.icon)
     if service.state == "failed" and service.error is not None:
-        return EmptyState(tr("The study could not be made"), service.error.line(), (RUN_AGAIN,), "error")
+        return EmptyState(tr("The study failed"), service.error.line(), (RUN_AGAIN,), "error")
     if service.state == "waiting" and scores.state == "ready":
-        about = tr("It takes a while, or it was stopped: it is made on request, and you can go on working meanwhile.")
-        return EmptyState(tr("This study is not made yet"), about, (RUN,))
-    return EmptyState(tr("The study is being made…"), "")
+        about = tr("It takes a while, or it was cancelled. Select Run to start it; you can continue working.")
+        return EmptyState(tr("Not run yet"), about, (RUN,))
+    return EmptyState(tr("Running the study…"), "")
 
 
 def _tags_empty_state(service: StudyService) -> EmptyState:
     """Other levels have no tags."""
-    about = tr("They try metrics on tags: scores, translations and ratings have none.")
-    title = tr("Studies are of words, gaps and source words")
+    about = tr("Scores, translations and ratings have no tags to check metrics on.")
+    title = tr("Metric checks need words, gaps or source words")
     return EmptyState(title, about, (SHOW_WORDS,) if _has_words(service) else (of_scores.FILES,))
 
 
@@ -61,7 +61,7 @@ def _has_words(service: StudyService) -> bool:
     return bool(service.workspace.kinds())
 
 
-HINT = tr("Choose a number to read it in words; Enter shows more of it.")
+HINT = tr("Select a value for details; Enter shows more.")
 
 
 class StudiesPage(SplitResultPage):
@@ -73,8 +73,8 @@ class StudiesPage(SplitResultPage):
 
     def __init__(self, services: Mapping[str, StudyService], views: StudyTabs, parent: QWidget | None = None) -> None:
         self.services, self.service = services, next(iter(services.values()))
-        more, again = tr("&Show more of it"), tr("Make it again")
-        named = PageTexts(tr("Studies"), more, tr("Progress of the study"), HINT, again=again)
+        more, again = tr("&Show more"), tr("Run again")
+        named = PageTexts(tr("Metric checks"), more, tr("Progress of the study"), HINT, again=again)
         super().__init__(self.service.workspace, named, parent)
         self.views = views
         self.bar = StudiesToolbar(services, self.service, self)
@@ -158,9 +158,9 @@ class StudiesPage(SplitResultPage):
         scoring = service.found.asked.scoring
         parts = [service.study.title, scoring.level.reported(scoring)]
         if service.stale:
-            parts.append(tr("before the last edits"))
+            parts.append(tr("outdated"))
         elif service.late:
-            parts.append(tr("not what was chosen since"))
+            parts.append(tr("outdated: options changed"))
         return join_localized(" · ", parts)
 
     def _offers_again(self) -> bool:

@@ -113,18 +113,18 @@ class Study(ABC):
         kept = scoring.level.kept(scoring)
         if kept is not None and not kept.all():
             return EmptyState(
-                tr("Not every segment was reviewed"),
+                tr("Not every segment has been reviewed"),
                 tr(
-                    "Studies take the gold as a whole. Confirm the rest ({n:,} {n:segment|segments}), or open a file "
-                    "with gold tags.",
+                    "Metric checks need the complete gold. Confirm the remaining {n:,} {n:segment|segments}, or open "
+                    "a file with gold tags.",
                     "",
                     int((~kept).sum()),
                 ),
             )
         if not 0 < scoring.view.tags(scoring.reference).bad_share() < 1:
             return EmptyState(
-                tr("The gold holds one tag only"),
-                tr("Without words that are BAD and others that are OK no metric can tell anything apart."),
+                tr("The gold has only one tag"),
+                tr("Metrics need both BAD and OK words."),
             )
         return None
 

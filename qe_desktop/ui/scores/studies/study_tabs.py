@@ -24,7 +24,7 @@ class StudyPlotPane(ComputedPlotPane):
     """The picture of what is looked at."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        super().__init__(workspace, tr("The picture of the study"), "study-picture", parent, hint=POINT_HINT)
+        super().__init__(workspace, tr("Chart of the study"), "study-picture", parent, hint=POINT_HINT)
         self._service: StudyService | None = None
 
     def show_study(self, service: StudyService) -> None:
@@ -59,8 +59,8 @@ class StudyTablePage(DescribedTable):
     """The `Target` of the cell that is looked at."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        hint = tr("Choose a number to read it in words.")
-        super().__init__(workspace.settings, tr("Table of the study"), tr("&Show more of it"), hint, parent)
+        hint = tr("Select a value for details.")
+        super().__init__(workspace.settings, tr("Table of the study"), tr("&Show more"), hint, parent)
         self._make: Callable[[], TableData[StudyTarget]] | None = None
         self.view.entered_cell.connect(lambda index: self._tell(self.entered, index))
         self.view.selectionModel().currentChanged.connect(lambda index, _: self._tell(self.looked, index))

@@ -37,15 +37,15 @@ class ThresholdSearch(Study):
 
     name = "thresholds"
     title = tr("Thresholds")
-    about = tr("Which threshold makes the best tags of P(BAD), by each metric")
+    about = tr("The threshold on P(BAD) that gives the best tags, by each metric")
 
     def missing(self, scoring: Scoring) -> EmptyState | None:
         """There are no probabilities, or none of these items."""
         if scoring.level.tags is not Kind.WORDS:
-            about = tr("P(BAD) is of words of the MT. Look at words to see which threshold makes the best tags of it.")
-            return EmptyState(tr("Thresholds are of words"), about)
+            about = tr("P(BAD) is available for words of the MT. Switch to words to find the best threshold.")
+            return EmptyState(tr("Thresholds apply to words"), about)
         if not with_probabilities(scoring):
-            about = tr("Add a file with P(BAD) of every word of a system: thresholds make tags of such numbers.")
+            about = tr("Add a file with P(BAD) for every word of a system; a threshold turns it into tags.")
             return EmptyState(tr("No system has probabilities"), about, (of_scores.FILES,))
         return super().missing(scoring)
 
@@ -62,9 +62,9 @@ class ThresholdSearch(Study):
         """Try every threshold, and draw segments for the intervals of the best."""
 
         def watch(done: int, total: int) -> None:
-            progress.report(done / max(1, total), tr("drawing segments"))
+            progress.report(done / max(1, total), tr("resampling segments"))
 
-        progress.report(0.0, tr("every threshold"))
+        progress.report(0.0, tr("trying thresholds"))
         data = open_threshold_data(asked.scoring)
         study = study_thresholds(data, asked.metrics, seed=asked.options.seed, watch=watch)
         return ThresholdsReport.made(asked.scoring, study)
@@ -81,5 +81,5 @@ class ThresholdSearch(Study):
 
     def warning(self, found: StudyResult) -> str:
         """Thresholds of the data that they are scored on."""
-        return tr("These thresholds are chosen on the gold that they are scored on, so their scores flatter. The "
-                  "command “{command}” takes them from other data.", command="study thresholds")  # fmt: skip
+        return tr("These thresholds are tuned on the gold they are scored on, so scores are optimistic. The command "
+                  "“{command}” tunes them on other data.", command="study thresholds")  # fmt: skip

@@ -35,7 +35,7 @@ def _thresholds(study: ThresholdStudy, decimals: int, late: bool) -> TableData[S
         for place, metric in enumerate(study.metrics):
             target = StudyTarget(metric.name, one.name)
             last = place == len(study.metrics) - 1
-            named = tr("{system} by {metric}. Enter shows the picture.", system=one.name, metric=metric.name)
+            named = tr("{system} by {metric}. Enter shows the chart.", system=one.name, metric=metric.name)
             cells = (
                 TableCell(one.name, named, last=last, exact=(one.name,)),
                 TableCell(metric.name, f"{metric.name}. {metric.help()}", last=last, exact=(metric.name,)),
@@ -46,13 +46,14 @@ def _thresholds(study: ThresholdStudy, decimals: int, late: bool) -> TableData[S
     columns = (
         TableColumn(tr("System"), exported=("system",)),
         TableColumn(tr("Metric"), exported=("metric",)),
-        TableColumn(tr("Best threshold"), tr("Where the metric is highest: words above it are BAD; and its interval"),
+        TableColumn(tr("Best threshold"), tr("Threshold with the highest value of the metric, and its interval; "
+                                             "words above it are BAD"),
                right=True, exported=("threshold", "low", "high")),
         TableColumn(
-            tr("% BAD"), tr("The share of words that are BAD at this threshold"), right=True, exported=("bad",)
+            tr("% BAD"), tr("Share of words that are BAD at this threshold"), right=True, exported=("bad",)
         ),
-        TableColumn(tr("Score"), tr("The metric at the best threshold"), right=True, exported=("score",)),
-        TableColumn(tr("At {threshold}", threshold=usual), tr("The metric at the usual threshold"), right=True,
+        TableColumn(tr("Score"), tr("Metric at the best threshold"), right=True, exported=("score",)),
+        TableColumn(tr("At {threshold}", threshold=usual), tr("Metric at the default threshold"), right=True,
                exported=("usual",)),
     )  # fmt: skip
     return _table_data(columns, rows)
@@ -64,7 +65,7 @@ def _numbers(
     best, metric = chosen_threshold(one, place), study.metrics[place].name
     usual = score_at_default(one, place)
     at_usual = tr(
-        "{system}: {metric} is {score} at the usual threshold, {threshold:g}.",
+        "{system}: {metric} is {score} at the default threshold, {threshold:g}.",
         threshold=DEFAULT_PROBABILITY_THRESHOLD,
         score=format_score(usual, decimals),
         system=one.name,
@@ -72,14 +73,16 @@ def _numbers(
     )
     of_usual = TableCell(format_score(usual, decimals), at_usual, ink, last=last, exact=(_known(usual),))
     if math.isnan(best.threshold):
-        said = tr("{system}: no threshold changes {metric}, so none is best.", system=one.name, metric=metric)
+        said = tr(
+            "{system}: {metric} does not depend on the threshold, so none is best.", system=one.name, metric=metric
+        )
         none = TableCell(format_score(math.nan, decimals), said, "muted", last=last, exact=(None,))
         return TableCell(none.text, said, "muted", last=last, exact=(None, None, None)), none, none, of_usual
     score = score_at_chosen(one, place)
     low, high = best.interval
     text = format_score(best.threshold, decimals)
     said = tr(
-        "{system}: {metric} is highest where words above {threshold} are BAD.",
+        "{system}: {metric} is highest if words above {threshold} are BAD.",
         threshold=text,
         system=one.name,
         metric=metric,
@@ -87,12 +90,12 @@ def _numbers(
     beside = ""
     if not math.isnan(low):
         beside = format_interval(low, high, decimals)
-        more = tr("In 95 % of {n:,} rounds of drawing segments the best lies from {low} to {high}.", "", study.rounds,
+        more = tr("In 95 % of {n:,} bootstrap resamples of segments, the best threshold is between {low} and {high}.", "", study.rounds,
                   low=format_score(low, decimals), high=format_score(high, decimals))  # fmt: skip
         said = join_localized(" ", (said, more))
     share = tr("{system}: {share:.1f} % of words are above {threshold}.", system=one.name, share=100 * best.called,
                threshold=text)  # fmt: skip
-    flatters = tr("{system}: {metric} is {score} at {threshold}, which was chosen on this gold: that flatters.",
+    flatters = tr("{system}: {metric} {score} at {threshold}, tuned on this same gold (optimistic).",
                   score=format_score(score, decimals), threshold=text, system=one.name, metric=metric)  # fmt: skip
     return (
         TableCell(text, said, ink, last=last, beside=beside, exact=(best.threshold, _known(low), _known(high))),
@@ -125,20 +128,20 @@ def _ranks(study: ThresholdStudy, decimals: int, late: bool) -> TableData[StudyT
 
 def _figures(study: ThresholdStudy) -> tuple[TableColumn, ...]:
     count = next((one.sweep.by_segment.segments or 0 for one in study.systems), 0)
-    means = tr("the mean over {n:,} {n:segment|segments} with both tags, as the WMT22 explainability task has it",
+    means = tr("mean over {n:,} {n:segment|segments} with both tags, as in the WMT22 explainability task",
                "", count)  # fmt: skip
-    auc = tr("How likely a BAD word has a higher number than an OK word")
-    precise = tr("The mean of the precision at each BAD word")
-    recall = tr("Of the k BAD words of a segment, those among its k highest numbers")
+    auc = tr("Probability that a BAD word has a higher P(BAD) than an OK word")
+    precise = tr("Mean of the precision at each BAD word")
+    recall = tr("Share of the k BAD words of a segment among its k highest values")
     return (
         TableColumn("AUC", auc, right=True, exported=("auc",)),
         TableColumn("AP", precise, right=True, exported=("average precision",)),
         TableColumn(
-            tr("segments: R@K"), join_localized(": ", (recall, means)), right=True, exported=("segments recall at k",)
+            tr("segment R@K"), join_localized(": ", (recall, means)), right=True, exported=("segments recall at k",)
         ),
-        TableColumn(tr("segments: AUC"), join_localized(": ", (auc, means)), right=True, exported=("segments auc",)),
+        TableColumn(tr("segment AUC"), join_localized(": ", (auc, means)), right=True, exported=("segments auc",)),
         TableColumn(
-            tr("segments: AP"),
+            tr("segment AP"),
             join_localized(": ", (precise, means)),
             right=True,
             exported=("segments average precision",),
