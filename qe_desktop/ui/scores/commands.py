@@ -1,4 +1,4 @@
-"""What can be done with scores by name: every level, metric and picture, and every form to copy and save in."""
+"""Commands of the Scores area: levels, gold, metrics, charts, and export in every format."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ LEVEL, GOLD, METRIC, PICTURE = "scores.level-", "scores.against-", "scores.metri
 COPY_TABLE, SAVE_TABLE = "scores.copy-table-", "scores.save-table-"
 COPY_MATRIX, SAVE_MATRIX = "scores.copy-matrix-", "scores.save-matrix-"
 COPY_PICTURE, SAVE_PICTURE = "scores.copy-picture-", "scores.save-picture-"
-"""What ids begin with; a level, metric, picture or form follows, or the number of a gold."""
+"""Id prefixes; a level, gold number, metric, chart or format follows."""
 INTERVALS, COEFFICIENTS = "intervals", "coefficients"
-"""The pictures that every level has."""
+"""Charts that every level has."""
 IMAGE_FORMATS = ("png", "svg", "pdf")
 NUMBERS, PIXELS = "numbers", "pixels"
-"""What is copied of a picture."""
+"""Parts of a chart that can be copied."""
 MAX_GOLD_COMMANDS = 9
-"""How many things to score against have a command of their own."""
+"""Maximum number of gold layers with a command of their own."""
 _GROUP = tr("Scores: comparison")
 _EXPORT_GROUP = tr("Scores: copy and save")
 NamedItem = TypeVar("NamedItem")
@@ -82,10 +82,10 @@ def _export_actions() -> list[Action]:
 
 
 def known_suffixes(prefix: str, offered: Callable[[str], bool]) -> list[str]:
-    """What follows a prefix in the ids of the commands, where it is offered."""
+    """Suffixes of the command ids with this prefix that `offered` accepts."""
     names = [action.id.removeprefix(prefix) for action in ACTIONS if action.id.startswith(prefix)]
     return [name for name in names if offered(name)]
 
 
 ACTIONS = (*_comparison_actions(), *_export_actions())
-"""To be added to the window's table with the area; `ScoresController` says what they do."""
+"""Commands of the area; `ScoresController` connects them."""

@@ -1,4 +1,4 @@
-"""What stands where scores would: why there are none, and what helps; and a thin line while they are counted."""
+"""Empty states of scores, and the progress line while scores are computed."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ FOLDER, FILES = StateAction("folder", tr("Open folder…")), StateAction("files"
 POST_EDIT = StateAction("post-edit", tr("Use post-edit as gold"))
 OWN_TAGS, COUNT_AGAIN = StateAction("own", tr("Tag it myself")), StateAction("again", tr("Run again"))
 LOCAL_ACTIONS = (POST_EDIT, OWN_TAGS, COUNT_AGAIN)
-"""What is offered also where nothing can be opened."""
+"""Actions that are available even where nothing can be opened."""
 JOB = "scores"
 
 
 def scores_empty_state(scores: LiveScoreService) -> EmptyState | None:
-    """What stands in the way of scores; None where nothing does."""
+    """Empty state of the scores; None if scores can be shown."""
     view, level = scores.workspace.view, scores.workspace.level
     if scores.state == "failed" and scores.error is not None:
         title = tr("No scores: {reason}", reason=scores.error.message)
@@ -49,7 +49,7 @@ def scores_empty_state(scores: LiveScoreService) -> EmptyState | None:
 
 
 class ScoresOrPlaceholder(QStackedWidget):
-    """What shows scores, or in its place why there are none. Opening is offered only where `opens` says so."""
+    """Stack of the content and its placeholder. Actions that open files need `opens`."""
 
     folder_wanted = Signal()
     files_wanted = Signal()
@@ -85,7 +85,7 @@ class ScoresOrPlaceholder(QStackedWidget):
 
 
 class ScoringProgress(ProgressPanel):
-    """Seen only while counting."""
+    """Progress line, visible only while scores are computed."""
 
     def __init__(self, scores: LiveScoreService, parent: QWidget | None = None) -> None:
         super().__init__(tr("Scoring progress"), tr("Cancel"), parent)
@@ -97,7 +97,7 @@ class ScoringProgress(ProgressPanel):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show how far it is."""
+        """Show the progress."""
         if self._scores.state != "working":
             self.hide()
             return

@@ -1,4 +1,4 @@
-"""What is compared and how: one line of choices, each with its key."""
+"""Options bar: level, gold, metric, and the options of the tests."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ UNITS = ((tr("segments"), "segment"), (tr("documents"), "document"))
 ORDERS = ((tr("by score"), True), (tr("as loaded"), False))
 TAGS_LABEL = (tr("&Tags"), tr("Tags to score"))
 LEVEL_LABEL = (tr("&Level"), tr("Level to score and its gold"))
-"""The same where there is more than tags."""
+"""Label for levels that are not only tags."""
 RESAMPLING_UNIT_LABEL = (tr("Resampling &unit"), tr("Unit permuted in tests and resampled for intervals"))
 TOKENIZER_LABEL = tr("To&kenizer")
 DRAW_LABEL = (tr("Resampling &unit"), tr("Unit resampled for intervals"))
-"""The same where a test swaps nothing."""
+"""Label for tests without permutation."""
 SEED_TIP = tr("The same seed gives the same p-values")
 ROUNDS_TIP = tr("Number of permutations: more give finer p-values but take longer")
 NO_DOCUMENTS = tr("No document information (add a .docs file)")
 
 
 class OptionsBar(LabeledControlsBar):
-    """Reads and writes the keeper's metric and options; shows them as they are."""
+    """Edits the metric and options of the service."""
 
     order_changed = Signal(bool)
-    """Whether the systems stand best first in the matrix."""
+    """Whether systems are ordered by score in the matrix."""
 
     def __init__(self, comparison: SignificanceService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -89,7 +89,7 @@ class OptionsBar(LabeledControlsBar):
     # --- what is chosen
 
     def refresh(self) -> None:
-        """Show the choices as they are."""
+        """Update the controls."""
         options, systems = self._service.options, len(self._service.scores.layers)
         self._refresh_levels()
         self._refresh_references()
@@ -115,19 +115,19 @@ class OptionsBar(LabeledControlsBar):
             self._pairs[box].setVisible(seen)
 
     def _seen(self) -> Mapping[QWidget, bool]:
-        """Which choices there are. What is hidden and shown again has everything around it laid out anew."""
-        # without two systems there is nothing to be compared
+        """Visibility of the controls. Toggling one triggers a new layout."""
+        # a comparison needs two systems
         compared = len(self._service.scores.layers) > 1
         offered: dict[QWidget, bool] = {box: box.count() > 1 for box in (self._level, self._reference)}
         texts = any(level.tokenization is not None for level in self._scored_levels())
         return {**dict.fromkeys(self._pairs, compared), **offered, self._metric: True, self._tokenizer: texts}
 
     def _looked(self) -> str:
-        """The metric that is looked at."""
+        """Current metric."""
         return self._service.metric
 
     def _offer_rounds(self, chosen: int) -> None:
-        """List the usual numbers of rounds and the one chosen, which may come from elsewhere."""
+        """List the default numbers of trials and the current one."""
         _offer(self._rounds, [(f"{rounds:,}", rounds) for rounds in sorted({*ROUNDS, chosen})])
         _choose(self._rounds, chosen)
 
@@ -151,15 +151,15 @@ class OptionsBar(LabeledControlsBar):
                 self._metric.setItemData(place, plain_tooltip(metric.help()), Qt.ItemDataRole.ToolTipRole)
 
     def _scored_levels(self) -> Sequence[Level]:
-        """The level that is shown, as it is for each language pair."""
+        """Current level for each language pair."""
         return [self._workspace.level]
 
     def _refresh_tokenizers(self, levels: Sequence[Level]) -> None:
-        """Offer the tokenizers that are installed, after that of the language, whose name is shown."""
+        """List the installed tokenizers after the language's default."""
         chosen = next((level.tokenization for level in levels if level.tokenization is not None), None)
         if chosen is None:
             return
-        # what a language takes is known where it is taken
+        # the language's tokenizer is known only after scoring
         taken = [] if chosen.tokenizer else list(dict.fromkeys(level.tokenizer for level in levels))
         by_language = tr("by language ({tokenizers})", tokenizers=join_names(taken)) if taken else tr("by language")
         _offer(self._tokenizer, [(by_language, ""), *((name, name) for name in installed_tokenizers())])
@@ -169,14 +169,14 @@ class OptionsBar(LabeledControlsBar):
 
     def _set_tokenizer(self) -> None:
         self._workspace.set_tokenizer(str(self._tokenizer.currentData()))
-        # one that was refused is not shown as the one that is used
+        # show the tokenizer in use, even if another was refused
         self.refresh()
 
     def _offered_metrics(self) -> Mapping[str, Metric]:
         return self._workspace.level.metrics
 
     def _refresh_test(self) -> None:
-        """Offer what does something for the test that is made: one in closed form has no rounds and swaps nothing."""
+        """Enable the options that affect the current test; analytic tests have no trials and no permutation."""
         made, others = self._service.procedure(), self._service.procedure("document")
         text, unit = DRAW_LABEL if made.closed else RESAMPLING_UNIT_LABEL
         if made.closed and others is not made:
@@ -194,7 +194,7 @@ class OptionsBar(LabeledControlsBar):
         return corpus is not None and corpus.documents is not None
 
     def _with_documents(self, about: str) -> str:
-        """Offer documents where there are some; the same text, and why there are none."""
+        """Enable the document unit if there are documents; return the tooltip, with the reason if not."""
         allowed = self._has_documents()
         model = self._unit.model()
         if isinstance(model, QStandardItemModel):

@@ -1,4 +1,4 @@
-"""What a cell says, and a comparison as a whole: for tooltips, screen readers and the lines around the matrix."""
+"""Descriptions of cells and comparisons, for tooltips, screen readers and the lines around the matrix."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from qe_desktop.ui.scores.number_format import format_change, format_interval, f
 
 
 def score_sentence(name: str, metric: str, value: float, difference: float, decimals: int) -> str:
-    """A score and how the last edit moved it."""
+    """A score and its change by the last edit."""
     said = format_score(value, decimals)
     if said == DASH:
         return tr("{name}: {metric} undefined", name=name, metric=metric)
@@ -39,7 +39,7 @@ def interval_sentence(
     defined: bool = True,
     stale: bool = False,
 ) -> str:
-    """The interval of a score, which is `defined` or not; `over` says what was resampled, `stale` that edits came."""
+    """Interval of a score. `defined`: the score is defined; `over`: resampled units; `stale`: edited since."""
     if interval is None:
         return tr("{name}: the interval of {metric} has not been computed", name=name, metric=metric)
     if interval[0] != interval[0] and defined:
@@ -64,9 +64,9 @@ def interval_sentence(
 def pair_sentence(
     comparison: Comparison, one: MetricComparison, left: int, right: int, decimals: int, items: str
 ) -> str:
-    """Whether one of two systems is significantly better, and how sure that is; indexes into the systems.
+    """Whether one of two systems (by index) is significantly better, and with what p.
 
-    `items` are what the systems gave: tags, scores.
+    `items`: what the systems contain, such as tags or scores.
     """
     verdict, metric = comparison.verdicts(one.metric.name).pair(left, right), one.metric.name
     if verdict.sureness is SignificanceLevel.ITSELF:
@@ -98,7 +98,7 @@ def _scored(comparison: Comparison, one: MetricComparison, place: int, decimals:
 
 
 def _p(comparison: Comparison, one: MetricComparison, left: int, right: int) -> str:
-    """p as it is judged, and before correction with how far it may be off."""
+    """Adjusted p, and p before correction with its Monte Carlo error."""
     verdict = comparison.verdicts(one.metric.name).pair(left, right)
     p = f"{format_p_relation(verdict.p)}{_error(comparison, one, left, right)}"
     if comparison.options.correction == "none":
@@ -128,7 +128,7 @@ def _error(comparison: Comparison, one: MetricComparison, left: int, right: int)
 
 
 def trials_sentence(comparison: Comparison, *, stale: bool) -> str:
-    """In how many rounds over how much it was made, and whether edits came since."""
+    """Number of trials and units, and whether it is outdated."""
     rounds, units, documents = comparison.rounds, comparison.units, comparison.options.unit == "document"
     if not rounds:
         test = get_test(comparison.options.test).title
@@ -150,7 +150,7 @@ def trials_sentence(comparison: Comparison, *, stale: bool) -> str:
 
 
 def method_sentence(options: SignificanceOptions) -> str:
-    """By which test, what it swaps, and what to beware of."""
+    """Test, resampling unit and caution."""
     made = get_test(options.test)
     test = made.title
     if made.closed:
@@ -175,7 +175,7 @@ def method_sentence(options: SignificanceOptions) -> str:
 
 
 def split_documents_warning(comparison: Comparison) -> str:
-    """What to beware of where segments of documents are swapped by themselves, and what to do; empty elsewhere."""
+    """Warning if segments of documents are permuted independently; empty otherwise."""
     if not comparison.documents:
         return ""
     return tr(
@@ -186,7 +186,7 @@ def split_documents_warning(comparison: Comparison) -> str:
 
 
 def too_few_text(comparison: Comparison) -> str:
-    """What there is too little of for any pair to be significant, in a narrow place; empty where there is enough."""
+    """Short note if no pair can reach significance; empty otherwise."""
     missed = unattainable_level(comparison)
     if missed is None:
         return ""

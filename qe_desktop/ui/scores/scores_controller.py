@@ -1,4 +1,4 @@
-"""Joins the Scores area to the commands of the window: what can be chosen, copied and saved by name."""
+"""Joins the Scores area to the commands of the window."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from qe_desktop.ui.widgets.report_export import ask_and_save_report, copy_report
 
 
 class ScoresController(QObject):
-    """Says what the commands do, and keeps them enabled, checked and named as things are."""
+    """Connects the commands, and updates their state and text."""
 
     def __init__(self, area: ScoresArea, comparison: SignificanceService, commands: ActionRegistry) -> None:
         super().__init__(area)
@@ -104,7 +104,7 @@ class ScoresController(QObject):
     # --- what can be done now
 
     def refresh(self) -> None:
-        """Offer what there is, and check what is chosen."""
+        """Update enabled and checked states."""
         workspace, gallery = self._workspace, self._page.gallery
         levels, golds = workspace.levels(), workspace.references()
         self._offer(names.LEVEL, {level.name: level.title for level in levels if len(levels) > 1}, workspace.level.name)

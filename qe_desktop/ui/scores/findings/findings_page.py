@@ -1,4 +1,4 @@
-"""The page of findings: of what is open or of a folder, with what each number says and which segments decide it."""
+"""Page of all metrics, with a description of each score and a link to its segments."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ OTHER_FOLDER = StateAction("findings-folder", tr("Select another folder…"))
 
 
 def findings_empty_state(opened: SessionFindingsService, folder: FolderFindingsService) -> EmptyState:
-    """Where neither has found anything: what is going on, what went wrong, or what to do."""
+    """Empty state of the page if neither the open data nor a folder has results."""
     if folder.state == "working" and folder.asked is not None:
         return EmptyState(tr("Computing all metrics for {folder}…", folder=folder.asked.folder.name), "")
     if folder.state == "failed" and folder.error is not None:
@@ -67,12 +67,12 @@ def _session_empty_state(opened: SessionFindingsService) -> EmptyState:
 def find_running_service(
     opened: SessionFindingsService, folder: FolderFindingsService, shown: FindingsService
 ) -> FindingsService | None:
-    """What is being computed and is to be told of."""
+    """The running service whose progress is shown, if any."""
     return next((service for service in (folder, shown, opened) if service.state == "working"), None)
 
 
 def describe_findings(found: FindingsResult, metric: str, *, of_folder: bool, stale: bool) -> str:
-    """What the findings are of, in one line."""
+    """One-line description of the results."""
     pairs = found.findings.pairs
     if len(pairs) == 1:
         size = pairs[0].scoring.level.reported(pairs[0].scoring)
@@ -87,7 +87,7 @@ def describe_findings(found: FindingsResult, metric: str, *, of_folder: bool, st
 
 
 def power_warning(found: FindingsResult) -> str:
-    """What keeps tests from finding anything, of the first pair where something does; empty where nothing does."""
+    """Note on limited power for the first affected pair; empty if none."""
     missed = (
         join_localized(": ", (pair.name, note))
         for pair in found.findings.pairs
@@ -98,7 +98,7 @@ def power_warning(found: FindingsResult) -> str:
 
 
 def findings_remarks(found: FindingsResult, metric: str, order: str) -> list[str]:
-    """What numbers, ranks, lines and bold type mean, and what a reader must know."""
+    """Notes: meaning of numbers, ranks, lines and bold type."""
     findings = found.findings.led_by(metric)
     tested = any(pair.tested(metric) is not None for pair in findings.pairs)
     said = [join_localized(" ", findings_legend(findings, default_findings_by(findings)))]
@@ -111,21 +111,21 @@ def findings_remarks(found: FindingsResult, metric: str, order: str) -> list[str
 
 HINT = tr("Select a score for details; Enter lists the segments behind it.")
 MIN_REMARK_LINES = 5
-"""Lines of remarks that are seen at once, however many systems there are; more where there is room."""
+"""Visible lines of notes with many systems; more if there is space."""
 
 
 class FindingsPage(ResultPage):
-    """Shows one of two keepers' findings.
+    """Shows the results of one of two services: open data or folder.
 
-    What it cannot do itself it asks for: reading a folder of a shared task, too.
+    Reading a shared-task folder is requested by a signal.
     """
 
     task_wanted = Signal()
-    """A folder is to be chosen whose findings are computed."""
+    """The user wants to select a folder."""
     entered = Signal(QModelIndex)
-    """Enter on a cell: the segments that decide its number are wanted."""
+    """Enter on a cell: its segments are requested."""
     left = Signal()
-    """Another cell is looked at, or Escape was pressed."""
+    """The current cell changed, or Escape was pressed."""
 
     def __init__(
         self, opened: SessionFindingsService, folder: FolderFindingsService, parent: QWidget | None = None
@@ -135,7 +135,7 @@ class FindingsPage(ResultPage):
             opened.workspace, PageTexts(tr("All metrics"), more, tr("Progress of all metrics"), HINT), parent
         )
         self.opened, self.folder = opened, folder
-        # a folder may have been read before anybody looked
+        # a folder may have been read before the page was first shown
         self.service: FindingsService = opened if folder.found is None else folder
         self.pair_order = AVERAGE
         self.bar = FindingsToolbar(opened.comparison, opened, self)
@@ -169,7 +169,7 @@ class FindingsPage(ResultPage):
         self.accept.hide()
         head = self.head(self._of_label, self.of, after=(self._task,))
         said = hbox(Stretched(self.words, 1), self.accept, gap=8)
-        # what is said about a number stands close to it: room that is left comes last
+        # keep the description close to the table: spare height goes below
         below = (Stretched(self.view, 1_000), said, Stretched(self._below, 10), StretchSpace())
         full = wrap_layout(vbox(self.bar, head, self.error, *below, gap=8, margins=(16, 8, 16, 8)))
         vbox(self.stand(full), on=self)
@@ -178,15 +178,15 @@ class FindingsPage(ResultPage):
 
     @property
     def shown(self) -> FindingsService:
-        """Whose findings are shown."""
+        """Service whose results are shown."""
         return self.service
 
     def situation(self) -> EmptyState:
-        """Why there are no findings."""
+        """Empty state of the page."""
         return findings_empty_state(self.opened, self.folder)
 
     def warning(self) -> str:
-        """What a reader must know before any number."""
+        """Warning shown above the values."""
         return "" if self.shown.found is None else power_warning(self.shown.found)
 
     def _failure(self) -> str:
@@ -197,7 +197,7 @@ class FindingsPage(ResultPage):
         return find_running_service(self.opened, self.folder, self.shown)
 
     def show_findings(self, *, of_folder: bool) -> None:
-        """Show those of the folder, or of what is open."""
+        """Show the results of the folder, or of the open data."""
         self.folder.dismiss()
         self.service = self.folder if of_folder else self.opened
         found = self.shown.found
@@ -210,12 +210,12 @@ class FindingsPage(ResultPage):
             self.setFocus()
 
     def set_pair_order(self, pair: str) -> None:
-        """Sort systems by a pair, or by the average."""
+        """Order systems by a pair, or by the average."""
         self.pair_order = pair
         self.refresh()
 
     def refresh(self) -> None:
-        """Show things as they are."""
+        """Update the page."""
         if self.shown is self.folder and self.folder.found is None:
             self.service = self.opened
         self.bar.show_service(self.shown, self.pair_order)
@@ -223,7 +223,7 @@ class FindingsPage(ResultPage):
         super().refresh()
 
     def _draw(self) -> None:
-        """Make the table anew where anything in it is another; while nobody sees it, when it is next seen."""
+        """Rebuild the table if its content changed; deferred while the page is hidden."""
         service, found, decimals = self.shown, self.shown.found, self._settings.decimals
         now = (found, service.metric, self.pair_order, decimals, service.stale)
         if now == self._drawn:
@@ -254,7 +254,7 @@ class FindingsPage(ResultPage):
             part.setVisible(len(places) > 1)
 
     def _size(self) -> None:
-        """As high as its rows, and as what is remarked, up to some lines."""
+        """Limit the table to its rows and the notes to a few lines."""
         self.view.setMaximumHeight(self.view.whole_height())
         lines = self.fontMetrics().lineSpacing()
         bar = self._below.verticalScrollBar().sizeHint().width()
@@ -266,7 +266,7 @@ class FindingsPage(ResultPage):
     # --- what happens
 
     def say(self, sentence: str, accept: str = "") -> None:
-        """Say something below the table, with a button that Enter presses as well."""
+        """Show a description below the table, with a button that Enter also triggers."""
         super()._say(sentence)
         self.accept.setText(accept)
         self.accept.setVisible(bool(accept))
@@ -283,7 +283,7 @@ class FindingsPage(ResultPage):
             self.shown.set_metric(head)
 
     def asked(self) -> Mapping[str, Callable[[], object]]:
-        """What the buttons do."""
+        """Handlers of the placeholder's buttons."""
         return {
             FOLDER.name: self.task_wanted.emit,
             RUN.name: self.opened.run,
@@ -296,7 +296,7 @@ class FindingsPage(ResultPage):
         self.opened.set_watched(self.isVisible() and self.shown is self.opened)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape takes back what was offered, and what could not be read."""
+        """Discard a pending offer or a read error on Escape."""
         if event.key() == Qt.Key.Key_Escape:
             self.folder.dismiss()
             self.view.say()

@@ -1,4 +1,4 @@
-"""The table of findings: of one pair systems × metrics, of several systems × pairs by one metric."""
+"""Table of all metrics: systems × metrics for one pair, systems × pairs by one metric for several."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, Tab
 def finding_sentence(
     name: str, pair: str, metric: Metric, finding: SystemFinding, decimals: int, *, stale: bool
 ) -> str:
-    """All that is known of a system by a metric: `papago, en-de: MCC .319, between .271 and .362, rank 1 to 3…`."""
+    """Description of a score: `papago, en-de: MCC .319, between .271 and .362, rank 1 to 3…`."""
     score, (low, high) = finding.score, finding.interval
     if math.isnan(score):
         parts = [tr("{name}, {pair}: {metric} undefined", name=name, pair=pair, metric=metric.name)]
@@ -48,7 +48,7 @@ def _rank_sentences(finding: SystemFinding) -> list[str]:
 
 
 def ranks_text(finding: SystemFinding) -> str:
-    """The ranks that a system may have, shortly; empty where nothing was tested."""
+    """Rank range as short text; empty if not tested."""
     if finding.ranks is None:
         return ""
     best, worst = finding.ranks
@@ -58,7 +58,7 @@ def ranks_text(finding: SystemFinding) -> str:
 def average_sentence(
     name: str, metric: Metric, average: float, pairs: int, missing: Sequence[str], decimals: int
 ) -> str:
-    """The mean of a system over so many pairs, or why there is none: pairs are `missing`, or a score is undefined."""
+    """Mean of a system over `pairs`, or why it has none: `missing` pairs or an undefined score."""
     if not math.isnan(average):
         return tr(
             "{name}: average {metric} over {n} language {n:pair|pairs}: {score}",
@@ -75,7 +75,7 @@ def gap_sentence(name: str, pair: str) -> str:
 
 
 def untested_sentence(metric: Metric) -> str:
-    """Why no segments can be shown that decide a number."""
+    """Why no segments can be shown for a metric."""
     return tr(
         "{metric} is computed over all segments together, so no segment can be shown for it alone.", metric=metric.name
     )
@@ -83,9 +83,9 @@ def untested_sentence(metric: Metric) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FindingsResult:
-    """Findings, what they are of (`title`: a corpus or a folder), and what reading it gave to remark.
+    """Results of all metrics with their corpus or folder (`title`) and import notes.
 
-    `groups` are the names of all groups of levels that a folder holds something of.
+    `groups`: names of all level groups found in a folder.
     """
 
     findings: Findings
@@ -95,17 +95,17 @@ class FindingsResult:
 
     @property
     def metrics(self) -> tuple[Metric, ...]:
-        """The metrics, each of which is tested by its own test."""
+        """Metrics; each has its own test."""
         return self.findings.metrics
 
     def rejudged(self, options: SignificanceOptions) -> FindingsResult:
-        """The same under another correction and alpha."""
+        """The same results under another correction and alpha."""
         return replace(self, findings=self.findings.rejudged(options))
 
 
 @dataclass(frozen=True, slots=True)
 class FindingTarget:
-    """Whose number stands in a cell: the places of the pair and of the system in it, and the metric's name."""
+    """Target of a cell: indexes of the pair and of the system in it, and the metric's name."""
 
     pair: int
     system: int
@@ -113,9 +113,9 @@ class FindingTarget:
 
 
 def deciding_layers(pair: PairFindings, system: int, metric: Metric) -> tuple[LayerKey, LayerKey] | None:
-    """A system and the next in the order by a metric, the one before for the last; None where it stands alone.
+    """A system and the next in the order by a metric (the previous one for the last); None if it is the only one.
 
-    What is between them are the segments that decide the system's place.
+    The segments between them determine the system's rank.
     """
     order = pair.order(metric)
     place = order.index(system)
@@ -126,10 +126,10 @@ def deciding_layers(pair: PairFindings, system: int, metric: Metric) -> tuple[La
 
 
 AVERAGE = ""
-"""What rows are sorted by where that is no pair."""
+"""Key of ordering by the average instead of a pair."""
 _EXCEEDS = "*"
 _PARTS = ("", " low", " high", " best rank", " worst rank")
-"""What a copy has of a finding, each in a column of its own."""
+"""Column suffixes of an exported result."""
 _EMPTY_PARTS = (None,) * len(_PARTS)
 Row = tuple[tuple[TableCell, ...], tuple[FindingTarget | None, ...]]
 
@@ -137,9 +137,9 @@ Row = tuple[tuple[TableCell, ...], tuple[FindingTarget | None, ...]]
 def findings_table(
     found: FindingsResult, metric: str, order: str, decimals: int, *, stale: bool = False
 ) -> TableData[FindingTarget]:
-    """The table by a metric: its systems are sorted, and lines between clusters drawn, by it.
+    """Table that orders systems and separates clusters by a metric.
 
-    Of several pairs `order` names the one whose order and clusters are shown; by the average there are no clusters.
+    With several pairs, `order` is the pair that orders; the average has no clusters.
     """
     findings = found.findings.led_by(metric)
     if len(findings.pairs) == 1:
@@ -228,7 +228,7 @@ def _pair_columns(findings: Findings, order: str) -> tuple[TableColumn, ...]:
 
 
 def _order_systems(findings: Findings, metric: Metric, order: str) -> tuple[list[str], set[int]]:
-    """The systems in the order of a pair, those that it lacks below, or by the average; and where clusters end."""
+    """Systems in the order of a pair (missing ones last) or by the average, and the row indexes where clusters end."""
     pair = next((pair for pair in findings.pairs if pair.name == order), None)
     if pair is None:
         return findings.systems, set()
@@ -241,14 +241,14 @@ def _order_systems(findings: Findings, metric: Metric, order: str) -> tuple[list
 
 
 def _cluster_ends(pair: PairFindings, metric: Metric) -> set[int]:
-    """The rows below which a cluster ends, where systems stand best first; none below the last."""
+    """Rows below which a cluster ends, best first; none below the last."""
     tested = pair.tested(metric.name)
     sizes = [len(cluster) for cluster in tested.clusters] if tested is not None else []
     return {end - 1 for end in accumulate(sizes[:-1])}
 
 
 def _top_systems(known: Sequence[SystemFinding]) -> set[int]:
-    """The systems than which no other is significantly better, where that sets them apart from any."""
+    """Systems that no other significantly outperforms; empty if that applies to all."""
     best = {place for place, finding in enumerate(known) if finding.ranks is not None and finding.ranks[0] == 1}
     return best if len(best) < len(known) else set()
 

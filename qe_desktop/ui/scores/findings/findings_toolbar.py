@@ -1,4 +1,4 @@
-"""By which metric and pair findings are ordered, and the options that tests have in the whole area."""
+"""Toolbar of all metrics: ordering metric and pair, and the test options of the area."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from qe_desktop.ui.widgets.form_controls import set_combo_data, set_combo_items
 
 
 class FindingsToolbar(OptionsBar):
-    """The options bar of the area, with what findings add to it and without what they have no use for."""
+    """Options bar with the ordering pair, without unused options."""
 
     pair_order_chosen = Signal(str)
-    """The pair that systems are to be sorted by, or `AVERAGE`."""
+    """Pair that orders the systems, or `AVERAGE`."""
 
     def __init__(
         self,
@@ -39,12 +39,12 @@ class FindingsToolbar(OptionsBar):
         self.refresh()
 
     def show_service(self, shown: FindingsService, pair_order: str) -> None:
-        """Show the choices of other findings."""
+        """Show the options of another service."""
         self._shown, self._pair_order = shown, pair_order
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the choices as they are."""
+        """Update the controls."""
         found = self._shown.found
         if self._ready and found is not None and len(found.findings.pairs) > 1:
             pairs = [(pair.name, pair.name) for pair in found.findings.pairs]
@@ -113,7 +113,7 @@ class FindingsToolbar(OptionsBar):
             super()._set_tokenizer()
 
     def _refresh_test(self) -> None:
-        # each metric is tested by a test of its own, so that all options do something
+        # each metric has its own test, so all options apply
         text, about = RESAMPLING_UNIT_LABEL
         self._labels[self._unit].setText(text)
         self._explain(self._unit, text, self._with_documents(about))

@@ -1,4 +1,4 @@
-"""What can be done with metrics and people by name and key."""
+"""Commands of the meta-evaluation."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from qe_desktop.ui.widgets.background_export import CopyCommands
 
 AREA = "scores"
 PAGE = "people"
-"""The id of the page in the area."""
+"""Id of the page in the area."""
 SHOW, RUN_AGAIN, SAVE = "scores.page-people", "scores.people-again", "scores.save-people"
 FIGURE, AGGREGATION, ORIENTATION, SIDES, SEGMENTS, VIEW = (
     "scores.people-figure-", "scores.people-by-", "scores.people-differences-", "scores.people-sides-",
     "scores.people-segments-", "scores.people-view-",
 )  # fmt: skip
-"""What ids begin with; a figure, means, an orientation or a view of the page follows."""
+"""Id prefixes; a statistic, aggregation, orientation or view follows."""
 SYSTEMS_ONLY, METRICS, RATINGS, ROUNDS, SEED = (
     "scores.people-systems-only", "scores.people-metrics", "scores.people-ratings", "scores.people-rounds",
     "scores.people-seed",
@@ -26,13 +26,13 @@ AGGREGATION_TEXTS = {
     "mean": tr("mean"),
     "z": tr("mean z-score"),
 }
-"""The means of ratings that systems can be compared by."""
+"""Aggregations of ratings into system scores."""
 ORIENTATION_TEXTS = {"ahead": tr("better − worse"), "listed": tr("as listed")}
-"""Which of a pair of systems comes first in a differential."""
+"""Order of the two systems in a score difference."""
 SIDES_TEXTS = {"two": tr("two-sided"), "one": tr("one-sided")}
-"""Whether tests of two metrics are two-sided, or ask whether the metric with the higher figure is better."""
+"""Alternatives of the tests of two metrics; one-sided: the metric with the higher value is better."""
 SEGMENTS_TEXTS = {"common": tr("common to all"), "all": tr("all per measure")}
-"""Which segments figures are of."""
+"""Segment sets of the statistics."""
 VIEWS = {
     "picture": tr("Chart"),
     "better": tr("Significance"),
@@ -42,7 +42,7 @@ VIEWS = {
     "references": tr("References"),
     "remarks": tr("Notes"),
 }
-"""The views below the table, by their names."""
+"""Titles of the views below the table, by name."""
 _GROUP = tr("Scores: meta-evaluation")
 
 
@@ -54,7 +54,7 @@ COPIES: CopyCommands = {
     form.suffix: (f"scores.copy-people-{form.suffix}", tr("Copy meta-evaluation as {form}", form=form.title))
     for form in FILE_FORMATS
 }
-"""The commands that copy in a form, and what they are called."""
+"""Copy commands by format: id and text."""
 SAVES = (SAVE, tr("&Save meta-evaluation…"))
 ACTIONS = (
     Action(SHOW, tr("Show metric meta-evaluation: correlation with human scores"), ("Alt+3",), AREA, tr("Scores")),
@@ -95,4 +95,4 @@ ACTIONS = (
     *(_make_action(id, text, icon="export") for id, text in COPIES.values()),
     _make_action(SAVE, tr("Save meta-evaluation…"), icon="export"),
 )
-"""To be added to the window's table with the area; `MetaEvaluationController` says what they do."""
+"""Commands of the page; `MetaEvaluationController` connects them."""

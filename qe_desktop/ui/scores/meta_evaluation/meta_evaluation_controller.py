@@ -1,4 +1,4 @@
-"""Joins metrics and people to the window: commands, copies and files, and the way from a number to its segments."""
+"""Joins the meta-evaluation to commands, exports and the segment list."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from qe_desktop.ui.widgets.lazy_stack import BuildSteps
 
 
 class MetaEvaluationController(PageController):
-    """Builds the page, and leads from its numbers to segments."""
+    """Builds the page, and opens the segments behind its values."""
 
     copies, saves = names.COPIES, names.SAVES
 
@@ -34,7 +34,7 @@ class MetaEvaluationController(PageController):
         self.service.changed.connect(self.refresh)
 
     def parts(self) -> BuildSteps:
-        """What stands below the table first, and then the page."""
+        """Build the tabs, then the page."""
         from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_page import MetaEvaluationPage
         from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_tabs import MetaEvaluationTabs
 
@@ -51,13 +51,13 @@ class MetaEvaluationController(PageController):
 
     @property
     def shown(self) -> MetaEvaluationService:
-        """Who keeps the study."""
+        """Service of the page."""
         return self.service
 
     # --- commands
 
     def handlers(self) -> Handlers:
-        """What the commands do, by their ids."""
+        """Handlers by command id."""
         service = self.service
         return {
             names.SYSTEMS_ONLY: service.compare_alone,
@@ -78,7 +78,7 @@ class MetaEvaluationController(PageController):
         self.service.set_wish(replace(self.service.wish, **others))  # type: ignore[arg-type]  # names of the commands
 
     def offer(self, commands: ActionRegistry) -> None:
-        """There is something to copy, and to choose of, while there is a study; what is chosen is checked."""
+        """Enable commands while there is a result, and check the current options."""
         service, page = self.service, self.built
         there, wish = service.found is not None, service.wish
         for name in (names.ROUNDS, names.SEED, names.METRICS):
@@ -122,7 +122,7 @@ class MetaEvaluationController(PageController):
             self.show_system(found, target.system, target.metric)
 
     def show_system(self, found: MetaEvaluationResult, system: int, metric: str) -> None:
-        """Show a system's segments, those first that the metric and people rank most otherwise."""
+        """Show a system's segments, those with the largest gap between metric and human rank first."""
         asked = found.asked
 
         def work(progress: Progress) -> RankGap:
@@ -135,7 +135,7 @@ class MetaEvaluationController(PageController):
         )  # fmt: skip
 
     def _show_pair(self, found: MetaEvaluationResult, pair: PairGoal) -> None:
-        """Show what makes two systems differ by the metric, where they have translations."""
+        """Show the segments behind a metric difference of two systems, if they have translations."""
         level = TRANSLATIONS.tokenized(found.wish.tokenization).of_view(found.view)
         reference = level.reference(found.view, found.wish.reference)
         metric = self.service.metric
@@ -149,7 +149,7 @@ class MetaEvaluationController(PageController):
     # --- out
 
     def out(self) -> ExportSpec | None:
-        """The study with the curves that were looked at."""
+        """Export of the study with the curves computed so far."""
         found = self.service.found
         if found is None:
             return None

@@ -1,4 +1,4 @@
-"""The page of metrics and people: which metric agrees with people, in every figure, and what each number rests on."""
+"""Page of the meta-evaluation: agreement of metrics with human scores by every statistic, with details."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SYSTEMS_ALONE = StateAction("systems-only", tr("System level only"))
 
 
 def names_differ(service: MetaEvaluationService) -> MetaEvalNames | None:
-    """The names that people and metrics have, where names on both sides are of no use; None where nothing is amiss."""
+    """Names of systems with only human or only metric scores; None if they match."""
     if isinstance(service.error, NamesDifferError) and service.state == "failed":
         return service.error.names
     if service.found is not None and service.found.asked.names.differ:
@@ -42,7 +42,7 @@ def names_differ(service: MetaEvaluationService) -> MetaEvalNames | None:
 
 
 def meta_evaluation_empty_state(service: MetaEvaluationService) -> EmptyState:
-    """Where there is no study: what is missing, what went wrong, or what is going on."""
+    """Empty state of the page: missing data, failure or progress."""
     corpus = service.workspace.corpus
     if corpus is None:
         return EmptyState(
@@ -95,7 +95,7 @@ def _too_few_state(names: MetaEvalNames) -> EmptyState:
 
 
 def _missing_names_text(names: Sequence[str], common: Sequence[str]) -> str:
-    """Those that not all have, each of them only if there is any."""
+    """List of the names that are not in `common`; empty if none."""
     left = [name for name in names if name not in common]
     return list_names(left) if left else ""
 
@@ -104,11 +104,11 @@ HINT = tr("Select a value for details; Enter plots the metric against human scor
 
 
 class MetaEvaluationPage(SplitResultPage):
-    """What it cannot do itself it asks for: matching names, too."""
+    """Meta-evaluation page. Matching names is requested by a signal."""
 
     kept, share = "people-rows", 0.5
     match_wanted = Signal()
-    """The names that people and metrics have are to be matched."""
+    """Names of human and metric scores are to be matched."""
 
     def __init__(
         self, service: MetaEvaluationService, views: MetaEvaluationTabs, parent: QWidget | None = None
@@ -138,15 +138,15 @@ class MetaEvaluationPage(SplitResultPage):
 
     @property
     def shown(self) -> MetaEvaluationService:
-        """Who keeps the study."""
+        """Service of the page."""
         return self.service
 
     def situation(self) -> EmptyState:
-        """Why there is no study."""
+        """Empty state of the page."""
         return meta_evaluation_empty_state(self.service)
 
     def warning(self) -> str:
-        """What a reader must know before any number."""
+        """Warning shown above the values."""
         return next(iter(self._warnings()), "")
 
     def _warnings(self) -> list[str]:
@@ -154,7 +154,7 @@ class MetaEvaluationPage(SplitResultPage):
         return [] if found is None else found.report().warnings()
 
     def _draw(self) -> None:
-        """Make the table anew where anything in it is another; while nobody sees it, when it is next seen."""
+        """Rebuild the table if its content changed; deferred while the page is hidden."""
         service, found, decimals = self.service, self.service.found, self._settings.decimals
         study = None if found is None else found.study
         late = found is not None and found.wish != service.wish
@@ -178,7 +178,7 @@ class MetaEvaluationPage(SplitResultPage):
             self._size()
 
     def _follow_metric(self) -> None:
-        """Stand on the metric that is looked at, wherever its row is by now."""
+        """Keep the current row on the current metric after reordering."""
         index = self.view.currentIndex()
         rows = [row[0].text for row in self.view.cells.rows]
         row = rows.index(self.service.metric)
@@ -195,7 +195,7 @@ class MetaEvaluationPage(SplitResultPage):
     # --- what happens
 
     def show_picture(self, index: QModelIndex, *, focus: bool = True) -> None:
-        """Show the picture of a row's metric against people."""
+        """Plot a row's metric against human scores."""
         if index.isValid():
             self.service.set_metric(self.view.cells.rows[index.row()][0].text)
             self.views.show_view("picture", focus=focus)
@@ -205,7 +205,7 @@ class MetaEvaluationPage(SplitResultPage):
             self.service.set_metric(self.view.cells.rows[current.row()][0].text)
 
     def asked(self) -> Mapping[str, Callable[[], object]]:
-        """What the buttons do."""
+        """Handlers of the placeholder's buttons."""
         return {RUN.name: self.service.run, RUN_AGAIN.name: self.service.run, MATCH.name: self.match_wanted.emit}
 
     def _on_setting(self, key: str) -> None:

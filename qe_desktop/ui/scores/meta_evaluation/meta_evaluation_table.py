@@ -1,4 +1,4 @@
-"""The tables of metrics and people: metrics × figures, and systems by people and by each metric."""
+"""Tables of the meta-evaluation: metrics × statistics, and systems by human scores and metrics."""
 
 from __future__ import annotations
 
@@ -40,14 +40,12 @@ from qe_desktop.ui.scores.number_format import format_interval, format_p_relatio
 from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableData
 
 CURVES = ("recall", "references")
-"""The names of curves, in the order of the report."""
+"""Names of the curves, in the order of the report."""
 
 
 @dataclass(frozen=True, slots=True)
 class MetaEvaluationOptions:
-    """What a person chose. `ratings` is the uid of a campaign, None for the usual ones; `metrics`: none for the usual
-    ones.
-    """
+    """Options of the study. `ratings`: uid of a campaign, None for the default; `metrics`: empty for the default."""
 
     seed: int = 1
     rounds: int = 1_000
@@ -63,22 +61,22 @@ class MetaEvaluationOptions:
 
     @property
     def options(self) -> MetaEvalOptions:
-        """Those of the study: intervals are drawn in as many rounds as tests."""
+        """Options of the study; tests and intervals use the same number of resamples."""
         return MetaEvalOptions(self.seed, self.rounds, self.rounds, self.orientation, self.sides, self.segments)
 
     def chosen(self) -> MetaEvalChoice:
-        """What is set beside what."""
+        """Selected inputs."""
         return MetaEvalChoice(self.metrics, self.by, self.reference, self.systems_only, self.tokenization)
 
     def same_inputs(self, other: MetaEvaluationOptions) -> bool:
-        """Whether the same scores are studied, with other options at the most."""
+        """Whether the inputs are equal; options may differ."""
         options = {name: getattr(other, name) for name in ("seed", "rounds", "orientation", "sides", "segments")}
         return replace(self, **options) == other
 
 
 @dataclass(frozen=True, slots=True)
 class RatingsChoice:
-    """Ratings that can be chosen: `hidden` says that systems still go by letters in them."""
+    """Set of ratings that can be selected; `hidden`: systems are still blinded."""
 
     uid: str
     title: str
@@ -87,10 +85,9 @@ class RatingsChoice:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetaEvaluationResult:
-    """A study of a `view`, what it was made of, and for which `wish`.
+    """Meta-evaluation of a `view` with its inputs and options (`wish`).
 
-    `choices` are the ratings that could be chosen, `rated` is the uid of those that were. `curves` are those that
-    somebody looked at, by their names.
+    `choices`: available ratings; `rated`: uid of those used; `curves`: those computed so far, by name.
     """
 
     view: View
@@ -103,22 +100,22 @@ class MetaEvaluationResult:
 
     @property
     def metrics(self) -> list[str]:
-        """The names of the metrics, in the order of the study."""
+        """Names of the metrics, in the order of the study."""
         return [one.metric.name for one in self.study.agreements]
 
     def report(self) -> MetaEvaluationReport:
-        """All of it, as the command line writes it; curves that were looked at as well."""
+        """Complete report, as written by the command line, with the curves computed so far."""
         curves = tuple(curve for name in CURVES for curve in self.curves.get(name, ()))
         return MetaEvaluationReport(self.study, self.asked.notes, self.asked.signature, curves)
 
     def with_curves(self, name: str, curves: tuple[CorrelationCurve, ...]) -> MetaEvaluationResult:
-        """With curves that were computed since."""
+        """Copy with additional curves."""
         return replace(self, curves={**self.curves, name: curves})
 
 
 @dataclass(frozen=True, slots=True)
 class MetricTarget:
-    """Whose figure stands in a cell; in the table of systems, whose score, by the system's place in the study."""
+    """Target of a cell: metric and statistic, or the system's index in the study."""
 
     metric: str
     figure: str = ""
@@ -126,7 +123,7 @@ class MetricTarget:
 
 
 def describe_study(found: MetaEvaluationResult) -> str:
-    """What the study is of, in one line."""
+    """One-line description of the study."""
     corpus, study = found.view.corpus, found.study
     parts = [isolate_bidi(corpus.language_pair or corpus.name)] if corpus.language_pair or corpus.name else []
     parts.append(tr("{n} {n:metric|metrics} vs. human scores", "", len(study.agreements)))
@@ -138,7 +135,7 @@ def describe_study(found: MetaEvaluationResult) -> str:
 
 
 def metric_sentence(one: MetricAgreement) -> str:
-    """What a metric is, and that its sign is turned where less is better."""
+    """Description of a metric; mentions a reversed sign."""
     said = f"{one.metric.name}. {one.metric.help()}"
     if one.metric.better > 0:
         return said
@@ -146,7 +143,7 @@ def metric_sentence(one: MetricAgreement) -> str:
 
 
 def figure_sentence(study: MetaEvaluation, one: MetricAgreement, figure: AgreementStatistic, decimals: int) -> str:
-    """What a figure of a metric says, with a caution where there is one, or why there is no figure."""
+    """Description of a value with a caution, or why it is undefined."""
     sentence, few = _figure_sentence(study, one, figure, decimals), few_systems_note(study, figure)
     return join_localized(" ", (sentence, few)) if few and not math.isnan(figure.value(one)) else sentence
 
@@ -178,7 +175,7 @@ def _figure_sentence(study: MetaEvaluation, one: MetricAgreement, figure: Agreem
 
 
 def system_sentence(system: str, who: str, score: str, rank: str, people: str) -> str:
-    """Where a metric puts a system, and where people do."""
+    """Rank of a system by a metric and by human scores."""
     return tr(
         "{system}: {score} by {who}, rank {rank}; rank {people} by human scores. Enter lists its segments.",
         system=system, who=who, score=score, rank=rank, people=people,
@@ -186,12 +183,12 @@ def system_sentence(system: str, who: str, score: str, rank: str, people: str) -
 
 
 def human_score_sentence(system: str, score: str, rank: str) -> str:
-    """What people gave a system."""
+    """Human score of a system."""
     return tr("{system}: human score {score}, rank {rank}.", system=system, score=score, rank=rank)
 
 
 def correlation_sentence(one: str, other: str, value: float, decimals: int) -> str:
-    """How the scores of two metrics go together."""
+    """Correlation of two metrics."""
     if math.isnan(value):
         return tr("{one} and {other}: one of them is constant over all systems.", one=one, other=other)
     return tr(
@@ -209,7 +206,7 @@ def significance_sentence(
     correction: Correction,
     decimals: int,
 ) -> str:
-    """Whether one of two metrics agrees significantly better with people."""
+    """Whether one of two metrics agrees significantly better with human scores."""
     values = [figure.value(study.agreements[place]) for place in (one, other)]
     names = [study.agreements[place].metric.name for place in (one, other)]
     if verdict.sureness in (SignificanceLevel.UNTESTED, SignificanceLevel.ITSELF):
@@ -237,12 +234,12 @@ def significance_sentence(
 
 
 def no_test_reason(study: MetaEvaluation, figure: AgreementStatistic) -> str:
-    """Why there is no matrix of which metric is better."""
+    """Why there is no significance matrix."""
     return untested_reason(study, figure)
 
 
 def ends_text(figure: AgreementStatistic, one: MetricAgreement, decimals: int) -> str:
-    """What stands below a figure: its interval, and ε."""
+    """Text below a value: its interval and ε."""
     ends = figure.interval(one)
     below = "" if ends is None else format_interval(*ends, decimals)
     if figure.name == "acc_eq" and not math.isnan(one.tied.epsilon):
@@ -258,9 +255,9 @@ _EPSILON = " epsilon"
 def metrics_table(
     study: MetaEvaluation, figure: AgreementStatistic, metric: str, decimals: int, *, late: bool = False
 ) -> TableData[MetricTarget]:
-    """Metrics, best first by a figure, and every figure of each; the one that is looked at is bold.
+    """Metrics × statistics, ordered by a statistic; the current metric is bold.
 
-    `late`: another study is being made, so that these numbers are no longer those that were asked for.
+    `late`: the values are outdated; another study is running.
     """
     rows: list[Row] = []
     for place in order_by_statistic(study, figure):
@@ -279,7 +276,7 @@ def metrics_table(
 
 
 def systems_table(study: MetaEvaluation, metric: str, decimals: int) -> TableData[MetricTarget]:
-    """What people gave systems, best first, and each metric, with systems’ places (Lavie et al. 2004, table 1)."""
+    """Human scores and metric scores of systems with ranks, best first (Lavie et al. 2004, table 1)."""
     people = _average_ranks(study.people, 1)
     places = [_average_ranks(one.scores, one.metric.better) for one in study.agreements]
     rows: list[Row] = []
@@ -331,7 +328,7 @@ def _figure_cell(
 
 
 def _column_header(study: MetaEvaluation, figure: AgreementStatistic, chosen: AgreementStatistic) -> TableColumn:
-    """The header of a figure, with how many segments it is of where figures may be of different ones."""
+    """Header of a statistic, with its segment count if counts differ."""
     parts = (*_ENDS, _EPSILON) if figure.name == "acc_eq" else _ENDS
     counts = counts_text(study, figure.key)
     several = len({counts_text(study, one.key) for one in AGREEMENT_STATISTICS}) > 1
@@ -344,7 +341,7 @@ def _column_header(study: MetaEvaluation, figure: AgreementStatistic, chosen: Ag
 
 
 def _average_ranks(scores: Floats, better: int) -> list[str]:
-    """The place of each system from 1 for the best; ties share their mean."""
+    """Ranks of the systems, 1 for the best; ties share their mean rank."""
     ranks = mean_ranks(-better * np.asarray(scores))
     return ["" if np.isnan(score) else f"{rank:g}" for score, rank in zip(scores, ranks, strict=True)]
 

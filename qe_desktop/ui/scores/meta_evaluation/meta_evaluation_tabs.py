@@ -1,4 +1,4 @@
-"""What is seen of a study below its table: pictures, matrices, systems, curves and remarks, a tab each."""
+"""Tabs below the meta-evaluation table: charts, matrices, systems, curves and notes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from qe_desktop.ui.widgets.tables.table_model import TableData
 
 
 class MetricVsHumanPane(ComputedPlotPane):
-    """The metric that is looked at, against people: systems, and pairs of them."""
+    """Scatter plots of the current metric vs. human scores: systems and pairs."""
 
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         super().__init__(service.workspace, tr("Metric vs. human scores"), "people-picture", parent)
@@ -46,7 +46,7 @@ class MetricVsHumanPane(ComputedPlotPane):
 
 
 class CurvePane(ComputedPlotPane):
-    """A kind of curves, computed when they are first looked at, and kept with the study."""
+    """One kind of curve, computed when first shown and stored with the study."""
 
     def __init__(self, service: MetaEvaluationService, name: str, title: str, parent: QWidget | None = None) -> None:
         super().__init__(service.workspace, title, f"people-{name}", parent, hint=POINT_HINT)
@@ -81,12 +81,12 @@ class CurvePane(ComputedPlotPane):
         self.show_content(panels or tr("Curves need text metrics, and none is selected."))
         now = self._service.found
         if now is not None and now.study is with_curves.study:
-            # another curve may have been computed meanwhile
+            # another curve may have been computed in the meantime
             self._service.keep(now.with_curves(self._name, with_curves.curves[self._name]))
 
 
 def compute_curves(found: MetaEvaluationResult, name: str, progress: Progress) -> tuple[CorrelationCurve, ...]:
-    """The curves of a name; QeError where there cannot be any."""
+    """Compute the curves of a name. Raises QeError if not possible."""
     asked, people, options = found.asked, found.study.studied, found.wish.options
     assert asked.texts is not None
 
@@ -102,10 +102,10 @@ HINT = tr("Select a score for details; Enter lists the segments on which metric 
 
 
 class SystemRanksPage(DescribedTable):
-    """Systems by people and by each metric."""
+    """Systems by human scores and by each metric."""
 
     wanted = Signal(object)
-    """A `Target`: whose segments are to be shown, by which metric."""
+    """A `MetricTarget`: its segments are requested."""
 
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         name = tr("Systems by human scores and by metrics")
@@ -116,7 +116,7 @@ class SystemRanksPage(DescribedTable):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the study there is now."""
+        """Show the current study."""
         found, decimals = self._service.found, self._service.workspace.settings.decimals
         if found is None:
             self.show_sheet(TableData())
@@ -124,7 +124,7 @@ class SystemRanksPage(DescribedTable):
             self.show_sheet(systems_table(found.study, self._service.metric, decimals))
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Catch up."""
+        """Apply pending updates."""
         super().showEvent(event)
         self.refresh()
 
@@ -138,9 +138,9 @@ class MetaEvaluationTabs(ResultTabs):
     """A tab for each of `VIEWS`."""
 
     goal_wanted = Signal(object)
-    """The `Goal` of what was clicked in the picture."""
+    """The `ChartGoal` of the clicked item."""
     system_wanted = Signal(object)
-    """A `Target`: whose segments are to be shown."""
+    """A `MetricTarget`: its segments are requested."""
 
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""How metrics are set beside people: one line of choices, each with its key."""
+"""Toolbar of the meta-evaluation."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ROUNDS = (1_000, 10_000)
 
 
 class MetaEvaluationToolbar(LabeledControlsBar):
-    """Reads and writes the keeper's wish and figure, and the correction and alpha of the area."""
+    """Edits the options and statistic of the service, and the correction and alpha of the area."""
 
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -95,7 +95,7 @@ class MetaEvaluationToolbar(LabeledControlsBar):
     # --- what is chosen
 
     def refresh(self) -> None:
-        """Show the choices as they are."""
+        """Update the controls."""
         service, wish, options = self._service, self._service.wish, self._service.options
         found = service.found
         set_combo_data(self._figure, service.figure.name)

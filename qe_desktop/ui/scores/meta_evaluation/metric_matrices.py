@@ -1,4 +1,4 @@
-"""The matrices of metrics × metrics on screen, each with what its current cell says below it."""
+"""Matrices of metrics × metrics, each with a description of its current cell."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from qe_desktop.ui.widgets.matrix.matrix_view import MatrixTableView
 
 HINT = tr("Select a cell for details; Enter shows the chart of its row’s metric.")
 MIN_LINES = 5
-"""The least height of a matrix, in lines of text."""
+"""Minimum height of a matrix, in lines of text."""
 
 
 class MetricMatrixView(MatrixTableView):
-    """Enter or a double click asks for the metric of the row."""
+    """Enter or a double click requests the metric of the row."""
 
     metric_wanted = Signal(str)
 
@@ -36,7 +36,7 @@ class MetricMatrixView(MatrixTableView):
         self.doubleClicked.connect(lambda index: self._go(index.row()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Ask on Enter."""
+        """Request the metric on Enter."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._go(self.currentIndex().row())
         else:
@@ -48,7 +48,7 @@ class MetricMatrixView(MatrixTableView):
 
 
 class MetricMatrixPage(QWidget):
-    """A matrix of a study with its words; subclasses say what it shows. What is not seen is not made."""
+    """Matrix with a description; subclasses fill it. Hidden pages are not computed."""
 
     metric_wanted = Signal(str)
 
@@ -74,7 +74,7 @@ class MetricMatrixPage(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the study as it is judged now, or why there is nothing to show."""
+        """Show the current study, or why it cannot be shown."""
         line = self.fontMetrics().lineSpacing()
         self.view.setMinimumHeight(line * MIN_LINES)
         self.words.setFixedHeight(line * 2 + 2)
@@ -85,12 +85,12 @@ class MetricMatrixPage(QWidget):
             part.setVisible(not missing)
 
     def _show(self) -> str:
-        """Show it; in words what there is to say where there is nothing to show."""
+        """Fill the view; return a message if there is nothing to show."""
         raise NotImplementedError
 
 
 class MetricSignificancePage(MetricMatrixPage):
-    """Which of two metrics agrees better with people, by the figure that is chosen."""
+    """Significance of differences between metrics, by the current statistic."""
 
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         self._grid = MetricSignificanceModel()
@@ -114,7 +114,7 @@ class MetricSignificancePage(MetricMatrixPage):
 
 
 class MetricCorrelationPage(MetricMatrixPage):
-    """How the scores of metrics go together over systems."""
+    """Correlations of metrics over systems."""
 
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         self._grid = MetricCorrelationModel()

@@ -1,4 +1,4 @@
-"""What can be done with the page of post-editing by name and key."""
+"""Commands of the post-editing page."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from qe_desktop.ui.widgets.background_export import CopyCommands
 
 AREA = "scores"
 PAGE = "post-editing"
-"""The id of the page in the area."""
+"""Id of the page in the area."""
 SHOW, SAVE = "scores.page-post-editing", "scores.save-post-editing"
 EXPORT = "scores.export-post-editing-"
-"""What ids begin with; the name of a form follows."""
+"""Id prefix; the name of a format follows."""
 _GROUP = tr("Scores: post-editing")
 
 
@@ -25,7 +25,7 @@ COPIES: CopyCommands = {
     form.suffix: (f"scores.copy-post-editing-{form.suffix}", tr("Copy as {form}", form=form.title))
     for form in FILE_FORMATS
 }
-"""The commands that copy in a form, and what they are called on the page."""
+"""Copy commands by format: id and text on the page."""
 SAVES = (SAVE, tr("&Save…"))
 ACTIONS = (
     Action(SHOW, tr("Show post-editing: time, edits and highlight usefulness"), ("Alt+5",), AREA, tr("Scores")),
@@ -36,4 +36,4 @@ ACTIONS = (
     _make_action(SAVE, tr("Save post-editing report…")),
     *(_make_action(f"{EXPORT}{one.name}", tr("Export post-edits as {form}…", form=one.title)) for one in EXPORTS),
 )
-"""To be added to the window's table with the area; `PostEditingController` says what they do."""
+"""Commands of the page; `PostEditingController` connects them."""

@@ -1,4 +1,4 @@
-"""Joins post-editing to the window: commands, copies, files, exports, and the way from a figure to its segment."""
+"""Joins the post-editing page to commands, exports and segments."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class PostEditingController(PageController):
         self.service.setParent(self)
 
     def parts(self) -> BuildSteps:
-        """The page, which imports what draws it."""
+        """Build the page; its plotting imports are loaded here."""
         from qe_desktop.ui.scores.post_editing.post_editing_page import PostEditingPage
 
         yield 0
@@ -47,28 +47,28 @@ class PostEditingController(PageController):
 
     @property
     def shown(self) -> PostEditingService:
-        """Who keeps the study."""
+        """Service of the page."""
         return self.service
 
     def handlers(self) -> Handlers:
-        """What the other commands do."""
+        """Handlers of the other commands."""
         return {f"{names.EXPORT}{one.name}": partial(self.ask_folder, one.name) for one in EXPORTS}
 
     def offer(self, commands: ActionRegistry) -> None:
-        """There is something to export while there is a study."""
+        """Enable exports while there is a result."""
         for name in self.handlers():
             commands[name].setEnabled(self.service.found is not None)
 
     # --- out
 
     def fill(self, menu: QMenu, view: ResultTableView | None = None) -> None:
-        """Copying, saving and exporting of all."""
+        """Add copy, save and export actions."""
         super().fill(menu, None)
         for one in EXPORTS:
             menu.addAction(tr("Export as {form}…", form=one.title), partial(self.ask_folder, one.name))
 
     def out(self) -> ExportSpec | None:
-        """All that post-editing told."""
+        """Export of the report."""
         found = self.service.found
         if found is None:
             return None
@@ -79,7 +79,7 @@ class PostEditingController(PageController):
         return ExportSpec(lambda form: get_output_format(form).text(found), of, title)
 
     def ask_folder(self, form: str) -> None:
-        """Export the post-edits into a folder."""
+        """Ask for a folder and export the post-edits."""
         if self.service.found is None:
             return
         settings = self.workspace.settings
@@ -90,7 +90,7 @@ class PostEditingController(PageController):
             self.export(form, Path(folder))
 
     def export(self, form: str, folder: Path) -> None:
-        """Write the post-edits in a form, with the highlights that were shown while they were made."""
+        """Write the post-edits in a format, with the highlights shown during editing."""
         found = self.service.found
         if found is None:
             return
@@ -105,7 +105,7 @@ class PostEditingController(PageController):
         def fail(error: QeError) -> None:
             self.around.failed.emit(error)
             if not folder.is_dir():
-                # it went while it was being chosen, as a drive does that is pulled out
+                # the folder disappeared after selection, as with a removed drive
                 self.ask_folder(form)
 
         self.workspace.jobs.submit(tr("Exporting post-edits"), work, done, fail, owner=self)

@@ -1,4 +1,4 @@
-"""The page of post-editing: people above; highlights, skipping, its picture, segments and remarks as tabs below."""
+"""Post-editing page: annotators above; tabs of highlights, skipping, chart, segments and notes below."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ from qe_desktop.ui.widgets.tables.table_model import TableData
 HINT = tr("Select a value for details.")
 NOTHING_TO_DRAW = tr("Nothing to plot: no system scores segments, or no segment was edited.")
 MAX_ROWS = 1_000
-"""Segments that are listed; a copy of the study has all."""
+"""Maximum number of listed segments; exports have all."""
 RUN_AGAIN = StateAction("again-post-editing", tr("Run again"))
 
 
 class PostEditingPage(ResultPage):
-    """Shows what the keeper holds."""
+    """Shows the result of the service."""
 
     segment_wanted = Signal(int)
-    """A segment is to be shown, numbered from 0."""
+    """Request to show a segment, 0-based."""
 
     def __init__(self, service: PostEditingService, parent: QWidget | None = None) -> None:
         more = tr("&Show the segment")
@@ -85,28 +85,28 @@ class PostEditingPage(ResultPage):
         vbox(self.stand(wrap_layout(whole)), on=self)
 
     def sheets(self) -> tuple[ResultTableView, ...]:
-        """The tables, that of people first."""
+        """All tables, that of annotators first."""
         return self.view, self.highlights, self.skipping, self.segments
 
     # --- what is shown
 
     @property
     def shown(self) -> PostEditingService:
-        """Who keeps the study."""
+        """Service of the page."""
         return self.service
 
     def situation(self) -> EmptyState:
-        """Why there are no figures."""
+        """Empty state of the page."""
         return post_editing_empty_state(self.service)
 
     def warning(self) -> str:
-        """That the figures are not of what is there now, and will not be before someone runs them again."""
+        """Warning that the values are outdated and not recomputed automatically."""
         if not self.service.stale or self.service.state != "waiting":
             return ""
         return tr("Post-edits have changed; these values are outdated.")
 
     def refresh(self) -> None:
-        """Mark figures that edits came after."""
+        """Update the page; mark outdated values."""
         super().refresh()
         found = self.service.found
         if found is not None:
@@ -114,7 +114,7 @@ class PostEditingPage(ResultPage):
             self._title.setText(join_localized(" · ", [describe_study(found), *late]))
 
     def _draw(self) -> None:
-        """Make the tables anew where anything in them is another; while nobody sees them, when they are next seen."""
+        """Rebuild the tables if their content changed; deferred while the page is hidden."""
         found, decimals = self.service.found, self._settings.decimals
         now = (found, self.service.system, decimals)
         if now == self._drawn or not (self.isVisible() or found is None):
@@ -146,7 +146,7 @@ class PostEditingPage(ResultPage):
             self.split.setSizes([height, max(height, self.split.height() - height)])
 
     def _on_tab(self) -> None:
-        """What is said is of the table in front."""
+        """Show the description of the current tab's table."""
         front = self.tabs.currentWidget()
         self.words.setText(HINT)
         if isinstance(front, ResultTableView):
@@ -168,12 +168,12 @@ class PostEditingPage(ResultPage):
                 self.tabs.setCurrentWidget(self.picture)
 
     def asked(self) -> Mapping[str, Callable[[], object]]:
-        """What the buttons do."""
+        """Handlers of the placeholder's buttons."""
         return {RUN_AGAIN.name: self.service.run}
 
 
 def describe_study(found: PostEditingReport) -> str:
-    """What the figures are of, in one line."""
+    """One-line description of the data."""
     reviewed = found.study.reviewed
     parts = [isolate_bidi(reviewed.name)] if reviewed.name else []
     parts.append(tr("{n:,} of {size:,} {size:segment|segments} reviewed", "", len(reviewed), size=reviewed.size))
@@ -183,7 +183,7 @@ def describe_study(found: PostEditingReport) -> str:
 
 
 def post_editing_empty_state(service: PostEditingService) -> EmptyState:
-    """Where there are no figures: what is missing, what went wrong, or what is going on."""
+    """Empty state of the page: missing data, failure or progress."""
     if service.workspace.view is None:
         about = tr("Open MT with its post-edits, or a bilingual file to post-edit. The page then compares times, "
                    "edits and the highlights of systems.")  # fmt: skip

@@ -1,4 +1,4 @@
-"""The tables of post-editing, each number in words: people, highlights, segments, and what may be skipped."""
+"""Tables of post-editing with a description of each value: annotators, highlights, segments and skipping."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, Tab
 
 DASH = "–"
 FIRST_LIFT_INDEX = 2
-"""The place of the first lift among the figures of highlights."""
+"""Index of the first lift among the highlight statistics."""
 
 KEY_TYPE_NAMES = (
     tr("letters"), tr("digits"), tr("spaces"), tr("symbols"), tr("navigation"), tr("erasing"), tr("copying"),
     tr("cutting"), tr("pasting"), tr("undoing"), tr("commands"),
 )  # fmt: skip
-"""What people call the kinds of keys, in the order in which they are counted."""
+"""Names of the key types, in the order of their counts."""
 EDIT_TYPE_NAMES = (tr("insertions"), tr("deletions"), tr("substitutions"), tr("shifts"))
 
 
 @dataclass(frozen=True, slots=True)
 class PostEditingTarget:
-    """What a cell is about: a segment, numbered from 0, or a system."""
+    """Target of a cell: a 0-based segment or a system."""
 
     segment: int | None = None
     system: str = ""
@@ -39,7 +39,7 @@ Row = tuple[tuple[TableCell, ...], tuple[PostEditingTarget | None, ...]]
 
 
 def editors_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditingTarget]:
-    """A row a person, and everybody."""
+    """A row per annotator, and a total."""
     columns = (
         TableColumn(tr("Annotator"), exported=("person",)),
         _number(tr("Segments"), "segments", tr("Segments post-edited by this annotator")),
@@ -93,7 +93,7 @@ def _editor_cells(one: PersonTotals, decimals: int) -> tuple[TableCell, ...]:
 
 
 def highlights_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditingTarget]:
-    """A row a system: how right its highlights were, beside random ones."""
+    """A row per system: usefulness of its highlights vs. random ones."""
     columns = (
         TableColumn(tr("System"), exported=("system",)),
         _number(tr("% highlighted"), "highlighted", tr("Share of characters in words flagged as BAD")),
@@ -123,7 +123,7 @@ def _highlight_cells(one: HighlightStatistics, decimals: int) -> tuple[TableCell
         low, high = one.intervals[place].tolist()
         text, ends = format_score(value, decimals), "" if math.isnan(low) else format_interval(low, high, decimals)
         chance = float(one.of_random[place])
-        # lifts of random highlights are those of the segments that they lie in
+        # the lift of random highlights depends only on their segments
         below = tr("random {value}", value=format_score(chance, decimals)) if place < FIRST_LIFT_INDEX else ""
         parts = (_known(value), _known(low), _known(high), *((_known(chance),) if place < FIRST_LIFT_INDEX else ()))
         said = _figure_sentence(one, place, text, format_score(chance, decimals))
@@ -150,7 +150,7 @@ def _highlight_cells(one: HighlightStatistics, decimals: int) -> tuple[TableCell
 
 
 def _figure_sentence(one: HighlightStatistics, place: int, text: str, chance: str) -> str:
-    """A figure in words; `chance` is that of random highlights."""
+    """Description of a statistic; `chance`: value of random highlights."""
     if math.isnan(float(one.figures[place])):
         return tr("{system}: undefined, because the denominator is 0.", system=one.name)
     return (
@@ -166,7 +166,7 @@ def _figure_sentence(one: HighlightStatistics, place: int, text: str, chance: st
 
 
 def skipping_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditingTarget]:
-    """A row a system: what slips through where so many segments are skipped."""
+    """A row per system: share of edits missed by share of segments skipped."""
     columns = (
         TableColumn(tr("System"), exported=("system",)),
         TableColumn(tr("By"), tr("Score by which segments are skipped"), exported=("by",)),
@@ -215,7 +215,7 @@ def _skipping_cells(one: SkippingCurve, decimals: int) -> tuple[TableCell, ...]:
 
 
 def segments_table(study: PostEditingStudy, decimals: int, most: int) -> TableData[PostEditingTarget]:
-    """A row a segment and person, those that took longest first; no more than `most`."""
+    """A row per segment and annotator, longest time first; at most `most`."""
     columns = (
         TableColumn(tr("Segment"), exported=("segment",)),
         TableColumn(tr("Annotator"), exported=("person",)),
@@ -256,7 +256,7 @@ def _segment_cells(one: SegmentStatistics, decimals: int) -> tuple[TableCell, ..
 
 
 def _format_counts(kinds: Sequence[str], counts: Sequence[int]) -> str:
-    """Counts by kind in one line, those that are there."""
+    """Nonzero counts by kind, in one line."""
     pairs = [(kind, count) for kind, count in zip(kinds, counts, strict=False) if count]
     return join_localized(", ", [tr("{kind}: {n:,}", "", count, kind=kind) for kind, count in pairs])
 

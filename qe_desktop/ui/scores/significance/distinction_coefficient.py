@@ -1,4 +1,4 @@
-"""The distinction coefficients: which share of the pairs of systems each metric tells apart."""
+"""Discriminative power: share of system pairs that each metric separates significantly."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ class CoefficientView(TableView):
         self.coefficients.show_rows(rows, columns)
 
     def fit_columns(self) -> None:
-        """A wide name, and three numbers beside it."""
+        """Use a wide name column and three value columns."""
         character = self.fontMetrics().horizontalAdvance("0")
         for column in range(len(HEADER)):
             self.setColumnWidth(column, max(self.header.wanted_width(column), character * (12 if column else 24)))
 
 
 class CoefficientPane(QWidget):
-    """The table, and in words what it says."""
+    """Table of coefficients with a description."""
 
     def __init__(self, comparison: SignificanceService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -117,7 +117,7 @@ def _sentences(one: MetricComparison, split: tuple[int, int], columns: tuple[Tab
 
 
 def _sentence(metric: str, value: float, pairs: int, column: TableColumn) -> str:
-    """What a coefficient says; `pairs` are those of the systems that it is about."""
+    """Description of a coefficient; `pairs`: number of its system pairs."""
     if math.isnan(value):
         return tr("{header} of {metric} is undefined with fewer than two systems.", header=column.header, metric=metric)
     apart = round(value * pairs)

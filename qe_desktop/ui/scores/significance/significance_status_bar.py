@@ -1,4 +1,4 @@
-"""The line over the matrix: which comparison this is, how far it is, and what can be done about it."""
+"""Status line of the matrix: title, state, progress and actions."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 from qe_desktop.ui.widgets.progress_bar import ProgressBar
 
 MAX_LINES = 3
-"""Lines that are said of a comparison at the most."""
+"""Maximum lines of the state."""
 _BUTTONS = {"working": tr("Cancel"), "waiting": tr("Run"), "failed": tr("Try again")}
-"""What can be done about it, by the state that it is in."""
+"""Button texts by state."""
 
 
 class SignificanceStatusBar(QWidget):
-    """Title, state, progress, and one button: cancel, compare, or try again; and where rounds are too few, another."""
+    """Title, state, progress, and a button to cancel or run; another one if there are too few trials."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class SignificanceStatusBar(QWidget):
         )
 
     def refresh(self) -> None:
-        """Say how things are now."""
+        """Update the line."""
         service = self._service
         self._title.setText(tr("Significance, {metric}", metric=self._matrix.metric or service.metric))
         self._show_state()
@@ -85,7 +85,7 @@ class SignificanceStatusBar(QWidget):
         self._button.setVisible(bool(text))
         self._button.setText(text)
         warning = self._warned()
-        # in a narrow place the reasons stand in the tip
+        # in a narrow panel the reasons are in the tooltip
         shortened = self._small and service.state != "failed"
         short = _first_caution(service.result.comparison) if shortened and service.result is not None else ""
         self.warning.setText(short or warning)
@@ -94,7 +94,7 @@ class SignificanceStatusBar(QWidget):
         self._offer()
 
     def _show_state(self) -> None:
-        """With what to beware of, where that leaves the matrix its room; it is in the tip as well."""
+        """Show the state with its caution if it fits; the tooltip has it as well."""
         said, caution = self._said(), self._caution()
         whole = join_localized(" · ", [one for one in (said, caution) if one])
         metrics, wraps = self._state.fontMetrics(), int(Qt.TextFlag.TextWordWrap)
@@ -102,17 +102,17 @@ class SignificanceStatusBar(QWidget):
         self._state.setText(whole if height <= MAX_LINES * metrics.lineSpacing() else said)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Say as much as there is room for."""
+        """Show as much text as fits."""
         super().resizeEvent(event)
         self._show_state()
 
     def _offer(self) -> None:
-        """Offer as many rounds as suffice, where there are too few."""
+        """Offer a sufficient number of trials if there are too few."""
         service, missed = self._service, None
         if service.result is not None and service.state == "ready":
             missed = unattainable_level(service.result.comparison)
         wanted = None if missed is None else missed.rounds
-        # hundreds of systems would need more than anybody waits for
+        # with hundreds of systems the number would be too large
         self._wanted = wanted if wanted is not None and Settings.rounds.allowed(wanted) else None
         self.more.setVisible(self._wanted is not None)
         if self._wanted is not None:
@@ -141,7 +141,7 @@ class SignificanceStatusBar(QWidget):
         return "" if result is None else trials_sentence(result.comparison, stale=service.stale)
 
     def _caution(self) -> str:
-        """What to beware of in reading the matrix; in a narrow place it is in the tip."""
+        """Caution of the test; in a narrow panel it is in the tooltip."""
         result = self._service.result
         return "" if self._small or result is None else get_test(result.comparison.options.test).caution
 
@@ -157,7 +157,7 @@ class SignificanceStatusBar(QWidget):
         return f"{self._said()}. {method_sentence(service.result.comparison.options)}"
 
     def _warned(self) -> str:
-        """What a reader must know about the options; the hint of a failure."""
+        """Warnings about the options, or the hint of an error."""
         service = self._service
         if service.state == "failed" and service.error is not None:
             return service.error.hint
@@ -176,5 +176,5 @@ class SignificanceStatusBar(QWidget):
 
 
 def _first_caution(comparison: Comparison) -> str:
-    """The first thing to beware of, for a narrow place."""
+    """First warning, for a narrow panel."""
     return too_few_text(comparison) or (tr("Segments of documents are permuted.") if comparison.documents else "")

@@ -1,4 +1,4 @@
-"""What can be done with studies by name and key."""
+"""Commands of the metric checks."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from qe_desktop.ui.widgets.background_export import CopyCommands
 
 AREA = "scores"
 PAGE = "studies"
-"""The id of the page in the area."""
+"""Id of the page in the area."""
 SHOW, RUN, CANCEL, SAVE = "scores.page-studies", "scores.study-run", "scores.study-cancel", "scores.save-study"
 STUDY, VIEW = "scores.study-", "scores.study-view-"
-"""What ids begin with; a study, or a view of the page, follows."""
+"""Id prefixes; a study or a view follows."""
 METRICS, ADD, REMOVE = "scores.study-metrics", "scores.study-add", "scores.study-remove"
 PICTURE, FIRST, SECOND, REMARKS = "picture", "first", "second", "remarks"
 VIEWS = {
@@ -22,7 +22,7 @@ VIEWS = {
     SECOND: tr("third table"),
     REMARKS: tr("Notes"),
 }
-"""What is below the table: the picture, the other tables of the study, and remarks."""
+"""Views below the table: chart, other tables and notes."""
 _GROUP = tr("Scores: metric checks")
 
 
@@ -34,7 +34,7 @@ COPIES: CopyCommands = {
     form.suffix: (f"scores.copy-study-{form.suffix}", tr("Copy study as {form}", form=form.title))
     for form in FILE_FORMATS
 }
-"""The commands that copy in a form, and what they are called."""
+"""Copy commands by format: id and text."""
 SAVES = (SAVE, tr("&Save study…"))
 ACTIONS = (
     Action(SHOW, tr("Show metric checks"), ("Alt+4",), AREA, tr("Scores")),
@@ -51,4 +51,4 @@ ACTIONS = (
     *(_make_action(id, text, icon="export") for id, text in COPIES.values()),
     _make_action(SAVE, tr("Save study…"), icon="export"),
 )
-"""To be added to the window's table with the area; `StudiesController` says what they do."""
+"""Commands of the page; `StudiesController` connects them."""

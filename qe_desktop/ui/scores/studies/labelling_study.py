@@ -1,4 +1,4 @@
-"""Synthetic labellings in the window (Logacheva et al. 2016, table 1)."""
+"""Study of synthetic labellings (Logacheva et al. 2016, table 1)."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from qe_desktop.ui.scores.studies.study import (
 )
 
 MAX_AUTOMATIC_DRAWS = 10
-"""Up to so many draws of labellings are made without being asked for."""
+"""Maximum number of random draws that run automatically."""
 
 
 class SyntheticLabellings(Study):
-    """How metrics rate labellings that are made of the gold by a rule."""
+    """Scores of labellings made from the gold by a rule."""
 
     name = "labellings"
     title = tr("Synthetic labellings")
@@ -48,15 +48,15 @@ class SyntheticLabellings(Study):
     judging = ("correction", "alpha", "top")
 
     def inputs(self, scoring: Scoring) -> Sequence[Any]:
-        """The tags of the gold and of all systems."""
+        """Tags of the gold and of all systems."""
         return [scoring.view.tags(key).values for key in (scoring.reference, *scoring.subjects)]
 
     def automatic(self, scoring: Scoring, wish: StudyOptions) -> bool:
-        """Where a comparison is."""
+        """Whether a comparison would start automatically."""
         return scoring.size * len(scoring.subjects) <= MAX_AUTOMATIC_TAGS and wish.draws <= MAX_AUTOMATIC_DRAWS
 
     def make(self, asked: StudyRequest, progress: Progress) -> Report:
-        """Compare systems, and set labellings beside them."""
+        """Compare systems, and score the labellings."""
         scoring, left = real_systems(asked.scoring)
         compared = replace(asked.options, test="randomisation")
         options = LabellingOptions(compared, draws=asked.wish.draws, intervals=asked.wish.intervals)
@@ -72,23 +72,23 @@ class SyntheticLabellings(Study):
         return LabellingsReport.made(scoring, study, remarks)
 
     def judged(self, found: StudyResult, options: SignificanceOptions) -> Report:
-        """Other pairs are told apart; labellings are what they were."""
+        """Rejudge the comparison; labellings do not change."""
         scoring, _ = real_systems(found.asked.scoring)
         report = found.report
         assert isinstance(report, LabellingsReport), "it is what was made"
         return LabellingsReport.made(scoring, rejudge_labellings(found.study, options), report.remarks)
 
     def sheets(self, found: StudyResult, decimals: int, late: bool) -> Sequence[TitledTable]:
-        """The paper's table, the labellings with their scores, and the systems as each metric ranks them."""
+        """Table 1 of the paper, the scores of the labellings, and the rankings of systems."""
         return labelling_tables(found.study, decimals, late=late)
 
     def panels(self, found: StudyResult, target: StudyTarget, number: NumberFormatter) -> Panels:
-        """Systems and labellings by the metric that is looked at."""
+        """Systems and labellings by the current metric."""
         metrics = [metric.name for metric in found.study.metrics]
         return labelling_panels(found.study, find_index(target.metric, metrics), number)
 
     def warning(self, found: StudyResult) -> str:
-        """One system is told apart from none."""
+        """Warn about a single system."""
         if len(found.study.systems) > 1:
             return ""
         return tr("d is undefined with only one system: it is the share of system pairs that a metric separates "

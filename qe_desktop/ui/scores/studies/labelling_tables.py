@@ -1,4 +1,4 @@
-"""Synthetic labellings as tables, each number in words: the paper's table 1, the labellings, and the rankings."""
+"""Tables of synthetic labellings with descriptions: the paper's table 1, scores and rankings."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ LABELLING_TEXTS = {
     "pessimistic": tr("Nine of ten words are BAD, regardless of the gold"),
     "random": tr("Each word is BAD with the probability of BAD in the gold"),
 }
-"""What each labelling is."""
+"""Description of each labelling."""
 Row = tuple[tuple[TableCell, ...], tuple[StudyTarget | None, ...]]
 D_DECIMALS = 2
 
 
 def labelling_tables(study: LabellingStudy, decimals: int, *, late: bool = False) -> list[TitledTable]:
-    """The paper's table, the labellings with their scores, and the systems as each metric ranks them."""
+    """Table 1 of the paper, the scores of the labellings, and the rankings of systems."""
     return [
         TitledTable(tr("Labellings and metrics"), partial(_paper_table, study, late)),
         TitledTable(tr("Scores of labellings"), partial(_scores, study, decimals, late)),
@@ -36,7 +36,7 @@ def labelling_tables(study: LabellingStudy, decimals: int, *, late: bool = False
 
 
 def _paper_table(study: LabellingStudy, late: bool) -> TableData[StudyTarget]:
-    """A metric a row: d, how many systems it rates lower than each labelling, and all of them together."""
+    """A row per metric: d, number of systems below each labelling, and the total."""
     rows: list[Row] = []
     ink = "muted" if late else ""
     for place, metric in enumerate(study.metrics):
@@ -118,7 +118,7 @@ def _count(study: LabellingStudy, one: LabellingResult, place: int, ink: str) ->
         below = f"[{low:g}, {high:g}]"
         said = join_localized(" ", (said, tr("95 % interval {low:g} to {high:g}.", low=low, high=high)))
     said = join_localized(" ", (said, tr("Enter adds the labelling to the open data or removes it.")))
-    # labellings of no use belong below every system
+    # trivial baselines belong below every system
     token = ink or ("bad" if found else "")
     return TableCell(_format_count(found), said, token, below=below, exact=(found,))
 
@@ -128,7 +128,7 @@ def _format_count(count: float) -> str:
 
 
 def _scores(study: LabellingStudy, decimals: int, late: bool) -> TableData[StudyTarget]:
-    """A labelling a row: how much of it is BAD and how rightly, and its score by each metric."""
+    """A row per labelling: share of BAD, precision, recall, and its score by each metric."""
     rows: list[Row] = []
     ink = "muted" if late else ""
     for one in study.labellings:
@@ -174,7 +174,7 @@ def _score(one: LabellingResult, place: int, metric: str, decimals: int, ink: st
 
 
 def _rankings_table(study: LabellingStudy, decimals: int, late: bool) -> TableData[StudyTarget]:
-    """A rank a row: which system each metric has there, and its score."""
+    """A row per rank: the system of each metric and its score."""
     rows: list[Row] = []
     ink = "muted" if late else ""
     for rank in range(len(study.systems)):

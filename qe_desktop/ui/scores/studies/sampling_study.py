@@ -1,4 +1,4 @@
-"""Repeated sampling in the window (Logacheva et al. 2016, table 2)."""
+"""Study of repeated sampling (Logacheva et al. 2016, table 2)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from qe_desktop.ui.scores.studies.study import (
 
 
 class RepeatedSampling(Study):
-    """How small a difference in errors a metric can see. It is begun by a person: it may take hours."""
+    """Smallest difference in errors that a metric detects. Started by the user: it may take hours."""
 
     name = "sampling"
     title = tr("Repeated sampling")
@@ -46,15 +46,15 @@ class RepeatedSampling(Study):
     judging = ("correction", "alpha")
 
     def inputs(self, scoring: Scoring) -> Sequence[Any]:
-        """The tags of the gold and of all systems."""
+        """Tags of the gold and of all systems."""
         return [scoring.view.tags(key).values for key in (scoring.reference, *scoring.subjects)]
 
     def automatic(self, scoring: Scoring, wish: StudyOptions) -> bool:
-        """Never."""
+        """Never: it is slow."""
         return False
 
     def make(self, asked: StudyRequest, progress: Progress) -> Report:
-        """Draw data sets, beside the window and on as many processors as there are but one."""
+        """Sample data sets on all processors but one."""
         wish, judged = asked.wish, asked.options
         options = SamplingOptions(
             parse_errors(wish.errors) or DEFAULT_ERROR_SHARES,
@@ -76,7 +76,7 @@ class RepeatedSampling(Study):
         return SamplingReport(study, (), asked.scoring.level.signature(asked.scoring))
 
     def judged(self, found: StudyResult, options: Judging) -> Report:
-        """The same p, which other sizes make significant."""
+        """Rejudge the same p-values."""
         study = found.study
         now = replace(study.options, correction=options.correction, alpha=options.alpha)
         report = found.report
@@ -84,23 +84,23 @@ class RepeatedSampling(Study):
         return replace(report, study=replace(study, options=now))
 
     def sheets(self, found: StudyResult, decimals: int, late: bool) -> Sequence[TitledTable]:
-        """The paper's table, every p, and the scores of data sets."""
+        """Table 2 of the paper, all p-values, and the scores of data sets."""
         return sampling_tables(found.study, decimals, late=late)
 
     def panels(self, found: StudyResult, target: StudyTarget, number: NumberFormatter) -> Panels:
-        """Every difference by the metric that is looked at, and all metrics."""
+        """All differences by the current metric, and all metrics."""
         return sampling_panels(
             found.study, find_index(target.metric, [one.name for one in found.study.metrics]), number
         )
 
 
 def parse_errors(text: str) -> tuple[Decimal, ...]:
-    """Shares in per cent as they were typed; QeError for what is no number."""
+    """Parse percentages; raises QeError on invalid numbers."""
     return tuple(_parse_decimal(one) for one in _split_numbers(text))
 
 
 def parse_sizes(text: str) -> tuple[int, ...]:
-    """Numbers of data sets as they were typed; QeError for what is no whole number."""
+    """Parse numbers of data sets; raises QeError unless they are integers."""
     found = [_parse_decimal(one) for one in _split_numbers(text)]
     if any(one != int(one) for one in found):
         raise QeError(tr("sizes must be whole numbers"), hint=tr("Use sizes such as 100 500 1000."))

@@ -1,4 +1,4 @@
-"""Repeated sampling as tables, each number in words: the paper's table 2, every p, and the scores of data sets."""
+"""Tables of repeated sampling with descriptions: the paper's table 2, p-values and scores."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Row = tuple[tuple[TableCell, ...], tuple[StudyTarget | None, ...]]
 
 
 def sampling_tables(study: SamplingStudy, decimals: int, *, late: bool = False) -> list[TitledTable]:
-    """The paper's table, every p, and the scores of data sets."""
+    """Table 2 of the paper, all p-values, and the scores of data sets."""
     return [
         TitledTable(tr("Sample size needed"), partial(_paper_table, study, late)),
         TitledTable(tr("p by number of data sets"), partial(_p_values, study, late)),
@@ -28,7 +28,7 @@ def sampling_tables(study: SamplingStudy, decimals: int, *, late: bool = False) 
 
 
 def _by_difference(study: SamplingStudy, by_errors: float) -> dict[Decimal, np.ndarray]:
-    """Differences, ascending, and in which place the size is at which each metric sees all pairs so far apart."""
+    """Differences, ascending, with the index of the size at which each metric detects all such pairs."""
     needed, found = study.needed(by_errors), dict[Decimal, list[int]]()
     for place, pair in enumerate(study.options.pairs):
         found.setdefault(study.options.difference(pair), []).append(place)
@@ -36,7 +36,7 @@ def _by_difference(study: SamplingStudy, by_errors: float) -> dict[Decimal, np.n
 
 
 def _paper_table(study: SamplingStudy, late: bool) -> TableData[StudyTarget]:
-    """A metric a row, those that need the fewest data sets first; of equals those of which p falls faster."""
+    """A row per metric, smallest sample sizes first; ties by mean p."""
     exact = _by_difference(study, 0.0)
     low, high = (_by_difference(study, by_errors) for by_errors in (-CERTAIN_ERRORS, CERTAIN_ERRORS))
     ink = "muted" if late else ""
@@ -94,7 +94,7 @@ def _format_size(sizes: Sequence[int], place: int) -> str:
 
 
 def _p_values(study: SamplingStudy, late: bool) -> TableData[StudyTarget]:
-    """A metric and a pair of shares a row: p after correction at each size, and below it how sure that is."""
+    """A row per metric and pair of error rates: p at each size with its Monte Carlo error."""
     options, adjusted = study.options, study.adjusted()
     ink = "muted" if late else ""
     rows: list[Row] = []
@@ -129,7 +129,7 @@ def _p_values(study: SamplingStudy, late: bool) -> TableData[StudyTarget]:
 
 
 def _scores(study: SamplingStudy, decimals: int, late: bool) -> TableData[StudyTarget]:
-    """A metric a row: mean and standard deviation of data sets' scores at each share of errors."""
+    """A row per metric: mean and standard deviation of data set scores at each error rate."""
     ink = "muted" if late else ""
     rows: list[Row] = []
     for row, metric in enumerate(study.metrics):

@@ -1,4 +1,4 @@
-"""Joins studies to the window: commands, copies and files, and labellings that are added to what is open."""
+"""Joins the metric checks to commands and exports, and adds labellings to the open data."""
 
 from __future__ import annotations
 
@@ -31,31 +31,31 @@ JOB = "synthetic-layers"
 
 
 class LabellingLayers(QObject):
-    """Adds labellings as they were in a study, its gold and seed, and takes them away again."""
+    """Adds the labellings of a study, with its gold and seed, to the open data, and removes them."""
 
     told = Signal(str)
-    """What was added or removed, for people."""
+    """Status message on added or removed layers."""
 
     def __init__(self, workspace: Workspace, parent: QObject) -> None:
         super().__init__(parent)
         self._workspace = workspace
 
     def there(self) -> list[LayerKey]:
-        """The synthetic layers of what is open, of every kind."""
+        """Synthetic layers of the open data, of every kind."""
         corpus = self._workspace.corpus
         return [] if corpus is None else [key for key in corpus.layers if key.provenance is Provenance.SYNTHETIC]
 
     def has(self, labelling: str, kind: Kind) -> bool:
-        """Whether a labelling is there already."""
+        """Whether a labelling has been added."""
         return LayerKey(Provenance.SYNTHETIC, synthetic_name(labelling), kind) in self.there()
 
     def may_change(self) -> bool:
-        """Whether layers may come and go."""
+        """Whether layers can be added and removed."""
         session = self._workspace.session
         return session is not None and not session.read_only
 
     def add(self, found: StudyResult, labellings: Sequence[str]) -> None:
-        """Add the first draw of each, beside the window; it comes unless something else was opened meanwhile."""
+        """Add the first draw of each in the background; discarded if other data were opened meanwhile."""
         session, scoring = self._workspace.session, found.asked.scoring
         if session is None or not self.may_change():
             return
@@ -80,7 +80,7 @@ class LabellingLayers(QObject):
         self._workspace.jobs.submit(tr("Synthetic labellings"), work, take, latest=JOB, owner=self, computing=True)
 
     def remove(self, keys: Sequence[LayerKey]) -> None:
-        """Take these layers away."""
+        """Remove these layers."""
         session = self._workspace.session
         if session is None:
             return
@@ -89,12 +89,12 @@ class LabellingLayers(QObject):
             self.told.emit(tr("Removed: {names}", names=join_names([key.name for key in gone])))
 
     def key(self, labelling: str, kind: Kind) -> LayerKey:
-        """What the layer of a labelling is called."""
+        """Key of a labelling's layer."""
         return LayerKey(Provenance.SYNTHETIC, synthetic_name(labelling), kind)
 
 
 class StudiesController(PageController):
-    """Builds the page, and adds labellings to what is open."""
+    """Builds the page, and adds labellings to the open data."""
 
     copies, saves = names.COPIES, names.SAVES
 
@@ -110,7 +110,7 @@ class StudiesController(PageController):
         self.workspace.changed.connect(self.refresh)
 
     def parts(self) -> BuildSteps:
-        """What stands below the table first, and then the page."""
+        """Build the tabs, then the page."""
         from qe_desktop.ui.scores.studies.studies_page import StudiesPage
         from qe_desktop.ui.scores.studies.study_tabs import StudyTabs
 
@@ -126,19 +126,19 @@ class StudiesController(PageController):
 
     @property
     def shown(self) -> StudyService:
-        """Whose study the page shows: the first, until somebody looks."""
+        """Service shown on the page; the first before the page is built."""
         page = self.built
         return next(iter(self.services.values())) if page is None else page.shown
 
     @property
     def found(self) -> StudyResult | None:
-        """The study that is shown."""
+        """Displayed result."""
         return self.shown.found
 
     # --- commands
 
     def handlers(self) -> Handlers:
-        """What the commands do, by their ids."""
+        """Handlers by command id."""
         return {
             names.METRICS: self.on_page(lambda page: page.bar.metrics.open()),
             names.RUN: self.on_page(lambda page: page.shown.run()),
@@ -153,13 +153,13 @@ class StudiesController(PageController):
         return self.on_page(lambda page: page.show_study(study))
 
     def refresh(self) -> None:
-        """Offer what there is, also on the page."""
+        """Update commands and the page's button."""
         super().refresh()
         if self.built is not None:
             self._name_button(self.built)
 
     def offer(self, commands: ActionRegistry) -> None:
-        """There is something to copy while there is a study; what is shown is checked."""
+        """Enable commands by state, and check the current study and view."""
         there, service, page = self.found is not None, self.shown, self.built
         possible = service.scoring() is not None and service.missing() is None
         commands[names.RUN].setEnabled(possible)
@@ -176,11 +176,11 @@ class StudiesController(PageController):
     # --- labellings as layers
 
     def _labellings(self) -> StudyResult | None:
-        """The study whose labellings can be added."""
+        """Study whose labellings can be added."""
         return self.services[SyntheticLabellings.name].found
 
     def _name_button(self, page: StudiesPage) -> None:
-        """Say what the button would do for the labelling that is looked at, or for all."""
+        """Set the button's text for the current labelling, or for all."""
         button, service = page.add, page.shown
         found = service.found
         button.setVisible(found is not None and service.study.name == SyntheticLabellings.name)
@@ -196,7 +196,7 @@ class StudiesController(PageController):
             button.setText(tr("Add {labelling} to open data", labelling=name))
 
     def turn(self, labelling: str) -> None:
-        """Add a labelling to what is open, or take it away where it is there; without a name, add all."""
+        """Add or remove a labelling; an empty name adds all."""
         found = self._labellings()
         if found is None:
             return
@@ -209,7 +209,7 @@ class StudiesController(PageController):
             self.added.add(found, [labelling])
 
     def add_all(self) -> None:
-        """Add all labellings that are not there."""
+        """Add all labellings that are not present."""
         found = self._labellings()
         if found is not None:
             kind = found.asked.scoring.reference.kind
@@ -218,13 +218,13 @@ class StudiesController(PageController):
                 self.added.add(found, left)
 
     def remove_all(self) -> None:
-        """Take all synthetic layers away."""
+        """Remove all synthetic layers."""
         self.added.remove(self.added.there())
 
     # --- out
 
     def out(self) -> ExportSpec | None:
-        """The study that is shown."""
+        """Displayed result."""
         found = self.found
         if found is None:
             return None

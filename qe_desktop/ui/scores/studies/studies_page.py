@@ -1,4 +1,4 @@
-"""The page of studies: which one, how it is made, its table with each number in words, and what is seen of it below."""
+"""Page of the metric checks: selection, options, table with descriptions, and tabs below."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SHOW_WORDS = StateAction("words", tr("Switch to words"))
 
 
 def study_empty_state(service: StudyService) -> EmptyState:
-    """Where there is no study: what is missing, what went wrong, or what is going on."""
+    """Empty state of the page: missing data, failure or progress."""
     workspace, scores = service.workspace, service.comparison.scores
     if workspace.view is None:
         return EmptyState(
@@ -51,7 +51,7 @@ def study_empty_state(service: StudyService) -> EmptyState:
 
 
 def _tags_empty_state(service: StudyService) -> EmptyState:
-    """Other levels have no tags."""
+    """Empty state for levels without tags."""
     about = tr("Scores, translations and ratings have no tags to check metrics on.")
     title = tr("Metric checks need words, gaps or source words")
     return EmptyState(title, about, (SHOW_WORDS,) if _has_words(service) else (of_scores.FILES,))
@@ -65,11 +65,11 @@ HINT = tr("Select a value for details; Enter shows more.")
 
 
 class StudiesPage(SplitResultPage):
-    """Shows one keeper's study. What it cannot do itself it asks for: adding a labelling to what is open, too."""
+    """Shows the study of one service. Adding a labelling is requested by a signal."""
 
     kept, share = "studies-rows", 0.42
     labelling_wanted = Signal(str)
-    """The name of the labelling that is to be added to what is open, or taken away; empty for all."""
+    """Name of the labelling to add or remove; empty for all."""
 
     def __init__(self, services: Mapping[str, StudyService], views: StudyTabs, parent: QWidget | None = None) -> None:
         self.services, self.service = services, next(iter(services.values()))
@@ -96,13 +96,13 @@ class StudiesPage(SplitResultPage):
 
     @property
     def shown(self) -> StudyService:
-        """Whose study is shown."""
+        """Service of the current study."""
         return self.service
 
     # --- which study
 
     def show_study(self, name: str) -> None:
-        """Show another study; one that is being made goes on."""
+        """Show another study; a running one continues."""
         if self.shown is not self.services[name]:
             self.shown.set_watched(False)
             self.service = self.services[name]
@@ -113,21 +113,21 @@ class StudiesPage(SplitResultPage):
     # --- what is shown
 
     def situation(self) -> EmptyState:
-        """Why there is no study."""
+        """Empty state of the page."""
         return study_empty_state(self.shown)
 
     def warning(self) -> str:
-        """What a reader must know before any number."""
+        """Warning shown above the values."""
         found = self.shown.found
         return "" if found is None else self.shown.study.warning(found)
 
     def refresh(self) -> None:
-        """Show things as they are."""
+        """Update the page."""
         super().refresh()
         self.views.picture.show_study(self.shown)
 
     def _draw(self) -> None:
-        """Make the tables anew where anything in them is another; while nobody sees them, when they are next seen."""
+        """Rebuild the tables if their content changed; deferred while the page is hidden."""
         service, found, decimals = self.shown, self.shown.found, self._settings.decimals
         now = (None if found is None else found.report, service.late, decimals)
         if now == self._drawn or (found is not None and not self.isVisible()):
@@ -170,7 +170,7 @@ class StudiesPage(SplitResultPage):
     # --- what happens
 
     def enter(self, target: StudyTarget | None) -> None:
-        """Enter on a cell: a labelling is added to what is open, of all else the picture is shown."""
+        """Add or remove the labelling of a cell; for other cells show the chart."""
         if target is None:
             return
         self.shown.look_at(target)
@@ -185,7 +185,7 @@ class StudiesPage(SplitResultPage):
             self.shown.look_at(target)
 
     def asked(self) -> Mapping[str, Callable[[], object]]:
-        """What the buttons do."""
+        """Handlers of the placeholder's buttons."""
         return {RUN.name: self.shown.run, RUN_AGAIN.name: self.shown.run, SHOW_WORDS.name: self._look_at_words}
 
     def _look_at_words(self) -> None:

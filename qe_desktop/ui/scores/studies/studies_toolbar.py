@@ -1,4 +1,4 @@
-"""Which study, and how it is made: one line of choices, each with its key; tests have the options of the whole area."""
+"""Toolbar of the metric checks; tests use the options of the area."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ REPETITIONS = (100, 1_000, 10_000)
 
 
 class StudiesToolbar(OptionsBar):
-    """The options bar of the area, with what studies add to it and without what they have no use for."""
+    """Options bar with the options of studies, without unused ones."""
 
     study_chosen = Signal(str)
-    """The name of the study that is to be shown."""
+    """Name of the study to show."""
 
     def __init__(
         self, services: Mapping[str, StudyService], shown: StudyService, parent: QWidget | None = None
@@ -72,19 +72,19 @@ class StudiesToolbar(OptionsBar):
 
     @property
     def stops(self) -> list[QWidget]:
-        """All choices, as Tab goes from one to the next."""
+        """All controls in tab order."""
         first = [self.study]
         return [*first, *(box for box in self._pairs if box not in first)]
 
     def show_service(self, shown: StudyService) -> None:
-        """Show the choices of another study."""
+        """Show the options of another study."""
         self._shown = shown
         self.refresh()
 
     # --- what is chosen
 
     def refresh(self) -> None:
-        """Show the choices as they are."""
+        """Update the controls."""
         if self._ready:
             wish = self._shown.wish
             set_combo_data(self.study, self._shown.study.name)
@@ -121,7 +121,7 @@ class StudiesToolbar(OptionsBar):
         }
 
     def _refresh_test(self) -> None:
-        # whatever the area tests by, studies swap
+        # studies always use permutation tests
         text, about = RESAMPLING_UNIT_LABEL
         self._labels[self._unit].setText(text)
         self._explain(self._unit, text, self._with_documents(about))

@@ -1,4 +1,4 @@
-"""What is seen of a study below its first table: the picture, the other tables, and remarks, a tab each."""
+"""Tabs below the first table of a study: chart, other tables and notes."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from qe_desktop.ui.workspace import Workspace
 
 
 class StudyPlotPane(ComputedPlotPane):
-    """The picture of what is looked at."""
+    """Chart of the current target."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace, tr("Chart of the study"), "study-picture", parent, hint=POINT_HINT)
         self._service: StudyService | None = None
 
     def show_study(self, service: StudyService) -> None:
-        """Draw what a keeper has, if somebody looks and it is another one."""
+        """Draw the result of a service if visible and changed."""
         self._service = service
         self.refresh()
 
@@ -54,9 +54,9 @@ class StudyTablePage(DescribedTable):
     """One of the other tables of a study."""
 
     entered = Signal(object)
-    """The `Target` of the cell on which Enter was pressed."""
+    """The `StudyTarget` of the cell on which Enter was pressed."""
     looked = Signal(object)
-    """The `Target` of the cell that is looked at."""
+    """The `StudyTarget` of the current cell."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         hint = tr("Select a value for details.")
@@ -66,7 +66,7 @@ class StudyTablePage(DescribedTable):
         self.view.selectionModel().currentChanged.connect(lambda index, _: self._tell(self.looked, index))
 
     def show_table(self, make: Callable[[], TableData[StudyTarget]]) -> None:
-        """Show another table; while nobody sees it, when it is next seen."""
+        """Show another table; deferred while hidden."""
         self._make = make
         if self.isVisible():
             self._fill()
@@ -77,7 +77,7 @@ class StudyTablePage(DescribedTable):
             self.show_sheet(make())
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Catch up."""
+        """Apply pending updates."""
         super().showEvent(event)
         self._fill()
 
@@ -88,11 +88,11 @@ class StudyTablePage(DescribedTable):
 
 
 class StudyTabs(ResultTabs):
-    """A tab for each of `VIEWS`; tables that a study has not are hidden."""
+    """A tab for each of `VIEWS`; unused tables are hidden."""
 
     entered = Signal(object)
     looked = Signal(object)
-    """The `Target` of a cell of one of the tables."""
+    """The `StudyTarget` of a cell of one of the tables."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)

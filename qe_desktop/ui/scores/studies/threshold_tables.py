@@ -1,4 +1,4 @@
-"""Thresholds as tables, each number in words: the best ones by each metric, and how well numbers rank words."""
+"""Tables of thresholds with descriptions: the best by each metric, and ranking quality."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Row = tuple[tuple[TableCell, ...], tuple[StudyTarget | None, ...]]
 
 
 def threshold_tables(study: ThresholdStudy, decimals: int, *, late: bool = False) -> list[TitledTable]:
-    """The best thresholds, and how well numbers rank words."""
+    """Best thresholds, and ranking quality of the probabilities."""
     return [
         TitledTable(tr("Best thresholds"), partial(_thresholds, study, decimals, late)),
         TitledTable(tr("Ranking of words"), partial(_ranks, study, decimals, late)),
