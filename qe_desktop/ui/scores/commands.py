@@ -47,8 +47,9 @@ def _comparison_actions() -> list[Action]:
     titles = {INTERVALS: tr("Intervals"), **pictures, COEFFICIENTS: tr("Discriminative power (d)")}
     against = tr("&Gold")
     return [
-        *(_choice_action(f"{LEVEL}{one.name}", tr("Score level: {level}", level=one.title), one.title, tr("&Level"))
-          for one in levels),
+        *(_choice_action(f"{LEVEL}{level.name}", tr("Score level: {level}", level=level.title), level.title,
+                         tr("&Level"))
+          for level in levels),
         *(_choice_action(f"{GOLD}{number}", tr("Use gold {number}", number=number), "", against)
           for number in range(1, MAX_GOLD_COMMANDS + 1)),
         *(

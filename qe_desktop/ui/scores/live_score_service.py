@@ -59,7 +59,7 @@ class LiveScoreService(QObject):
             return ScoreTableState()
         view = self.workspace.view
         called = {} if view is None else live.level.also_called(view)
-        totals = {name: found.copy() for name, found in (live.totals or {}).items()}
+        totals = {name: rows.copy() for name, rows in (live.totals or {}).items()}
         return ScoreTableState(
             live.level, tuple(live.layers), dict(self.values), dict(self.differences), totals, self.state == "ready",
             called,

@@ -24,7 +24,8 @@ from qe_desktop.ui.widgets.labels import plain_tooltip
 
 ROUNDS = (1_000, 10_000, 100_000)
 CORRECTION_CHOICES = tuple(
-    (tr("none", "a correction") if one == "none" else CORRECTION_LABELS[one], one) for one in CORRECTIONS
+    (tr("none", "a correction") if correction == "none" else CORRECTION_LABELS[correction], correction)
+    for correction in CORRECTIONS
 )
 UNITS = ((tr("segments"), "segment"), (tr("documents"), "document"))
 ORDERS = ((tr("by score"), True), (tr("as loaded"), False))
@@ -177,16 +178,16 @@ class OptionsBar(LabeledControlsBar):
 
     def _refresh_test(self) -> None:
         """Enable the options that affect the current test; analytic tests have no trials and no permutation."""
-        made, others = self._service.procedure(), self._service.procedure("document")
-        text, unit = DRAW_LABEL if made.closed else RESAMPLING_UNIT_LABEL
-        if made.closed and others is not made:
-            unit = tr("{about}. With documents as the unit, the test is {test}.", about=unit, test=others.title)
+        test, document_test = self._service.procedure(), self._service.procedure("document")
+        text, unit = DRAW_LABEL if test.closed else RESAMPLING_UNIT_LABEL
+        if test.closed and document_test is not test:
+            unit = tr("{about}. With documents as the unit, the test is {test}.", about=unit, test=document_test.title)
         self._labels[self._unit].setText(text)
         self._explain(self._unit, text, self._with_documents(unit))
-        without = tr("{test}: p is computed analytically, without trials", test=made.title)
-        self._explain(self._rounds, self._labels[self._rounds].text(), without if made.closed else ROUNDS_TIP)
-        self._rounds.setEnabled(not made.closed)
-        seed = tr("The same seed gives the same intervals") if made.closed else SEED_TIP
+        without = tr("{test}: p is computed analytically, without trials", test=test.title)
+        self._explain(self._rounds, self._labels[self._rounds].text(), without if test.closed else ROUNDS_TIP)
+        self._rounds.setEnabled(not test.closed)
+        seed = tr("The same seed gives the same intervals") if test.closed else SEED_TIP
         self._explain(self._seed, self._labels[self._seed].text(), seed)
 
     def _has_documents(self) -> bool:

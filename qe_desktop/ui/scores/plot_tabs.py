@@ -82,9 +82,9 @@ class PlotTabs(QTabWidget):
         self.setFocus()
 
     def _places(self) -> dict[str, int]:
-        found = {picture.name: self.indexOf(pane) for picture, pane in self._panes.items()}
+        charts = {picture.name: self.indexOf(pane) for picture, pane in self._panes.items()}
         first, last = (self.indexOf(pane) for pane in self._compared)
-        return {INTERVALS: first, **found, COEFFICIENTS: last}
+        return {INTERVALS: first, **charts, COEFFICIENTS: last}
 
     @property
     def chosen(self) -> LayerKey | None:

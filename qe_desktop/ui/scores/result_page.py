@@ -161,9 +161,9 @@ class ResultPage(QWidget):
                 line.show_progress(now.about(), now.progress)
         self.again.setText(TRY_AGAIN if self.shown.state == "failed" else self._named.again)
         self.again.setVisible(self._offers_again())
-        said = self._failure() or self.warning()
-        self.error.setText(said)
-        self.error.setVisible(bool(said))
+        message = self._failure() or self.warning()
+        self.error.setText(message)
+        self.error.setVisible(bool(message))
 
     # --- what happens
 
@@ -303,11 +303,11 @@ class ResultTabs(QTabWidget):
 
     def add_views(self, views: Mapping[str, QWidget], titles: Mapping[str, str]) -> None:
         """Add a tab per view and one for notes, with titles by name."""
-        self._views = {**views, "remarks": self._said()}
+        self._views = {**views, "remarks": self._notes_view()}
         for name, view in self._views.items():
             self.addTab(view, titles[name])
 
-    def _said(self) -> QWidget:
+    def _notes_view(self) -> QWidget:
         scroll = make_scroll_area(self._remarks, focus=True)
         scroll.setAccessibleName(tr("Notes"))
         page = wrap_layout(vbox(scroll, margins=(8, 8, 8, 0)))

@@ -111,8 +111,8 @@ class ResultService(QObject, Generic[ServiceResult]):
         self.progress, self.progress_text = fraction, text
         self.changed.emit()
 
-    def _take(self, found: ServiceResult) -> None:
-        self.found, self.state, self.error, self._job = found, "ready", None, None
+    def _take(self, result: ServiceResult) -> None:
+        self.found, self.state, self.error, self._job = result, "ready", None, None
         self.changed.emit()
 
     def _on_failed(self, error: QeError) -> None:

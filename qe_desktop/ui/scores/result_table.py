@@ -100,8 +100,8 @@ class ResultTableView(TableView):
         """Required width of a value column; the width of side texts is reserved for all rows."""
         metrics, second = self.fontMetrics(), QFontMetrics(second_line_font(self.font()))
         cells = [row[column] for row in self.cells.rows]
-        beside = max([0, *(metrics.horizontalAdvance(cell.beside) for cell in cells)])
-        slot = self._drawn.slots[column] = beside + PADDING if beside else 0
+        side_width = max([0, *(metrics.horizontalAdvance(cell.beside) for cell in cells)])
+        slot = self._drawn.slots[column] = side_width + PADDING if side_width else 0
         # bold digits are slightly wider
         upper = max([0, *(round(metrics.horizontalAdvance(cell.text) * 1.1) for cell in cells)]) + slot
         lower = max([0, *(second.horizontalAdvance(cell.below) for cell in cells)])

@@ -18,14 +18,14 @@ from qe_desktop.ui.scores.number_format import format_change, format_interval, f
 
 def score_sentence(name: str, metric: str, value: float, difference: float, decimals: int) -> str:
     """A score and its change by the last edit."""
-    said = format_score(value, decimals)
-    if said == DASH:
+    text = format_score(value, decimals)
+    if text == DASH:
         return tr("{name}: {metric} undefined", name=name, metric=metric)
     moved = format_change(difference, decimals)
     if not moved:
-        return f"{name}: {metric} {said}"
+        return f"{name}: {metric} {text}"
     return tr(
-        "{name}: {metric} {score}, {change} since the last edit", name=name, metric=metric, score=said, change=moved
+        "{name}: {metric} {score}, {change} since the last edit", name=name, metric=metric, score=text, change=moved
     )
 
 
@@ -62,23 +62,23 @@ def interval_sentence(
 
 
 def pair_sentence(
-    comparison: Comparison, one: MetricComparison, left: int, right: int, decimals: int, items: str
+    comparison: Comparison, scores: MetricComparison, left: int, right: int, decimals: int, items: str
 ) -> str:
     """Whether one of two systems (by index) is significantly better, and with what p.
 
     `items`: what the systems contain, such as tags or scores.
     """
-    verdict, metric = comparison.verdicts(one.metric.name).pair(left, right), one.metric.name
+    verdict, metric = comparison.verdicts(scores.metric.name).pair(left, right), scores.metric.name
     if verdict.sureness is SignificanceLevel.ITSELF:
-        return tr("{system} in {metric}", system=_scored(comparison, one, left, decimals), metric=metric)
+        return tr("{system} in {metric}", system=_scored(comparison, scores, left, decimals), metric=metric)
     if verdict.sureness is SignificanceLevel.IDENTICAL:
         names = comparison.systems
         return tr("{one} and {other} have identical {items}: p = 1", one=names[left], other=names[right], items=items)
-    values = one.metric.worth(one.scores[[left, right]]).tolist()
+    values = scores.metric.worth(scores.scores[[left, right]]).tolist()
     if values[0] < values[1]:
         left, right = right, left
-    first, second = (_scored(comparison, one, place, decimals) for place in (left, right))
-    p = _p(comparison, one, left, right)
+    first, second = (_scored(comparison, scores, place, decimals) for place in (left, right))
+    p = _p(comparison, scores, left, right)
     if values[0] == values[1]:
         return tr("{one} and {other} have the same {metric}: {p}", one=first, other=second, metric=metric, p=p)
     if verdict.sureness.significant:
@@ -92,15 +92,15 @@ def pair_sentence(
     )  # fmt: skip
 
 
-def _scored(comparison: Comparison, one: MetricComparison, place: int, decimals: int) -> str:
-    name, value = comparison.systems[place], format_score(float(one.scores[place]), decimals)
+def _scored(comparison: Comparison, scores: MetricComparison, place: int, decimals: int) -> str:
+    name, value = comparison.systems[place], format_score(float(scores.scores[place]), decimals)
     return tr("{name} (undefined, counted as 0)", name=name) if value == DASH else f"{name} ({value})"
 
 
-def _p(comparison: Comparison, one: MetricComparison, left: int, right: int) -> str:
+def _p(comparison: Comparison, scores: MetricComparison, left: int, right: int) -> str:
     """Adjusted p, and p before correction with its Monte Carlo error."""
-    verdict = comparison.verdicts(one.metric.name).pair(left, right)
-    p = f"{format_p_relation(verdict.p)}{_error(comparison, one, left, right)}"
+    verdict = comparison.verdicts(scores.metric.name).pair(left, right)
+    p = f"{format_p_relation(verdict.p)}{_error(comparison, scores, left, right)}"
     if comparison.options.correction == "none":
         return tr("exact p {p} (uncorrected)", p=p) if comparison.exact else tr("p {p} (uncorrected)", p=p)
     pairs = len(comparison.systems) * (len(comparison.systems) - 1) // 2
@@ -117,10 +117,10 @@ def _p(comparison: Comparison, one: MetricComparison, left: int, right: int) -> 
     )  # fmt: skip
 
 
-def _error(comparison: Comparison, one: MetricComparison, left: int, right: int) -> str:
-    if comparison.exact or not comparison.rounds or one.p[left, right] < 0.001:
+def _error(comparison: Comparison, scores: MetricComparison, left: int, right: int) -> str:
+    if comparison.exact or not comparison.rounds or scores.p[left, right] < 0.001:
         return ""
-    error = float(one.error[left, right])
+    error = float(scores.error[left, right])
     return f" ± {format_score(error, 3 if error >= 0.0005 else 4)}"
 
 
@@ -133,34 +133,34 @@ def trials_sentence(comparison: Comparison, *, stale: bool) -> str:
     if not rounds:
         test = get_test(comparison.options.test).title
         segments = tr("{test} over {n:,} {n:segment|segments}", "", units, test=test)
-        said = tr("{test} over {n:,} {n:document|documents}", "", units, test=test) if documents else segments
+        text = tr("{test} over {n:,} {n:document|documents}", "", units, test=test) if documents else segments
     elif comparison.exact and documents:
-        said = tr(
+        text = tr(
             "all {n:,} permutations over {documents:,} {documents:document|documents}", "", rounds, documents=units
         )
     elif comparison.exact:
-        said = tr("all {n:,} permutations over {segments:,} {segments:segment|segments}", "", rounds, segments=units)
+        text = tr("all {n:,} permutations over {segments:,} {segments:segment|segments}", "", rounds, segments=units)
     elif documents:
-        said = tr(
+        text = tr(
             "{n:,} {n:trial|trials} over {documents:,} {documents:document|documents}", "", rounds, documents=units
         )
     else:
-        said = tr("{n:,} {n:trial|trials} over {segments:,} {segments:segment|segments}", "", rounds, segments=units)
-    return " · ".join((said, tr("outdated"))) if stale else said
+        text = tr("{n:,} {n:trial|trials} over {segments:,} {segments:segment|segments}", "", rounds, segments=units)
+    return " · ".join((text, tr("outdated"))) if stale else text
 
 
 def method_sentence(options: SignificanceOptions) -> str:
     """Test, resampling unit and caution."""
-    made = get_test(options.test)
-    test = made.title
-    if made.closed:
+    procedure = get_test(options.test)
+    test = procedure.title
+    if procedure.closed:
         over = {
             "segment": tr("{test}, analytic; the intervals are from a bootstrap over segments, seed {seed}.",
                           test=test, seed=options.seed),
             "document": tr("{test}, analytic; the intervals are from a bootstrap over documents, seed {seed}.",
                            test=test, seed=options.seed),
         }  # fmt: skip
-        return join_localized(" ", [one for one in (over[options.unit], made.caution) if one])
+        return join_localized(" ", [part for part in (over[options.unit], procedure.caution) if part])
     if options.unit == "document":
         return tr(
             "{test}, seed {seed}; documents are permuted in tests and resampled for intervals.",

@@ -90,9 +90,11 @@ class ScoreModel(CopyableTableModel):
         shown = [column for column in columns if column != NAME_COLUMN]
         places = [int(self._order[row]) for row in rows]
         header = tuple(name for column in shown for name in self._exported(column))
-        found = [(self._scored.layers[place].shown, *(cell for column in shown for cell in self._exact(place, column)))
-                 for place in places]  # fmt: skip
-        return Table("", ("system", *header), tuple(found))
+        table_rows = [
+            (self._scored.layers[place].shown, *(cell for column in shown for cell in self._exact(place, column)))
+            for place in places
+        ]
+        return Table("", ("system", *header), tuple(table_rows))
 
     def _exported(self, column: int) -> tuple[str, ...]:
         metric, looked = self.metric(column), self._looked.metric
@@ -140,7 +142,7 @@ class ScoreModel(CopyableTableModel):
             if layer.provenance is Provenance.PERSON:
                 return plain_tooltip(tr("{name}. {items} by an annotator.", name=layer.name, items=items))
             about = tr("{name}. {items} of a system.", name=layer.name, items=items)
-            return plain_tooltip(join_localized("\n", (about, *(tr("Also: {said}.", said=one) for one in called))))
+            return plain_tooltip(join_localized("\n", (about, *(tr("Also: {said}.", said=name) for name in called))))
         return None
 
     def _metric_data(self, place: int, metric: Metric, role: int) -> Any:

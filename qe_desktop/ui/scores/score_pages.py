@@ -1,4 +1,4 @@
-"""Joins the pages of the Scores area to the window: controllers one per event-loop iteration, pages when first shown."""
+"""Joins the pages of the Scores area to the window: controllers one by one, pages when first shown."""
 
 from __future__ import annotations
 

@@ -36,8 +36,8 @@ class SidePanelTable(LiveScoreTable):
     def shown_metrics(self) -> list[Metric]:
         """The current metric and its companion."""
         level, chosen = self._scores.workspace.level, self._comparison.metric
-        other = level.main if chosen == level.beside else level.beside
-        return [level.metrics[name] for name in (chosen, other) if name in level.metrics]
+        companion = level.main if chosen == level.beside else level.beside
+        return [level.metrics[name] for name in (chosen, companion) if name in level.metrics]
 
     def fit_columns(self) -> None:
         """Fit the value columns; names take the rest."""

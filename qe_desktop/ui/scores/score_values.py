@@ -49,7 +49,7 @@ class ScoreTableState:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComparisonResult:
-    """Comparison with its level, gold and layers, and intervals of shape (metrics, systems, 2) in its metrics' order."""
+    """Comparison with its level, gold and layers; intervals have shape (metrics, systems, 2) in its metrics' order."""
 
     level: Level
     reference: LayerKey
@@ -60,7 +60,7 @@ class ComparisonResult:
     @property
     def metrics(self) -> tuple[str, ...]:
         """Names of the tested metrics."""
-        return tuple(one.metric.name for one in self.comparison.metrics)
+        return tuple(result.metric.name for result in self.comparison.metrics)
 
     def interval(self, metric: str, layer: LayerKey) -> tuple[float, float] | None:
         """95 % interval of a layer's score, NaN if undefined; None if not computed."""
@@ -95,16 +95,16 @@ def interval_plot_data(looked: MatrixState, decimals: int) -> IntervalPlotData |
     result, metric = looked.result, looked.metric
     if result is None or metric not in result.metrics:
         return tr("Compare systems to see their intervals of {metric}.", metric=metric)
-    one, intervals = result.comparison.of(metric), result.intervals[result.metrics.index(metric)]
+    scores, intervals = result.comparison.of(metric), result.intervals[result.metrics.index(metric)]
     rows = []
-    for place in one.order:
-        name, score = result.layers[place].shown, float(one.scores[place])
+    for place in scores.order:
+        name, score = result.layers[place].shown, float(scores.scores[place])
         if math.isnan(score):
             continue
         low, high = float(intervals[place, 0]), float(intervals[place, 1])
-        said = interval_sentence(name, metric, (low, high), decimals, result.resampled)
+        description = interval_sentence(name, metric, (low, high), decimals, result.resampled)
         known = not math.isnan(low)
-        rows.append(IntervalRow(name, score, low if known else None, high if known else None, said))
+        rows.append(IntervalRow(name, score, low if known else None, high if known else None, description))
     if not rows:
         return tr("{metric} is undefined for all systems.", metric=metric)
     title = tr("{metric}, 95 % over {units}", metric=metric, units=result.resampled)

@@ -30,8 +30,8 @@ class ScoresController(QObject):
         self._handlers: dict[str, Callable[[], object]] = {**self._choosing(), **self._writing()}
         for id, handler in self._handlers.items():
             commands.connect_to(id, handler)
-        for told in (comparison.changed, comparison.scores.reset, self._workspace.reference_changed):
-            told.connect(self.refresh)
+        for signal in (comparison.changed, comparison.scores.reset, self._workspace.reference_changed):
+            signal.connect(self.refresh)
         area.systems.gallery.currentChanged.connect(self.refresh)
         area.systems.gallery.drawn.connect(self.refresh)
         self.refresh()
@@ -50,24 +50,24 @@ class ScoresController(QObject):
 
     def _writing(self) -> dict[str, Callable[[], object]]:
         table, matrix = self._page.table.reported, self._page.matrix.view.reported
-        found: dict[str, Callable[[], object]] = {}
+        handlers: dict[str, Callable[[], object]] = {}
         for copying, saving, of in (
             (names.COPY_TABLE, names.SAVE_TABLE, table),
             (names.COPY_MATRIX, names.SAVE_MATRIX, matrix),
         ):
             for form in FILE_FORMATS:
-                found[f"{copying}{form.suffix}"] = partial(copy_report, of, form)
-                found[f"{saving}{form.suffix}"] = partial(ask_and_save_report, of, form, self._workspace, self._area)
-        found[f"{names.COPY_MATRIX}{names.PIXELS}"] = self._page.matrix.view.copy_matrix_picture
-        found[f"{names.COPY_PICTURE}{names.NUMBERS}"] = self._copy_numbers
-        found[f"{names.COPY_PICTURE}{names.PIXELS}"] = self._copy_picture
+                handlers[f"{copying}{form.suffix}"] = partial(copy_report, of, form)
+                handlers[f"{saving}{form.suffix}"] = partial(ask_and_save_report, of, form, self._workspace, self._area)
+        handlers[f"{names.COPY_MATRIX}{names.PIXELS}"] = self._page.matrix.view.copy_matrix_picture
+        handlers[f"{names.COPY_PICTURE}{names.NUMBERS}"] = self._copy_numbers
+        handlers[f"{names.COPY_PICTURE}{names.PIXELS}"] = self._copy_picture
         for drawn in names.IMAGE_FORMATS:
             drawing = self._page.matrix.view.drawing
-            found[f"{names.SAVE_MATRIX}{drawn}"] = partial(
+            handlers[f"{names.SAVE_MATRIX}{drawn}"] = partial(
                 save_picture, drawing, drawn, self._workspace, self._area
             )  # fmt: skip
-            found[f"{names.SAVE_PICTURE}{drawn}"] = partial(self._save_picture, drawn)
-        return found
+            handlers[f"{names.SAVE_PICTURE}{drawn}"] = partial(self._save_picture, drawn)
+        return handlers
 
     def _set_level(self, name: str) -> None:
         self._workspace.set_level(next(level for level in all_levels() if level.name == name))

@@ -83,11 +83,11 @@ class FindingsController(PageController):
 
         If the language pair is not open, offer to open it; a second request opens it.
         """
-        target, found = self.page.view.target(index), self.shown.found
-        if target is None or found is None:
+        target, result = self.page.view.target(index), self.shown.found
+        if target is None or result is None:
             return
-        pair = found.findings.pairs[target.pair]
-        metric = next(one for one in found.metrics if one.name == target.metric)
+        pair = result.findings.pairs[target.pair]
+        metric = next(metric for metric in result.metrics if metric.name == target.metric)
         between = deciding_layers(pair, target.system, metric)
         if not metric.family.separate:
             self.page.say(untested_sentence(metric))
@@ -109,18 +109,19 @@ class FindingsController(PageController):
             return False
         # a folder may contain several corpora with the same system names
         places = [
-            (os.path.realpath(one.folder), one.name, one.language_pair) for one in (corpus, pair.scoring.view.corpus)
+            (os.path.realpath(item.folder), item.name, item.language_pair)
+            for item in (corpus, pair.scoring.view.corpus)
         ]
         return self.shown is self.of_open or places[0] == places[1]
 
     def _offer(self, pair: PairFindings) -> None:
-        said = tr("{pair} is not open. Press Enter again to open it and show the segments.", pair=pair.name)
+        text = tr("{pair} is not open. Press Enter again to open it and show the segments.", pair=pair.name)
         if self.workspace.session is not None:
-            said = tr(
+            text = tr(
                 "{pair} is not open. Press Enter again to open it instead of {other} and show the segments.",
                 pair=pair.name, other=self.workspace.session.corpus.name,
             )  # fmt: skip
-        self.page.say(said, tr("Open {pair}", pair=pair.name))
+        self.page.say(text, tr("Open {pair}", pair=pair.name))
 
     def _forget_offer(self) -> None:
         self._offered = None
@@ -146,12 +147,12 @@ class FindingsController(PageController):
 
     def out(self) -> ExportSpec | None:
         """Export of the results, with the ordering metric first."""
-        found, metric = self.shown.found, self.shown.metric
-        if found is None:
+        result, metric = self.shown.found, self.shown.metric
+        if result is None:
             return None
-        title = tr("Save all metrics of {name}", name=isolate_bidi(found.title))
-        return ExportSpec(partial(_text, found, metric), found.title, title)
+        title = tr("Save all metrics of {name}", name=isolate_bidi(result.title))
+        return ExportSpec(partial(_text, result, metric), result.title, title)
 
 
-def _text(found: FindingsResult, metric: str, form: Form) -> str:
-    return findings_text(found.findings.led_by(metric), form, found.title, found.remarks)
+def _text(result: FindingsResult, metric: str, form: Form) -> str:
+    return findings_text(result.findings.led_by(metric), form, result.title, result.remarks)

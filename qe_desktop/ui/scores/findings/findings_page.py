@@ -71,42 +71,42 @@ def find_running_service(
     return next((service for service in (folder, shown, opened) if service.state == "working"), None)
 
 
-def describe_findings(found: FindingsResult, metric: str, *, of_folder: bool, stale: bool) -> str:
+def describe_findings(result: FindingsResult, metric: str, *, of_folder: bool, stale: bool) -> str:
     """One-line description of the results."""
-    pairs = found.findings.pairs
+    pairs = result.findings.pairs
     if len(pairs) == 1:
         size = pairs[0].scoring.level.reported(pairs[0].scoring)
         parts = [tr("{pair}: {size}", pair=pairs[0].name, size=size)]
     else:
         parts = [tr("{metric} in {n} {n:language pair|language pairs}", "", len(pairs), metric=metric)]
     if of_folder:
-        parts.append(tr("files in {folder}", folder=escape_label(found.title)))
+        parts.append(tr("files in {folder}", folder=escape_label(result.title)))
     if stale:
         parts.append(tr("outdated"))
     return join_localized(" · ", parts)
 
 
-def power_warning(found: FindingsResult) -> str:
+def power_warning(result: FindingsResult) -> str:
     """Note on limited power for the first affected pair; empty if none."""
     missed = (
         join_localized(": ", (pair.name, note))
-        for pair in found.findings.pairs
-        for one in pair.comparisons
-        if (note := reach_note(one))
+        for pair in result.findings.pairs
+        for comparison in pair.comparisons
+        if (note := reach_note(comparison))
     )
     return next(missed, "")
 
 
-def findings_remarks(found: FindingsResult, metric: str, order: str) -> list[str]:
+def findings_remarks(result: FindingsResult, metric: str, order: str) -> list[str]:
     """Notes: meaning of numbers, ranks, lines and bold type."""
-    findings = found.findings.led_by(metric)
+    findings = result.findings.led_by(metric)
     tested = any(pair.tested(metric) is not None for pair in findings.pairs)
-    said = [join_localized(" ", findings_legend(findings, default_findings_by(findings)))]
+    legend = [join_localized(" ", findings_legend(findings, default_findings_by(findings)))]
     if tested and order != AVERAGE:
-        said.append(tr("Lines separate the clusters of {pair}.", pair=order))
+        legend.append(tr("Lines separate the clusters of {pair}.", pair=order))
     if any(pair.comparisons for pair in findings.pairs):
-        said.append(tr("Bold: no system is significantly better."))
-    return [join_localized(" ", said), *found.remarks, *findings_notes(findings)]
+        legend.append(tr("Bold: no system is significantly better."))
+    return [join_localized(" ", legend), *result.remarks, *findings_notes(findings)]
 
 
 HINT = tr("Select a score for details; Enter lists the segments behind it.")
@@ -168,9 +168,9 @@ class FindingsPage(ResultPage):
         self.accept = QPushButton()
         self.accept.hide()
         head = self.head(self._of_label, self.of, after=(self._task,))
-        said = hbox(Stretched(self.words, 1), self.accept, gap=8)
+        description = hbox(Stretched(self.words, 1), self.accept, gap=8)
         # keep the description close to the table: spare height goes below
-        below = (Stretched(self.view, 1_000), said, Stretched(self._below, 10), StretchSpace())
+        below = (Stretched(self.view, 1_000), description, Stretched(self._below, 10), StretchSpace())
         full = wrap_layout(vbox(self.bar, head, self.error, *below, gap=8, margins=(16, 8, 16, 8)))
         vbox(self.stand(full), on=self)
 
@@ -200,8 +200,8 @@ class FindingsPage(ResultPage):
         """Show the results of the folder, or of the open data."""
         self.folder.dismiss()
         self.service = self.folder if of_folder else self.opened
-        found = self.shown.found
-        pairs = [] if found is None else [pair.name for pair in found.findings.pairs]
+        result = self.shown.found
+        pairs = [] if result is None else [pair.name for pair in result.findings.pairs]
         if self.pair_order not in pairs:
             self.pair_order = AVERAGE
         self._watch()
@@ -224,30 +224,30 @@ class FindingsPage(ResultPage):
 
     def _draw(self) -> None:
         """Rebuild the table if its content changed; deferred while the page is hidden."""
-        service, found, decimals = self.shown, self.shown.found, self._settings.decimals
-        now = (found, service.metric, self.pair_order, decimals, service.stale)
+        service, result, decimals = self.shown, self.shown.found, self._settings.decimals
+        now = (result, service.metric, self.pair_order, decimals, service.stale)
         if now == self._drawn:
             return
         self.drawn.emit()
-        if found is not None and not self.isVisible():
+        if result is not None and not self.isVisible():
             return
         self._drawn = now
-        if found is None:
+        if result is None:
             self.view.show_sheet(TableData())
             return
-        sheet = findings_table(found, service.metric, self.pair_order, decimals, stale=service.stale)
+        sheet = findings_table(result, service.metric, self.pair_order, decimals, stale=service.stale)
         self.view.show_sheet(sheet)
         self._title.setText(
-            describe_findings(found, service.metric, of_folder=service is self.folder, stale=service.stale)
+            describe_findings(result, service.metric, of_folder=service is self.folder, stale=service.stale)
         )
-        self._remarks.setText("\n".join(findings_remarks(found, service.metric, self.pair_order)))
+        self._remarks.setText("\n".join(findings_remarks(result, service.metric, self.pair_order)))
         self._size()
 
     def _offer_both(self) -> None:
-        corpus, found = self.opened.workspace.corpus, self.folder.found
+        corpus, result = self.opened.workspace.corpus, self.folder.found
         places = [] if corpus is None else [(isolate_bidi(corpus.name), False)]
-        if found is not None:
-            places.append((tr("folder {folder}", folder=isolate_bidi(found.title)), True))
+        if result is not None:
+            places.append((tr("folder {folder}", folder=isolate_bidi(result.title)), True))
         set_combo_items(self.of, places)
         set_combo_data(self.of, self.shown is self.folder)
         for part in (self._of_label, self.of):
@@ -276,8 +276,8 @@ class FindingsPage(ResultPage):
         self.say(sentence)
 
     def _sort(self, head: str) -> None:
-        found = self.shown.found
-        if found is not None and len(found.findings.pairs) > 1:
+        result = self.shown.found
+        if result is not None and len(result.findings.pairs) > 1:
             self.set_pair_order(head)
         else:
             self.shown.set_metric(head)

@@ -82,9 +82,9 @@ class FindingsService(ResultService[FindingsResult]):
         names = {*selected_columns(self.workspace.settings, level), *also}
         return [name for name in level.metrics if name in names]
 
-    def _take(self, found: FindingsResult) -> None:
+    def _take(self, result: FindingsResult) -> None:
         # correction and alpha may have changed during the computation
-        super()._take(found.rejudged(self._options))
+        super()._take(result.rejudged(self._options))
 
 
 class SessionFindingsService(FindingsService):
@@ -178,9 +178,9 @@ class SessionFindingsService(FindingsService):
 
         self._begin(tr("All metrics"), "findings", work, self._take)
 
-    def _take(self, found: FindingsResult) -> None:
+    def _take(self, result: FindingsResult) -> None:
         self.stale = self._edits != self._started_at
-        super()._take(found)
+        super()._take(result)
 
 
 def compute_findings(
@@ -241,8 +241,8 @@ class FolderFindingsService(FindingsService):
     @property
     def documents(self) -> bool:
         """Whether all pairs have documents."""
-        found = self.found
-        return found is not None and all(pair.scoring.documents is not None for pair in found.findings.pairs)
+        result = self.found
+        return result is not None and all(pair.scoring.documents is not None for pair in result.findings.pairs)
 
     def read(self, folder: Path) -> None:
         """Read a folder and compute its results."""
@@ -256,7 +256,7 @@ class FolderFindingsService(FindingsService):
     def golds(self) -> list[LayerKey]:
         """Gold layers of the pairs, default first."""
         pairs = () if self.found is None else self.found.findings.pairs
-        return list(dict.fromkeys(key for one in pairs for key in one.scoring.level.references(one.scoring.view)))
+        return list(dict.fromkeys(key for pair in pairs for key in pair.scoring.level.references(pair.scoring.view)))
 
     def set_gold(self, name: str) -> None:
         """Read the folder again and score against another gold."""
@@ -294,7 +294,7 @@ class FolderFindingsService(FindingsService):
         """Recompute from `before`, or read the requested folder."""
         asked, options = self.asked, self._options
         self._reading = before is None
-        said = FolderScores(known=self.workspace.settings.lower)
+        folder_scores = FolderScores(known=self.workspace.settings.lower)
         chosen = {level.name: self._metrics(level) for level in all_levels()}
 
         def work(progress: Progress) -> FindingsResult:
@@ -306,28 +306,28 @@ class FolderFindingsService(FindingsService):
                 names = chosen[before.findings.level.name]
                 return replace(before, findings=compute_findings(pairs, names, options, progress))
             assert asked is not None
-            held = read_folders(
-                [asked.folder], asked.group, gold=asked.gold, scores=said, tokenization=Tokenization(asked.tokenizer),
-                progress=read, watch=progress.check,
+            folder_data = read_folders(
+                [asked.folder], asked.group, gold=asked.gold, scores=folder_scores,
+                tokenization=Tokenization(asked.tokenizer), progress=read, watch=progress.check,
             )  # fmt: skip
-            level = next(iter(held.pairs.values())).level
-            found = compute_findings(held.pairs, chosen[level.name], options, progress, READ_FRACTION)
-            groups = tuple(one.name for one in held.groups)
-            return FindingsResult(found, asked.folder.resolve().name, held.notes, groups)
+            level = next(iter(folder_data.pairs.values())).level
+            findings = compute_findings(folder_data.pairs, chosen[level.name], options, progress, READ_FRACTION)
+            groups = tuple(group.name for group in folder_data.groups)
+            return FindingsResult(findings, asked.folder.resolve().name, folder_data.notes, groups)
 
         of = before.title if before is not None else "" if asked is None else asked.folder.resolve().name
         name = tr("All metrics: {folder}", folder=escape_label(of))
         self._begin(name, "findings-folder", work, self._take)
 
-    def _take(self, found: FindingsResult) -> None:
-        names = [metric.name for metric in found.metrics]
+    def _take(self, result: FindingsResult) -> None:
+        names = [metric.name for metric in result.metrics]
         if self._metric not in names:
             looked = self.comparison.metric
             self._metric = looked if looked in names else names[0]
         arrived = self._reading
         if arrived:
             self._read = self.asked
-        super()._take(found)
+        super()._take(result)
         if arrived:
             self.arrived.emit()
 

@@ -25,8 +25,8 @@ def finding_sentence(
     if math.isnan(score):
         parts = [tr("{name}, {pair}: {metric} undefined", name=name, pair=pair, metric=metric.name)]
     else:
-        said = format_score(score, decimals)
-        parts = [tr("{name}, {pair}: {metric} {score}", name=name, pair=pair, metric=metric.name, score=said)]
+        text = format_score(score, decimals)
+        parts = [tr("{name}, {pair}: {metric} {score}", name=name, pair=pair, metric=metric.name, score=text)]
     if not math.isnan(low):
         ends = [format_score(end, decimals) for end in (low, high)]
         parts.append(tr("between {low} and {high}", low=ends[0], high=ends[1]))
@@ -119,10 +119,10 @@ def deciding_layers(pair: PairFindings, system: int, metric: Metric) -> tuple[La
     """
     order = pair.order(metric)
     place = order.index(system)
-    other = place + 1 if place + 1 < len(order) else place - 1
-    if other < 0:
+    neighbour = place + 1 if place + 1 < len(order) else place - 1
+    if neighbour < 0:
         return None
-    return pair.scoring.subjects[system], pair.scoring.subjects[order[other]]
+    return pair.scoring.subjects[system], pair.scoring.subjects[order[neighbour]]
 
 
 AVERAGE = ""
@@ -135,15 +135,15 @@ Row = tuple[tuple[TableCell, ...], tuple[FindingTarget | None, ...]]
 
 
 def findings_table(
-    found: FindingsResult, metric: str, order: str, decimals: int, *, stale: bool = False
+    result: FindingsResult, metric: str, order: str, decimals: int, *, stale: bool = False
 ) -> TableData[FindingTarget]:
     """Table that orders systems and separates clusters by a metric.
 
     With several pairs, `order` is the pair that orders; the average has no clusters.
     """
-    findings = found.findings.led_by(metric)
+    findings = result.findings.led_by(metric)
     if len(findings.pairs) == 1:
-        return _pair_table(findings, found.metrics, decimals, stale=stale)
+        return _pair_table(findings, result.metrics, decimals, stale=stale)
     return _metric_table(findings, order, decimals)
 
 
@@ -163,9 +163,9 @@ def _pair_table(
         targets: list[FindingTarget | None] = [None]
         for metric in metrics:
             finding = known[metric.name][system]
-            said = finding_sentence(name, pair.name, metric, finding, decimals, stale=stale)
+            text = finding_sentence(name, pair.name, metric, finding, decimals, stale=stale)
             cells.append(
-                _cell(finding, metric, said, decimals, bold=system in bold[metric.name], last=last, stale=stale)
+                _cell(finding, metric, text, decimals, bold=system in bold[metric.name], last=last, stale=stale)
             )
             targets.append(FindingTarget(0, system, metric.name))
         rows.append((tuple(cells), tuple(targets)))
@@ -183,18 +183,18 @@ def _pair_table(
 def _metric_table(findings: Findings, order: str, decimals: int) -> TableData[FindingTarget]:
     metric = findings.metrics[0]
     known = [pair.by(metric) for pair in findings.pairs]
-    bold = [_top_systems(one) for one in known]
+    bold = [_top_systems(pair_findings) for pair_findings in known]
     places = [{name: place for place, name in enumerate(pair.systems)} for pair in findings.pairs]
     averages, lacking = findings.averages(metric), findings.lacking()
     names, ends = _order_systems(findings, metric, order)
     rows: list[Row] = []
     for place, name in enumerate(names):
         last = place in ends
-        said = average_sentence(name, metric, averages[name], len(known), lacking.get(name, ()), decimals)
+        text = average_sentence(name, metric, averages[name], len(known), lacking.get(name, ()), decimals)
         mean = averages[name]
         cells = [
             TableCell(name, name, last=last),
-            TableCell(format_score(mean, decimals), said, last=last, exact=(mean,)),
+            TableCell(format_score(mean, decimals), text, last=last, exact=(mean,)),
         ]
         targets: list[FindingTarget | None] = [None, None]
         for number, pair in enumerate(findings.pairs):
@@ -204,8 +204,8 @@ def _metric_table(findings: Findings, order: str, decimals: int) -> TableData[Fi
                 targets.append(None)
                 continue
             finding = known[number][system]
-            said = finding_sentence(name, pair.name, metric, finding, decimals, stale=False)
-            cells.append(_cell(finding, metric, said, decimals, bold=system in bold[number], last=last))
+            text = finding_sentence(name, pair.name, metric, finding, decimals, stale=False)
+            cells.append(_cell(finding, metric, text, decimals, bold=system in bold[number], last=last))
             targets.append(FindingTarget(number, system, metric.name))
         rows.append((tuple(cells), tuple(targets)))
     return _table_data(_pair_columns(findings, order), rows, (None, AVERAGE, *(pair.name for pair in findings.pairs)))
@@ -235,9 +235,9 @@ def _order_systems(findings: Findings, metric: Metric, order: str) -> tuple[list
     systems = pair.systems
     names = [systems[place] for place in pair.order(metric)]
     ends = _cluster_ends(pair, metric)
-    held = set(systems)
-    others = [name for name in findings.systems if name not in held]
-    return [*names, *others], ends | ({len(names) - 1} if others else set())
+    present = set(systems)
+    missing = [name for name in findings.systems if name not in present]
+    return [*names, *missing], ends | ({len(names) - 1} if missing else set())
 
 
 def _cluster_ends(pair: PairFindings, metric: Metric) -> set[int]:
@@ -254,12 +254,12 @@ def _top_systems(known: Sequence[SystemFinding]) -> set[int]:
 
 
 def _cell(
-    finding: SystemFinding, metric: Metric, said: str, decimals: int, *, bold: bool, last: bool, stale: bool = False
+    finding: SystemFinding, metric: Metric, text: str, decimals: int, *, bold: bool, last: bool, stale: bool = False
 ) -> TableCell:
     low, high = finding.interval
     return TableCell(
         format_score(finding.score, decimals) + (_EXCEEDS if finding.score > metric.usual else ""),
-        said,
+        text,
         "muted" if stale or finding.score != finding.score else "",
         chosen=bold,
         last=last,

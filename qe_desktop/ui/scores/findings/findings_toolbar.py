@@ -45,9 +45,9 @@ class FindingsToolbar(OptionsBar):
 
     def refresh(self) -> None:
         """Update the controls."""
-        found = self._shown.found
-        if self._ready and found is not None and len(found.findings.pairs) > 1:
-            pairs = [(pair.name, pair.name) for pair in found.findings.pairs]
+        result = self._shown.found
+        if self._ready and result is not None and len(result.findings.pairs) > 1:
+            pairs = [(pair.name, pair.name) for pair in result.findings.pairs]
             set_combo_items(self._pair, [(tr("average"), AVERAGE), *pairs])
             set_combo_data(self._pair, self._pair_order)
         super().refresh()
@@ -55,14 +55,14 @@ class FindingsToolbar(OptionsBar):
     def _seen(self) -> Mapping[QWidget, bool]:
         if not self._ready:
             return super()._seen()
-        found = self._shown.found
-        others = {
-            self._metric: found is not None,
-            self._pair: found is not None and len(found.findings.pairs) > 1,
+        result = self._shown.found
+        visible = {
+            self._metric: result is not None,
+            self._pair: result is not None and len(result.findings.pairs) > 1,
             **dict.fromkeys((self._correction, self._alpha, self._rounds, self._unit, self._seed), True),
             **dict.fromkeys((self._top, self.order), False),
         }
-        return {**super()._seen(), **others}
+        return {**super()._seen(), **visible}
 
     def _looked(self) -> str:
         return self._shown.metric
@@ -90,9 +90,9 @@ class FindingsToolbar(OptionsBar):
         if not isinstance(folder, FolderFindingsService) or folder.found is None:
             super()._refresh_references()
             return
-        found = folder.found.findings
-        set_combo_items(self._reference, [(found.level.against(key), key) for key in folder.golds()])
-        set_combo_data(self._reference, found.pairs[0].scoring.reference)
+        findings = folder.found.findings
+        set_combo_items(self._reference, [(findings.level.against(key), key) for key in folder.golds()])
+        set_combo_data(self._reference, findings.pairs[0].scoring.reference)
 
     def _set_reference(self) -> None:
         if isinstance(self._shown, FolderFindingsService):
@@ -119,8 +119,8 @@ class FindingsToolbar(OptionsBar):
         self._explain(self._unit, text, self._with_documents(about))
 
     def _offered_metrics(self) -> Mapping[str, Metric]:
-        found = self._shown.found
-        return super()._offered_metrics() if found is None else {one.name: one for one in found.metrics}
+        result = self._shown.found
+        return super()._offered_metrics() if result is None else {metric.name: metric for metric in result.metrics}
 
     def _set_metric(self) -> None:
         self._shown.set_metric(self._metric.currentData())

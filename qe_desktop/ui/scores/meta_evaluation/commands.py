@@ -59,8 +59,10 @@ SAVES = (SAVE, tr("&Save meta-evaluation…"))
 ACTIONS = (
     Action(SHOW, tr("Show metric meta-evaluation: correlation with human scores"), ("Alt+3",), AREA, tr("Scores")),
     *(
-        _make_action(f"{FIGURE}{one.name}", tr("Order metrics by {figure}", figure=one.title), checkable=True)
-        for one in AGREEMENT_STATISTICS
+        _make_action(
+            f"{FIGURE}{statistic.name}", tr("Order metrics by {figure}", figure=statistic.title), checkable=True
+        )
+        for statistic in AGREEMENT_STATISTICS
     ),
     *(
         _make_action(f"{VIEW}{name}", tr("Meta-evaluation: show {view}", view=title), checkable=True)

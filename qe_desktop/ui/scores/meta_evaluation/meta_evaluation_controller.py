@@ -66,7 +66,10 @@ class MetaEvaluationController(PageController):
             names.ROUNDS: self.on_page(lambda page: page.bar.rounds.setFocus()),
             names.SEED: self.on_page(lambda page: page.bar.seed.setFocus()),
             names.RUN_AGAIN: service.run_anew,
-            **{f"{names.FIGURE}{one.name}": partial(service.set_figure, one.name) for one in AGREEMENT_STATISTICS},
+            **{
+                f"{names.FIGURE}{statistic.name}": partial(service.set_figure, statistic.name)
+                for statistic in AGREEMENT_STATISTICS
+            },
             **{f"{names.VIEW}{name}": self.on_views(name) for name in names.VIEWS},
             **{f"{names.AGGREGATION}{name}": partial(self._wish, by=name) for name in names.AGGREGATION_TEXTS},
             **{f"{names.ORIENTATION}{name}": partial(self._wish, orientation=name) for name in names.ORIENTATION_TEXTS},
@@ -74,8 +77,8 @@ class MetaEvaluationController(PageController):
             **{f"{names.SEGMENTS}{name}": partial(self._wish, segments=name) for name in names.SEGMENTS_TEXTS},
         }
 
-    def _wish(self, **others: str) -> None:
-        self.service.set_wish(replace(self.service.wish, **others))  # type: ignore[arg-type]  # names of the commands
+    def _wish(self, **changes: str) -> None:
+        self.service.set_wish(replace(self.service.wish, **changes))  # type: ignore[arg-type]  # names of the commands
 
     def offer(self, commands: ActionRegistry) -> None:
         """Enable commands while there is a result, and check the current options."""
@@ -95,7 +98,7 @@ class MetaEvaluationController(PageController):
             names.SEGMENTS: wish.segments,
         }  # fmt: skip
         offered = {
-            names.FIGURE: [one.name for one in AGREEMENT_STATISTICS], names.VIEW: names.VIEWS,
+            names.FIGURE: [statistic.name for statistic in AGREEMENT_STATISTICS], names.VIEW: names.VIEWS,
             names.AGGREGATION: names.AGGREGATION_TEXTS,
             names.ORIENTATION: names.ORIENTATION_TEXTS, names.SIDES: names.SIDES_TEXTS,
             names.SEGMENTS: names.SEGMENTS_TEXTS,
@@ -108,22 +111,22 @@ class MetaEvaluationController(PageController):
     # --- from a number to its segments
 
     def _go(self, goal: ChartGoal) -> None:
-        found = self.service.found
-        if found is None:
+        result = self.service.found
+        if result is None:
             return
         if isinstance(goal, SystemGoal):
-            self.show_system(found, goal.place, self.service.metric)
+            self.show_system(result, goal.place, self.service.metric)
         elif isinstance(goal, PairGoal):
-            self._show_pair(found, goal)
+            self._show_pair(result, goal)
 
     def _show_target(self, target: MetricTarget) -> None:
-        found = self.service.found
-        if found is not None and target.system is not None:
-            self.show_system(found, target.system, target.metric)
+        result = self.service.found
+        if result is not None and target.system is not None:
+            self.show_system(result, target.system, target.metric)
 
-    def show_system(self, found: MetaEvaluationResult, system: int, metric: str) -> None:
+    def show_system(self, result: MetaEvaluationResult, system: int, metric: str) -> None:
         """Show a system's segments, those with the largest gap between metric and human rank first."""
-        asked = found.asked
+        asked = result.asked
 
         def work(progress: Progress) -> RankGap:
             return segment_rank_gap(asked, system, metric)
@@ -134,15 +137,15 @@ class MetaEvaluationController(PageController):
             computing=True,
         )  # fmt: skip
 
-    def _show_pair(self, found: MetaEvaluationResult, pair: PairGoal) -> None:
+    def _show_pair(self, result: MetaEvaluationResult, pair: PairGoal) -> None:
         """Show the segments behind a metric difference of two systems, if they have translations."""
-        level = TRANSLATIONS.tokenized(found.wish.tokenization).of_view(found.view)
-        reference = level.reference(found.view, found.wish.reference)
+        level = TRANSLATIONS.tokenized(result.wish.tokenization).of_view(result.view)
+        reference = level.reference(result.view, result.wish.reference)
         metric = self.service.metric
         if reference is None or metric not in level.metrics:
             self.around.told.emit(tr("Translations and references are needed to show the segments of a pair."))
             return
-        systems = found.study.systems
+        systems = result.study.systems
         between = system_key(systems[pair.one]), system_key(systems[pair.other])
         self.workspace.segments_wanted.emit(*between, metric, level, reference)
 
@@ -150,9 +153,9 @@ class MetaEvaluationController(PageController):
 
     def out(self) -> ExportSpec | None:
         """Export of the study with the curves computed so far."""
-        found = self.service.found
-        if found is None:
+        result = self.service.found
+        if result is None:
             return None
-        report, of = found.report(), found.view.corpus.name
+        report, of = result.report(), result.view.corpus.name
         title = tr("Save meta-evaluation of {name}", name=isolate_bidi(of))
         return ExportSpec(lambda form: get_output_format(form).text(report), of, title)

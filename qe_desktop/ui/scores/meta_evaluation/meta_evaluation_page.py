@@ -89,9 +89,9 @@ def _too_few_state(names: MetaEvalNames) -> EmptyState:
     if not (people and metrics):
         return EmptyState(title, join_localized(" ", (needed, tr("Add more systems, or ratings of more systems."))),
                          (of_scores.FILES,))  # fmt: skip
-    said = tr("Human scores only: {people}; metric scores only: {metrics}.", people=people, metrics=metrics)
+    text = tr("Human scores only: {people}; metric scores only: {metrics}.", people=people, metrics=metrics)
     helps = tr("If these are the same systems, match their names.")
-    return EmptyState(title, join_localized(" ", (needed, said, helps)), (MATCH, of_scores.FILES))
+    return EmptyState(title, join_localized(" ", (needed, text, helps)), (MATCH, of_scores.FILES))
 
 
 def _missing_names_text(names: Sequence[str], common: Sequence[str]) -> str:
@@ -150,30 +150,30 @@ class MetaEvaluationPage(SplitResultPage):
         return next(iter(self._warnings()), "")
 
     def _warnings(self) -> list[str]:
-        found = self.service.found
-        return [] if found is None else found.report().warnings()
+        result = self.service.found
+        return [] if result is None else result.report().warnings()
 
     def _draw(self) -> None:
         """Rebuild the table if its content changed; deferred while the page is hidden."""
-        service, found, decimals = self.service, self.service.found, self._settings.decimals
-        study = None if found is None else found.study
-        late = found is not None and found.wish != service.wish
+        service, result, decimals = self.service, self.service.found, self._settings.decimals
+        study = None if result is None else result.study
+        late = result is not None and result.wish != service.wish
         now = (study, service.figure, service.metric, decimals, late)
         if now == self._drawn:
             return
         self.drawn.emit()
-        if found is not None and not self.isVisible():
+        if result is not None and not self.isVisible():
             return
         another = not self._drawn or study is not self._drawn[0]
         self._drawn = now
-        if found is None or study is None:
+        if result is None or study is None:
             self.view.show_sheet(TableData())
             return
         self.view.show_sheet(metrics_table(study, service.figure, service.metric, decimals, late=late))
         self._follow_metric()
         if another:
-            report = found.report()
-            self._title.setText(describe_study(found))
+            report = result.report()
+            self._title.setText(describe_study(result))
             self.views.show_remarks("\n".join([*report.notes(), report.signature]))
             self._size()
 

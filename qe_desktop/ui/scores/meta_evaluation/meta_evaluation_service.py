@@ -75,20 +75,20 @@ def recompute_meta_evaluation(
 
 def _ratings_choices(opened: MetaEvaluationInputs) -> tuple[RatingsChoice, ...]:
     """Rating sets of the project or of the files, one per campaign."""
-    brought = opened.view.corpus.ratings
+    file_ratings = opened.view.corpus.ratings
     if opened.project is not None:
-        kept = list_rating_choices(opened.project, brought=brought is not None)
-        return tuple(RatingsChoice(one.uid, one.title, one.hidden) for one in kept)
-    if brought is None:
+        project_choices = list_rating_choices(opened.project, brought=file_ratings is not None)
+        return tuple(RatingsChoice(choice.uid, choice.title, choice.hidden) for choice in project_choices)
+    if file_ratings is None:
         return ()
-    campaigns = campaigns_of(brought)
+    campaigns = campaigns_of(file_ratings)
     if len(campaigns) < 2:
         return (RatingsChoice(ALL_RATINGS, tr("Ratings from files")),)
-    found = [RatingsChoice(uid, tr("Campaign {uid}, from files", uid=uid)) for uid in campaigns]
-    others = ratings_with_marks(brought, [""])
-    if len(others.scores):
-        found.append(RatingsChoice(FILES_CHOICE, tr("Ratings from files")))
-    return tuple(found)
+    file_choices = [RatingsChoice(uid, tr("Campaign {uid}, from files", uid=uid)) for uid in campaigns]
+    unnamed = ratings_with_marks(file_ratings, [""])
+    if len(unnamed.scores):
+        file_choices.append(RatingsChoice(FILES_CHOICE, tr("Ratings from files")))
+    return tuple(file_choices)
 
 
 def _choose_ratings(choices: tuple[RatingsChoice, ...], wanted: str | None) -> RatingsChoice:
@@ -96,25 +96,27 @@ def _choose_ratings(choices: tuple[RatingsChoice, ...], wanted: str | None) -> R
     if not choices:
         message = tr("the open translations have no ratings")
         raise NoRatingsError(message, hint=tr("Add a file of ratings, or rate in the Rate area."))
-    named = [one for one in choices if not one.hidden]
-    found = next((one for one in choices if one.uid == wanted), (named or list(choices))[0])
-    if found.hidden:
-        message = tr("systems are blinded in “{ratings}”, so metrics cannot be compared with it", ratings=found.title)
+    named = [choice for choice in choices if not choice.hidden]
+    selected = next((choice for choice in choices if choice.uid == wanted), (named or list(choices))[0])
+    if selected.hidden:
+        message = tr(
+            "systems are blinded in “{ratings}”, so metrics cannot be compared with it", ratings=selected.title
+        )
         raise BlindedRatings(
             message, hint=tr("Unblind the campaign in the Rate area. The user, time and reason are logged.")
         )
-    return found
+    return selected
 
 
 def _ratings(opened: MetaEvaluationInputs, chosen: RatingsChoice) -> Ratings:
     if opened.project is not None:
         return opened.project.ratings(chosen.uid or None)
-    brought = opened.view.corpus.ratings
-    assert brought is not None, "there was something to choose"
+    file_ratings = opened.view.corpus.ratings
+    assert file_ratings is not None, "there was something to choose"
     if chosen.uid == ALL_RATINGS:
-        return brought
+        return file_ratings
     mark = "" if chosen.uid == FILES_CHOICE else chosen.uid
-    return ratings_with_marks(brought, [mark, mark + BLIND_SUFFIX] if mark else [mark])
+    return ratings_with_marks(file_ratings, [mark, mark + BLIND_SUFFIX] if mark else [mark])
 
 
 def _watch(progress: Progress, begin: float) -> OnRandomisation:
@@ -122,8 +124,8 @@ def _watch(progress: Progress, begin: float) -> OnRandomisation:
 
     def watch(done: int, total: int) -> None:
         share = done / max(1, total)
-        told = tr("resampling segments") if share * PROGRESS_PARTS <= 1 else tr("permuting segments")
-        progress.report(begin + (1 - begin) * share, told)
+        text = tr("resampling segments") if share * PROGRESS_PARTS <= 1 else tr("permuting segments")
+        progress.report(begin + (1 - begin) * share, text)
 
     return watch
 
@@ -285,10 +287,10 @@ class MetaEvaluationService(ResultService[MetaEvaluationResult]):
         self._due = False
         self.run()
 
-    def keep(self, found: MetaEvaluationResult) -> None:
+    def keep(self, result: MetaEvaluationResult) -> None:
         """Store additions to the current result, such as curves."""
-        if self.found is not None and found.study is self.found.study:
-            self.found = found
+        if self.found is not None and result.study is self.found.study:
+            self.found = result
             self.changed.emit()
 
 
@@ -300,6 +302,6 @@ def _score_inputs(corpus: Corpus | None) -> list[object]:
     return [*(column for part in parts for column in part.values()), corpus.ratings, corpus.rated]
 
 
-def _are_same_columns(one: list[object], other: list[object]) -> bool:
+def _are_same_columns(first: list[object], second: list[object]) -> bool:
     """Whether both lists have the same columns, by identity."""
-    return len(one) == len(other) and all(here is there for here, there in zip(one, other, strict=True))
+    return len(first) == len(second) and all(left is right for left, right in zip(first, second, strict=True))

@@ -101,7 +101,7 @@ class MetaEvaluationResult:
     @property
     def metrics(self) -> list[str]:
         """Names of the metrics, in the order of the study."""
-        return [one.metric.name for one in self.study.agreements]
+        return [agreement.metric.name for agreement in self.study.agreements]
 
     def report(self) -> MetaEvaluationReport:
         """Complete report, as written by the command line, with the curves computed so far."""
@@ -122,52 +122,59 @@ class MetricTarget:
     system: int | None = None
 
 
-def describe_study(found: MetaEvaluationResult) -> str:
+def describe_study(result: MetaEvaluationResult) -> str:
     """One-line description of the study."""
-    corpus, study = found.view.corpus, found.study
+    corpus, study = result.view.corpus, result.study
     parts = [isolate_bidi(corpus.language_pair or corpus.name)] if corpus.language_pair or corpus.name else []
     parts.append(tr("{n} {n:metric|metrics} vs. human scores", "", len(study.agreements)))
     parts.append(tr("{n} {n:system|systems}", "", len(study.systems)))
     if study.segments:
         parts.append(tr("{n:,} {n:segment|segments}", "", study.segments))
-    title = next((one.title for one in found.choices if one.uid == found.rated and len(found.choices) > 1), "")
+    title = next(
+        (choice.title for choice in result.choices if choice.uid == result.rated and len(result.choices) > 1), ""
+    )
     return join_localized(" · ", [*parts, *([title] if title else [])])
 
 
-def metric_sentence(one: MetricAgreement) -> str:
+def metric_sentence(agreement: MetricAgreement) -> str:
     """Description of a metric; mentions a reversed sign."""
-    said = f"{one.metric.name}. {one.metric.help()}"
-    if one.metric.better > 0:
-        return said
-    return join_localized(" ", (said, tr("Lower is better, so the sign is reversed.")))
+    text = f"{agreement.metric.name}. {agreement.metric.help()}"
+    if agreement.metric.better > 0:
+        return text
+    return join_localized(" ", (text, tr("Lower is better, so the sign is reversed.")))
 
 
-def figure_sentence(study: MetaEvaluation, one: MetricAgreement, figure: AgreementStatistic, decimals: int) -> str:
+def figure_sentence(
+    study: MetaEvaluation, agreement: MetricAgreement, figure: AgreementStatistic, decimals: int
+) -> str:
     """Description of a value with a caution, or why it is undefined."""
-    sentence, few = _figure_sentence(study, one, figure, decimals), few_systems_note(study, figure)
-    return join_localized(" ", (sentence, few)) if few and not math.isnan(figure.value(one)) else sentence
+    sentence, few = _figure_sentence(study, agreement, figure, decimals), few_systems_note(study, figure)
+    return join_localized(" ", (sentence, few)) if few and not math.isnan(figure.value(agreement)) else sentence
 
 
-def _figure_sentence(study: MetaEvaluation, one: MetricAgreement, figure: AgreementStatistic, decimals: int) -> str:
-    value, name = figure.value(one), one.metric.name
+def _figure_sentence(
+    study: MetaEvaluation, agreement: MetricAgreement, figure: AgreementStatistic, decimals: int
+) -> str:
+    value, name = figure.value(agreement), agreement.metric.name
     if math.isnan(value):
-        reason = undefined_reason(study, figure, one)
+        reason = undefined_reason(study, figure, agreement)
         return tr("{metric}: {figure} is undefined. {reason}", metric=name, figure=figure.title, reason=reason)
     number = format_score(value, decimals)
-    ends = figure.interval(one)
+    ends = figure.interval(agreement)
     if ends is not None:
         low, high = (format_score(end, decimals) for end in ends)
         if figure.name == "acc_eq":
             return tr(
                 "{metric} vs. human scores: {figure} {value}, 95 % interval {low} to {high}. Score differences up to "
                 "{epsilon} count as ties. Enter shows the chart.",
-                metric=name, figure=figure.title, value=number, low=low, high=high, epsilon=f"{one.tied.epsilon:.4g}",
+                metric=name, figure=figure.title, value=number, low=low, high=high,
+                epsilon=f"{agreement.tied.epsilon:.4g}",
             )  # fmt: skip
         return tr(
             "{metric} vs. human scores: {figure} {value}, 95 % interval {low} to {high}. Enter shows the chart.",
             metric=name, figure=figure.title, value=number, low=low, high=high,
         )  # fmt: skip
-    reason = no_interval_reason(study, one)
+    reason = no_interval_reason(study, agreement)
     return tr(
         "{metric} vs. human scores: {figure} {value}. {reason}", metric=name, figure=figure.title, value=number,
         reason=reason,
@@ -187,28 +194,28 @@ def human_score_sentence(system: str, score: str, rank: str) -> str:
     return tr("{system}: human score {score}, rank {rank}.", system=system, score=score, rank=rank)
 
 
-def correlation_sentence(one: str, other: str, value: float, decimals: int) -> str:
+def correlation_sentence(first: str, second: str, value: float, decimals: int) -> str:
     """Correlation of two metrics."""
     if math.isnan(value):
-        return tr("{one} and {other}: one of them is constant over all systems.", one=one, other=other)
+        return tr("{one} and {other}: one of them is constant over all systems.", one=first, other=second)
     return tr(
         "{one} and {other}: Pearson’s r of their system scores is {value}.",
-        one=one, other=other, value=format_score(value, decimals),
+        one=first, other=second, value=format_score(value, decimals),
     )  # fmt: skip
 
 
 def significance_sentence(
     study: MetaEvaluation,
     figure: AgreementStatistic,
-    one: int,
-    other: int,
+    first: int,
+    second: int,
     verdict: PairVerdict,
     correction: Correction,
     decimals: int,
 ) -> str:
     """Whether one of two metrics agrees significantly better with human scores."""
-    values = [figure.value(study.agreements[place]) for place in (one, other)]
-    names = [study.agreements[place].metric.name for place in (one, other)]
+    values = [figure.value(study.agreements[place]) for place in (first, second)]
+    names = [study.agreements[place].metric.name for place in (first, second)]
     if verdict.sureness in (SignificanceLevel.UNTESTED, SignificanceLevel.ITSELF):
         return tr("{one} and {other}: not tested by {figure}.", one=names[0], other=names[1], figure=figure.title)
     judged, test = format_p_relation(verdict.judged), test_text(study, figure)
@@ -223,7 +230,7 @@ def significance_sentence(
             "{one} and {other} do not differ significantly in {figure} ({apart}): p {p}, {test}.",
             one=names[0], other=names[1], apart=apart, figure=figure.title, p=how, test=test,
         )  # fmt: skip
-    better, worse = (names[0], names[1]) if verdict.better == one else (names[1], names[0])
+    better, worse = (names[0], names[1]) if verdict.better == first else (names[1], names[0])
     return tr(
         "{better} agrees significantly better with human scores than {worse} on these systems ({figure}, "
         "{apart}): p {p}, {test}.",
@@ -238,12 +245,12 @@ def no_test_reason(study: MetaEvaluation, figure: AgreementStatistic) -> str:
     return untested_reason(study, figure)
 
 
-def ends_text(figure: AgreementStatistic, one: MetricAgreement, decimals: int) -> str:
+def ends_text(figure: AgreementStatistic, agreement: MetricAgreement, decimals: int) -> str:
     """Text below a value: its interval and ε."""
-    ends = figure.interval(one)
+    ends = figure.interval(agreement)
     below = "" if ends is None else format_interval(*ends, decimals)
-    if figure.name == "acc_eq" and not math.isnan(one.tied.epsilon):
-        return join_localized(" ", (below, f"ε {one.tied.epsilon:.4g}"))
+    if figure.name == "acc_eq" and not math.isnan(agreement.tied.epsilon):
+        return join_localized(" ", (below, f"ε {agreement.tied.epsilon:.4g}"))
     return below
 
 
@@ -261,11 +268,11 @@ def metrics_table(
     """
     rows: list[Row] = []
     for place in order_by_statistic(study, figure):
-        one = study.agreements[place]
-        name = one.metric.name
-        below = tr("lower is better") if one.metric.better < 0 else ""
-        cells = [TableCell(name, metric_sentence(one), chosen=name == metric, below=below, exact=(name,))]
-        cells += [_figure_cell(study, one, each, decimals, late=late) for each in AGREEMENT_STATISTICS]
+        agreement = study.agreements[place]
+        name = agreement.metric.name
+        below = tr("lower is better") if agreement.metric.better < 0 else ""
+        cells = [TableCell(name, metric_sentence(agreement), chosen=name == metric, below=below, exact=(name,))]
+        cells += [_figure_cell(study, agreement, each, decimals, late=late) for each in AGREEMENT_STATISTICS]
         rows.append((tuple(cells), (None, *(MetricTarget(name, each.name) for each in AGREEMENT_STATISTICS))))
     about = tr("Best first by {figure}", figure=figure.title)
     columns = (
@@ -278,7 +285,7 @@ def metrics_table(
 def systems_table(study: MetaEvaluation, metric: str, decimals: int) -> TableData[MetricTarget]:
     """Human scores and metric scores of systems with ranks, best first (Lavie et al. 2004, table 1)."""
     people = _average_ranks(study.people, 1)
-    places = [_average_ranks(one.scores, one.metric.better) for one in study.agreements]
+    places = [_average_ranks(agreement.scores, agreement.metric.better) for agreement in study.agreements]
     rows: list[Row] = []
     for system in np.argsort(-study.people, kind="stable").tolist():
         name, given = study.systems[system], format_score(float(study.people[system]), decimals)
@@ -290,12 +297,12 @@ def systems_table(study: MetaEvaluation, metric: str, decimals: int) -> TableDat
             ),
         ]  # fmt: skip
         targets: list[MetricTarget | None] = [None, None]
-        for one, ranks in zip(study.agreements, places, strict=True):
-            value = float(one.scores[system])
+        for agreement, ranks in zip(study.agreements, places, strict=True):
+            value = float(agreement.scores[system])
             text = format_score(value, decimals)
-            said = system_sentence(name, one.metric.name, text, ranks[system], people[system])
-            cells.append(TableCell(text, said, beside=ranks[system], exact=(value,)))
-            targets.append(MetricTarget(one.metric.name, system=system))
+            description = system_sentence(name, agreement.metric.name, text, ranks[system], people[system])
+            cells.append(TableCell(text, description, beside=ranks[system], exact=(value,)))
+            targets.append(MetricTarget(agreement.metric.name, system=system))
         rows.append((tuple(cells), tuple(targets)))
     columns = [
         TableColumn(tr("System"), tr("Best first by human score"), exported=("system",)),
@@ -303,26 +310,28 @@ def systems_table(study: MetaEvaluation, metric: str, decimals: int) -> TableDat
                exported=("people",)),
     ]  # fmt: skip
     columns += [
-        TableColumn(one.metric.name, metric_sentence(one), right=True, chosen=one.metric.name == metric)
-        for one in study.agreements
+        TableColumn(
+            agreement.metric.name, metric_sentence(agreement), right=True, chosen=agreement.metric.name == metric
+        )
+        for agreement in study.agreements
     ]
-    return _table_data(tuple(columns), rows, (None, None, *(one.metric.name for one in study.agreements)))
+    return _table_data(tuple(columns), rows, (None, None, *(agreement.metric.name for agreement in study.agreements)))
 
 
 def _figure_cell(
-    study: MetaEvaluation, one: MetricAgreement, figure: AgreementStatistic, decimals: int, *, late: bool
+    study: MetaEvaluation, agreement: MetricAgreement, figure: AgreementStatistic, decimals: int, *, late: bool
 ) -> TableCell:
-    value, ends = figure.value(one), figure.interval(one)
+    value, ends = figure.value(agreement), figure.interval(agreement)
     known = not np.isnan(value)
     exact: tuple[float | None, ...] = (value if known else None, *(ends or (None, None)))
     if figure.name == "acc_eq":
-        exact += (one.tied.epsilon if known else None,)
+        exact += (agreement.tied.epsilon if known else None,)
     return TableCell(
         format_score(value, decimals),
-        figure_sentence(study, one, figure, decimals),
+        figure_sentence(study, agreement, figure, decimals),
         "" if known and not late else "muted",
         beside=FEW_SYSTEMS_MARK if known and few_systems_note(study, figure) else "",
-        below=ends_text(figure, one, decimals),
+        below=ends_text(figure, agreement, decimals),
         exact=exact,
     )
 
@@ -331,7 +340,7 @@ def _column_header(study: MetaEvaluation, figure: AgreementStatistic, chosen: Ag
     """Header of a statistic, with its segment count if counts differ."""
     parts = (*_ENDS, _EPSILON) if figure.name == "acc_eq" else _ENDS
     counts = counts_text(study, figure.key)
-    several = len({counts_text(study, one.key) for one in AGREEMENT_STATISTICS}) > 1
+    several = len({counts_text(study, statistic.key) for statistic in AGREEMENT_STATISTICS}) > 1
     about = join_localized(" ", (figure.about, tr("Segments: {counts}.", counts=counts))) if counts else figure.about
     return TableColumn(
         f"{figure.title} ({counts})" if several and counts else figure.title, about, right=True,

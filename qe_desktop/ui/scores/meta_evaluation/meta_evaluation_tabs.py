@@ -29,18 +29,18 @@ class MetricVsHumanPane(ComputedPlotPane):
         service.changed.connect(self.refresh)
 
     def _subject(self) -> tuple[object, ...] | None:
-        found = self._service.found
+        result = self._service.found
         decimals = self._workspace.settings.decimals
-        return None if found is None else (found.study, self._service.metric, decimals)
+        return None if result is None else (result.study, self._service.metric, decimals)
 
     def _begin(self) -> None:
-        found = self._service.found
-        assert found is not None
-        place = found.metrics.index(self._service.metric)
+        result = self._service.found
+        assert result is not None
+        place = result.metrics.index(self._service.metric)
         number = self._number()
 
         def work(progress: Progress) -> Panels:
-            return metric_vs_human_panels(found.study, place, number)
+            return metric_vs_human_panels(result.study, place, number)
 
         self._submit(work, self.show_content)
 
@@ -54,20 +54,20 @@ class CurvePane(ComputedPlotPane):
         service.changed.connect(self.refresh)
 
     def _subject(self) -> tuple[object, ...] | None:
-        found = self._service.found
-        return None if found is None else (found.study, self._workspace.settings.decimals)
+        result = self._service.found
+        return None if result is None else (result.study, self._workspace.settings.decimals)
 
     def _begin(self) -> None:
-        found = self._service.found
-        assert found is not None
+        result = self._service.found
+        assert result is not None
         name, number = self._name, self._number()
-        if found.asked.texts is None:
+        if result.asked.texts is None:
             self.show_content(tr("Curves need text metrics. Add translations and a reference."))
             return
 
         def work(progress: Progress) -> tuple[MetaEvaluationResult, Panels]:
-            curves = found.curves.get(name) or compute_curves(found, name, progress)
-            return found.with_curves(name, curves), curve_panels(curves, number)
+            curves = result.curves.get(name) or compute_curves(result, name, progress)
+            return result.with_curves(name, curves), curve_panels(curves, number)
 
         self.content = DRAWING_TEXT
         self._submit(work, self._on_done)
@@ -85,9 +85,9 @@ class CurvePane(ComputedPlotPane):
             self._service.keep(now.with_curves(self._name, with_curves.curves[self._name]))
 
 
-def compute_curves(found: MetaEvaluationResult, name: str, progress: Progress) -> tuple[CorrelationCurve, ...]:
+def compute_curves(result: MetaEvaluationResult, name: str, progress: Progress) -> tuple[CorrelationCurve, ...]:
     """Compute the curves of a name. Raises QeError if not possible."""
-    asked, people, options = found.asked, found.study.studied, found.wish.options
+    asked, people, options = result.asked, result.study.studied, result.wish.options
     assert asked.texts is not None
 
     def watch(done: int, total: int) -> None:
@@ -117,11 +117,11 @@ class SystemRanksPage(DescribedTable):
 
     def refresh(self) -> None:
         """Show the current study."""
-        found, decimals = self._service.found, self._service.workspace.settings.decimals
-        if found is None:
+        result, decimals = self._service.found, self._service.workspace.settings.decimals
+        if result is None:
             self.show_sheet(TableData())
         elif self.isVisible():
-            self.show_sheet(systems_table(found.study, self._service.metric, decimals))
+            self.show_sheet(systems_table(result.study, self._service.metric, decimals))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Apply pending updates."""

@@ -71,7 +71,7 @@ class MetaEvaluationToolbar(LabeledControlsBar):
         self.refresh()
 
     def _fill(self) -> None:
-        set_combo_items(self._figure, [(one.title, one.name) for one in AGREEMENT_STATISTICS])
+        set_combo_items(self._figure, [(statistic.title, statistic.name) for statistic in AGREEMENT_STATISTICS])
         set_combo_items(self._by, [(text, name) for name, text in AGGREGATION_TEXTS.items()])
         set_combo_items(self._level, [(tr("systems and segments"), False), (tr("systems only"), True)])
         set_combo_items(self._correction, CORRECTION_CHOICES)
@@ -97,12 +97,12 @@ class MetaEvaluationToolbar(LabeledControlsBar):
     def refresh(self) -> None:
         """Update the controls."""
         service, wish, options = self._service, self._service.wish, self._service.options
-        found = service.found
+        result = service.found
         set_combo_data(self._figure, service.figure.name)
-        choices = () if found is None else found.choices
-        set_combo_items(self.ratings, [(escape_label(one.title), one.uid) for one in choices])
-        if found is not None:
-            set_combo_data(self.ratings, wish.ratings if wish.ratings is not None else found.rated)
+        choices = () if result is None else result.choices
+        set_combo_items(self.ratings, [(escape_label(choice.title), choice.uid) for choice in choices])
+        if result is not None:
+            set_combo_data(self.ratings, wish.ratings if wish.ratings is not None else result.rated)
         chosen = {
             self._by: wish.by, self._level: wish.systems_only, self._orientation: wish.orientation,
             self._correction: options.correction, self._sides: wish.sides, self._segments: wish.segments,
@@ -113,7 +113,7 @@ class MetaEvaluationToolbar(LabeledControlsBar):
         set_combo_data(self.rounds, wish.rounds)
         set_spin_value(self.seed, wish.seed)
         set_spin_value(self._alpha, options.alpha)
-        count = 0 if found is None else len(found.metrics)
+        count = 0 if result is None else len(result.metrics)
         self.metrics.setText(tr("{n} selected", "metrics", count))
         self._pairs[self.ratings].setVisible(len(choices) > 1)
 

@@ -104,10 +104,10 @@ class MetricSignificancePage(MetricMatrixPage):
         self._grid.show_study(study, figure, options.correction, options.alpha, decimals)
         missing = "" if study is None or self._grid.rowCount() else untested_reason(study, figure)
         if missing and study is not None:
-            tested = [one.title for one in AGREEMENT_STATISTICS if one.tested in study.better]
+            tested = [statistic.title for statistic in AGREEMENT_STATISTICS if statistic.tested in study.better]
             if tested:
-                others = tr("Tested here: {figures}.", figures=", ".join(tested))
-                missing = join_localized(" ", (missing, others))
+                tested_text = tr("Tested here: {figures}.", figures=", ".join(tested))
+                missing = join_localized(" ", (missing, tested_text))
         self.legend.setVisible(not missing)
         self.legend.explain(options.correction, options.alpha)
         return missing

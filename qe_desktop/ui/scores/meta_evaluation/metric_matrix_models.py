@@ -78,9 +78,9 @@ class MetricSignificanceModel(MetricMatrixModel):
         decimals: int,
     ) -> None:
         """Show the tests by a statistic; empty if it was not tested."""
-        found = None if study is None else metric_verdicts(study, figure, correction, alpha)
-        self.figure, self._verdicts, self._correction = figure, found, correction
-        if study is None or found is None:
+        verdicts = None if study is None else metric_verdicts(study, figure, correction, alpha)
+        self.figure, self._verdicts, self._correction = figure, verdicts, correction
+        if study is None or verdicts is None:
             self._show(None, [], decimals)
             return
         self._values = figure.values(study)

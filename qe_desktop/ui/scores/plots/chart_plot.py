@@ -134,9 +134,9 @@ class ChartPlot(XYPlot[AxisChart]):
         for place, item in enumerate(self._bars):
             item.setVisible(place < len(bars))
             if place < len(bars):
-                one, colour = bars[place], key_colour(bars[place].key)
-                item.setOpts(x=one.middles, height=one.heights, width=2 * one.half,
-                             brush=QBrush(colour, PATTERNS[one.key.mark]), pen=pg.mkPen(colour))  # fmt: skip
+                bar, colour = bars[place], key_colour(bars[place].key)
+                item.setOpts(x=bar.middles, height=bar.heights, width=2 * bar.half,
+                             brush=QBrush(colour, PATTERNS[bar.key.mark]), pen=pg.mkPen(colour))  # fmt: skip
 
     def _draw_lines(self, lines: tuple[ChartLine, ...]) -> None:
         while len(self._lines) < len(lines):
@@ -146,8 +146,8 @@ class ChartPlot(XYPlot[AxisChart]):
         for place, item in enumerate(self._lines):
             item.setVisible(place < len(lines))
             if place < len(lines):
-                one = lines[place]
-                item.setData(x=one.x, y=one.y, pen=_pen(one.key))
+                line = lines[place]
+                item.setData(x=line.x, y=line.y, pen=_pen(line.key))
 
     def _draw_crosses(self, crosses: tuple[ErrorBars, ...]) -> None:
         while len(self._crosses) < len(crosses):
@@ -200,7 +200,9 @@ def _pen(key: LegendKey) -> Any:
 def _percents(bottom: float, top: float) -> list[tuple[float, str]]:
     """Rounded percentage ticks on both sides of zero."""
     reach = max(-bottom, top)
-    step = next(one for one in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5) if reach / one <= 4 or one == 0.5)
+    step = next(
+        candidate for candidate in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5) if reach / candidate <= 4 or candidate == 0.5
+    )
     marks = np.arange(np.ceil(bottom / step), np.floor(top / step) + 1) * step
     return [(float(mark), f"{abs(mark) * 100:.0f} %") for mark in marks]
 

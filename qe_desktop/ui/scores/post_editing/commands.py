@@ -34,6 +34,9 @@ ACTIONS = (
         for form in FILE_FORMATS
     ),
     _make_action(SAVE, tr("Save post-editing report…")),
-    *(_make_action(f"{EXPORT}{one.name}", tr("Export post-edits as {form}…", form=one.title)) for one in EXPORTS),
+    *(
+        _make_action(f"{EXPORT}{export.name}", tr("Export post-edits as {form}…", form=export.title))
+        for export in EXPORTS
+    ),
 )
 """Commands of the page; `PostEditingController` connects them."""

@@ -52,7 +52,7 @@ class PostEditingController(PageController):
 
     def handlers(self) -> Handlers:
         """Handlers of the other commands."""
-        return {f"{names.EXPORT}{one.name}": partial(self.ask_folder, one.name) for one in EXPORTS}
+        return {f"{names.EXPORT}{export.name}": partial(self.ask_folder, export.name) for export in EXPORTS}
 
     def offer(self, commands: ActionRegistry) -> None:
         """Enable exports while there is a result."""
@@ -64,19 +64,21 @@ class PostEditingController(PageController):
     def fill(self, menu: QMenu, view: ResultTableView | None = None) -> None:
         """Add copy, save and export actions."""
         super().fill(menu, None)
-        for one in EXPORTS:
-            menu.addAction(tr("Export as {form}…", form=one.title), partial(self.ask_folder, one.name))
+        for export in EXPORTS:
+            menu.addAction(tr("Export as {form}…", form=export.title), partial(self.ask_folder, export.name))
 
     def out(self) -> ExportSpec | None:
         """Export of the report."""
-        found = self.service.found
-        if found is None:
+        result = self.service.found
+        if result is None:
             return None
-        of = found.study.reviewed.name
+        of = result.study.reviewed.name
         if self.service.stale:
-            found = replace(found, remarks=(*found.remarks, tr("Post-edits have changed; these results are outdated.")))
+            result = replace(
+                result, remarks=(*result.remarks, tr("Post-edits have changed; these results are outdated."))
+            )
         title = tr("Save post-editing report of {name}", name=isolate_bidi(of))
-        return ExportSpec(lambda form: get_output_format(form).text(found), of, title)
+        return ExportSpec(lambda form: get_output_format(form).text(result), of, title)
 
     def ask_folder(self, form: str) -> None:
         """Ask for a folder and export the post-edits."""
@@ -91,10 +93,10 @@ class PostEditingController(PageController):
 
     def export(self, form: str, folder: Path) -> None:
         """Write the post-edits in a format, with the highlights shown during editing."""
-        found = self.service.found
-        if found is None:
+        result = self.service.found
+        if result is None:
             return
-        study = found.study
+        study = result.study
 
         def work(progress: Progress) -> tuple[Path, ...]:
             return export_post_editing(study, form, folder)

@@ -108,40 +108,42 @@ class PostEditingPage(ResultPage):
     def refresh(self) -> None:
         """Update the page; mark outdated values."""
         super().refresh()
-        found = self.service.found
-        if found is not None:
+        result = self.service.found
+        if result is not None:
             late = [tr("outdated")] if self.service.stale else []
-            self._title.setText(join_localized(" · ", [describe_study(found), *late]))
+            self._title.setText(join_localized(" · ", [describe_study(result), *late]))
 
     def _draw(self) -> None:
         """Rebuild the tables if their content changed; deferred while the page is hidden."""
-        found, decimals = self.service.found, self._settings.decimals
-        now = (found, self.service.system, decimals)
-        if now == self._drawn or not (self.isVisible() or found is None):
+        result, decimals = self.service.found, self._settings.decimals
+        now = (result, self.service.system, decimals)
+        if now == self._drawn or not (self.isVisible() or result is None):
             return
-        another = not self._drawn or found is not self._drawn[0]
+        another = not self._drawn or result is not self._drawn[0]
         self._drawn = now
         if another:
-            self._fill(found, decimals)
+            self._fill(result, decimals)
         system = self.service.system
-        panels = () if found is None else skipping_panels(found.study, system, lambda one: format_score(one, decimals))
+        panels = (
+            () if result is None else skipping_panels(result.study, system, lambda one: format_score(one, decimals))
+        )
         self.picture.show_content(panels or NOTHING_TO_DRAW, worded=False)
         self.drawn.emit()
 
-    def _fill(self, found: PostEditingReport | None, decimals: int) -> None:
+    def _fill(self, result: PostEditingReport | None, decimals: int) -> None:
         made: dict[ResultTableView, Callable[[], TableData[PostEditingTarget]]] = {}
-        if found is not None:
-            study = found.study
+        if result is not None:
+            study = result.study
             made = {
                 self.view: lambda: editors_table(study, decimals),
                 self.highlights: lambda: highlights_table(study, decimals),
                 self.skipping: lambda: skipping_table(study, decimals),
                 self.segments: lambda: segments_table(study, decimals, MAX_ROWS),
             }
-            self._remarks.setText("\n".join([*found.notes(), found.signature]))
+            self._remarks.setText("\n".join([*result.notes(), result.signature]))
         for view in self.sheets():
             view.show_sheet(made.get(view, TableData)())
-        if found is not None:
+        if result is not None:
             height = self.view.whole_height()
             self.split.setSizes([height, max(height, self.split.height() - height)])
 
@@ -172,9 +174,9 @@ class PostEditingPage(ResultPage):
         return {RUN_AGAIN.name: self.service.run}
 
 
-def describe_study(found: PostEditingReport) -> str:
+def describe_study(result: PostEditingReport) -> str:
     """One-line description of the data."""
-    reviewed = found.study.reviewed
+    reviewed = result.study.reviewed
     parts = [isolate_bidi(reviewed.name)] if reviewed.name else []
     parts.append(tr("{n:,} of {size:,} {size:segment|segments} reviewed", "", len(reviewed), size=reviewed.size))
     if reviewed.from_files:

@@ -52,7 +52,7 @@ class PostEditingService(ResultService[PostEditingReport]):
     @property
     def system(self) -> str:
         """Current system: the last selected, else the first."""
-        names = [] if self.found is None else [one.name for one in self.found.study.skipping]
+        names = [] if self.found is None else [curve.name for curve in self.found.study.skipping]
         return self._system if self._system in names else next(iter(names), "")
 
     def look_at(self, system: str) -> None:
@@ -104,11 +104,11 @@ class PostEditingService(ResultService[PostEditingReport]):
         """Run again."""
         self._want()
 
-    def _take(self, found: PostEditingReport) -> None:
+    def _take(self, result: PostEditingReport) -> None:
         self.stale = self._due
         # slow studies wait for an equally long pause in editing
         self._timer.setInterval(max(RERUN_DELAY_MS, round(1000 * (time.monotonic() - self._begun))))
-        super()._take(found)
+        super()._take(result)
 
     def _on_failed(self, error: QeError) -> None:
         # no segment is reviewed any more, so the previous values do not apply

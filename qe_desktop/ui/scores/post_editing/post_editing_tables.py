@@ -66,29 +66,29 @@ def editors_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditi
             exported=("hter", "edit rate"),
         ),
     )
-    return _table_data(columns, [(_editor_cells(one, decimals), (None,) * len(columns)) for one in study.totals])
+    return _table_data(columns, [(_editor_cells(totals, decimals), (None,) * len(columns)) for totals in study.totals])
 
 
-def _editor_cells(one: PersonTotals, decimals: int) -> tuple[TableCell, ...]:
-    name = tr("all") if one.everybody else one.person or tr("unknown")
-    keys = _format_counts(KEY_TYPE_NAMES, one.keys)
-    edits = _format_counts(EDIT_TYPE_NAMES, one.edits)
-    hter, pooled = format_score(one.hter, decimals), format_score(one.edit_rate, decimals)
-    speed = DASH if math.isnan(one.words_an_hour) else f"{one.words_an_hour:,.0f}"
+def _editor_cells(totals: PersonTotals, decimals: int) -> tuple[TableCell, ...]:
+    name = tr("all") if totals.everybody else totals.person or tr("unknown")
+    keys = _format_counts(KEY_TYPE_NAMES, totals.keys)
+    edits = _format_counts(EDIT_TYPE_NAMES, totals.edits)
+    hter, pooled = format_score(totals.hter, decimals), format_score(totals.edit_rate, decimals)
+    speed = DASH if math.isnan(totals.words_an_hour) else f"{totals.words_an_hour:,.0f}"
     return (
-        TableCell(name, name, chosen=one.everybody, exact=(one.person,)),
-        _count(one.segments, tr("{name}: {n:,} {n:segment|segments} reviewed.", "", one.segments, name=name)),
-        _count(one.edited, tr("{name}: {n:,} {n:segment|segments} edited.", "", one.edited, name=name)),
-        _count(one.source_words, tr("{name}: {n:,} source {n:word|words}.", "", one.source_words, name=name)),
-        _time(one.seconds, name),
-        _time(one.pauses, name),
-        _time(one.away, name),
+        TableCell(name, name, chosen=totals.everybody, exact=(totals.person,)),
+        _count(totals.segments, tr("{name}: {n:,} {n:segment|segments} reviewed.", "", totals.segments, name=name)),
+        _count(totals.edited, tr("{name}: {n:,} {n:segment|segments} edited.", "", totals.edited, name=name)),
+        _count(totals.source_words, tr("{name}: {n:,} source {n:word|words}.", "", totals.source_words, name=name)),
+        _time(totals.seconds, name),
+        _time(totals.pauses, name),
+        _time(totals.away, name),
         TableCell(speed, tr("{name}: {speed} source words per hour.", name=name, speed=speed),
-             exact=(_known(one.words_an_hour),)),
-        _sum(one.keys, keys),
-        _sum(one.edits, edits),
+             exact=(_known(totals.words_an_hour),)),
+        _sum(totals.keys, keys),
+        _sum(totals.edits, edits),
         TableCell(hter, tr("{name}: mean HTER {hter}, pooled HTER {pooled}.", name=name, hter=hter, pooled=pooled),
-             below=tr("pooled {hter}", hter=pooled), exact=(_known(one.hter), _known(one.edit_rate))),
+             below=tr("pooled {hter}", hter=pooled), exact=(_known(totals.hter), _known(totals.edit_rate))),
     )  # fmt: skip
 
 
@@ -111,57 +111,60 @@ def highlights_table(study: PostEditingStudy, decimals: int) -> TableData[PostEd
                right=True, exported=("ahead of random", "low", "high")),
     )  # fmt: skip
     rows = [
-        (_highlight_cells(one, decimals), (PostEditingTarget(system=one.name),) * len(columns))
-        for one in study.highlights
+        (_highlight_cells(highlight, decimals), (PostEditingTarget(system=highlight.name),) * len(columns))
+        for highlight in study.highlights
     ]
     return _table_data(columns, rows)
 
 
-def _highlight_cells(one: HighlightStatistics, decimals: int) -> tuple[TableCell, ...]:
+def _highlight_cells(highlight: HighlightStatistics, decimals: int) -> tuple[TableCell, ...]:
     figures = []
-    for place, value in enumerate(one.figures.tolist()):
-        low, high = one.intervals[place].tolist()
+    for place, value in enumerate(highlight.figures.tolist()):
+        low, high = highlight.intervals[place].tolist()
         text, ends = format_score(value, decimals), "" if math.isnan(low) else format_interval(low, high, decimals)
-        chance = float(one.of_random[place])
+        chance = float(highlight.of_random[place])
         # the lift of random highlights depends only on their segments
         below = tr("random {value}", value=format_score(chance, decimals)) if place < FIRST_LIFT_INDEX else ""
         parts = (_known(value), _known(low), _known(high), *((_known(chance),) if place < FIRST_LIFT_INDEX else ()))
-        said = _figure_sentence(one, place, text, format_score(chance, decimals))
-        figures.append(TableCell(text, said, beside=ends, below=below, exact=parts))
-    low, high = one.ahead_interval
-    ahead, ends = format_signed(one.ahead, decimals), "" if math.isnan(low) else format_interval(low, high, decimals)
+        description = _figure_sentence(highlight, place, text, format_score(chance, decimals))
+        figures.append(TableCell(text, description, beside=ends, below=below, exact=parts))
+    low, high = highlight.ahead_interval
+    ahead, ends = (
+        format_signed(highlight.ahead, decimals),
+        "" if math.isnan(low) else format_interval(low, high, decimals),
+    )
     surely = not math.isnan(low) and low > 0
-    said = tr(
+    description = tr(
         "{system}: P(E|H) is {ahead} above random highlights; the 95 % interval includes 0.",
-        system=one.name, ahead=ahead,
+        system=highlight.name, ahead=ahead,
     )  # fmt: skip
     if math.isnan(low):
-        said = tr("{system}: the gain in P(E|H) over random highlights has no interval.", system=one.name)
+        description = tr("{system}: the gain in P(E|H) over random highlights has no interval.", system=highlight.name)
     if surely:
-        said = tr("{system}: P(E|H) is {ahead} above random highlights.", system=one.name, ahead=ahead)
+        description = tr("{system}: P(E|H) is {ahead} above random highlights.", system=highlight.name, ahead=ahead)
     return (
-        TableCell(one.name, one.name, exact=(one.name,)),
-        TableCell(f"{100 * one.highlighted:.1f}", tr("{system}: {share:.1f} % of characters are highlighted.",
-             system=one.name, share=100 * one.highlighted), exact=(_known(one.highlighted),)),
+        TableCell(highlight.name, highlight.name, exact=(highlight.name,)),
+        TableCell(f"{100 * highlight.highlighted:.1f}", tr("{system}: {share:.1f} % of characters are highlighted.",
+             system=highlight.name, share=100 * highlight.highlighted), exact=(_known(highlight.highlighted),)),
         *figures,
-        TableCell(ahead, said, "" if surely else "muted", beside=ends,
-             exact=(_known(one.ahead), _known(low), _known(high))),
+        TableCell(ahead, description, "" if surely else "muted", beside=ends,
+             exact=(_known(highlight.ahead), _known(low), _known(high))),
     )  # fmt: skip
 
 
-def _figure_sentence(one: HighlightStatistics, place: int, text: str, chance: str) -> str:
+def _figure_sentence(highlight: HighlightStatistics, place: int, text: str, chance: str) -> str:
     """Description of a statistic; `chance`: value of random highlights."""
-    if math.isnan(float(one.figures[place])):
-        return tr("{system}: undefined, because the denominator is 0.", system=one.name)
+    if math.isnan(float(highlight.figures[place])):
+        return tr("{system}: undefined, because the denominator is 0.", system=highlight.name)
     return (
         tr("{system}: {value} of the highlighted characters were edited; {chance} for random highlights.",
-           system=one.name, value=text, chance=chance),
+           system=highlight.name, value=text, chance=chance),
         tr("{system}: {value} of the edited characters were highlighted; {chance} for random highlights.",
-           system=one.name, value=text, chance=chance),
+           system=highlight.name, value=text, chance=chance),
         tr("{system}: highlighted text is edited {value} times as often as other text.",
-           system=one.name, value=text),
+           system=highlight.name, value=text),
         tr("{system}: edited text is highlighted {value} times as often as other text.",
-           system=one.name, value=text),
+           system=highlight.name, value=text),
     )[place]  # fmt: skip
 
 
@@ -181,37 +184,41 @@ def skipping_table(study: PostEditingStudy, decimals: int) -> TableData[PostEdit
                right=True, exported=("skipped",)),
     )  # fmt: skip
     rows = [
-        (_skipping_cells(one, decimals), (PostEditingTarget(system=one.name),) * len(columns)) for one in study.skipping
+        (_skipping_cells(curve, decimals), (PostEditingTarget(system=curve.name),) * len(columns))
+        for curve in study.skipping
     ]
     return _table_data(columns, rows)
 
 
-def _skipping_cells(one: SkippingCurve, decimals: int) -> tuple[TableCell, ...]:
+def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...]:
     cells = [
-        TableCell(one.name, one.name, exact=(one.name,)),
-        TableCell(one.doubt.of, one.doubt.of, exact=(one.doubt.of,)),
+        TableCell(curve.name, curve.name, exact=(curve.name,)),
+        TableCell(curve.doubt.of, curve.doubt.of, exact=(curve.doubt.of,)),
     ]
     for share in SKIPPED_SHARES:
-        place = int((one.skipped <= share + 1e-12).sum()) - 1
+        place = int((curve.skipped <= share + 1e-12).sum()) - 1
         if place < 0:
-            said = tr("{system}: no threshold skips so few segments.", system=one.name)
-            cells.append(TableCell(DASH, said, "muted", exact=(None, None, None)))
+            description = tr("{system}: no threshold skips so few segments.", system=curve.name)
+            cells.append(TableCell(DASH, description, "muted", exact=(None, None, None)))
             continue
-        value, low, high = (float(part[place]) for part in (one.through, one.low, one.high))
-        said = tr(
+        value, low, high = (float(part[place]) for part in (curve.through, curve.low, curve.high))
+        description = tr(
             "{system}: with {skipped:.1f} % of segments skipped, {value} of the edits are missed.",
-            system=one.name, skipped=100 * float(one.skipped[place]), value=format_score(value, decimals),
+            system=curve.name, skipped=100 * float(curve.skipped[place]), value=format_score(value, decimals),
         )  # fmt: skip
         ends = "" if math.isnan(low) else format_interval(low, high, decimals)
         cells.append(
             TableCell(
-                format_score(value, decimals), said, beside=ends, exact=(_known(value), _known(low), _known(high))
+                format_score(value, decimals),
+                description,
+                beside=ends,
+                exact=(_known(value), _known(low), _known(high)),
             )
         )
-    place = one.most_within(MAX_MISSED_SHARE)
-    most = float(one.skipped[place]) if place >= 0 else 0.0
-    said = tr("{system}: up to {most:.1f} % of segments can be skipped.", system=one.name, most=100 * most)
-    return (*cells, TableCell(f"{100 * most:.1f}", said, exact=(most,)))
+    place = curve.most_within(MAX_MISSED_SHARE)
+    most = float(curve.skipped[place]) if place >= 0 else 0.0
+    description = tr("{system}: up to {most:.1f} % of segments can be skipped.", system=curve.name, most=100 * most)
+    return (*cells, TableCell(f"{100 * most:.1f}", description, exact=(most,)))
 
 
 def segments_table(study: PostEditingStudy, decimals: int, most: int) -> TableData[PostEditingTarget]:
@@ -227,28 +234,29 @@ def segments_table(study: PostEditingStudy, decimals: int, most: int) -> TableDa
         _number(tr("Edits"), "edits", tr("Insertions, deletions, substitutions and shifts relative to the MT")),
         _number("HTER", "hter", tr("Edits per word of the post-edit, at most 1")),
     )
-    ordered = sorted(study.figures, key=lambda one: (-_or_zero(one.seconds), -_or_zero(one.hter)))[:most]
+    ordered = sorted(study.figures, key=lambda segment: (-_or_zero(segment.seconds), -_or_zero(segment.hter)))[:most]
     rows = [
-        (_segment_cells(one, decimals), (PostEditingTarget(segment=one.segment),) * len(columns)) for one in ordered
+        (_segment_cells(segment, decimals), (PostEditingTarget(segment=segment.segment),) * len(columns))
+        for segment in ordered
     ]
     return _table_data(columns, rows)
 
 
-def _segment_cells(one: SegmentStatistics, decimals: int) -> tuple[TableCell, ...]:
-    name = tr("segment {number:,}", number=one.segment + 1)
-    person = one.person or tr("unknown")
-    status = tr("not reviewed") if one.status is None else one.status.shown
+def _segment_cells(figures: SegmentStatistics, decimals: int) -> tuple[TableCell, ...]:
+    name = tr("segment {number:,}", number=figures.segment + 1)
+    person = figures.person or tr("unknown")
+    status = tr("not reviewed") if figures.status is None else figures.status.shown
     leads = tr("{segment}, {person}. Press Enter to show it.", segment=name, person=person)
     return (
-        TableCell(f"{one.segment + 1:,}", leads, exact=(one.segment + 1,)),
-        TableCell(person, leads, exact=(one.person,)),
+        TableCell(f"{figures.segment + 1:,}", leads, exact=(figures.segment + 1,)),
+        TableCell(person, leads, exact=(figures.person,)),
         TableCell(status, leads, exact=(status,)),
-        _time(one.seconds, name),
-        _time(one.pauses, name),
-        _time(one.away, name),
-        _sum(one.keys, _format_counts(KEY_TYPE_NAMES, one.keys)),
-        _sum(one.edits, _format_counts(EDIT_TYPE_NAMES, one.edits)),
-        TableCell(format_score(one.hter, decimals), leads, exact=(_known(one.hter),)),
+        _time(figures.seconds, name),
+        _time(figures.pauses, name),
+        _time(figures.away, name),
+        _sum(figures.keys, _format_counts(KEY_TYPE_NAMES, figures.keys)),
+        _sum(figures.edits, _format_counts(EDIT_TYPE_NAMES, figures.edits)),
+        TableCell(format_score(figures.hter, decimals), leads, exact=(_known(figures.hter),)),
     )
 
 
@@ -261,14 +269,14 @@ def _format_counts(kinds: Sequence[str], counts: Sequence[int]) -> str:
     return join_localized(", ", [tr("{kind}: {n:,}", "", count, kind=kind) for kind, count in pairs])
 
 
-def _sum(counts: Sequence[int], said: str) -> TableCell:
+def _sum(counts: Sequence[int], text: str) -> TableCell:
     if not counts:
         return TableCell(DASH, tr("Not recorded."), "muted", exact=(None,))
-    return TableCell(f"{sum(counts):,}", said or tr("None."), exact=(sum(counts),))
+    return TableCell(f"{sum(counts):,}", text or tr("None."), exact=(sum(counts),))
 
 
-def _count(count: int, said: str) -> TableCell:
-    return TableCell(f"{count:,}", said, exact=(count,))
+def _count(count: int, text: str) -> TableCell:
+    return TableCell(f"{count:,}", text, exact=(count,))
 
 
 def _time(seconds: float, name: str) -> TableCell:

@@ -37,15 +37,21 @@ class CoefficientView(TableView):
         split = (0, 0) if result is None else top_and_bottom(len(result.layers), result.comparison.options.top)
         columns = _columns(*split)
         rows = []
-        for one in tested:
-            said = (f"{one.metric.name}. {one.metric.help()}", *_sentences(one, split, columns))
-            exact: tuple[str | float, ...] = (one.metric.name, *_values(one))
-            texts = (one.metric.name, *(format_score(value, self._decimals) for value in _values(one)))
-            chosen = one.metric.name == looked.metric
+        for tested_metric in tested:
+            descriptions = (
+                f"{tested_metric.metric.name}. {tested_metric.metric.help()}",
+                *_sentences(tested_metric, split, columns),
+            )
+            exact: tuple[str | float, ...] = (tested_metric.metric.name, *_values(tested_metric))
+            texts = (
+                tested_metric.metric.name,
+                *(format_score(value, self._decimals) for value in _values(tested_metric)),
+            )
+            chosen = tested_metric.metric.name == looked.metric
             rows.append(
                 [
-                    TableCell(text, words, chosen=chosen, exact=(held,))
-                    for text, words, held in zip(texts, said, exact, strict=True)
+                    TableCell(text, words, chosen=chosen, exact=(exact_value,))
+                    for text, words, exact_value in zip(texts, descriptions, exact, strict=True)
                 ]
             )
         self.coefficients.show_rows(rows, columns)
@@ -106,14 +112,16 @@ def _columns(top: int, bottom: int) -> tuple[TableColumn, ...]:
         tr("The same share among the other {n} {n:system|systems}, corrected for their own pairs.", "", bottom),
     )
     return tuple(
-        TableColumn(name, said, right=place > 0, exported=(exported,))
-        for place, (name, said, exported) in enumerate(zip(HEADER, about, EXPORT_HEADER, strict=True))
+        TableColumn(name, text, right=place > 0, exported=(exported,))
+        for place, (name, text, exported) in enumerate(zip(HEADER, about, EXPORT_HEADER, strict=True))
     )
 
 
-def _sentences(one: MetricComparison, split: tuple[int, int], columns: tuple[TableColumn, ...]) -> list[str]:
-    sizes = zip(_values(one), (len(one.order), *split), columns[1:], strict=True)
-    return [_sentence(one.metric.name, value, size * (size - 1) // 2, column) for value, size, column in sizes]
+def _sentences(tested_metric: MetricComparison, split: tuple[int, int], columns: tuple[TableColumn, ...]) -> list[str]:
+    sizes = zip(_values(tested_metric), (len(tested_metric.order), *split), columns[1:], strict=True)
+    return [
+        _sentence(tested_metric.metric.name, value, size * (size - 1) // 2, column) for value, size, column in sizes
+    ]
 
 
 def _sentence(metric: str, value: float, pairs: int, column: TableColumn) -> str:
@@ -121,11 +129,11 @@ def _sentence(metric: str, value: float, pairs: int, column: TableColumn) -> str
     if math.isnan(value):
         return tr("{header} of {metric} is undefined with fewer than two systems.", header=column.header, metric=metric)
     apart = round(value * pairs)
-    said = tr(
+    text = tr(
         "{metric} separates {apart:,} of {n:,} {n:pair|pairs} significantly.", "", pairs, metric=metric, apart=apart
     )
-    return f"{said} {column.about}"
+    return f"{text} {column.about}"
 
 
-def _values(one: MetricComparison) -> tuple[float, float, float]:
-    return one.d, one.d_top, one.d_bottom
+def _values(tested_metric: MetricComparison) -> tuple[float, float, float]:
+    return tested_metric.d, tested_metric.d_top, tested_metric.d_bottom

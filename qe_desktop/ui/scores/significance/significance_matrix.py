@@ -109,20 +109,20 @@ class SignificanceMatrixView(MatrixTableView):
 
     def picture(self) -> QPixmap:
         """Image of the whole matrix."""
-        other = self._whole()
-        return other.grab(QRect(0, 0, other.natural_width(), other.natural_height()))
+        view = self._whole()
+        return view.grab(QRect(0, 0, view.natural_width(), view.natural_height()))
 
     def _whole(self) -> SignificanceMatrixView:
         """Temporary view of the matrix in full size."""
-        other = SignificanceMatrixView(self._service)
-        other.matrix.set_by_score(self.matrix.by_score)
-        other.setFont(self.font())
-        cell = other.full_cell()
-        count = other.matrix.rowCount()
-        other.resize(other.names_width() + count * cell.width(), other.names_width() + count * cell.height())
-        other.fit()
-        other.deleteLater()
-        return other
+        view = SignificanceMatrixView(self._service)
+        view.matrix.set_by_score(self.matrix.by_score)
+        view.setFont(self.font())
+        cell = view.full_cell()
+        count = view.matrix.rowCount()
+        view.resize(view.names_width() + count * cell.width(), view.names_width() + count * cell.height())
+        view.fit()
+        view.deleteLater()
+        return view
 
 
 NOT_COMPARED_TEXT = tr("Compare systems to see which differ significantly.")

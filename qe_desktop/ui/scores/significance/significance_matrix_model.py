@@ -37,7 +37,7 @@ class SignificanceMatrixModel(AbstractMatrixModel):
         self.decimals = 3
         self.metric = ""
         self.compared: ComparisonResult | None = None
-        self._one: MetricComparison | None = None
+        self._tested: MetricComparison | None = None
         self._verdicts: PairVerdicts | None = None
         self._order: list[int] = []
         self._scores: list[float] = []
@@ -76,23 +76,23 @@ class SignificanceMatrixModel(AbstractMatrixModel):
         self._rebuild()
 
     def _rebuild(self) -> None:
-        one = self.compared.comparison.of(self.metric) if self.compared is not None and self.metric else None
+        result = self.compared.comparison.of(self.metric) if self.compared is not None and self.metric else None
         order: list[int] = []
         names: list[str] = []
-        if self.compared is not None and one is not None:
-            order = [int(place) for place in one.order] if self.by_score else list(range(len(one.order)))
+        if self.compared is not None and result is not None:
+            order = [int(place) for place in result.order] if self.by_score else list(range(len(result.order)))
             names = [self.compared.layers[place].shown for place in order]
             self._verdicts = self.compared.comparison.verdicts(self.metric)
-            scores = np.nan_to_num(one.scores)
+            scores = np.nan_to_num(result.scores)
             self._scores, self._widest = scores.tolist(), float(np.ptp(scores))
-        self._one, self._order = one, order
+        self._tested, self._order = result, order
         self.show_names(names)
 
     # --- what the cells say
 
     def _cell(self, row: int, column: int) -> MatrixCell:
-        one, verdicts = self._one, self._verdicts
-        if one is None or verdicts is None:
+        result, verdicts = self._tested, self._verdicts
+        if result is None or verdicts is None:
             return DIAGONAL_CELL
         left, right = self._order[row], self._order[column]
         verdict = verdicts.pair(left, right)
@@ -101,7 +101,7 @@ class SignificanceMatrixModel(AbstractMatrixModel):
         if verdict.sureness is SignificanceLevel.IDENTICAL:
             return MatrixCell("", verdict.sureness.sign, lean=0.0)
         difference = self._scores[right] - self._scores[left]
-        lean = one.metric.better * difference / self._widest if self._widest else 0.0
+        lean = result.metric.better * difference / self._widest if self._widest else 0.0
         return MatrixCell(format_signed(difference, self.decimals), "", lean=lean)
 
     def whole(self) -> Table:
@@ -112,16 +112,16 @@ class SignificanceMatrixModel(AbstractMatrixModel):
 
     def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
         """Block of these systems, without scores."""
-        found = self.whole()
-        chosen = replace(found, rows=tuple(found.rows[row] for row in rows))
+        table = self.whole()
+        chosen = replace(table, rows=tuple(table.rows[row] for row in rows))
         return chosen.of_columns([0, *(2 + column for column in columns)])
 
     def _sentence(self, row: int, column: int) -> str:
-        if self.compared is None or self._one is None:
+        if self.compared is None or self._tested is None:
             return ""
         left, right = self._order[row], self._order[column]
         compared = self.compared
-        return pair_sentence(compared.comparison, self._one, left, right, self.decimals, compared.level.items)
+        return pair_sentence(compared.comparison, self._tested, left, right, self.decimals, compared.level.items)
 
     def _about(self, place: int) -> str:
         return self._sentence(place, place)

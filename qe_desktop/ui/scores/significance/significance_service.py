@@ -225,6 +225,6 @@ def compute_comparison(
     families = scoring.family_rows(metrics, counted)
     ordered = [metric for family in families for metric in family.metrics]
     compared = scoring.compared(families, ordered, options, tested)
-    found = scoring.intervals(families, options, watch=drawn)
-    ends = np.stack([found[metric.name] for metric in ordered])
+    intervals = scoring.intervals(families, options, watch=drawn)
+    ends = np.stack([intervals[metric.name] for metric in ordered])
     return ComparisonResult(scoring.level, scoring.reference, scoring.subjects, compared, ends)

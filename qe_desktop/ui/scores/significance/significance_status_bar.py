@@ -31,7 +31,7 @@ _BUTTONS = {"working": tr("Cancel"), "waiting": tr("Run"), "failed": tr("Try aga
 
 
 class SignificanceStatusBar(QWidget):
-    """Title, state, progress, and a button to cancel or run; another one if there are too few trials."""
+    """Title, state, progress, and a button to cancel or run, and a second one if there are too few trials."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class SignificanceStatusBar(QWidget):
         service = self._service
         self._title.setText(tr("Significance, {metric}", metric=self._matrix.metric or service.metric))
         self._show_state()
-        self._state.setToolTip(plain_tooltip(self._told()))
+        self._state.setToolTip(plain_tooltip(self._tooltip_text()))
         working = service.state == "working"
         self._bar.setVisible(working)
         if working:
@@ -95,11 +95,11 @@ class SignificanceStatusBar(QWidget):
 
     def _show_state(self) -> None:
         """Show the state with its caution if it fits; the tooltip has it as well."""
-        said, caution = self._said(), self._caution()
-        whole = join_localized(" · ", [one for one in (said, caution) if one])
+        state, caution = self._state_text(), self._caution()
+        whole = join_localized(" · ", [part for part in (state, caution) if part])
         metrics, wraps = self._state.fontMetrics(), int(Qt.TextFlag.TextWordWrap)
         height = metrics.boundingRect(QRect(0, 0, max(1, self.width()), 1 << 20), wraps, whole).height()
-        self._state.setText(whole if height <= MAX_LINES * metrics.lineSpacing() else said)
+        self._state.setText(whole if height <= MAX_LINES * metrics.lineSpacing() else state)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show as much text as fits."""
@@ -127,7 +127,7 @@ class SignificanceStatusBar(QWidget):
     def _take_documents(self) -> None:
         self._service.set_options(replace(self._service.options, unit="document"))
 
-    def _said(self) -> str:
+    def _state_text(self) -> str:
         service, result = self._service, self._service.result
         if service.state == "failed" and service.error is not None:
             return tr("Not compared: {reason}", reason=service.error.message)
@@ -150,11 +150,11 @@ class SignificanceStatusBar(QWidget):
             return tr("starting")
         return tr("scoring") if self._service.progress <= COUNTED_FRACTION else self._service.progress_text
 
-    def _told(self) -> str:
+    def _tooltip_text(self) -> str:
         service = self._service
         if service.result is None:
-            return self._said()
-        return f"{self._said()}. {method_sentence(service.result.comparison.options)}"
+            return self._state_text()
+        return f"{self._state_text()}. {method_sentence(service.result.comparison.options)}"
 
     def _warned(self) -> str:
         """Warnings about the options, or the hint of an error."""
@@ -165,7 +165,7 @@ class SignificanceStatusBar(QWidget):
             return ""
         comparison = service.result.comparison
         return join_localized(
-            " ", [one for one in (reach_note(comparison), split_documents_warning(comparison)) if one]
+            " ", [note for note in (reach_note(comparison), split_documents_warning(comparison)) if note]
         )
 
     def _act(self) -> None:

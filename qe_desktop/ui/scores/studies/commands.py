@@ -38,7 +38,10 @@ COPIES: CopyCommands = {
 SAVES = (SAVE, tr("&Save study…"))
 ACTIONS = (
     Action(SHOW, tr("Show metric checks"), ("Alt+4",), AREA, tr("Scores")),
-    *(_make_action(f"{STUDY}{one.name}", tr("Study: {study}", study=one.title), checkable=True) for one in STUDIES),
+    *(
+        _make_action(f"{STUDY}{study.name}", tr("Study: {study}", study=study.title), checkable=True)
+        for study in STUDIES
+    ),
     *(
         _make_action(f"{VIEW}{name}", tr("Metric checks: show {view}", view=title), checkable=True)
         for name, title in VIEWS.items()

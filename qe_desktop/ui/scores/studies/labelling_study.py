@@ -71,25 +71,25 @@ class SyntheticLabellings(Study):
             remarks = (tr("synthetic by name and not counted as systems: {names}", names=names),)
         return LabellingsReport.made(scoring, study, remarks)
 
-    def judged(self, found: StudyResult, options: SignificanceOptions) -> Report:
+    def judged(self, result: StudyResult, options: SignificanceOptions) -> Report:
         """Rejudge the comparison; labellings do not change."""
-        scoring, _ = real_systems(found.asked.scoring)
-        report = found.report
+        scoring, _ = real_systems(result.asked.scoring)
+        report = result.report
         assert isinstance(report, LabellingsReport), "it is what was made"
-        return LabellingsReport.made(scoring, rejudge_labellings(found.study, options), report.remarks)
+        return LabellingsReport.made(scoring, rejudge_labellings(result.study, options), report.remarks)
 
-    def sheets(self, found: StudyResult, decimals: int, late: bool) -> Sequence[TitledTable]:
+    def sheets(self, result: StudyResult, decimals: int, late: bool) -> Sequence[TitledTable]:
         """Table 1 of the paper, the scores of the labellings, and the rankings of systems."""
-        return labelling_tables(found.study, decimals, late=late)
+        return labelling_tables(result.study, decimals, late=late)
 
-    def panels(self, found: StudyResult, target: StudyTarget, number: NumberFormatter) -> Panels:
+    def panels(self, result: StudyResult, target: StudyTarget, number: NumberFormatter) -> Panels:
         """Systems and labellings by the current metric."""
-        metrics = [metric.name for metric in found.study.metrics]
-        return labelling_panels(found.study, find_index(target.metric, metrics), number)
+        metrics = [metric.name for metric in result.study.metrics]
+        return labelling_panels(result.study, find_index(target.metric, metrics), number)
 
-    def warning(self, found: StudyResult) -> str:
+    def warning(self, result: StudyResult) -> str:
         """Warn about a single system."""
-        if len(found.study.systems) > 1:
+        if len(result.study.systems) > 1:
             return ""
         return tr("d is undefined with only one system: it is the share of system pairs that a metric separates "
                   "significantly. Add the tags of another system.")  # fmt: skip

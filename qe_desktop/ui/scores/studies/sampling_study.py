@@ -75,36 +75,36 @@ class RepeatedSampling(Study):
         study = study_sampling(asked.scoring, asked.metrics, options, run=run, watch=watch)
         return SamplingReport(study, (), asked.scoring.level.signature(asked.scoring))
 
-    def judged(self, found: StudyResult, options: Judging) -> Report:
+    def judged(self, result: StudyResult, options: Judging) -> Report:
         """Rejudge the same p-values."""
-        study = found.study
+        study = result.study
         now = replace(study.options, correction=options.correction, alpha=options.alpha)
-        report = found.report
+        report = result.report
         assert isinstance(report, SamplingReport), "it is what was made"
         return replace(report, study=replace(study, options=now))
 
-    def sheets(self, found: StudyResult, decimals: int, late: bool) -> Sequence[TitledTable]:
+    def sheets(self, result: StudyResult, decimals: int, late: bool) -> Sequence[TitledTable]:
         """Table 2 of the paper, all p-values, and the scores of data sets."""
-        return sampling_tables(found.study, decimals, late=late)
+        return sampling_tables(result.study, decimals, late=late)
 
-    def panels(self, found: StudyResult, target: StudyTarget, number: NumberFormatter) -> Panels:
+    def panels(self, result: StudyResult, target: StudyTarget, number: NumberFormatter) -> Panels:
         """All differences by the current metric, and all metrics."""
         return sampling_panels(
-            found.study, find_index(target.metric, [one.name for one in found.study.metrics]), number
+            result.study, find_index(target.metric, [metric.name for metric in result.study.metrics]), number
         )
 
 
 def parse_errors(text: str) -> tuple[Decimal, ...]:
     """Parse percentages; raises QeError on invalid numbers."""
-    return tuple(_parse_decimal(one) for one in _split_numbers(text))
+    return tuple(_parse_decimal(part) for part in _split_numbers(text))
 
 
 def parse_sizes(text: str) -> tuple[int, ...]:
     """Parse numbers of data sets; raises QeError unless they are integers."""
-    found = [_parse_decimal(one) for one in _split_numbers(text)]
-    if any(one != int(one) for one in found):
+    numbers = [_parse_decimal(number) for number in _split_numbers(text)]
+    if any(number != int(number) for number in numbers):
         raise QeError(tr("sizes must be whole numbers"), hint=tr("Use sizes such as 100 500 1000."))
-    return tuple(int(one) for one in found)
+    return tuple(int(number) for number in numbers)
 
 
 def _split_numbers(text: str) -> list[str]:
@@ -113,9 +113,9 @@ def _split_numbers(text: str) -> list[str]:
 
 def _parse_decimal(text: str) -> Decimal:
     try:
-        found = Decimal(text)
+        number = Decimal(text)
     except InvalidOperation:
-        found = Decimal("NaN")
-    if not found.is_finite():
+        number = Decimal("NaN")
+    if not number.is_finite():
         raise QeError(tr("“{text}” is not a number", text=text), hint=tr("Use numbers separated by spaces."))
-    return found
+    return number

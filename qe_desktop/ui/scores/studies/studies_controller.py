@@ -54,12 +54,12 @@ class LabellingLayers(QObject):
         session = self._workspace.session
         return session is not None and not session.read_only
 
-    def add(self, found: StudyResult, labellings: Sequence[str]) -> None:
+    def add(self, result: StudyResult, labellings: Sequence[str]) -> None:
         """Add the first draw of each in the background; discarded if other data were opened meanwhile."""
-        session, scoring = self._workspace.session, found.asked.scoring
+        session, scoring = self._workspace.session, result.asked.scoring
         if session is None or not self.may_change():
             return
-        gold, kind, seed = scoring.view.tags(scoring.reference), scoring.reference.kind, found.asked.options.seed
+        gold, kind, seed = scoring.view.tags(scoring.reference), scoring.reference.kind, result.asked.options.seed
 
         def work(progress: Progress) -> list[Layer]:
             made = []
@@ -167,8 +167,8 @@ class StudiesController(PageController):
         commands[names.CANCEL].setEnabled(service.state == "working")
         commands[names.ADD].setEnabled(self._labellings() is not None and self.added.may_change())
         commands[names.REMOVE].setEnabled(bool(self.added.there()) and self.added.may_change())
-        for name, one in self.services.items():
-            commands[f"{names.STUDY}{name}"].setChecked(one is service)
+        for name, listed in self.services.items():
+            commands[f"{names.STUDY}{name}"].setChecked(listed is service)
         for name in names.VIEWS:
             commands[f"{names.VIEW}{name}"].setEnabled(there and page is not None and page.views.has(name))
             commands[f"{names.VIEW}{name}"].setChecked(there and page is not None and page.views.shown == name)
@@ -182,11 +182,11 @@ class StudiesController(PageController):
     def _name_button(self, page: StudiesPage) -> None:
         """Set the button's text for the current labelling, or for all."""
         button, service = page.add, page.shown
-        found = service.found
-        button.setVisible(found is not None and service.study.name == SyntheticLabellings.name)
-        if found is None:
+        result = service.found
+        button.setVisible(result is not None and service.study.name == SyntheticLabellings.name)
+        if result is None:
             return
-        kind, name = found.asked.scoring.reference.kind, service.target.labelling
+        kind, name = result.asked.scoring.reference.kind, service.target.labelling
         button.setEnabled(self.added.may_change())
         if not name:
             button.setText(tr("Add to open data"))
@@ -197,25 +197,25 @@ class StudiesController(PageController):
 
     def turn(self, labelling: str) -> None:
         """Add or remove a labelling; an empty name adds all."""
-        found = self._labellings()
-        if found is None:
+        result = self._labellings()
+        if result is None:
             return
-        kind = found.asked.scoring.reference.kind
+        kind = result.asked.scoring.reference.kind
         if not labelling:
             self.add_all()
         elif self.added.has(labelling, kind):
             self.added.remove([self.added.key(labelling, kind)])
         else:
-            self.added.add(found, [labelling])
+            self.added.add(result, [labelling])
 
     def add_all(self) -> None:
         """Add all labellings that are not present."""
-        found = self._labellings()
-        if found is not None:
-            kind = found.asked.scoring.reference.kind
+        result = self._labellings()
+        if result is not None:
+            kind = result.asked.scoring.reference.kind
             left = [name for name in LABELLINGS if not self.added.has(name, kind)]
             if left:
-                self.added.add(found, left)
+                self.added.add(result, left)
 
     def remove_all(self) -> None:
         """Remove all synthetic layers."""
@@ -225,9 +225,9 @@ class StudiesController(PageController):
 
     def out(self) -> ExportSpec | None:
         """Displayed result."""
-        found = self.found
-        if found is None:
+        result = self.found
+        if result is None:
             return None
-        report, of = found.report, found.asked.scoring.view.corpus.name
+        report, of = result.report, result.asked.scoring.view.corpus.name
         title = tr("Save the study of {name}", name=isolate_bidi(of))
         return ExportSpec(lambda form: get_output_format(form).text(report), of, title)

@@ -118,8 +118,8 @@ class StudiesPage(SplitResultPage):
 
     def warning(self) -> str:
         """Warning shown above the values."""
-        found = self.shown.found
-        return "" if found is None else self.shown.study.warning(found)
+        result = self.shown.found
+        return "" if result is None else self.shown.study.warning(result)
 
     def refresh(self) -> None:
         """Update the page."""
@@ -128,26 +128,26 @@ class StudiesPage(SplitResultPage):
 
     def _draw(self) -> None:
         """Rebuild the tables if their content changed; deferred while the page is hidden."""
-        service, found, decimals = self.shown, self.shown.found, self._settings.decimals
-        now = (None if found is None else found.report, service.late, decimals)
-        if now == self._drawn or (found is not None and not self.isVisible()):
-            if found is None:
+        service, result, decimals = self.shown, self.shown.found, self._settings.decimals
+        now = (None if result is None else result.report, service.late, decimals)
+        if now == self._drawn or (result is not None and not self.isVisible()):
+            if result is None:
                 self.drawn.emit()
             return
         another = not self._drawn or now[0] is not self._drawn[0]
         self._drawn = now
-        if found is None:
+        if result is None:
             self.view.show_sheet(TableData())
             self.drawn.emit()
             return
-        first, *others = service.study.sheets(found, decimals, service.late)
+        first, *tables = service.study.sheets(result, decimals, service.late)
         self.view.show_sheet(first.make())
         self.view.setAccessibleName(first.title)
-        self.views.show_tables(others)
+        self.views.show_tables(tables)
         self._title.setText(self._described())
         if another:
-            signature = getattr(found.report, "signature", "")
-            self.views.show_remarks("\n".join([*found.report.notes(), signature]))
+            signature = getattr(result.report, "signature", "")
+            self.views.show_remarks("\n".join([*result.report.notes(), signature]))
             self._size()
         self.drawn.emit()
 

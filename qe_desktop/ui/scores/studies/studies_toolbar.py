@@ -49,7 +49,7 @@ class StudiesToolbar(OptionsBar):
         self.errors = self._typed(tr("&Errors in %"), tr("Error rates; all pairs are compared"), DEFAULT_ERROR_SHARES)
         self.sizes = self._typed(tr("Si&zes"), tr("Numbers of data sets per error rate"), DEFAULT_SIZES)
         set_combo_items(self.mode, [(tr("analytic"), "fast"), (tr("simulation"), "full")])
-        set_combo_items(self.study, [(one.study.title, name) for name, one in services.items()])
+        set_combo_items(self.study, [(entry.study.title, name) for name, entry in services.items()])
         set_combo_items(self._intervals, [(tr("none"), False), (tr("95 %"), True)])
         self.study.activated.connect(lambda: self.study_chosen.emit(str(self.study.currentData())))
         self.draws.valueChanged.connect(self._set_wish)
@@ -92,7 +92,9 @@ class StudiesToolbar(OptionsBar):
             set_combo_data(self._intervals, wish.intervals)
             set_spin_value(self.draws, wish.draws)
             set_combo_data(self.mode, wish.mode)
-            set_combo_items(self._repetitions, [(f"{one:,}", one) for one in sorted({*REPETITIONS, wish.repetitions})])
+            set_combo_items(
+                self._repetitions, [(f"{count:,}", count) for count in sorted({*REPETITIONS, wish.repetitions})]
+            )
             set_combo_data(self._repetitions, wish.repetitions)
             for line, text in ((self.errors, wish.errors), (self.sizes, wish.sizes)):
                 if line.text() != text and not line.hasFocus():

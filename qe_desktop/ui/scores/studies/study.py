@@ -109,15 +109,15 @@ class Study(ABC):
 
     def missing(self, scoring: Scoring) -> EmptyState | None:
         """Empty state if the study cannot run on this data; None if it can."""
-        kept = scoring.level.kept(scoring)
-        if kept is not None and not kept.all():
+        reviewed = scoring.level.kept(scoring)
+        if reviewed is not None and not reviewed.all():
             return EmptyState(
                 tr("Not every segment has been reviewed"),
                 tr(
                     "Metric checks need the complete gold. Confirm the remaining {n:,} {n:segment|segments}, or open "
                     "a file with gold tags.",
                     "",
-                    int((~kept).sum()),
+                    int((~reviewed).sum()),
                 ),
             )
         if not 0 < scoring.view.tags(scoring.reference).bad_share() < 1:
@@ -139,19 +139,19 @@ class Study(ABC):
     def make(self, asked: StudyRequest, progress: Progress) -> Report:
         """Run the study; on any thread."""
 
-    def judged(self, found: StudyResult, options: SignificanceOptions) -> Report:
+    def judged(self, result: StudyResult, options: SignificanceOptions) -> Report:
         """Result under another correction, alpha or split."""
-        return found.report
+        return result.report
 
     @abstractmethod
-    def sheets(self, found: StudyResult, decimals: int, late: bool) -> Sequence[TitledTable]:
+    def sheets(self, result: StudyResult, decimals: int, late: bool) -> Sequence[TitledTable]:
         """Tables, the paper's first; `late`: the values are outdated."""
 
     @abstractmethod
-    def panels(self, found: StudyResult, target: StudyTarget, number: NumberFormatter) -> Panels:
+    def panels(self, result: StudyResult, target: StudyTarget, number: NumberFormatter) -> Panels:
         """Chart of the target."""
 
-    def warning(self, found: StudyResult) -> str:
+    def warning(self, result: StudyResult) -> str:
         """Warning shown above the values; empty if none."""
         return ""
 

@@ -179,12 +179,12 @@ class StudyService(ResultService[StudyResult]):
         self._due = False
         self._begin(study.title, f"study-{study.name}", work, done)
 
-    def _on_done(self, found: StudyResult, inputs: Sequence[Any], asks: tuple[object, ...], edits: int) -> None:
-        if self.study.judges(found.asked.options) != self.study.judges(self._options):
+    def _on_done(self, result: StudyResult, inputs: Sequence[Any], asks: tuple[object, ...], edits: int) -> None:
+        if self.study.judges(result.asked.options) != self.study.judges(self._options):
             # options changed during the run
-            found = replace(found, report=self.study.judged(found, self._options))
+            result = replace(result, report=self.study.judged(result, self._options))
         self._made, self._inputs, self.stale = asks, tuple(inputs), edits != self._edits
-        self._take(found)
+        self._take(result)
 
     def _on_cancelled(self) -> None:
         self.state, self._job = "ready" if self.found is not None else "waiting", None
@@ -194,5 +194,5 @@ class StudyService(ResultService[StudyResult]):
 def _are_equal(before: Sequence[Any], now: Sequence[Any]) -> bool:
     """Whether the arrays are identical or equal."""
     return len(before) == len(now) and all(
-        one is other or np.array_equal(one, other) for one, other in zip(before, now, strict=True)
+        left is right or np.array_equal(left, right) for left, right in zip(before, now, strict=True)
     )

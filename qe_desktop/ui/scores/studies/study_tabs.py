@@ -41,11 +41,11 @@ class StudyPlotPane(ComputedPlotPane):
     def _begin(self) -> None:
         service, number = self._service, self._number()
         assert service is not None
-        study, found, target = service.study, service.found, service.target
-        assert found is not None
+        study, result, target = service.study, service.found, service.target
+        assert result is not None
 
         def work(progress: Progress) -> Panels:
-            return study.panels(found, target, number)
+            return study.panels(result, target, number)
 
         self._submit(work, lambda panels: self.show_content(panels or NOTHING_TO_DRAW))
 
@@ -104,13 +104,13 @@ class StudyTabs(ResultTabs):
             table.looked.connect(self.looked)
         self.picture.place.drawn.connect(self.drawn)
 
-    def show_tables(self, others: list[TitledTable]) -> None:
+    def show_tables(self, tables: list[TitledTable]) -> None:
         """Show the other tables of a study."""
         for place, page in enumerate(self.tables):
             tab = self.indexOf(page)
-            there = place < len(others)
+            there = place < len(tables)
             self.setTabVisible(tab, there)
-            page.show_table(others[place].make if there else TableData)
+            page.show_table(tables[place].make if there else TableData)
             if there:
-                self.setTabText(tab, others[place].title)
-                page.view.setAccessibleName(others[place].title)
+                self.setTabText(tab, tables[place].title)
+                page.view.setAccessibleName(tables[place].title)

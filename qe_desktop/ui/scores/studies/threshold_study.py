@@ -69,17 +69,17 @@ class ThresholdSearch(Study):
         study = study_thresholds(data, asked.metrics, seed=asked.options.seed, watch=watch)
         return ThresholdsReport.made(asked.scoring, study)
 
-    def sheets(self, found: StudyResult, decimals: int, late: bool) -> Sequence[TitledTable]:
+    def sheets(self, result: StudyResult, decimals: int, late: bool) -> Sequence[TitledTable]:
         """Best thresholds, and ranking quality of the probabilities."""
-        return threshold_tables(found.study, decimals, late=late)
+        return threshold_tables(result.study, decimals, late=late)
 
-    def panels(self, found: StudyResult, target: StudyTarget, number: NumberFormatter) -> Panels:
+    def panels(self, result: StudyResult, target: StudyTarget, number: NumberFormatter) -> Panels:
         """The current system."""
-        study = found.study
-        system = find_index(target.system, [one.name for one in study.systems])
-        return threshold_panels(study, system, find_index(target.metric, [one.name for one in study.metrics]), number)
+        study = result.study
+        system = find_index(target.system, [item.name for item in study.systems])
+        return threshold_panels(study, system, find_index(target.metric, [item.name for item in study.metrics]), number)
 
-    def warning(self, found: StudyResult) -> str:
+    def warning(self, result: StudyResult) -> str:
         """Warn that thresholds are tuned on the scored data."""
         return tr("These thresholds are tuned on the gold they are scored on, so scores are optimistic. The command "
                   "“{command}” tunes them on other data.", command="study thresholds")  # fmt: skip
