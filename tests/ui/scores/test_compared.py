@@ -113,7 +113,7 @@ def test_too_few_rounds_are_said_and_the_number_that_suffices_is_one_press_away(
     assert line.more.text() == "Take 5,000 rounds"
     panel = ScoreSidePanel(world.scores, world.comparison)
     qtbot.addWidget(panel)
-    assert panel.matrix.line.warning.text() == "1,000 rounds are too few."
+    assert panel.matrix.line.warning.text() == "1,000 1,000 too few."
     line.more.click()
     world.wait()
     assert world.comparison.result.comparison.rounds == 5_000
@@ -141,7 +141,7 @@ def test_segments_of_documents_have_a_caution_and_documents_are_one_press_away(
     assert not line.documents.isHidden()
     panel = ScoreSidePanel(world.scores, world.comparison)
     qtbot.addWidget(panel)
-    assert panel.matrix.line.warning.text() == "Segments of documents are swapped."
+    assert panel.matrix.line.warning.text() == "Segments of documents are permuted."
     line.documents.click()
     world.wait()
     assert world.comparison.result.comparison.options.unit == "document"

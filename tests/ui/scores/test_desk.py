@@ -110,7 +110,7 @@ def test_a_picture_is_found_from_the_findings_as_well(controller: Desk) -> None:
     assert controller.area.pages.current == "systems"
     assert controller.area.systems.gallery.picture() == "coefficients"
     # a table has no picture to be saved
-    assert "Save the picture as PNG…" not in controller.found("picture png")
+    assert "Save chart as PNG…" not in controller.found("picture png")
 
 
 def test_all_is_copied_and_saved_in_every_form(
@@ -127,7 +127,7 @@ def test_all_is_copied_and_saved_in_every_form(
             assert copied
             controller.do(f"Save the {what} as {form.title}")
             assert (tmp_path / f"{name}.{form.suffix}").read_text() == copied
-    controller.qtbot.waitUntil(lambda: "Save the picture as PNG…" in controller.found("picture png"))
+    controller.qtbot.waitUntil(lambda: "Save chart as PNG…" in controller.found("picture png"))
     begins = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
     for form in begins:
         controller.do(f"Save the matrix as {form.upper()}")
@@ -147,9 +147,9 @@ def test_to_offer_a_picture_does_not_draw_it_to_its_end(controller: Desk, monkey
     finish = PanelGrid.finish
     monkeypatch.setattr(PanelGrid, "finish", lambda grid: (finished.append(grid), finish(grid)))
     controller.do("picture Beside")
-    controller.qtbot.waitUntil(lambda: "Save the picture as SVG…" in controller.found("picture svg"))
+    controller.qtbot.waitUntil(lambda: "Save chart as SVG…" in controller.found("picture svg"))
     assert finished == []
-    controller.do("Copy the picture as it is drawn")
+    controller.do("Copy chart as image")
     assert len(finished) == 1
 
 
@@ -164,13 +164,13 @@ def test_the_menu_holds_what_can_be_done_now(controller: Desk) -> None:
 
     now = listed()
     assert now["&Metric"] == list(controller.wiring.workspace.level.metrics)
-    assert {"&Level", "&Picture", "&Copy", "&Save"} <= set(now)
+    assert {"&Level", "C&hart", "&Copy", "&Save"} <= set(now)
     # there is one gold of words
-    assert "&Against" not in now
+    assert "&Gold" not in now
     controller.do("Score sentences")
-    assert listed()["&Against"] == ["Score against HTER", "Score against direct assessments"]
+    assert listed()["&Gold"] == ["Score against HTER", "Score against direct assessments"]
     assert [one.text() for one in menu.actions() if one.menu() is None][:2] == [
-        "Show systems, tests and plots", "Show the findings: all systems by every metric",
+        "Show systems, significance tests and charts", "Show all metrics: all systems by all metrics",
     ]  # fmt: skip
 
 

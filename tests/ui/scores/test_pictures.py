@@ -83,7 +83,7 @@ def test_a_picture_that_nobody_sees_is_not_made(world: Any, area: ScoresArea, sh
     world.qtbot.waitUntil(lambda: hidden.place.plot is not None)
     world.wait()
     hidden.place.plot.finish()
-    assert titles(hidden)[:2] == ["MAE: less is better", "RMSE: less is better"]
+    assert titles(hidden)[:2] == ["MAE: lower is better", "RMSE: lower is better"]
 
 
 def test_of_another_corpus_nothing_stays(world: Any, area: ScoresArea, shown: Any, qtbot: QtBot) -> None:
@@ -109,9 +109,9 @@ def test_every_level_has_its_own_pictures(world: Any, corpus: Any, area: ScoresA
         return [gallery.tabText(place) for place in range(gallery.count()) if gallery.isTabVisible(place)]
 
     world.open(corpus(3))
-    assert tabs() == ["Intervals", "Hits and misses", "Coefficients d"]
+    assert tabs() == ["Intervals", "Hits and misses", "Discriminative power (d)"]
     world.open(toy.corpus(GOLD, near=NEAR, far=FAR))
-    assert tabs() == ["Intervals", "Beside the gold", "If rescaled", "Between systems", "Coefficients d"]
+    assert tabs() == ["Intervals", "Beside the gold", "If rescaled", "Between systems", "Discriminative power (d)"]
     world.open(toy.corpus(GOLD, near=NEAR))
     assert tabs() == ["Beside the gold", "If rescaled", "Between systems"]
 
@@ -332,7 +332,7 @@ def test_the_menu_has_what_can_be_done(area: ScoresArea, shown: Any, qtbot: QtBo
     submenus += ["Save the matrix as a picture", "Save the plot"]
     for text in (*submenus, "Copy the plot's numbers as TSV"):
         assert text in texts
-    within = next(action.menu() for action in menu.actions() if action.text() == "Copy &the table")
+    within = next(action.menu() for action in menu.actions() if action.text() == "Copy &table")
     assert [action.text() for action in within.actions()] == [form.about for form in FILE_FORMATS]
     area.systems._fill_copying(menu)
     qtbot.waitUntil(lambda: len(menu.findChildren(QMenu)) == len(submenus))

@@ -55,7 +55,7 @@ def test_failed_counting_says_why_and_counts_again(world: Any, corpus: Any, area
     world.wait()
     assert "No scores: the memory is full" in texts(area)
     assert "Open fewer segments." in texts(area)
-    button(area, "Count again").click()
+    button(area, "Run again").click()
     world.wait()
     assert scores_empty_state(world.scores) is None
 
@@ -73,9 +73,9 @@ def test_failed_comparison_leaves_the_scores_and_can_be_tried_again(world: Any, 
 def test_counting_can_be_cancelled(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.workspace.open(corpus(2))
     assert world.scores.state == "working"
-    assert "Counting…" in texts(area)
+    assert "Computing scores…" in texts(area)
     world.jobs.cancel("scores")
     assert "the counting was stopped" in texts(area)
-    button(area, "Count again").click()
+    button(area, "Run again").click()
     world.wait()
     assert world.scores.state == "ready"

@@ -20,10 +20,10 @@ def test_a_folder_is_systems_by_pairs(world: Any, findings: Any, task: Path) -> 
     assert (findings.names()[0], findings.names()[-1]) == ("good", "late")
     gap = findings.cell("late", "ne-en")
     assert (gap.text, gap.said) == (
-        "–", "late has nothing for ne-en, so it is not compared there and has no average.",
+        "–", "late has no data for ne-en: it is not compared there and has no average.",
     )  # fmt: skip
-    assert findings.cell("late", "Average").said == "late has nothing for ne-en, and no average."
-    assert "late has nothing for ne-en, and no average." in texts(findings)
+    assert findings.cell("late", "Average").said == "late has no data for ne-en, so it has no average."
+    assert "late has no data for ne-en, so it has no average." in texts(findings)
     found = findings.controller.of_folder.found.findings
     metric = found.metrics[0]
     findings.controller.of_folder.set_metric("MCC")
@@ -147,12 +147,12 @@ def test_a_broken_folder_says_where_and_leaves_what_was_shown(
 def test_a_broken_folder_where_nothing_was_shown_yet(world: Any, findings: Any, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     findings.read(tmp_path / "empty")
-    assert "No findings of the folder" in texts(findings)
-    assert "the folder is empty" in texts(findings)
-    assert button(findings, "Choose another folder…").isEnabled()
+    assert "No results for the folder" in texts(findings)
+    assert "folder is empty" in texts(findings)
+    assert button(findings, "Select another folder…").isEnabled()
     button(findings, "Try again").click()
     world.wait()
-    assert "the folder is empty" in texts(findings)
+    assert "folder is empty" in texts(findings)
 
 
 def test_a_folder_can_be_cancelled_and_what_was_shown_stays(world: Any, findings: Any, task: Path) -> None:

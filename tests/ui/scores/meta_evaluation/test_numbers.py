@@ -139,7 +139,7 @@ def test_rows_are_best_first_by_the_figure_that_is_chosen(people: Any, task: Any
 
 def test_less_is_better_is_said_and_turned(people: Any, task: Any) -> None:
     people.open(task)
-    assert people.cell("TER", "Metric").below == "less is better"
+    assert people.cell("TER", "Metric").below == "lower is better"
     assert "sign is turned" in people.cell("TER", "Metric").said
     ter = next(one for one in people.study.agreements if one.metric.name == "TER")
     assert np.corrcoef(ter.scores, people.study.people)[0, 1] == pytest.approx(-ter.correlations["pearson"])
