@@ -54,7 +54,7 @@ class PlotTabs(QTabWidget):
         self._compared = (intervals, coefficients)
         intervals.drawn.connect(self.drawn)
         self.addTab(intervals, tr("Intervals"))
-        self.addTab(coefficients, tr("Discriminative power (d)"))
+        self.addTab(coefficients, tr("d coefficients"))
         self._on_reset()
 
     def pane(self, name: str) -> LevelPlotPane:

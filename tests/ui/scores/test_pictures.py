@@ -83,7 +83,7 @@ def test_a_picture_that_nobody_sees_is_not_made(world: Any, area: ScoresArea, sh
     world.qtbot.waitUntil(lambda: hidden.place.plot is not None)
     world.wait()
     hidden.place.plot.finish()
-    assert titles(hidden)[:2] == ["MAE: lower is better", "RMSE: lower is better"]
+    assert titles(hidden)[:2] == ["MAE: less is better", "RMSE: less is better"]
 
 
 def test_of_another_corpus_nothing_stays(world: Any, area: ScoresArea, shown: Any, qtbot: QtBot) -> None:
@@ -109,9 +109,9 @@ def test_every_level_has_its_own_pictures(world: Any, corpus: Any, area: ScoresA
         return [gallery.tabText(place) for place in range(gallery.count()) if gallery.isTabVisible(place)]
 
     world.open(corpus(3))
-    assert tabs() == ["Intervals", "Hits and misses", "Discriminative power (d)"]
+    assert tabs() == ["Intervals", "Hits and misses", "d coefficients"]
     world.open(toy.corpus(GOLD, near=NEAR, far=FAR))
-    assert tabs() == ["Intervals", "Beside the gold", "If rescaled", "Between systems", "Discriminative power (d)"]
+    assert tabs() == ["Intervals", "Beside the gold", "If rescaled", "Between systems", "d coefficients"]
     world.open(toy.corpus(GOLD, near=NEAR))
     assert tabs() == ["Beside the gold", "If rescaled", "Between systems"]
 
@@ -137,7 +137,7 @@ def test_a_picture_that_fails_says_why(world: Any, shown: Any, monkeypatch: pyte
 
     monkeypatch.setattr(made, "rescaling_errors", fails)
     pane = shown("if-rescaled")
-    assert "There is no picture" in pane.place._note.text()
+    assert "The chart cannot be drawn" in pane.place._note.text()
     assert "the memory is full" in pane.place._note.text()
 
 
@@ -328,8 +328,8 @@ def test_the_menu_has_what_can_be_done(area: ScoresArea, shown: Any, qtbot: QtBo
     menu = QMenu(area)
     area.systems._fill_copying(menu)
     texts = [action.text().replace("&", "") for action in menu.actions()]
-    submenus = ["Copy the table", "Save the table", "Copy the matrix", "Save the matrix in numbers"]
-    submenus += ["Save the matrix as a picture", "Save the plot"]
+    submenus = ["Copy table", "Save table", "Copy matrix", "Save matrix values"]
+    submenus += ["Save matrix as image", "Save the plot"]
     for text in (*submenus, "Copy the plot's numbers as TSV"):
         assert text in texts
     within = next(action.menu() for action in menu.actions() if action.text() == "Copy &table")
@@ -385,4 +385,4 @@ def test_williams_tests_come_with_a_caution_and_others_do_not(world: Any, area: 
     world.comparison.set_metric("MAE")
     world.wait()
     assert "wins" not in state.text()
-    assert "swapping whole segments" in state.toolTip()
+    assert "segments are permuted in tests" in state.toolTip()

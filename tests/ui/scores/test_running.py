@@ -30,7 +30,7 @@ def test_a_large_corpus_is_compared_on_request(
     world.flip(0, 0)
     world.wait()
     assert world.comparison.stale
-    assert "Edited since this was compared" in texts(area)
+    assert "Edited since the last run" in texts(area)
 
 
 def test_cancelling_from_elsewhere_is_heard(world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot) -> None:

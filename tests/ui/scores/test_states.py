@@ -45,7 +45,7 @@ def test_two_systems_have_everything(world: Any, corpus: Any, area: ScoresArea) 
     world.open(corpus(2))
     assert area.systems.matrix.view.isVisibleTo(area)
     assert "Significance, F1-mult" in texts(area)
-    assert "1,000 rounds over 60 segments" in texts(area)
+    assert "1,000 trials over 60 segments" in texts(area)
     assert "60 segments, 600 tags" in texts(area)
 
 
@@ -67,7 +67,7 @@ def test_failed_comparison_leaves_the_scores_and_can_be_tried_again(world: Any, 
     assert area.systems.table.isVisibleTo(area)
     button(area, "Try again").click()
     world.wait()
-    assert "1,000 rounds" in texts(area)
+    assert "1,000 trials" in texts(area)
 
 
 def test_counting_can_be_cancelled(world: Any, corpus: Any, area: ScoresArea) -> None:
@@ -75,7 +75,7 @@ def test_counting_can_be_cancelled(world: Any, corpus: Any, area: ScoresArea) ->
     assert world.scores.state == "working"
     assert "Computing scores…" in texts(area)
     world.jobs.cancel("scores")
-    assert "the counting was stopped" in texts(area)
+    assert "scoring was cancelled" in texts(area)
     button(area, "Run again").click()
     world.wait()
     assert world.scores.state == "ready"

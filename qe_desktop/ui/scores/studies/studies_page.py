@@ -160,7 +160,7 @@ class StudiesPage(SplitResultPage):
         if service.stale:
             parts.append(tr("outdated"))
         elif service.late:
-            parts.append(tr("outdated: options changed"))
+            parts.append(tr("options changed since"))
         return join_localized(" · ", parts)
 
     def _offers_again(self) -> bool:

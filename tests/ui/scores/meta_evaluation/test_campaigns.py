@@ -60,7 +60,7 @@ def test_a_campaign_is_read_once_its_key_is_open(world: World, service: Any) -> 
     service.run_anew()
     world.wait()
     assert isinstance(service.error, BlindedRatings)
-    assert "go by letters in “News”" in meta_evaluation_empty_state(service).title
+    assert "systems are blinded in “News”" in meta_evaluation_empty_state(service).title
     unblind(world, design.campaign.uid)
     service.run_anew()
     world.wait()

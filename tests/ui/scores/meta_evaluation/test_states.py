@@ -42,7 +42,7 @@ def test_scores_of_metrics_alone_are_enough(people: Any, task: Path) -> None:
     assert set(people.names()) == {"Bad", "Good"}
     people.page.views.show_view("recall")
     people.wait()
-    assert "Curves are of metrics of texts" in people.page.views.curves["recall"].content
+    assert "Curves need text metrics" in people.page.views.curves["recall"].content
 
 
 def test_two_systems_are_too_few(people: Any, tmp_path: Path) -> None:
@@ -54,7 +54,7 @@ def test_two_systems_are_too_few(people: Any, tmp_path: Path) -> None:
 
 def test_names_that_differ_are_to_be_matched_and_then_it_is_made(people: Any, tmp_path: Path, qtbot: QtBot) -> None:
     people.open(write_task(tmp_path / "named", rated=lambda name: f"{name}.7"))
-    assert "have 0 systems in common" in texts(people)
+    assert "0 systems with both human and metric scores" in texts(people)
     names = names_differ(people.service)
     assert names is not None
     assert set(names.people) == {f"{name}.7" for name in SYSTEMS}

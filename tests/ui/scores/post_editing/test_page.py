@@ -95,8 +95,8 @@ def test_figures_that_edits_came_after_are_marked_and_run_again_where_they_were_
     page.service.cancel()
     page.world.qtbot.waitUntil(lambda: page.service.state == "waiting")
     assert page.page._title.text().endswith("outdated")
-    assert "changed since these figures were computed" in page.page.error.text()
-    assert "changed since this was computed" in page.controller.out().write("json")
+    assert "Post-edits have changed; these values are outdated." in page.page.error.text()
+    assert "Post-edits have changed; these results are outdated." in page.controller.out().write("json")
     assert page.page.again.isVisible()
     assert page.page.again.text() == "Run again"
     page.page.again.click()
@@ -148,7 +148,7 @@ def test_what_is_said_is_of_the_table_in_front(page: Page):
     page.review(seconds=30.0)
     page.page.tabs.setCurrentWidget(page.page.highlights)
     page.page.highlights.setCurrentIndex(page.page.highlights.cells.index(0, 2))
-    assert "characters that it highlights were edited" in page.page.words.text()
+    assert "of the highlighted characters were edited" in page.page.words.text()
     page.page.tabs.setCurrentWidget(page.page.picture)
     assert "characters" not in page.page.words.text()
 
@@ -190,7 +190,7 @@ def test_another_folder_is_asked_for_where_the_chosen_one_has_gone(page: Page, q
     page.controller.around.failed.connect(failed.append)
     page.controller.ask_folder("pet")
     qtbot.waitUntil(lambda: not chosen and bool(list(tmp_path.glob("there/*.per"))))
-    assert ["folder cannot be made" in one.message for one in failed] == [True]
+    assert ["the folder cannot be made" in one.message for one in failed] == [True]
 
 
 def test_an_edit_has_its_own_segment_compared_and_another_file_has_nothing_of_this(page: Page, monkeypatch):

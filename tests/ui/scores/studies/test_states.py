@@ -138,7 +138,7 @@ def test_sampling_stays_late_until_a_person_makes_it_again(studies: Any, tagged:
     studies.wait()
     assert not service.late
     service.set_wish(replace(service.wish, sizes="10 30"))
-    assert "outdated: options changed" in texts(studies)
+    assert "options changed since" in texts(studies)
     button(studies, "Run again").click()
     studies.wait()
     assert service.study.asks(service.wish, service.options) == service._made
@@ -156,7 +156,7 @@ def test_gold_of_one_tag_tells_nothing_apart(studies: Any) -> None:
 
 def test_one_system_is_said_to_be_too_few_for_d(studies: Any) -> None:
     studies.open(make_corpus(1))
-    assert "There is one system only, so d is undefined" in texts(studies)
+    assert "d is undefined with only one system" in texts(studies)
     assert studies.cell(0, "d").text == "–"
     assert studies.cell(0, "all-OK").text in ("0", "1")
 
