@@ -94,7 +94,7 @@ def interval_plot_data(looked: MatrixState, decimals: int) -> IntervalPlotData |
     """Data of the interval plot; a message if there is none. `decimals` applies to descriptions."""
     result, metric = looked.result, looked.metric
     if result is None or metric not in result.metrics:
-        return tr("Compare systems to see their intervals of {metric}.", metric=metric)
+        return tr("Run the significance test to see intervals of {metric}.", metric=metric)
     scores, intervals = result.comparison.of(metric), result.intervals[result.metrics.index(metric)]
     rows = []
     for place in scores.order:

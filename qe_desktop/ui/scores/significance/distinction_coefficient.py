@@ -80,7 +80,9 @@ class CoefficientPane(QWidget):
         self.table.show_looked(self._service.looked())
         result = self._service.result
         if result is None:
-            self._words.setText(tr("Compare systems to see how many pairs each metric separates significantly."))
+            self._words.setText(
+                tr("Run the significance test to see how many pairs each metric separates significantly.")
+            )
             return
         options = result.comparison.options
         top, bottom = top_and_bottom(len(result.layers), options.top)

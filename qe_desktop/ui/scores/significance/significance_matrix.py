@@ -125,7 +125,7 @@ class SignificanceMatrixView(MatrixTableView):
         return view
 
 
-NOT_COMPARED_TEXT = tr("Compare systems to see which differ significantly.")
+NOT_COMPARED_TEXT = tr("Run the significance test to see which systems differ.")
 MIN_LINES = 7
 """Minimum height of the matrix, in lines of text."""
 HINT = tr("Select a cell for details; Enter lists the segments behind the difference.")
