@@ -1,1 +1,1 @@
-"""The Scores area: systems × metrics, what is significant, and plots; and its narrow panel for Inspect."""
+"""Scores area: systems × metrics, significance, charts, and the narrow panel for Inspect."""

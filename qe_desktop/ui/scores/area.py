@@ -1,4 +1,4 @@
-"""The Scores area: pages, of which that of systems is there from the beginning."""
+"""Scores area: a tab per page. The Systems page always exists."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from qe_desktop.ui.scores.systems_page import SystemsPage
 
 SYSTEMS_PAGE = "systems"
-"""The id of the first page; whoever builds the area may add others."""
+"""Id of the first page; callers may add others."""
 
 
 class ScoresArea(QWidget):
-    """What its pages cannot do themselves they ask for: opening a folder, adding files."""
+    """Tab widget of the area. Opening folders and adding files are requested by signals."""
 
     folder_wanted = Signal()
     files_wanted = Signal()
@@ -38,12 +38,12 @@ class ScoresArea(QWidget):
 
     @property
     def systems(self) -> SystemsPage:
-        """The page of systems, built now if it was not yet."""
+        """Systems page, built on first access."""
         page: Any = self.pages.page(SYSTEMS_PAGE)
         return page  # type: ignore[no-any-return]
 
     def parts(self) -> TaskSteps:
-        """Build the first page piece by piece."""
+        """Build the first page in steps."""
         return self.pages.parts(SYSTEMS_PAGE)
 
     def _systems(self) -> BuildSteps:

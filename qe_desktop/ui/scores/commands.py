@@ -1,4 +1,4 @@
-"""What can be done with scores by name: every level, metric and picture, and every form to copy and save in."""
+"""Commands of the Scores area: levels, gold, metrics, charts, and export in every format."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ LEVEL, GOLD, METRIC, PICTURE = "scores.level-", "scores.against-", "scores.metri
 COPY_TABLE, SAVE_TABLE = "scores.copy-table-", "scores.save-table-"
 COPY_MATRIX, SAVE_MATRIX = "scores.copy-matrix-", "scores.save-matrix-"
 COPY_PICTURE, SAVE_PICTURE = "scores.copy-picture-", "scores.save-picture-"
-"""What ids begin with; a level, metric, picture or form follows, or the number of a gold."""
+"""Id prefixes; a level, gold number, metric, chart or format follows."""
 INTERVALS, COEFFICIENTS = "intervals", "coefficients"
-"""The pictures that every level has."""
+"""Charts that every level has."""
 IMAGE_FORMATS = ("png", "svg", "pdf")
 NUMBERS, PIXELS = "numbers", "pixels"
-"""What is copied of a picture."""
+"""Parts of a chart that can be copied."""
 MAX_GOLD_COMMANDS = 9
-"""How many things to score against have a command of their own."""
-_GROUP = tr("Scores: what is compared")
+"""Maximum number of gold layers with a command of their own."""
+_GROUP = tr("Scores: comparison")
 _EXPORT_GROUP = tr("Scores: copy and save")
 NamedItem = TypeVar("NamedItem")
 
@@ -44,18 +44,19 @@ def _comparison_actions() -> list[Action]:
     levels = all_levels()
     metrics = _unique_by_name((name, metric) for level in levels for name, metric in level.metrics.items())
     pictures = _unique_by_name((picture.name, picture.title) for level in levels for picture in level.pictures)
-    titles = {INTERVALS: tr("Intervals"), **pictures, COEFFICIENTS: tr("Coefficients d")}
-    against = tr("&Against")
+    titles = {INTERVALS: tr("Intervals"), **pictures, COEFFICIENTS: tr("d coefficients")}
+    against = tr("&Gold")
     return [
-        *(_choice_action(f"{LEVEL}{one.name}", tr("Score {level}", level=one.title), one.title, tr("&Level"))
-          for one in levels),
-        *(_choice_action(f"{GOLD}{number}", tr("Score against gold {number}", number=number), "", against)
+        *(_choice_action(f"{LEVEL}{level.name}", tr("Score level: {level}", level=level.title), level.title,
+                         tr("&Level"))
+          for level in levels),
+        *(_choice_action(f"{GOLD}{number}", tr("Use gold {number}", number=number), "", against)
           for number in range(1, MAX_GOLD_COMMANDS + 1)),
         *(
             _choice_action(f"{METRIC}{name}", tr("Compare by {metric}", metric=name), name, tr("&Metric"))
             for name in metrics
         ),
-        *(_choice_action(f"{PICTURE}{name}", tr("Show the picture {picture}", picture=title), title, tr("&Picture"))
+        *(_choice_action(f"{PICTURE}{name}", tr("Show chart: {picture}", picture=title), title, tr("C&hart"))
           for name, title in titles.items()),
     ]  # fmt: skip
 
@@ -65,27 +66,27 @@ def _export_actions() -> list[Action]:
     out: list[Action] = []
     for form in FILE_FORMATS:
         title = form.title
-        out.append(_export_action(f"{COPY_TABLE}{form.suffix}", tr("Copy the scores as {form}", form=title), copying))
-        out.append(_export_action(f"{SAVE_TABLE}{form.suffix}", tr("Save the scores as {form}…", form=title), saving))
+        out.append(_export_action(f"{COPY_TABLE}{form.suffix}", tr("Copy scores as {form}", form=title), copying))
+        out.append(_export_action(f"{SAVE_TABLE}{form.suffix}", tr("Save scores as {form}…", form=title), saving))
     for form in FILE_FORMATS:
         title = form.title
-        out.append(_export_action(f"{COPY_MATRIX}{form.suffix}", tr("Copy the matrix as {form}", form=title), copying))
-        out.append(_export_action(f"{SAVE_MATRIX}{form.suffix}", tr("Save the matrix as {form}…", form=title), saving))
-    out.append(_export_action(f"{COPY_MATRIX}{PIXELS}", tr("Copy the matrix as a picture"), copying))
-    out.append(_export_action(f"{COPY_PICTURE}{NUMBERS}", tr("Copy the numbers of the picture as TSV"), copying))
-    out.append(_export_action(f"{COPY_PICTURE}{PIXELS}", tr("Copy the picture as it is drawn"), copying))
+        out.append(_export_action(f"{COPY_MATRIX}{form.suffix}", tr("Copy matrix as {form}", form=title), copying))
+        out.append(_export_action(f"{SAVE_MATRIX}{form.suffix}", tr("Save matrix as {form}…", form=title), saving))
+    out.append(_export_action(f"{COPY_MATRIX}{PIXELS}", tr("Copy matrix as image"), copying))
+    out.append(_export_action(f"{COPY_PICTURE}{NUMBERS}", tr("Copy chart data as TSV"), copying))
+    out.append(_export_action(f"{COPY_PICTURE}{PIXELS}", tr("Copy chart as image"), copying))
     for drawn in IMAGE_FORMATS:
         title = drawn.upper()
-        out.append(_export_action(f"{SAVE_MATRIX}{drawn}", tr("Save the matrix as {form}…", form=title), saving))
-        out.append(_export_action(f"{SAVE_PICTURE}{drawn}", tr("Save the picture as {form}…", form=title), saving))
+        out.append(_export_action(f"{SAVE_MATRIX}{drawn}", tr("Save matrix as {form}…", form=title), saving))
+        out.append(_export_action(f"{SAVE_PICTURE}{drawn}", tr("Save chart as {form}…", form=title), saving))
     return out
 
 
 def known_suffixes(prefix: str, offered: Callable[[str], bool]) -> list[str]:
-    """What follows a prefix in the ids of the commands, where it is offered."""
+    """Suffixes of the command ids with this prefix that `offered` accepts."""
     names = [action.id.removeprefix(prefix) for action in ACTIONS if action.id.startswith(prefix)]
     return [name for name in names if offered(name)]
 
 
 ACTIONS = (*_comparison_actions(), *_export_actions())
-"""To be added to the window's table with the area; `ScoresController` says what they do."""
+"""Commands of the area; `ScoresController` connects them."""

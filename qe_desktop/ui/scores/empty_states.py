@@ -1,4 +1,4 @@
-"""What stands where scores would: why there are none, and what helps; and a thin line while they are counted."""
+"""Empty states of scores, and the progress line while scores are computed."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from qe_desktop.ui.widgets.placeholder_page import EmptyState, PlaceholderPage, 
 from qe_desktop.ui.widgets.progress_bar import ProgressPanel
 
 FOLDER, FILES = StateAction("folder", tr("Open folder…")), StateAction("files", tr("Add files…"))
-POST_EDIT = StateAction("post-edit", tr("From the post-edit"))
-OWN_TAGS, COUNT_AGAIN = StateAction("own", tr("Tag it myself")), StateAction("again", tr("Count again"))
+POST_EDIT = StateAction("post-edit", tr("Use post-edit as gold"))
+OWN_TAGS, COUNT_AGAIN = StateAction("own", tr("Tag it myself")), StateAction("again", tr("Run again"))
 LOCAL_ACTIONS = (POST_EDIT, OWN_TAGS, COUNT_AGAIN)
-"""What is offered also where nothing can be opened."""
+"""Actions that are available even where nothing can be opened."""
 JOB = "scores"
 
 
 def scores_empty_state(scores: LiveScoreService) -> EmptyState | None:
-    """What stands in the way of scores; None where nothing does."""
+    """Empty state of the scores; None if scores can be shown."""
     view, level = scores.workspace.view, scores.workspace.level
     if scores.state == "failed" and scores.error is not None:
         title = tr("No scores: {reason}", reason=scores.error.message)
@@ -34,8 +34,8 @@ def scores_empty_state(scores: LiveScoreService) -> EmptyState | None:
         return EmptyState(
             tr("Scores compare systems with gold tags or scores"),
             tr(
-                "Open a folder with a source, its translation, gold tags or gold scores, and the tags or scores of one "
-                "or more systems."
+                "Open a folder with a source, its translation, gold tags or scores, and the tags or scores of one or "
+                "more systems."
             ),
             (FOLDER,),
         )
@@ -49,7 +49,7 @@ def scores_empty_state(scores: LiveScoreService) -> EmptyState | None:
 
 
 class ScoresOrPlaceholder(QStackedWidget):
-    """What shows scores, or in its place why there are none. Opening is offered only where `opens` says so."""
+    """Stack of the content and its placeholder. Actions that open files need `opens`."""
 
     folder_wanted = Signal()
     files_wanted = Signal()
@@ -85,10 +85,10 @@ class ScoresOrPlaceholder(QStackedWidget):
 
 
 class ScoringProgress(ProgressPanel):
-    """Seen only while counting."""
+    """Progress line, visible only while scores are computed."""
 
     def __init__(self, scores: LiveScoreService, parent: QWidget | None = None) -> None:
-        super().__init__(tr("Progress of counting"), tr("Cancel"), parent)
+        super().__init__(tr("Scoring progress"), tr("Cancel"), parent)
         self._scores = scores
         self._row.addStretch(1)
         self.stopped.connect(lambda: scores.workspace.jobs.cancel(JOB))
@@ -97,9 +97,9 @@ class ScoringProgress(ProgressPanel):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show how far it is."""
+        """Show the progress."""
         if self._scores.state != "working":
             self.hide()
             return
         job = next((job for job in self._scores.workspace.jobs.running() if job.key == JOB), None)
-        self.show_progress(tr("Counting…"), job.fraction if job is not None else 0.0)
+        self.show_progress(tr("Computing scores…"), job.fraction if job is not None else 0.0)

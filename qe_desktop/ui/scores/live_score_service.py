@@ -1,4 +1,4 @@
-"""Keeps the scores of what is open up to date: counted once beside the window, then moved by every edit."""
+"""Scores of the open data: computed once in the background, then updated by every edit."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from qe_desktop.ui.workspace import Workspace
 
 
 class LiveScoreService(QObject):
-    """The live scores of the current level. `state` is empty, working, ready or failed (then `error` says why)."""
+    """Live scores of the current level. `state`: empty, working, ready or failed (see `error`)."""
 
     reset = Signal()
-    """Other systems are scored, or their first scores arrived, or the state is another one."""
+    """Systems or state changed, or the first scores are ready."""
     moved = Signal()
-    """An edit moved the scores; `differences` says by how much."""
+    """An edit changed the scores; `differences` has the amounts."""
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
@@ -39,34 +39,34 @@ class LiveScoreService(QObject):
 
     @property
     def layers(self) -> list[LayerKey]:
-        """The layers that are scored, in the order of the values."""
+        """Scored layers, in the order of the values."""
         return self.live.layers if self.live is not None else []
 
     @property
     def reference(self) -> LayerKey | None:
-        """What they are scored against."""
+        """Gold layer of the scores."""
         return self.live.reference if self.live is not None else None
 
     def scoring(self) -> Scoring | None:
-        """What is scored against what, as things are now; None where nothing is."""
+        """Current scoring; None if nothing is scored."""
         view = self.workspace.view
         return None if self.live is None or view is None else self.live.scoring(view)
 
     def scored(self) -> ScoreTableState:
-        """The scores as they are now, for models and painters to hold."""
+        """Snapshot of the scores for models and painters."""
         live = self.live
         if live is None:
             return ScoreTableState()
         view = self.workspace.view
         called = {} if view is None else live.level.also_called(view)
-        totals = {name: found.copy() for name, found in (live.totals or {}).items()}
+        totals = {name: rows.copy() for name, rows in (live.totals or {}).items()}
         return ScoreTableState(
             live.level, tuple(live.layers), dict(self.values), dict(self.differences), totals, self.state == "ready",
             called,
         )  # fmt: skip
 
     def run(self) -> None:
-        """Count anew: something else is open, or a person stopped the counting, or it went wrong."""
+        """Compute all scores from scratch."""
         view, before = self.workspace.view, self._scored()
         self.differences, self.error = {}, None
         self._session = self.workspace.session
@@ -74,7 +74,7 @@ class LiveScoreService(QObject):
         self.workspace.jobs.cancel("scores")
         ready = self.live is not None and view is not None and self.live.start(view, self.workspace.reference)
         if self._scored() != before:
-            # the same systems at another threshold keep their scores until the new ones are there
+            # the same systems at another threshold keep their scores until new ones are ready
             self.values = {}
         if self.live is None or not ready:
             self.values, self.state = {}, "empty"
@@ -111,9 +111,7 @@ class LiveScoreService(QObject):
 
     def _on_cancelled(self, live: LiveScores) -> None:
         if live is self.live:
-            self._on_failed(
-                QeError(tr("the counting was stopped before there were scores"), hint=tr("Count again for scores."))
-            )
+            self._on_failed(QeError(tr("scoring was cancelled"), hint=tr("Run again to compute the scores.")))
 
     def _on_change(self, change: SessionChange) -> None:
         if change.layers or (self.live is not None and self.live.is_moved(change)):

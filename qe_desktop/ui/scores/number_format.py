@@ -1,4 +1,4 @@
-"""How numbers are written in the window: no zero before the point, a true minus sign, a dash for what is undefined."""
+"""Number formats of the window: no leading zero, true minus sign, dash for undefined values."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def format_p(p: float) -> str:
 
 
 def format_p_relation(p: float) -> str:
-    """A p-value behind its letter: `= .013` or `< .001`."""
+    """A p-value after its letter: `= .013` or `< .001`."""
     return "< .001" if p < 0.001 else f"= {format_score(p, 3)}"
 
 

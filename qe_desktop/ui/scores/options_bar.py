@@ -1,4 +1,4 @@
-"""What is compared and how: one line of choices, each with its key."""
+"""Options bar: level, gold, metric, and the options of the tests."""
 
 from __future__ import annotations
 
@@ -24,43 +24,44 @@ from qe_desktop.ui.widgets.labels import plain_tooltip
 
 ROUNDS = (1_000, 10_000, 100_000)
 CORRECTION_CHOICES = tuple(
-    (tr("none", "a correction") if one == "none" else CORRECTION_LABELS[one], one) for one in CORRECTIONS
+    (tr("none", "a correction") if correction == "none" else CORRECTION_LABELS[correction], correction)
+    for correction in CORRECTIONS
 )
 UNITS = ((tr("segments"), "segment"), (tr("documents"), "document"))
 ORDERS = ((tr("by score"), True), (tr("as loaded"), False))
-TAGS_LABEL = (tr("Ta&gs"), tr("Which tags are scored"))
-LEVEL_LABEL = (tr("&Level"), tr("What is scored, and against what"))
-"""The same where there is more than tags."""
-RESAMPLING_UNIT_LABEL = (tr("S&wap"), tr("What is swapped between two systems in a round, and drawn for the intervals"))
+TAGS_LABEL = (tr("&Tags"), tr("Tags to score"))
+LEVEL_LABEL = (tr("&Level"), tr("Level to score and its gold"))
+"""Label for levels that are not only tags."""
+RESAMPLING_UNIT_LABEL = (tr("Resampling &unit"), tr("Unit permuted in tests and resampled for intervals"))
 TOKENIZER_LABEL = tr("To&kenizer")
-DRAW_LABEL = (tr("Dra&w"), tr("What is drawn for the intervals"))
-"""The same where a test swaps nothing."""
+DRAW_LABEL = (tr("Resampling &unit"), tr("Unit resampled for intervals"))
+"""Label for tests without permutation."""
 SEED_TIP = tr("The same seed gives the same p-values")
-ROUNDS_TIP = tr("Rounds of randomisation: more give finer p-values and take longer")
-NO_DOCUMENTS = tr("Nothing says which segment belongs to which document")
+ROUNDS_TIP = tr("Number of permutations: more give finer p-values but take longer")
+NO_DOCUMENTS = tr("No document information (add a .docs file)")
 
 
 class OptionsBar(LabeledControlsBar):
-    """Reads and writes the keeper's metric and options; shows them as they are."""
+    """Edits the metric and options of the service."""
 
     order_changed = Signal(bool)
-    """Whether the systems stand best first in the matrix."""
+    """Whether systems are ordered by score in the matrix."""
 
     def __init__(self, comparison: SignificanceService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._service = comparison
         self._workspace = comparison.workspace
         self._level = self._combo(*TAGS_LABEL)
-        self._reference = self._combo(tr("Agai&nst"), tr("The gold that systems are scored against"))
-        self._metric = self._combo(tr("&Metric"), tr("The metric that is tested and drawn"))
+        self._reference = self._combo(tr("&Gold"), tr("Gold labels or scores that systems are compared with"))
+        self._metric = self._combo(tr("&Metric"), tr("Metric that is tested and plotted"))
         self._tokenizer = self._combo(TOKENIZER_LABEL, term_meaning("tokenizer"))
         self._correction = self._combo(tr("&Correction"), _CORRECTION_TIP)
-        self._alpha = self._number(AlphaSpinBox(), tr("&Alpha"), tr("p up to this, after correction, is significant"))
-        self._rounds = self._combo(tr("&Rounds"), ROUNDS_TIP)
+        self._alpha = self._number(AlphaSpinBox(), tr("&Alpha"), tr("Adjusted p at or below this is significant"))
+        self._rounds = self._combo(tr("T&rials"), ROUNDS_TIP)
         self._unit = self._combo(*RESAMPLING_UNIT_LABEL)
         self._seed = self._number(QSpinBox(), tr("See&d"), SEED_TIP)
-        self._top = self._number(QSpinBox(), tr("&Top"), tr("How many of the best systems count as the top in d_top"))
-        self.order = self._combo(tr("&Order"), tr("How the systems are ordered in the matrix"))
+        self._top = self._number(QSpinBox(), tr("To&p"), tr("Number of best systems that count as the top in d_top"))
+        self.order = self._combo(tr("&Order"), tr("Order of the systems in the matrix"))
         self._fill()
         self._connect()
         self.refresh()
@@ -89,7 +90,7 @@ class OptionsBar(LabeledControlsBar):
     # --- what is chosen
 
     def refresh(self) -> None:
-        """Show the choices as they are."""
+        """Update the controls."""
         options, systems = self._service.options, len(self._service.scores.layers)
         self._refresh_levels()
         self._refresh_references()
@@ -115,19 +116,19 @@ class OptionsBar(LabeledControlsBar):
             self._pairs[box].setVisible(seen)
 
     def _seen(self) -> Mapping[QWidget, bool]:
-        """Which choices there are. What is hidden and shown again has everything around it laid out anew."""
-        # without two systems there is nothing to be compared
+        """Visibility of the controls. Toggling one triggers a new layout."""
+        # a comparison needs two systems
         compared = len(self._service.scores.layers) > 1
         offered: dict[QWidget, bool] = {box: box.count() > 1 for box in (self._level, self._reference)}
         texts = any(level.tokenization is not None for level in self._scored_levels())
         return {**dict.fromkeys(self._pairs, compared), **offered, self._metric: True, self._tokenizer: texts}
 
     def _looked(self) -> str:
-        """The metric that is looked at."""
+        """Current metric."""
         return self._service.metric
 
     def _offer_rounds(self, chosen: int) -> None:
-        """List the usual numbers of rounds and the one chosen, which may come from elsewhere."""
+        """List the default numbers of trials and the current one."""
         _offer(self._rounds, [(f"{rounds:,}", rounds) for rounds in sorted({*ROUNDS, chosen})])
         _choose(self._rounds, chosen)
 
@@ -151,15 +152,15 @@ class OptionsBar(LabeledControlsBar):
                 self._metric.setItemData(place, plain_tooltip(metric.help()), Qt.ItemDataRole.ToolTipRole)
 
     def _scored_levels(self) -> Sequence[Level]:
-        """The level that is shown, as it is for each language pair."""
+        """Current level for each language pair."""
         return [self._workspace.level]
 
     def _refresh_tokenizers(self, levels: Sequence[Level]) -> None:
-        """Offer the tokenizers that are installed, after that of the language, whose name is shown."""
+        """List the installed tokenizers after the language's default."""
         chosen = next((level.tokenization for level in levels if level.tokenization is not None), None)
         if chosen is None:
             return
-        # what a language takes is known where it is taken
+        # the language's tokenizer is known only after scoring
         taken = [] if chosen.tokenizer else list(dict.fromkeys(level.tokenizer for level in levels))
         by_language = tr("by language ({tokenizers})", tokenizers=join_names(taken)) if taken else tr("by language")
         _offer(self._tokenizer, [(by_language, ""), *((name, name) for name in installed_tokenizers())])
@@ -169,24 +170,24 @@ class OptionsBar(LabeledControlsBar):
 
     def _set_tokenizer(self) -> None:
         self._workspace.set_tokenizer(str(self._tokenizer.currentData()))
-        # one that was refused is not shown as the one that is used
+        # show the tokenizer in use, even if another was refused
         self.refresh()
 
     def _offered_metrics(self) -> Mapping[str, Metric]:
         return self._workspace.level.metrics
 
     def _refresh_test(self) -> None:
-        """Offer what does something for the test that is made: one in closed form has no rounds and swaps nothing."""
-        made, others = self._service.procedure(), self._service.procedure("document")
-        text, unit = DRAW_LABEL if made.closed else RESAMPLING_UNIT_LABEL
-        if made.closed and others is not made:
-            unit = tr("{about}. With whole documents the test is another one: {test}.", about=unit, test=others.title)
+        """Enable the options that affect the current test; analytic tests have no trials and no permutation."""
+        test, document_test = self._service.procedure(), self._service.procedure("document")
+        text, unit = DRAW_LABEL if test.closed else RESAMPLING_UNIT_LABEL
+        if test.closed and document_test is not test:
+            unit = tr("{about}. With documents as the unit, the test is {test}.", about=unit, test=document_test.title)
         self._labels[self._unit].setText(text)
         self._explain(self._unit, text, self._with_documents(unit))
-        without = tr("{test}: p comes in closed form, without rounds", test=made.title)
-        self._explain(self._rounds, self._labels[self._rounds].text(), without if made.closed else ROUNDS_TIP)
-        self._rounds.setEnabled(not made.closed)
-        seed = tr("The same seed gives the same intervals") if made.closed else SEED_TIP
+        without = tr("{test}: p is computed analytically, without trials", test=test.title)
+        self._explain(self._rounds, self._labels[self._rounds].text(), without if test.closed else ROUNDS_TIP)
+        self._rounds.setEnabled(not test.closed)
+        seed = tr("The same seed gives the same intervals") if test.closed else SEED_TIP
         self._explain(self._seed, self._labels[self._seed].text(), seed)
 
     def _has_documents(self) -> bool:
@@ -194,14 +195,14 @@ class OptionsBar(LabeledControlsBar):
         return corpus is not None and corpus.documents is not None
 
     def _with_documents(self, about: str) -> str:
-        """Offer documents where there are some; the same text, and why there are none."""
+        """Enable the document unit if there are documents; return the tooltip, with the reason if not."""
         allowed = self._has_documents()
         model = self._unit.model()
         if isinstance(model, QStandardItemModel):
             item = model.item(1)
             item.setEnabled(allowed)
             item.setToolTip("" if allowed else plain_tooltip(NO_DOCUMENTS))
-        instead = tr("Nothing says which segment belongs to which document, so segments are taken.")
+        instead = tr("No document information, so segments are used (add a .docs file).")
         return about if allowed else join_localized(" ", (about if about.endswith(".") else f"{about}.", instead))
 
     def _set_level(self) -> None:
@@ -234,7 +235,4 @@ class OptionsBar(LabeledControlsBar):
         self.order_changed.emit(self._workspace.settings.best_first)
 
 
-_CORRECTION_TIP = tr(
-    "With many pairs some differ by chance. Bonferroni multiplies p by the number of pairs; Holm finds all that "
-    "Bonferroni finds, and more."
-)
+_CORRECTION_TIP = tr("Correction for multiple comparisons. Holm is never less powerful than Bonferroni.")

@@ -1,4 +1,4 @@
-"""What joins a page of the Scores area to the window: its commands at once, the page when it is looked at."""
+"""Base classes of page controllers: commands exist at once, pages are built when first shown."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Handlers = dict[str, Callable[[], object]]
 
 
 class ExportSpec(NamedTuple):
-    """What is copied and saved: what writes it, what it is of, and the title of the dialog that asks where."""
+    """Export of a page: writer, name of its source, and title of the save dialog."""
 
     write: ResultWriter
     of: str
@@ -30,33 +30,32 @@ class ExportSpec(NamedTuple):
 
 
 class PageContext(QObject):
-    """What the pages have around them, and what they ask of the window since they cannot do it themselves."""
+    """Services and requests shared by the pages."""
 
     told = Signal(str)
-    """What was copied or written, or else came of a command."""
+    """Status message after a command."""
     failed = Signal(object)
-    """A `QeError`: what could not be copied or written."""
+    """A `QeError` of copying or writing."""
     folder_wanted = Signal()
     files_wanted = Signal()
     match_wanted = Signal()
-    """The names that people and metrics have are to be matched."""
+    """Names of human and metric scores are to be matched."""
     area_wanted = Signal()
-    """Something was begun on a page: the area is to be shown."""
+    """A page started work; the area should be shown."""
     opened = Signal(str)
-    """A page opened something: its folder."""
+    """A page opened this folder."""
 
     def __init__(self, comparison: SignificanceService, pages: LazyTabWidget) -> None:
         super().__init__(pages)
         self.comparison, self.workspace, self.pages = comparison, comparison.workspace, pages
         self.may_replace: Callable[[Callable[[], object]], bool] = lambda again: True
-        """Whether what is open may be closed, which may ask a person; it calls what it is given to be asked again."""
+        """Whether the open data may be closed. It may ask the user and then call its argument to retry."""
 
 
 class PageController(QObject):
-    """Subclasses say how the page is built (`parts`), what its commands do and offer, and what goes `out`.
+    """Base class. Subclasses build the page (`parts`), connect and enable commands, and export (`out`).
 
-    `copies` and `saves` are the commands of what goes out, which is written by a job of the name `writing`, into files
-    whose names end in `ending`.
+    `copies` and `saves`: export commands; `writing`: name of the job; `ending`: ending of file names.
     """
 
     copies: CopyCommands
@@ -74,16 +73,16 @@ class PageController(QObject):
 
     @property
     def page(self) -> Any:
-        """The page, built now if it was not yet."""
+        """The page, built on first access."""
         return self._pages.page(self.id)
 
     @property
     def built(self) -> Any:
-        """The page if it was built, else None."""
+        """The page if built, else None."""
         return self._pages.built(self.id)
 
     def build(self) -> BuildSteps:
-        """The page in parts, joined to what it asks for."""
+        """Build the page in steps and connect its requests."""
         built = yield from self.parts()
         page: Any = built
         page.folder_wanted.connect(self.around.folder_wanted)
@@ -95,21 +94,21 @@ class PageController(QObject):
         return built
 
     def parts(self) -> BuildSteps:
-        """The page itself, in parts."""
+        """Build the page in steps."""
         raise NotImplementedError
 
     def on_page(self, action: Callable[[Any], object]) -> Callable[[], None]:
-        """Show the page, and then do something on it."""
+        """Handler that shows the page and runs an action on it."""
         return lambda: self._pages.show_page(self.id, lambda: action(self.page))
 
     def on_views(self, name: str) -> Callable[[], None]:
-        """Show the page, and one of the views on it."""
+        """Handler that shows one of the page's views."""
         return self.on_page(lambda page: page.views.show_view(name))
 
     # --- commands
 
     def connect_actions(self, commands: ActionRegistry) -> None:
-        """Say what the commands do."""
+        """Connect the commands."""
         copying: Handlers = {id: partial(self.copy, form) for form, (id, _) in self.copies.items()}
         for id, handler in {self.saves[0]: self.ask_file, **copying, **self.handlers()}.items():
             commands.connect_to(id, handler)
@@ -117,11 +116,11 @@ class PageController(QObject):
         self.refresh()
 
     def handlers(self) -> Handlers:
-        """What the other commands do, by their ids."""
+        """Handlers of the other commands by id."""
         return {}
 
     def refresh(self) -> None:
-        """Offer what there is, and check what is chosen: there is something to copy while something is shown."""
+        """Update enabled and checked states; copying needs a result."""
         commands = self._commands
         if commands is not None:
             for id in (self.saves[0], *(id for id, _ in self.copies.values())):
@@ -129,21 +128,21 @@ class PageController(QObject):
             self.offer(commands)
 
     def offer(self, commands: ActionRegistry) -> None:
-        """Enable and check the other commands as things are."""
+        """Update the other commands."""
 
     # --- out
 
     @property
     def shown(self) -> ResultService[Any]:
-        """Who keeps what the page shows."""
+        """Service of the page."""
         raise NotImplementedError
 
     def out(self) -> ExportSpec | None:
-        """What is copied and saved; None while there is nothing."""
+        """Export of the result; None if there is none."""
         raise NotImplementedError
 
     def fill(self, menu: QMenu, view: ResultTableView | None) -> None:
-        """Put copying and saving into a menu: of what is selected in a table, and of all."""
+        """Add copy and save actions to a menu: of the selection, and of the whole table."""
         if view is not None:
             view.add_block_copying(menu)
         for form, (_, text) in self.copies.items():
@@ -152,13 +151,13 @@ class PageController(QObject):
         menu.addAction(self.saves[1], self.ask_file)
 
     def copy(self, form: Suffix) -> None:
-        """Copy what is shown, all of it."""
+        """Copy the whole result."""
         out = self.out()
         if out is not None:
             self.files.copy_form(out.write, form)
 
     def ask_file(self) -> None:
-        """Save what is shown in a file."""
+        """Save the result to a file."""
         out = self.out()
         if out is not None:
             self.files.ask_where(out.write, out.of, out.title, self._pages.window())

@@ -1,4 +1,4 @@
-"""The pages of the Scores area beside that of systems. A new one is a package with its desk, and a line here."""
+"""Pages of the Scores area except Systems. A new page is a package with a controller and an entry here."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 class PageEntry(NamedTuple):
-    """A page by its id and title, the command that shows it, all its commands, and the class of its desk.
+    """Page by id and title, its commands, and the class of its controller.
 
-    The desk is named, not imported: what the window needs before the area is looked at stands here alone.
+    The controller is named, not imported, so that start-up stays fast.
     """
 
     id: str
@@ -30,20 +30,20 @@ class PageEntry(NamedTuple):
     controller: str
 
     def join(self, around: PageContext) -> PageController:
-        """The desk of the page; its module is imported now if it was not yet."""
+        """Create the controller; its module is imported here."""
         made: PageController = getattr(import_module(self.module), self.controller)(around)
         return made
 
 
 _PACKAGE = __name__.rpartition(".")[0]
 PAGES = (
-    PageEntry(findings.PAGE, tr("Findings"), findings.SHOW_FINDINGS, findings.ACTIONS,
+    PageEntry(findings.PAGE, tr("All metrics"), findings.SHOW_FINDINGS, findings.ACTIONS,
               f"{_PACKAGE}.findings.findings_controller", "FindingsController"),
-    PageEntry(people.PAGE, tr("Metrics and people"), people.SHOW, people.ACTIONS,
+    PageEntry(people.PAGE, tr("Metric meta-evaluation"), people.SHOW, people.ACTIONS,
               f"{_PACKAGE}.meta_evaluation.meta_evaluation_controller", "MetaEvaluationController"),
-    PageEntry(studies.PAGE, tr("Studies"), studies.SHOW, studies.ACTIONS,
+    PageEntry(studies.PAGE, tr("Metric checks"), studies.SHOW, studies.ACTIONS,
               f"{_PACKAGE}.studies.studies_controller", "StudiesController"),
     PageEntry(post_editing.PAGE, tr("Post-editing"), post_editing.SHOW, post_editing.ACTIONS,
               f"{_PACKAGE}.post_editing.post_editing_controller", "PostEditingController"),
 )  # fmt: skip
-"""In the order of their names above the page."""
+"""In tab order."""

@@ -1,4 +1,4 @@
-"""The tabs beside the matrix: intervals and coefficients of a comparison, and between them the pictures of a level."""
+"""Tabs next to the matrix: intervals, the charts of the level, and discriminative power."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from qe_desktop.ui.widgets.labels import plain_tooltip
 from qe_desktop.ui.widgets.plots.lazy_plot import LazyPlotWidget
 
 FIRST_PLOT_TAB = 1
-"""Where the pictures begin among the tabs."""
+"""Index of the first chart tab."""
 
 
 class PlotTabs(QTabWidget):
-    """A tab for each picture of the level that is scored; pictures of one system show the one chosen in `table`.
+    """A tab for each chart of the scored level; charts of one system show the one selected in `table`.
 
-    `intervals` and `coefficients` are tabs as well, but not for a single system.
+    `intervals` and `coefficients` are hidden for a single system.
     """
 
     drawn = Signal()
-    """A picture is drawn, or drawn no more."""
+    """The chart was drawn or cleared."""
 
     def __init__(
         self,
@@ -54,41 +54,41 @@ class PlotTabs(QTabWidget):
         self._compared = (intervals, coefficients)
         intervals.drawn.connect(self.drawn)
         self.addTab(intervals, tr("Intervals"))
-        self.addTab(coefficients, tr("Coefficients d"))
+        self.addTab(coefficients, tr("d coefficients"))
         self._on_reset()
 
     def pane(self, name: str) -> LevelPlotPane:
-        """The pane of a picture of the level, by the picture's name."""
+        """Pane of a chart of the level, by name."""
         return next(pane for picture, pane in self._panes.items() if picture.name == name)
 
     def place(self) -> LazyPlotWidget | None:
-        """The plot that is in front; None where there is none."""
+        """Current plot; None if the tab has none."""
         shown = self.currentWidget()
         if isinstance(shown, LevelPlotPane):
             return shown.place
         return shown if isinstance(shown, LazyPlotWidget) else None
 
     def pictures(self) -> dict[str, str]:
-        """The titles of all tabs that there are now, by the names of their pictures."""
+        """Titles of the visible tabs by chart name."""
         return {name: self.tabText(place) for name, place in self._places().items() if self.isTabVisible(place)}
 
     def picture(self) -> str:
-        """The name of the picture in front."""
+        """Name of the current chart."""
         return next((name for name, place in self._places().items() if place == self.currentIndex()), "")
 
     def show_picture(self, name: str) -> None:
-        """Put a picture in front, and the focus into it."""
+        """Show and focus a chart."""
         self.setCurrentIndex(self._places()[name])
         self.setFocus()
 
     def _places(self) -> dict[str, int]:
-        found = {picture.name: self.indexOf(pane) for picture, pane in self._panes.items()}
+        charts = {picture.name: self.indexOf(pane) for picture, pane in self._panes.items()}
         first, last = (self.indexOf(pane) for pane in self._compared)
-        return {INTERVALS: first, **found, COEFFICIENTS: last}
+        return {INTERVALS: first, **charts, COEFFICIENTS: last}
 
     @property
     def chosen(self) -> LayerKey | None:
-        """The system that is looked at: the one chosen last in the table, else its first."""
+        """Current system: the last selected in the table, else its first."""
         layers = self._scores.layers
         if self._chosen in layers:
             return self._chosen
@@ -96,7 +96,7 @@ class PlotTabs(QTabWidget):
         return model.layer(0) if model.rowCount() else next(iter(layers), None)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """By keys what stands behind the tabs comes after them; only where all are in one window can this be said."""
+        """Set the tab order; this needs a common window."""
         super().showEvent(event)
         self._put_in_order()
 
@@ -109,7 +109,7 @@ class PlotTabs(QTabWidget):
 
     def _on_reset(self) -> None:
         if self._scores.workspace.session is not self._session:
-            # a system of this name in what was open before is another one
+            # a system of the same name in the previous data is a different one
             self._session, self._chosen = self._scores.workspace.session, None
         pictures = self._scores.workspace.level.pictures
         for place, picture in enumerate(pictures):
@@ -124,12 +124,12 @@ class PlotTabs(QTabWidget):
             self.setTabVisible(self.indexOf(compared), len(self._scores.layers) != 1)
         if self.isVisible():
             self._put_in_order()
-        # out of sight Qt leaves tabs where they were, with gaps for those that are gone
+        # Qt does not lay out hidden tabs, which leaves gaps for removed ones
         QApplication.sendEvent(self.tabBar(), QEvent(QEvent.Type.FontChange))
         self._refresh()
 
     def _on_moved(self) -> None:
-        # what an edit moves is made anew; what needs more than sums is made beside the window, the latest alone
+        # charts from sums are redrawn; others are computed in the background, latest only
         self._refresh()
 
     def _on_row(self) -> None:
@@ -144,6 +144,6 @@ class PlotTabs(QTabWidget):
 
     def _refresh(self) -> None:
         pictures, chosen = self._scores.workspace.level.pictures, self.chosen
-        # the table may have other rows before there are panes for another level
+        # the table may change its rows before panes for another level exist
         for pane in [pane for picture, pane in self._panes.items() if picture in pictures]:
             pane.refresh(chosen)

@@ -1,4 +1,4 @@
-"""A page of what was found: a table with each number in words, and in its place why there is none."""
+"""Base classes of result pages: a table with descriptions, or a placeholder."""
 
 from __future__ import annotations
 
@@ -36,27 +36,27 @@ TRY_AGAIN = tr("Try again")
 
 
 class PageTexts(NamedTuple):
-    """What a page calls its table, what Enter on a cell asks for, its progress, what it copies, and its hint."""
+    """Texts of a page: table name, menu entry for Enter, progress, hint and buttons."""
 
     table: str
     more: str
     progress: str
     hint: str
     copying: str = tr("Copy")
-    again: str = tr("Compute again")
+    again: str = tr("Run again")
 
 
 class ResultPage(QWidget):
-    """Shows what a keeper holds; what was found last stays until there is another.
+    """Shows the result of a service; the previous one remains until a new one is ready.
 
-    What it cannot do itself it asks for: opening a folder, adding files. Subclasses lay out (`head`, `stand`), say
-    whose findings are `shown`, and draw (`_draw`).
+    Opening folders and adding files are requested by signals. Subclasses lay out (`head`, `stand`), name the service
+    (`shown`) and draw (`_draw`).
     """
 
     folder_wanted = Signal()
     files_wanted = Signal()
     drawn = Signal()
-    """Something else is shown, or nothing."""
+    """The displayed result changed."""
 
     def __init__(self, workspace: Workspace, named: PageTexts, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -82,12 +82,12 @@ class ResultPage(QWidget):
     # --- building
 
     def head(self, *before: QWidget, after: tuple[QWidget, ...] = ()) -> QHBoxLayout:
-        """What was found is of, what is being computed, and what can be done with it."""
+        """Header line: subject, progress and actions."""
         doing = (self._working, self.again, *after, self._copy)
         return hbox(*before, Stretched(self._title, 1), *doing, gap=8)
 
     def stand(self, full: QWidget) -> QStackedWidget:
-        """What has room for all, or why there is nothing."""
+        """Stack of the full content and the placeholder."""
         self._full = full
         full.setFocusProxy(self.view)
         self._stack.addWidget(self.quiet)
@@ -96,7 +96,7 @@ class ResultPage(QWidget):
         return self._stack
 
     def _connect(self, *in_order: QWidget) -> None:
-        """Join the parts; Tab goes through some of them in order."""
+        """Connect the widgets and set their tab order."""
         self.view.said.connect(self._say)
         self.again.clicked.connect(lambda: self.shown.run())
         for line in (self._working, self._counting):
@@ -110,19 +110,19 @@ class ResultPage(QWidget):
 
     @property
     def shown(self) -> ResultService[Any]:
-        """Who keeps what is shown."""
+        """Service of the page."""
         raise NotImplementedError
 
     def situation(self) -> EmptyState:
-        """Why there is nothing: what is missing, what went wrong, or what is going on."""
+        """Empty state of the page: missing data, failure or progress."""
         raise NotImplementedError
 
     def warning(self) -> str:
-        """What a reader must know before any number; empty where there is nothing."""
+        """Warning shown above the values; empty if none."""
         return ""
 
     def refresh(self) -> None:
-        """Show things as they are."""
+        """Update the page."""
         there = self.shown.found is not None
         if not there:
             self.quiet.show_situation(self.situation())
@@ -131,21 +131,21 @@ class ResultPage(QWidget):
         self._stack.setCurrentIndex(int(there))
         self._stack.setFocusProxy(self._full if there else self.quiet)
         if another and focus is not None and self._stack.isAncestorOf(focus):
-            # who waited for it stands where it is
+            # keep the focus on the page that was waited for
             self.setFocus()
         self._tell_working()
         self._draw()
 
     def _draw(self) -> None:
-        """Make the tables anew where anything in them is another; while nobody sees them, when they are next seen."""
+        """Rebuild the tables if their content changed; deferred while the page is hidden."""
         raise NotImplementedError
 
     def _at_work(self) -> ResultService[Any] | None:
-        """Whose work is told of."""
+        """Service whose progress is shown."""
         return self.shown if self.shown.state == "working" else None
 
     def _failure(self) -> str:
-        """What went wrong, in a line; empty where nothing did."""
+        """Error message in one line; empty if none."""
         service = self.shown
         return service.error.line() if service.state == "failed" and service.error is not None else ""
 
@@ -161,9 +161,9 @@ class ResultPage(QWidget):
                 line.show_progress(now.about(), now.progress)
         self.again.setText(TRY_AGAIN if self.shown.state == "failed" else self._named.again)
         self.again.setVisible(self._offers_again())
-        said = self._failure() or self.warning()
-        self.error.setText(said)
-        self.error.setVisible(bool(said))
+        message = self._failure() or self.warning()
+        self.error.setText(message)
+        self.error.setVisible(bool(message))
 
     # --- what happens
 
@@ -176,7 +176,7 @@ class ResultPage(QWidget):
             now.cancel()
 
     def asked(self) -> Mapping[str, Callable[[], object]]:
-        """What the buttons do that the page offers where there is nothing, besides those of scores."""
+        """Handlers of the placeholder's buttons, in addition to those of scores."""
         raise NotImplementedError
 
     def _on_asked(self, what: str) -> None:
@@ -200,48 +200,48 @@ class ResultPage(QWidget):
         self.shown.set_watched(self.isVisible())
 
     def showEvent(self, event: QShowEvent) -> None:
-        """What is due is computed when somebody looks."""
+        """Run pending work when the page becomes visible."""
         super().showEvent(event)
         self._draw()
         self._watch()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Nobody looks any longer."""
+        """Stop automatic runs while hidden."""
         super().hideEvent(event)
         self._watch()
 
     # --- sizes
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the room anew."""
+        """Update the layout."""
         super().resizeEvent(event)
         self._size()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the text size."""
+        """Update for a new font."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange and self._drawn:
             self._size()
 
     def _size(self) -> None:
-        """Give the parts their heights."""
+        """Set the heights of the widgets."""
 
 
 MIN_LINES = 6
-"""The least height of what stands below the table, in lines of text."""
+"""Minimum height of the views below the table, in lines of text."""
 
 
 class SplitResultPage(ResultPage):
-    """`kept` is the name in the settings of where a person put the handle, `share` that of the height which the table
-    takes at most by itself.
+    """Page with a splitter. `kept`: settings key of the splitter state; `share`: maximum fraction of the height of the
+    table.
     """
 
     kept: str
     share: float
 
     def _parted(self, views: QWidget) -> QWidget:
-        """The table with its words, and the views below."""
-        # what is said about a number stands close to it: room that is left comes last
+        """Splitter with the table and its description above the views."""
+        # keep the description close to the table: spare height goes below
         upper = wrap_layout(vbox(Stretched(self.view, 1_000), self.words, StretchSpace(), gap=4))
         self._below = views
         self.split = make_splitter(Qt.Orientation.Vertical, upper, views, shares=(0, 1))
@@ -251,12 +251,12 @@ class SplitResultPage(ResultPage):
         return self.split
 
     def _size(self) -> None:
-        """Give the table the height of its rows, until a person moves the handle."""
+        """Fit the table to its rows until the user moves the splitter."""
         line = self.fontMetrics().lineSpacing()
         below = line * 2 + 4
         self.words.setFixedHeight(below)
         self.view.setMaximumHeight(self.view.whole_height())
-        # in little room a row or two can be read, and the views below give way
+        # in a small window the table shows a row or two, and the views shrink
         rows = self.view.whole_height() - self.view.natural_height() + self.view.header.sizeHint().height()
         self.view.setMinimumHeight(rows + self.view.verticalHeader().defaultSectionSize() + 2)
         self._below.setMinimumHeight(line * MIN_LINES)
@@ -271,7 +271,7 @@ class SplitResultPage(ResultPage):
 
 
 class DescribedTable(QWidget):
-    """A table with what its current cell means in words, or a hint."""
+    """Table with a description of its current cell, or a hint."""
 
     def __init__(self, settings: Settings, name: str, more: str, hint: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -289,10 +289,10 @@ class DescribedTable(QWidget):
 
 
 class ResultTabs(QTabWidget):
-    """Subclasses make the views and `add_views`."""
+    """Tabs of views; subclasses create them and call `add_views`."""
 
     drawn = Signal()
-    """A picture is drawn, or drawn no more."""
+    """The chart was drawn or cleared."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -302,39 +302,39 @@ class ResultTabs(QTabWidget):
         self._remarks.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
 
     def add_views(self, views: Mapping[str, QWidget], titles: Mapping[str, str]) -> None:
-        """A tab for each, and one for remarks; their titles by their names."""
-        self._views = {**views, "remarks": self._said()}
+        """Add a tab per view and one for notes, with titles by name."""
+        self._views = {**views, "remarks": self._notes_view()}
         for name, view in self._views.items():
             self.addTab(view, titles[name])
 
-    def _said(self) -> QWidget:
+    def _notes_view(self) -> QWidget:
         scroll = make_scroll_area(self._remarks, focus=True)
-        scroll.setAccessibleName(tr("Remarks"))
+        scroll.setAccessibleName(tr("Notes"))
         page = wrap_layout(vbox(scroll, margins=(8, 8, 8, 0)))
         page.setFocusProxy(scroll)
         return page
 
     @property
     def shown(self) -> str:
-        """The name of the view in front."""
+        """Name of the current view."""
         return list(self._views)[self.currentIndex()]
 
     def has(self, name: str) -> bool:
-        """Whether there is this view of what is shown."""
+        """Whether this view is available."""
         return self.isTabVisible(list(self._views).index(name))
 
     def show_view(self, name: str, *, focus: bool = True) -> None:
-        """Put a view in front, and the focus into it."""
+        """Show a view and focus it."""
         self.setCurrentWidget(self._views[name])
         if focus:
             self._views[name].setFocus()
 
     def show_remarks(self, remarks: str) -> None:
-        """Say what a reader of the numbers must know."""
+        """Show the notes."""
         self._remarks.setText(remarks)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """By keys what stands behind the tabs comes after them."""
+        """Set the tab order."""
         super().showEvent(event)
         for before, after in pairwise([self.tabBar(), *self._views.values()]):
             QWidget.setTabOrder(before, after)

@@ -1,4 +1,4 @@
-"""What the pages of the Scores area show: the latest that was found, kept up to date by jobs beside the window."""
+"""Base class of background results shown on the pages of the Scores area."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ JobResult = TypeVar("JobResult")
 
 
 class ResultService(QObject, Generic[ServiceResult]):
-    """`state` is empty (there is nothing to be found), waiting (a person begins it), working, ready or failed.
+    """A background result. States: empty, waiting (the user must start it), working, ready, failed.
 
-    `found` stays while another one is made, and `error` says why the last could not be. Subclasses connect what it
-    depends on, `_want` another one when that is another, say in `_look` whether it is made by itself, and `run`.
+    `found` remains while another result is computed; `error` is the last failure. Subclasses call `_want` when an input
+    changes, decide in `_look` whether to start automatically, and implement `run`.
     """
 
     changed = Signal()
-    """State, what was found, what was chosen or progress are other ones."""
+    """State, result, selection or progress changed."""
 
     def __init__(self, comparison: SignificanceService) -> None:
         super().__init__(comparison)
@@ -33,7 +33,7 @@ class ResultService(QObject, Generic[ServiceResult]):
         self.state = "empty"
         self.found: ServiceResult | None = None
         self.stale = False
-        """Whether edits came since."""
+        """Whether the data were edited since the result."""
         self.progress, self.progress_text = 0.0, ""
         self.error: QeError | None = None
         self._watched, self._due = False, True
@@ -41,17 +41,17 @@ class ResultService(QObject, Generic[ServiceResult]):
 
     @property
     def options(self) -> SignificanceOptions:
-        """Correction, alpha, rounds, seed and unit, as in the whole area."""
+        """Correction, alpha, trials, seed and unit of the area."""
         return self.comparison.options
 
     def about(self) -> str:
-        """What is being done, for the line of progress."""
+        """Text of the progress line."""
         return self.progress_text or tr("starting")
 
     # --- when it is made
 
     def set_watched(self, watched: bool) -> None:
-        """Say whether somebody looks."""
+        """Set whether the result is visible."""
         self._watched = watched
         self._look()
 
@@ -60,11 +60,11 @@ class ResultService(QObject, Generic[ServiceResult]):
         self._look()
 
     def _look(self) -> None:
-        """Make what is due, if somebody looks and it does not take long."""
+        """Run if pending, visible and small."""
         raise NotImplementedError
 
     def _once_edits_pause(self, action: Callable[[], object]) -> QTimer:
-        """What is started with each edit, and does something when they pause."""
+        """Timer started by each edit; runs `action` when edits pause."""
         timer = QTimer(self)
         timer.setSingleShot(True)
         timer.setInterval(RERUN_DELAY_MS)
@@ -74,13 +74,13 @@ class ResultService(QObject, Generic[ServiceResult]):
     # --- making it
 
     def run(self) -> None:
-        """Make it now, however long it takes."""
+        """Run regardless of duration."""
         raise NotImplementedError
 
     def _begin(
         self, name: str, key: str, work: Callable[[Progress], JobResult], done: Callable[[JobResult], object]
     ) -> None:
-        """Make it in a job, which takes the place of one that was asked for before."""
+        """Run in a job that replaces an earlier one."""
         self.state, self.progress, self.progress_text = "working", 0.0, ""
         self._job = self.workspace.jobs.submit(
             name,
@@ -96,12 +96,12 @@ class ResultService(QObject, Generic[ServiceResult]):
         self.changed.emit()
 
     def cancel(self) -> None:
-        """Stop; what was found last stays."""
+        """Cancel the job; the previous result remains."""
         if self._job is not None:
             self.workspace.jobs.cancel(self._job)
 
     def _cancel_quietly(self) -> None:
-        # what is no longer asked for is no person's cancelling
+        # superseded work is not a cancellation by the user
         job, self._job = self._job, None
         if job is not None:
             job.on_cancelled = None
@@ -111,8 +111,8 @@ class ResultService(QObject, Generic[ServiceResult]):
         self.progress, self.progress_text = fraction, text
         self.changed.emit()
 
-    def _take(self, found: ServiceResult) -> None:
-        self.found, self.state, self.error, self._job = found, "ready", None, None
+    def _take(self, result: ServiceResult) -> None:
+        self.found, self.state, self.error, self._job = result, "ready", None, None
         self.changed.emit()
 
     def _on_failed(self, error: QeError) -> None:

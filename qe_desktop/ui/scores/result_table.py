@@ -1,4 +1,4 @@
-"""A `Sheet` on screen: two lines a row, by mouse and keyboard, copied as shown."""
+"""Table view of `TableData`: two lines per row, copied as shown."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from qe_desktop.ui.widgets.tables.table_view import TableView
 
 NAME_COLUMN = 0
 MIN_NAME_CHARS = 14
-"""Characters of a name that stay."""
+"""Minimum characters of a name."""
 TWO_LINE_ROW_HEIGHT = 2.75
-"""Height of a row of two lines, in heights of its text."""
+"""Row height of two lines, in text heights."""
 MAX_EXTRA_CHARS = 7
-"""Characters by which columns are at most wider than they need to be."""
+"""Maximum extra width of a column, in characters."""
 
 
 class ResultTableView(TableView):
-    """Enter or a double click on a number asks for more of it (`entered_cell`), which a menu calls `more`."""
+    """Enter or a double click on a value requests details (`entered_cell`; menu text `more`)."""
 
     said = Signal(str)
-    """What the current cell says."""
+    """Description of the current cell."""
     sorted_by = Signal(str)
-    """A header was clicked: what the rows are to be sorted by, as `Sheet.heads` has it."""
+    """A header was clicked: its sort key in `TableData.heads`."""
     menu_wanted = Signal(QMenu)
-    """A menu is opened on a cell: others may add to it."""
+    """A cell's context menu opens; receivers may add actions."""
 
     def __init__(self, settings: Settings, name: str, more: str, parent: QWidget | None = None) -> None:
         self.cells = TableModel(says_headers=False)
@@ -47,35 +47,35 @@ class ResultTableView(TableView):
         self.fit()
 
     def show_sheet(self, sheet: TableData[Any]) -> None:
-        """Show another table; of the same size, the place in it is kept."""
+        """Show another table; the current cell is kept if the size is the same."""
         self.sheet = sheet
         self.cells.show_rows(sheet.rows, sheet.columns)
         self.fit()
 
     def target(self, index: Index) -> Any:
-        """Whose number stands in a cell; None where none does."""
+        """Target of a cell; None if it has none."""
         inside = index.isValid() and index.row() < len(self.sheet.targets)
         return self.sheet.targets[index.row()][index.column()] if inside else None
 
     # --- sizes
 
     def fit(self) -> None:
-        """Rows of two lines where numbers have something below them."""
+        """Fit the rows; two lines if cells have a second line."""
         super().fit()
         if any(cell.below for row in self.cells.rows for cell in row):
             self.verticalHeader().setDefaultSectionSize(round(self.fontMetrics().height() * TWO_LINE_ROW_HEIGHT))
 
     def whole_height(self) -> int:
-        """The height that shows all rows, and the bar below them."""
+        """Height of all rows and the horizontal scroll bar."""
         return self.natural_height() + self.horizontalScrollBar().sizeHint().height()
 
     def fit_columns(self) -> None:
-        """Numbers as wide as they need, names take the rest within reason."""
+        """Fit the value columns; names take the remaining width within limits."""
         metrics, count = self.fontMetrics(), len(self.cells.columns)
         if not count:
             return
         widths = [self._width(column) for column in range(1, count)]
-        # bold letters are a little wider
+        # bold text is slightly wider
         names = [
             round(
                 metrics.horizontalAdvance(escape_label(row[NAME_COLUMN].text))
@@ -89,7 +89,7 @@ class ResultTableView(TableView):
         )
         longest = max([self.header.wanted_width(NAME_COLUMN), below, *(name + 2 * PADDING + 4 for name in names)])
         room = self.viewport().width() - sum(widths)
-        # names may be cut in their middle, but what is said of them below may not
+        # names may be elided, but their second line may not
         name = max(metrics.horizontalAdvance("0") * MIN_NAME_CHARS, below, min(room, longest))
         more = min(metrics.horizontalAdvance("0") * MAX_EXTRA_CHARS, max(0, room - name) // max(1, len(widths)))
         for column, width in enumerate(widths, 1):
@@ -97,12 +97,12 @@ class ResultTableView(TableView):
         self.setColumnWidth(NAME_COLUMN, name)
 
     def _width(self, column: int) -> int:
-        """What a column of numbers needs; the room beside its numbers is set aside for all of them."""
+        """Required width of a value column; the width of side texts is reserved for all rows."""
         metrics, second = self.fontMetrics(), QFontMetrics(second_line_font(self.font()))
         cells = [row[column] for row in self.cells.rows]
-        beside = max([0, *(metrics.horizontalAdvance(cell.beside) for cell in cells)])
-        slot = self._drawn.slots[column] = beside + PADDING if beside else 0
-        # bold digits are a little wider
+        side_width = max([0, *(metrics.horizontalAdvance(cell.beside) for cell in cells)])
+        slot = self._drawn.slots[column] = side_width + PADDING if side_width else 0
+        # bold digits are slightly wider
         upper = max([0, *(round(metrics.horizontalAdvance(cell.text) * 1.1) for cell in cells)]) + slot
         lower = max([0, *(second.horizontalAdvance(cell.below) for cell in cells)])
         return max(upper, lower, self.header.wanted_width(column) - 2 * PADDING) + 2 * PADDING + 4
@@ -110,12 +110,12 @@ class ResultTableView(TableView):
     # --- what can be done
 
     def currentChanged(self, current: Index, previous: Index) -> None:
-        """Say what the cell means."""
+        """Emit the description of the new cell."""
         super().currentChanged(current, previous)
         self.say()
 
     def say(self) -> None:
-        """Say what the current cell means."""
+        """Emit the description of the current cell."""
         index = self.currentIndex()
         inside = index.isValid() and index.row() < len(self.cells.rows)
         cell = self.cells.rows[index.row()][index.column()] if inside else None
@@ -127,7 +127,7 @@ class ResultTableView(TableView):
             self.sorted_by.emit(head)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """What can be done with the cell and the table."""
+        """Show the actions of the cell and table."""
         menu = QMenu(self)
         show = menu.addAction(self._more)
         show.setEnabled(self.target(self.currentIndex()) is not None)

@@ -1,4 +1,4 @@
-"""What a cell says, and a comparison as a whole: for tooltips, screen readers and the lines around the matrix."""
+"""Descriptions of cells and comparisons, for tooltips, screen readers and the lines around the matrix."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from qe_desktop.ui.scores.number_format import format_change, format_interval, f
 
 
 def score_sentence(name: str, metric: str, value: float, difference: float, decimals: int) -> str:
-    """A score and how the last edit moved it."""
-    said = format_score(value, decimals)
-    if said == DASH:
+    """A score and its change by the last edit."""
+    text = format_score(value, decimals)
+    if text == DASH:
         return tr("{name}: {metric} undefined", name=name, metric=metric)
     moved = format_change(difference, decimals)
     if not moved:
-        return f"{name}: {metric} {said}"
+        return f"{name}: {metric} {text}"
     return tr(
-        "{name}: {metric} {score}, {change} since the last edit", name=name, metric=metric, score=said, change=moved
+        "{name}: {metric} {score}, {change} since the last edit", name=name, metric=metric, score=text, change=moved
     )
 
 
@@ -39,46 +39,46 @@ def interval_sentence(
     defined: bool = True,
     stale: bool = False,
 ) -> str:
-    """The interval of a score, which is `defined` or not; `over` says what was resampled, `stale` that edits came."""
+    """Interval of a score. `defined`: the score is defined; `over`: resampled units; `stale`: edited since."""
     if interval is None:
-        return tr("{name}: the interval of {metric} is not computed yet", name=name, metric=metric)
+        return tr("{name}: the interval of {metric} has not been computed", name=name, metric=metric)
     if interval[0] != interval[0] and defined:
         return tr(
-            "{name}: {metric} has no interval, because there are too few segments or documents to resample",
+            "{name}: {metric} has no interval: too few segments or documents to resample",
             name=name, metric=metric,
         )  # fmt: skip
     if interval[0] != interval[0]:
-        return tr("{name}: {metric} is undefined, and has no interval", name=name, metric=metric)
+        return tr("{name}: {metric} is undefined and has no interval", name=name, metric=metric)
     bounds = format_interval(*interval, decimals)
     if stale:
         return tr(
-            "{name}: with 95 % confidence {metric} lies in {interval} (bootstrap over {units}), before the last edits",
+            "{name}: 95 % interval of {metric}: {interval} (bootstrap over {units}), outdated",
             name=name, metric=metric, interval=bounds, units=over,
         )  # fmt: skip
     return tr(
-        "{name}: with 95 % confidence {metric} lies in {interval} (bootstrap over {units})",
+        "{name}: 95 % interval of {metric}: {interval} (bootstrap over {units})",
         name=name, metric=metric, interval=bounds, units=over,
     )  # fmt: skip
 
 
 def pair_sentence(
-    comparison: Comparison, one: MetricComparison, left: int, right: int, decimals: int, items: str
+    comparison: Comparison, scores: MetricComparison, left: int, right: int, decimals: int, items: str
 ) -> str:
-    """Whether one of two systems is significantly better, and how sure that is; indexes into the systems.
+    """Whether one of two systems (by index) is significantly better, and with what p.
 
-    `items` are what the systems gave: tags, scores.
+    `items`: what the systems contain, such as tags or scores.
     """
-    verdict, metric = comparison.verdicts(one.metric.name).pair(left, right), one.metric.name
+    verdict, metric = comparison.verdicts(scores.metric.name).pair(left, right), scores.metric.name
     if verdict.sureness is SignificanceLevel.ITSELF:
-        return tr("{system} in {metric}", system=_scored(comparison, one, left, decimals), metric=metric)
+        return tr("{system} in {metric}", system=_scored(comparison, scores, left, decimals), metric=metric)
     if verdict.sureness is SignificanceLevel.IDENTICAL:
         names = comparison.systems
         return tr("{one} and {other} have identical {items}: p = 1", one=names[left], other=names[right], items=items)
-    values = one.metric.worth(one.scores[[left, right]]).tolist()
+    values = scores.metric.worth(scores.scores[[left, right]]).tolist()
     if values[0] < values[1]:
         left, right = right, left
-    first, second = (_scored(comparison, one, place, decimals) for place in (left, right))
-    p = _p(comparison, one, left, right)
+    first, second = (_scored(comparison, scores, place, decimals) for place in (left, right))
+    p = _p(comparison, scores, left, right)
     if values[0] == values[1]:
         return tr("{one} and {other} have the same {metric}: {p}", one=first, other=second, metric=metric, p=p)
     if verdict.sureness.significant:
@@ -92,23 +92,23 @@ def pair_sentence(
     )  # fmt: skip
 
 
-def _scored(comparison: Comparison, one: MetricComparison, place: int, decimals: int) -> str:
-    name, value = comparison.systems[place], format_score(float(one.scores[place]), decimals)
+def _scored(comparison: Comparison, scores: MetricComparison, place: int, decimals: int) -> str:
+    name, value = comparison.systems[place], format_score(float(scores.scores[place]), decimals)
     return tr("{name} (undefined, counted as 0)", name=name) if value == DASH else f"{name} ({value})"
 
 
-def _p(comparison: Comparison, one: MetricComparison, left: int, right: int) -> str:
-    """p as it is judged, and before correction with how far it may be off."""
-    verdict = comparison.verdicts(one.metric.name).pair(left, right)
-    p = f"{format_p_relation(verdict.p)}{_error(comparison, one, left, right)}"
+def _p(comparison: Comparison, scores: MetricComparison, left: int, right: int) -> str:
+    """Adjusted p, and p before correction with its Monte Carlo error."""
+    verdict = comparison.verdicts(scores.metric.name).pair(left, right)
+    p = f"{format_p_relation(verdict.p)}{_error(comparison, scores, left, right)}"
     if comparison.options.correction == "none":
-        return tr("p {p} exactly (uncorrected)", p=p) if comparison.exact else tr("p {p} (uncorrected)", p=p)
+        return tr("exact p {p} (uncorrected)", p=p) if comparison.exact else tr("p {p} (uncorrected)", p=p)
     pairs = len(comparison.systems) * (len(comparison.systems) - 1) // 2
     judged, plain = format_p_relation(verdict.judged), p.removeprefix("= ")
     name = CORRECTION_LABELS[comparison.options.correction]
     if comparison.exact:
         return tr(
-            "p {judged} after {correction} over {n:,} {n:pair|pairs}, {p} exactly uncorrected",
+            "p {judged} after {correction} over {n:,} {n:pair|pairs}, exact p {p} uncorrected",
             "", pairs, judged=judged, correction=name, p=plain,
         )  # fmt: skip
     return tr(
@@ -117,10 +117,10 @@ def _p(comparison: Comparison, one: MetricComparison, left: int, right: int) -> 
     )  # fmt: skip
 
 
-def _error(comparison: Comparison, one: MetricComparison, left: int, right: int) -> str:
-    if comparison.exact or not comparison.rounds or one.p[left, right] < 0.001:
+def _error(comparison: Comparison, scores: MetricComparison, left: int, right: int) -> str:
+    if comparison.exact or not comparison.rounds or scores.p[left, right] < 0.001:
         return ""
-    error = float(one.error[left, right])
+    error = float(scores.error[left, right])
     return f" ± {format_score(error, 3 if error >= 0.0005 else 4)}"
 
 
@@ -128,68 +128,70 @@ def _error(comparison: Comparison, one: MetricComparison, left: int, right: int)
 
 
 def trials_sentence(comparison: Comparison, *, stale: bool) -> str:
-    """In how many rounds over how much it was made, and whether edits came since."""
+    """Number of trials and units, and whether it is outdated."""
     rounds, units, documents = comparison.rounds, comparison.units, comparison.options.unit == "document"
     if not rounds:
         test = get_test(comparison.options.test).title
         segments = tr("{test} over {n:,} {n:segment|segments}", "", units, test=test)
-        said = tr("{test} over {n:,} {n:document|documents}", "", units, test=test) if documents else segments
+        text = tr("{test} over {n:,} {n:document|documents}", "", units, test=test) if documents else segments
     elif comparison.exact and documents:
-        said = tr("all {n:,} swaps over {documents:,} {documents:document|documents}", "", rounds, documents=units)
+        text = tr(
+            "all {n:,} permutations over {documents:,} {documents:document|documents}", "", rounds, documents=units
+        )
     elif comparison.exact:
-        said = tr("all {n:,} swaps over {segments:,} {segments:segment|segments}", "", rounds, segments=units)
+        text = tr("all {n:,} permutations over {segments:,} {segments:segment|segments}", "", rounds, segments=units)
     elif documents:
-        said = tr(
-            "{n:,} {n:round|rounds} over {documents:,} {documents:document|documents}", "", rounds, documents=units
+        text = tr(
+            "{n:,} {n:trial|trials} over {documents:,} {documents:document|documents}", "", rounds, documents=units
         )
     else:
-        said = tr("{n:,} {n:round|rounds} over {segments:,} {segments:segment|segments}", "", rounds, segments=units)
-    return " · ".join((said, tr("before the last edits"))) if stale else said
+        text = tr("{n:,} {n:trial|trials} over {segments:,} {segments:segment|segments}", "", rounds, segments=units)
+    return " · ".join((text, tr("outdated"))) if stale else text
 
 
 def method_sentence(options: SignificanceOptions) -> str:
-    """By which test, what it swaps, and what to beware of."""
-    made = get_test(options.test)
-    test = made.title
-    if made.closed:
+    """Test, resampling unit and caution."""
+    procedure = get_test(options.test)
+    test = procedure.title
+    if procedure.closed:
         over = {
-            "segment": tr("{test}, in closed form; the intervals are drawn over segments, seed {seed}.",
+            "segment": tr("{test}, analytic; the intervals are from a bootstrap over segments, seed {seed}.",
                           test=test, seed=options.seed),
-            "document": tr("{test}, in closed form; the intervals are drawn over documents, seed {seed}.",
+            "document": tr("{test}, analytic; the intervals are from a bootstrap over documents, seed {seed}.",
                            test=test, seed=options.seed),
         }  # fmt: skip
-        return join_localized(" ", [one for one in (over[options.unit], made.caution) if one])
+        return join_localized(" ", [part for part in (over[options.unit], procedure.caution) if part])
     if options.unit == "document":
         return tr(
-            "{test}, seed {seed}, swapping whole documents; the intervals are drawn over documents, too.",
+            "{test}, seed {seed}; documents are permuted in tests and resampled for intervals.",
             test=test,
             seed=options.seed,
         )
     return tr(
-        "{test}, seed {seed}, swapping whole segments; the intervals are drawn over segments, too.",
+        "{test}, seed {seed}; segments are permuted in tests and resampled for intervals.",
         test=test,
         seed=options.seed,
     )
 
 
 def split_documents_warning(comparison: Comparison) -> str:
-    """What to beware of where segments of documents are swapped by themselves, and what to do; empty elsewhere."""
+    """Warning if segments of documents are permuted independently; empty otherwise."""
     if not comparison.documents:
         return ""
     return tr(
-        "The segments belong to {n:,} documents. Where segments of one document are alike, p is too small: swap "
-        "documents.",
+        "The segments belong to {n:,} documents. If segments of a document are similar, p is too small: use "
+        "documents as the resampling unit.",
         "", comparison.documents,
     )  # fmt: skip
 
 
 def too_few_text(comparison: Comparison) -> str:
-    """What there is too little of for any pair to be significant, in a narrow place; empty where there is enough."""
+    """Short note if no pair can reach significance; empty otherwise."""
     missed = unattainable_level(comparison)
     if missed is None:
         return ""
     if missed.rounds is not None:
-        return tr("{n:,} {n:round is|rounds are} too few.", "", comparison.rounds)
+        return tr("{n:,} {n:trial is|trials are} too few.", "", comparison.rounds)
     if comparison.options.unit == "document":
-        return tr("{n:,} {n:document is|documents are} too few to swap.", "", comparison.units)
-    return tr("{n:,} {n:segment is|segments are} too few to swap.", "", comparison.units)
+        return tr("{n:,} {n:document is|documents are} too few to permute.", "", comparison.units)
+    return tr("{n:,} {n:segment is|segments are} too few to permute.", "", comparison.units)

@@ -1,4 +1,4 @@
-"""The table of scores: one row a layer, one column a metric, as the keepers last told."""
+"""Model of the score table: one row per layer, one column per metric."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _EXCEEDS = "*"
 
 
 class ScoreModel(CopyableTableModel):
-    """Layers × (name, metrics, interval of the metric looked at), frozen; a `LiveScoreTable` brings new values."""
+    """Layers × (name, metrics, interval of the current metric); `LiveScoreTable` sets new values."""
 
     def __init__(self, metrics: Sequence[Metric], parent: QObject | None = None, *, with_interval: bool = True) -> None:
         super().__init__(parent)
@@ -51,7 +51,7 @@ class ScoreModel(CopyableTableModel):
     # --- what is shown
 
     def metrics(self) -> list[Metric]:
-        """The metrics that have a column."""
+        """Metrics with a column."""
         return list(self._metrics)
 
     def set_metrics(self, metrics: Sequence[Metric]) -> None:
@@ -63,36 +63,38 @@ class ScoreModel(CopyableTableModel):
             self.endResetModel()
 
     def set_decimals(self, decimals: int) -> None:
-        """Show scores with so many digits after the point."""
+        """Set the number of decimals."""
         self.decimals = decimals
         self._tell_all()
 
     def layer(self, row: int) -> LayerKey:
-        """The layer in a row."""
+        """Layer of a row."""
         return self._scored.layers[int(self._order[row])]
 
     def metric(self, column: int) -> Metric | None:
-        """The metric of a column; None for names and intervals."""
+        """Metric of a column; None for names and intervals."""
         return self._metrics[column - 1] if 1 <= column <= len(self._metrics) else None
 
     def column_of(self, name: str) -> int:
-        """The column of a metric, or -1."""
+        """Column of a metric, or -1."""
         return next((place + 1 for place, metric in enumerate(self._metrics) if metric.name == name), -1)
 
     def is_interval(self, column: int) -> bool:
-        """Whether a column holds the intervals."""
+        """Whether a column has the intervals."""
         return self._with_interval and column == len(self._metrics) + 1
 
     # --- copying
 
     def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
-        """Scores as the report has them; the interval in two columns, empty where edits came since it was drawn."""
+        """Scores as in the report; the interval in two columns, empty if outdated."""
         shown = [column for column in columns if column != NAME_COLUMN]
         places = [int(self._order[row]) for row in rows]
         header = tuple(name for column in shown for name in self._exported(column))
-        found = [(self._scored.layers[place].shown, *(cell for column in shown for cell in self._exact(place, column)))
-                 for place in places]  # fmt: skip
-        return Table("", ("system", *header), tuple(found))
+        table_rows = [
+            (self._scored.layers[place].shown, *(cell for column in shown for cell in self._exact(place, column)))
+            for place in places
+        ]
+        return Table("", ("system", *header), tuple(table_rows))
 
     def _exported(self, column: int) -> tuple[str, ...]:
         metric, looked = self.metric(column), self._looked.metric
@@ -109,7 +111,7 @@ class ScoreModel(CopyableTableModel):
     # --- Qt's questions
 
     def rowCount(self, parent: Index = ROOT) -> int:
-        """One row a scored layer."""
+        """One row per scored layer."""
         return 0 if parent.isValid() else len(self._scored.layers)
 
     def columnCount(self, parent: Index = ROOT) -> int:
@@ -117,7 +119,7 @@ class ScoreModel(CopyableTableModel):
         return 0 if parent.isValid() else 1 + len(self._metrics) + self._with_interval
 
     def data(self, index: Index, role: int = ROLE.DisplayRole) -> Any:
-        """A cell, for every role that the views ask for."""
+        """Value of a cell for a role."""
         if not index.isValid() or index.row() >= len(self._scored.layers):
             return None
         if role == ROLE.TextAlignmentRole:
@@ -138,9 +140,9 @@ class ScoreModel(CopyableTableModel):
         if role == ROLE.ToolTipRole:
             items = self._scored.level.items_heading
             if layer.provenance is Provenance.PERSON:
-                return plain_tooltip(tr("{name}. {items} by a person.", name=layer.name, items=items))
+                return plain_tooltip(tr("{name}. {items} by an annotator.", name=layer.name, items=items))
             about = tr("{name}. {items} of a system.", name=layer.name, items=items)
-            return plain_tooltip(join_localized("\n", (about, *(tr("It is {said}.", said=one) for one in called))))
+            return plain_tooltip(join_localized("\n", (about, *(tr("Also: {said}.", said=name) for name in called))))
         return None
 
     def _metric_data(self, place: int, metric: Metric, role: int) -> Any:
@@ -198,7 +200,7 @@ class ScoreModel(CopyableTableModel):
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = ROLE.DisplayRole) -> Any:
-        """Names of the columns, and what they mean."""
+        """Column names and their tooltips."""
         if orientation != Qt.Orientation.Horizontal:
             return None
         metric = self.metric(section)
@@ -225,30 +227,30 @@ class ScoreModel(CopyableTableModel):
             return f"{metric.name}. {metric.help()}"
         if section == NAME_COLUMN:
             positive = self._scored.level.positive
-            about = tr("Systems and persons, scored against the gold.")
-            return " ".join((about, tr("{tag} is the positive class.", tag=positive))) if positive else about
+            about = tr("Systems and annotators, scored against the gold.")
+            return " ".join((about, tr("Positive class: {tag}.", tag=positive))) if positive else about
         return tr(
-            "The 95 % bootstrap interval of {metric}. For claims about two systems use the matrix: intervals that "
-            "overlap may still belong to systems that differ.",
+            "95 % bootstrap interval of {metric}. To compare two systems, use the matrix: systems with "
+            "overlapping intervals may still differ significantly.",
             metric=self._looked.metric,
         )
 
     # --- order
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Sort by a column; by none (-1) in the order of loading."""
+        """Sort by a column; -1: in loading order."""
         metric = self.metric(column)
         name = metric.name if metric is not None else self._looked.metric if self.is_interval(column) else ""
         self._sort = None if column < 0 else (name, self._falls(name, order == Qt.SortOrder.DescendingOrder))
         self._reorder()
 
     def _falls(self, name: str, best_first: bool) -> bool:
-        """Whether values fall where the best stand first, and the other way round; for names as asked."""
+        """Whether values are descending with the best first, or the reverse; for names as requested."""
         metric = self._scored.level.metrics.get(name)
         return best_first if metric is None or metric.better > 0 else not best_first
 
     def sorted_by(self) -> tuple[int, Qt.SortOrder]:
-        """The column that the rows are sorted by (-1: none) and how."""
+        """Sort column (-1: none) and order."""
         if self._sort is None:
             return -1, Qt.SortOrder.AscendingOrder
         name, best_first = self._sort
@@ -297,7 +299,7 @@ class ScoreModel(CopyableTableModel):
         self.endResetModel()
 
     def show_looked(self, looked: MatrixState) -> None:
-        """Look at another metric, or show other intervals."""
+        """Show another metric or other intervals."""
         before, self._looked = self._looked, looked
         if before == looked:
             return

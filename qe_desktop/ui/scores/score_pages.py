@@ -1,4 +1,4 @@
-"""Joins all pages of the Scores area to the window: each desk in a turn of its own, each page when it is looked at."""
+"""Joins the pages of the Scores area to the window: controllers one by one, pages when first shown."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from qe_desktop.ui.widgets.lazy_stack import BuildSteps
 
 
 class ScorePages(QObject):
-    """The pages can be shown from the beginning."""
+    """Registers the pages; they can be shown at once."""
 
     def __init__(self, around: PageContext, commands: ActionRegistry) -> None:
         super().__init__(around)
@@ -31,14 +31,14 @@ class ScorePages(QObject):
         IncrementalTask(self._join(), self)
 
     def _join(self) -> TaskSteps:
-        """Make the desks, each in a turn."""
+        """Create the controllers, one per step."""
         yield from import_core(self._around.workspace.jobs)
         for entry in PAGES:
             self.controller(entry.id)
             yield 0
 
     def controller(self, id: str) -> PageController:
-        """The desk of a page, made now if it was not yet."""
+        """Controller of a page, created on first access."""
         if id not in self._controllers:
             entry = next(entry for entry in PAGES if entry.id == id)
             controller = self._controllers[id] = entry.join(self._around)

@@ -1,4 +1,4 @@
-"""The narrow view of the scores beside the reader: two metrics, live, and the matrix in signs."""
+"""Narrow view of the scores next to the reader: two live metrics, and the matrix in signs."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from qe_desktop.ui.widgets.layouts import FixedSpace, Stretched, vbox, wrap_layo
 from qe_desktop.ui.widgets.tables.table_delegate import PADDING
 
 MIN_NAME_CHARS = 10
-"""Characters of a name that stay."""
+"""Minimum characters of a name."""
 
 
 class SidePanelTable(LiveScoreTable):
-    """Two metrics a system, the one looked at with bars; names take what the values leave."""
+    """Two metrics per system, the current one with bars; names take the remaining width."""
 
     def __init__(
         self, scores: LiveScoreService, comparison: SignificanceService, parent: QWidget | None = None
@@ -34,19 +34,19 @@ class SidePanelTable(LiveScoreTable):
         self.fit()
 
     def shown_metrics(self) -> list[Metric]:
-        """The metric looked at, and one beside it."""
+        """The current metric and its companion."""
         level, chosen = self._scores.workspace.level, self._comparison.metric
-        other = level.main if chosen == level.beside else level.beside
-        return [level.metrics[name] for name in (chosen, other) if name in level.metrics]
+        companion = level.main if chosen == level.beside else level.beside
+        return [level.metrics[name] for name in (chosen, companion) if name in level.metrics]
 
     def fit_columns(self) -> None:
-        """Values as wide as they need, names take the rest."""
+        """Fit the value columns; names take the rest."""
         metrics, decimals = self.fontMetrics(), self.scores_model.decimals
         values, room = self.scores_model.columnCount() - 1, self.viewport().width()
         least = metrics.horizontalAdvance("0") * MIN_NAME_CHARS
         alone = metrics.horizontalAdvance(format_score(-0.1, decimals)) + 2 * PADDING
         changed = alone + metrics.horizontalAdvance(f"{format_score(-0.1, decimals + 1)} ")
-        # changes are left out before names become unreadable
+        # hide changes before names become unreadable
         value = changed if room - values * changed >= least else max(alone, (room - least) // max(1, values))
         for column in range(1, values + 1):
             self.setColumnWidth(column, value)
@@ -54,7 +54,7 @@ class SidePanelTable(LiveScoreTable):
 
 
 class ScoreSidePanel(QWidget):
-    """The same keepers as the Scores area, in 300 pixels. Opening is offered elsewhere in the window."""
+    """Scores and matrix in 300 pixels, with the services of the Scores area."""
 
     def __init__(
         self, scores: LiveScoreService, comparison: SignificanceService, parent: QWidget | None = None
@@ -63,7 +63,7 @@ class ScoreSidePanel(QWidget):
         self._scores = scores
         self.table = SidePanelTable(scores, comparison, self)
         self.matrix = SignificanceMatrixPane(comparison, self, small=True)
-        alone = tr("With a second system, this is where it shows which is better.")
+        alone = tr("Add a second system to see here which one is better.")
         self._alone = Label(alone, token="muted", wraps=True)
         self._alone.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._seen = Label("", token="muted", wraps=True)
@@ -86,7 +86,7 @@ class ScoreSidePanel(QWidget):
         self._fit_table()
 
     def _show_seen(self) -> None:
-        """On how much the scores rest, where a person reviews segment by segment."""
+        """Show the number of reviewed segments that the scores are based on."""
         scoring = self._scores.scoring()
         partly = (
             scoring is not None
@@ -104,7 +104,7 @@ class ScoreSidePanel(QWidget):
         self.table.setFixedHeight(min(self.table.natural_height(), limit))
 
     def event(self, event: QEvent) -> bool:
-        """Share the height anew."""
+        """Fit the table to the new height."""
         handled = super().event(event)
         if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange):
             self._fit_table()

@@ -1,4 +1,4 @@
-"""The score table on screen: sorting, choosing columns and the metric looked at, copying."""
+"""Score table views: sorting, columns, current metric and copying."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from qe_desktop.ui.widgets.tables.table_view import TableView
 
 
 class LiveScoreTable(TableView):
-    """A `ScoreModel` as a flat table; Enter on a value looks at its metric. Subclasses say which metrics have a column.
+    """`ScoreModel` as a flat table; Enter on a value selects its metric. Subclasses select the metric columns.
 
-    The model is told before anything else hears of a change: no paint meets a half-told one.
+    The model is updated before other receivers, so that no paint sees a partial update.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class LiveScoreTable(TableView):
         self.entered_cell.connect(self._look_at)
 
     def shown_metrics(self) -> list[Metric]:
-        """The metrics that have a column, as things are now."""
+        """Metrics that currently have a column."""
         raise NotImplementedError
 
     def _on_reset(self) -> None:
@@ -78,7 +78,7 @@ class LiveScoreTable(TableView):
 
 
 def score_report(scores: LiveScoreService, layers: Sequence[LayerKey], metrics: Sequence[Metric]) -> ScoreReport | None:
-    """Scores of the layers in this order; None before there are any."""
+    """Scores of the layers in this order; None if there are none yet."""
     scoring = scores.scoring()
     if scoring is None or not scores.values:
         return None
@@ -102,13 +102,13 @@ def score_report(scores: LiveScoreService, layers: Sequence[LayerKey], metrics: 
 
 
 MAX_COLUMN_SCALE = 2.2
-"""How much wider than needed a column becomes where there is room."""
+"""Maximum width of a column relative to its required width."""
 TABLE_KEYS = {"words": "scores"}
-"""The name in the settings of a group's table, where it is not that of the group."""
+"""Settings names of tables that differ from their level group."""
 
 
 class ScoreTableView(LiveScoreTable):
-    """The scores with their intervals, in the columns that a person chose for each group of levels."""
+    """Scores with intervals, in the columns selected for each level group."""
 
     def __init__(
         self, scores: LiveScoreService, comparison: SignificanceService, parent: QWidget | None = None
@@ -129,14 +129,14 @@ class ScoreTableView(LiveScoreTable):
         return self._scores.workspace.level
 
     def current_layer(self) -> LayerKey | None:
-        """The system in the row that the keyboard is at; None where there is none."""
+        """System in the current row; None if there is none."""
         row = self.currentIndex().row()
         return self.scores_model.layer(row) if 0 <= row < self.scores_model.rowCount() else None
 
     # --- choices
 
     def shown_metrics(self) -> list[Metric]:
-        """The metrics that a person chose, in the level's order; the one looked at is always among them."""
+        """Selected metrics in the level's order, always with the current one."""
         names = self._chosen() | {self._comparison.metric}
         return [metric for name, metric in self._level.metrics.items() if name in names]
 
@@ -144,7 +144,7 @@ class ScoreTableView(LiveScoreTable):
         return set(selected_columns(self._settings, self._level))
 
     def _show_metric(self, name: str, shown: bool) -> None:
-        """Give a metric a column, or take it away; the last one stays."""
+        """Show or hide the column of a metric; the last one remains."""
         names = self._chosen() & set(self._level.metrics)
         names = names | {name} if shown else names - {name}
         if names:
@@ -176,7 +176,7 @@ class ScoreTableView(LiveScoreTable):
     # --- widths
 
     def fit_columns(self) -> None:
-        """Every column as wide as it needs, and wider where there is room."""
+        """Fit the columns, wider if there is space."""
         if self._own_widths:
             return
         wanted = [self._wanted(column) for column in range(self.scores_model.columnCount())]
@@ -197,7 +197,7 @@ class ScoreTableView(LiveScoreTable):
         if model.is_interval(column):
             text = format_interval(-0.1, -0.1, decimals)
         else:
-            # room for a change beside the value
+            # space for a change next to the value
             text = f"{format_score(-0.1, decimals + 1)} {format_score(1.0, decimals)}*"
         return max(metrics.horizontalAdvance(text) + 3 * PADDING, header.wanted_width(column))
 
@@ -207,7 +207,7 @@ class ScoreTableView(LiveScoreTable):
     # --- copying
 
     def report(self) -> OnScreenReport | None:
-        """All rows and metrics on screen; None before there are scores."""
+        """All rows and metrics on screen; None if there are no scores yet."""
         model = self.scores_model
         layers = [model.layer(row) for row in range(model.rowCount())]
         report = score_report(self._scores, layers, model.metrics()) if layers else None
@@ -216,11 +216,11 @@ class ScoreTableView(LiveScoreTable):
     # --- menus
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """What can be done with the table."""
+        """Show the actions of the table."""
         menu = QMenu(self)
         metric = self.scores_model.metric(self.currentIndex().column())
         if metric is not None:
-            look = menu.addAction(tr("Look at {metric}", metric=metric.name))
+            look = menu.addAction(tr("Show {metric}", metric=metric.name))
             look.setEnabled(metric.name != self._comparison.metric)
             look.triggered.connect(lambda: self._comparison.set_metric(metric.name))
             menu.addSeparator()
@@ -231,18 +231,18 @@ class ScoreTableView(LiveScoreTable):
         menu.popup(event.globalPos())
 
     def add_copying(self, menu: QMenu) -> None:
-        """Add the ways to copy to a menu."""
+        """Add copy and save actions to a menu."""
         around = self._scores.workspace
-        add_report_menus(menu, tr("Copy &the table"), tr("Sa&ve the table"), self.reported, around, self)
+        add_report_menus(menu, tr("Copy &table"), tr("Sa&ve table"), self.reported, around, self)
 
     def columns_menu(self, parent: QWidget) -> QMenu:
-        """A menu of all metrics, checked where they have a column."""
+        """Menu of all metrics, checked if they have a column."""
         menu = QMenu(tr("C&olumns"), parent)
         self.fill_columns(menu)
         return menu
 
     def fill_columns(self, menu: QMenu) -> None:
-        """List all metrics in a menu, checked where they have a column."""
+        """Fill a menu with all metrics, checked if they have a column."""
         menu.clear()
         menu.setToolTipsVisible(True)
         shown = {metric.name for metric in self.scores_model.metrics()}
@@ -253,13 +253,13 @@ class ScoreTableView(LiveScoreTable):
             action.triggered.connect(partial(self._show_metric, name, name not in shown))
             menu.addAction(action)
         menu.addSeparator()
-        menu.addAction(tr("The usual ones"), self._show_usual)
+        menu.addAction(tr("Default columns"), self._show_usual)
 
     def _header_menu(self, place: QPoint) -> None:
         menu = QMenu(self)
         metric = self.scores_model.metric(self.header.logicalIndexAt(place))
         if metric is not None:
-            look = menu.addAction(tr("Look at {metric}", metric=metric.name))
+            look = menu.addAction(tr("Show {metric}", metric=metric.name))
             look.triggered.connect(lambda: self._comparison.set_metric(metric.name))
             menu.addSeparator()
         for action in self.columns_menu(menu).actions():
@@ -269,7 +269,7 @@ class ScoreTableView(LiveScoreTable):
 
 
 def selected_columns(settings: Settings, level: Level) -> Sequence[str]:
-    """The names of the metrics that a person chose for a level's group, the usual ones where nobody did."""
+    """Names of the metrics selected for a level's group, else the default."""
     return settings.columns.get(_table(level)) or level.shown
 
 

@@ -1,4 +1,4 @@
-"""What models and painters hold: the scores as they are now, and a comparison of the systems, as frozen values."""
+"""Frozen values of models and painters: scores and comparisons."""
 
 from __future__ import annotations
 
@@ -22,12 +22,10 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreTableState:
-    """Scores of `layers` by the names of the metrics, each of shape (layers,), NaN where undefined; none before they
-    are counted.
+    """Scores of `layers` by metric name, each of shape (layers,), NaN if undefined; empty before they are computed.
 
-    `differences` says how the last edit moved them. `totals` are the sums that they are made of, by family, shape
-    (layers, columns). `ready` says that nothing is being counted. `called` is what files of scores or ratings call
-    systems otherwise, by their names, in words.
+    `differences`: changes by the last edit. `totals`: their sums by family, shape (layers, columns). `ready`: nothing
+    is running. `called`: texts on other names of systems in score and rating files, by system.
     """
 
     level: Level = field(default_factory=lambda: all_levels()[0])
@@ -39,21 +37,19 @@ class ScoreTableState:
     called: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def value(self, metric: Metric, row: int) -> float:
-        """A layer's score, NaN where undefined or not counted yet."""
+        """Score of a layer, NaN if undefined or not computed."""
         values = self.values.get(metric.name)
         return float("nan") if values is None or row >= len(values) else float(values[row])
 
     def difference(self, metric: Metric, row: int) -> float:
-        """How the last edit moved a score; 0 before any edit."""
+        """Change of a score by the last edit; 0 before any edit."""
         moves = self.differences.get(metric.name)
         return 0.0 if moves is None or row >= len(moves) or np.isnan(moves[row]) else float(moves[row])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComparisonResult:
-    """A comparison with its level, what was compared against and the systems' layers, and intervals of shape (metrics,
-    systems, 2) in its metrics' order.
-    """
+    """Comparison with its level, gold and layers; intervals have shape (metrics, systems, 2) in its metrics' order."""
 
     level: Level
     reference: LayerKey
@@ -63,23 +59,23 @@ class ComparisonResult:
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        """The names of the tested metrics."""
-        return tuple(one.metric.name for one in self.comparison.metrics)
+        """Names of the tested metrics."""
+        return tuple(result.metric.name for result in self.comparison.metrics)
 
     def interval(self, metric: str, layer: LayerKey) -> tuple[float, float] | None:
-        """The 95 % interval of a layer's score, NaN where that is undefined; None where none was drawn."""
+        """95 % interval of a layer's score, NaN if undefined; None if not computed."""
         if metric not in self.metrics or layer not in self.layers:
             return None
         low, high = self.intervals[self.metrics.index(metric), self.layers.index(layer)]
         return float(low), float(high)
 
     def is_defined(self, metric: str, layer: LayerKey) -> bool:
-        """Whether a layer has a score by a metric that was tested."""
+        """Whether a layer has a score by a tested metric."""
         return not math.isnan(self.comparison.of(metric).scores[self.layers.index(layer)])
 
     @property
     def resampled(self) -> str:
-        """What the intervals were drawn over, for people: 40 documents."""
+        """Resampled units as text: 40 documents."""
         if self.comparison.options.unit == "document":
             return tr("{n:,} {n:document|documents}", "", self.comparison.units)
         return tr("{n:,} {n:segment|segments}", "", self.comparison.units)
@@ -87,7 +83,7 @@ class ComparisonResult:
 
 @dataclass(frozen=True, slots=True)
 class MatrixState:
-    """What there is to be looked at: the metric, the result that there is, and whether edits came since."""
+    """Current metric, result, and whether it is outdated."""
 
     metric: str = ""
     result: ComparisonResult | None = None
@@ -95,21 +91,21 @@ class MatrixState:
 
 
 def interval_plot_data(looked: MatrixState, decimals: int) -> IntervalPlotData | str:
-    """The intervals as they are drawn, with so many digits in what a screen reader says; words while there are none."""
+    """Data of the interval plot; a message if there is none. `decimals` applies to descriptions."""
     result, metric = looked.result, looked.metric
     if result is None or metric not in result.metrics:
-        return tr("Once systems are compared, this shows their intervals of {metric}.", metric=metric)
-    one, intervals = result.comparison.of(metric), result.intervals[result.metrics.index(metric)]
+        return tr("Run the significance test to see intervals of {metric}.", metric=metric)
+    scores, intervals = result.comparison.of(metric), result.intervals[result.metrics.index(metric)]
     rows = []
-    for place in one.order:
-        name, score = result.layers[place].shown, float(one.scores[place])
+    for place in scores.order:
+        name, score = result.layers[place].shown, float(scores.scores[place])
         if math.isnan(score):
             continue
         low, high = float(intervals[place, 0]), float(intervals[place, 1])
-        said = interval_sentence(name, metric, (low, high), decimals, result.resampled)
+        description = interval_sentence(name, metric, (low, high), decimals, result.resampled)
         known = not math.isnan(low)
-        rows.append(IntervalRow(name, score, low if known else None, high if known else None, said))
+        rows.append(IntervalRow(name, score, low if known else None, high if known else None, description))
     if not rows:
         return tr("{metric} is undefined for all systems.", metric=metric)
     title = tr("{metric}, 95 % over {units}", metric=metric, units=result.resampled)
-    return IntervalPlotData(" · ".join((title, tr("before the last edits"))) if looked.stale else title, tuple(rows))
+    return IntervalPlotData(" · ".join((title, tr("outdated"))) if looked.stale else title, tuple(rows))

@@ -1,4 +1,4 @@
-"""Joins the Scores area to the commands of the window: what can be chosen, copied and saved by name."""
+"""Joins the Scores area to the commands of the window."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from qe_desktop.ui.widgets.report_export import ask_and_save_report, copy_report
 
 
 class ScoresController(QObject):
-    """Says what the commands do, and keeps them enabled, checked and named as things are."""
+    """Connects the commands, and updates their state and text."""
 
     def __init__(self, area: ScoresArea, comparison: SignificanceService, commands: ActionRegistry) -> None:
         super().__init__(area)
@@ -30,8 +30,8 @@ class ScoresController(QObject):
         self._handlers: dict[str, Callable[[], object]] = {**self._choosing(), **self._writing()}
         for id, handler in self._handlers.items():
             commands.connect_to(id, handler)
-        for told in (comparison.changed, comparison.scores.reset, self._workspace.reference_changed):
-            told.connect(self.refresh)
+        for signal in (comparison.changed, comparison.scores.reset, self._workspace.reference_changed):
+            signal.connect(self.refresh)
         area.systems.gallery.currentChanged.connect(self.refresh)
         area.systems.gallery.drawn.connect(self.refresh)
         self.refresh()
@@ -50,24 +50,24 @@ class ScoresController(QObject):
 
     def _writing(self) -> dict[str, Callable[[], object]]:
         table, matrix = self._page.table.reported, self._page.matrix.view.reported
-        found: dict[str, Callable[[], object]] = {}
+        handlers: dict[str, Callable[[], object]] = {}
         for copying, saving, of in (
             (names.COPY_TABLE, names.SAVE_TABLE, table),
             (names.COPY_MATRIX, names.SAVE_MATRIX, matrix),
         ):
             for form in FILE_FORMATS:
-                found[f"{copying}{form.suffix}"] = partial(copy_report, of, form)
-                found[f"{saving}{form.suffix}"] = partial(ask_and_save_report, of, form, self._workspace, self._area)
-        found[f"{names.COPY_MATRIX}{names.PIXELS}"] = self._page.matrix.view.copy_matrix_picture
-        found[f"{names.COPY_PICTURE}{names.NUMBERS}"] = self._copy_numbers
-        found[f"{names.COPY_PICTURE}{names.PIXELS}"] = self._copy_picture
+                handlers[f"{copying}{form.suffix}"] = partial(copy_report, of, form)
+                handlers[f"{saving}{form.suffix}"] = partial(ask_and_save_report, of, form, self._workspace, self._area)
+        handlers[f"{names.COPY_MATRIX}{names.PIXELS}"] = self._page.matrix.view.copy_matrix_picture
+        handlers[f"{names.COPY_PICTURE}{names.NUMBERS}"] = self._copy_numbers
+        handlers[f"{names.COPY_PICTURE}{names.PIXELS}"] = self._copy_picture
         for drawn in names.IMAGE_FORMATS:
             drawing = self._page.matrix.view.drawing
-            found[f"{names.SAVE_MATRIX}{drawn}"] = partial(
+            handlers[f"{names.SAVE_MATRIX}{drawn}"] = partial(
                 save_picture, drawing, drawn, self._workspace, self._area
             )  # fmt: skip
-            found[f"{names.SAVE_PICTURE}{drawn}"] = partial(self._save_picture, drawn)
-        return found
+            handlers[f"{names.SAVE_PICTURE}{drawn}"] = partial(self._save_picture, drawn)
+        return handlers
 
     def _set_level(self, name: str) -> None:
         self._workspace.set_level(next(level for level in all_levels() if level.name == name))
@@ -104,7 +104,7 @@ class ScoresController(QObject):
     # --- what can be done now
 
     def refresh(self) -> None:
-        """Offer what there is, and check what is chosen."""
+        """Update enabled and checked states."""
         workspace, gallery = self._workspace, self._page.gallery
         levels, golds = workspace.levels(), workspace.references()
         self._offer(names.LEVEL, {level.name: level.title for level in levels if len(levels) > 1}, workspace.level.name)

@@ -1,4 +1,4 @@
-"""The page of systems: systems × metrics above, what is significant and pictures below."""
+"""Systems page: systems × metrics above, significance and charts below."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from qe_desktop.ui.workspace import Workspace
 
 MAX_FEW_SYSTEMS = 6
 FEW_TABLE_FRACTION, MANY_TABLE_FRACTION = 0.48, 0.36
-"""The share of the height that the table of few or many systems takes at most by itself."""
-ONE_SYSTEM = tr("Open a second system to test whether the two differ significantly.")
+"""Maximum fractions of the height of the table with few or many systems."""
+ONE_SYSTEM = tr("Open a second system to test for significant differences.")
 
 
 class SystemsPage(QWidget):
-    """Shows what the two keepers hold. What it cannot do itself it asks for: opening a folder, adding files."""
+    """Page of the score and significance services. Opening and adding files are requested by signals."""
 
     folder_wanted = Signal()
     files_wanted = Signal()
@@ -51,10 +51,10 @@ class SystemsPage(QWidget):
         self._scores: LiveScoreService = comparison.scores
         self._comparison = comparison
         self._own_sizes = False
-        # what the plots draw: values that stay as they are until the keepers tell of others
+        # frozen values of the plots, replaced when the services change
         self._looked = comparison.looked()
         self._drawn: tuple[tuple[MatrixState, int], IntervalPlotData | str] | None = None
-        """The intervals of what was looked at last, which are asked for with whatever is told."""
+        """Cached interval data; requested on every update."""
         self.options, self.table, self.matrix, self.coefficients = options, table, matrix, coefficients
         self._title = Label(token="muted")
         self._working = ScoringProgress(self._scores, self)
@@ -103,7 +103,7 @@ class SystemsPage(QWidget):
 
     def _fill_copying(self, menu: QMenu) -> None:
         menu.clear()
-        # what is cleared leaves the menus within it behind
+        # `clear` does not delete submenus
         for old in menu.findChildren(QMenu):
             old.deleteLater()
         self.table.add_copying(menu)
@@ -128,7 +128,7 @@ class SystemsPage(QWidget):
         return self._sides
 
     def _intervals_plot(self) -> Plot:
-        # the library that draws is loaded when a plot is first seen
+        # the plotting library is imported when a plot is first shown
         from qe_desktop.ui.widgets.plots.interval_plot import IntervalPlot
 
         return IntervalPlot(self._intervals)
@@ -167,7 +167,7 @@ class SystemsPage(QWidget):
         if self._scores.state != "working":
             self._title.setText(self._described())
         elif not self._scores.values:
-            # tags are counted with the scores, which the window need not wait for
+            # counting tags belongs to scoring and would block the window here
             self._title.clear()
 
     def _described(self) -> str:
@@ -175,7 +175,7 @@ class SystemsPage(QWidget):
         return "" if scoring is None else scoring.level.headline(scoring)
 
     def _size_table(self) -> None:
-        """Give the table the height of its rows, and the matrix half of the width, until a person moves a handle."""
+        """Fit the table to its rows and the matrix to half of the width, until the user moves a splitter."""
         if self._own_sizes:
             return
         height, width = self._split.height(), self._sides.width()
@@ -197,7 +197,7 @@ class SystemsPage(QWidget):
             self.intervals.refresh()
 
     def event(self, event: QEvent) -> bool:
-        """Share the room anew."""
+        """Update the layout."""
         handled = super().event(event)
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.FontChange):
             self._size_table()
@@ -205,7 +205,7 @@ class SystemsPage(QWidget):
 
 
 def build_systems_page(comparison: SignificanceService, place: QWidget) -> Generator[int, None, SystemsPage]:
-    """The page of systems, a part at a time; until they have their own places, the parts are in `place`, unseen."""
+    """Build the page in steps; until the layout is made, widgets are hidden children of `place`."""
     yield 0
     options, table = OptionsBar(comparison, place), ScoreTableView(comparison.scores, comparison, place)
     yield 0

@@ -110,10 +110,10 @@ def test_too_few_rounds_are_said_and_the_number_that_suffices_is_one_press_away(
     line = area.systems.matrix.line
     assert "1,000 rounds are too few" in line.warning.text()
     assert "5,000 rounds suffice" in line.warning.text()
-    assert line.more.text() == "Take 5,000 rounds"
+    assert line.more.text() == "Use 5,000 trials"
     panel = ScoreSidePanel(world.scores, world.comparison)
     qtbot.addWidget(panel)
-    assert panel.matrix.line.warning.text() == "1,000 rounds are too few."
+    assert panel.matrix.line.warning.text() == "1,000 trials are too few."
     line.more.click()
     world.wait()
     assert world.comparison.result.comparison.rounds == 5_000
@@ -141,7 +141,7 @@ def test_segments_of_documents_have_a_caution_and_documents_are_one_press_away(
     assert not line.documents.isHidden()
     panel = ScoreSidePanel(world.scores, world.comparison)
     qtbot.addWidget(panel)
-    assert panel.matrix.line.warning.text() == "Segments of documents are swapped."
+    assert panel.matrix.line.warning.text() == "Segments of documents are permuted."
     line.documents.click()
     world.wait()
     assert world.comparison.result.comparison.options.unit == "document"
@@ -203,7 +203,7 @@ def test_an_undefined_score_has_no_interval(world: Any, area: ScoresArea) -> Non
     table = area.systems.table.scores_model
     shown = {table.index(row, 0).data(): table.index(row, table.columnCount() - 1) for row in range(2)}
     assert shown["flat"].data() == "–"
-    assert "is undefined, and has no interval" in shown["flat"].data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "is undefined and has no interval" in shown["flat"].data(Qt.ItemDataRole.AccessibleTextRole)
     assert shown["fair"].data().startswith("[")
     found = interval_plot_data(world.comparison.looked(), 3)
     assert [row.name for row in found.rows] == ["fair"]

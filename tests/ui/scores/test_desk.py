@@ -85,11 +85,11 @@ def test_every_metric_level_picture_and_gold_is_found_and_chosen(controller: Des
     assert comparison.metric == "MCC"
     assert controller.shell.commands["scores.metric-MCC"].isChecked()
     assert not controller.shell.commands["scores.metric-F1-mult"].isChecked()
-    controller.do("picture Hits")
+    controller.do("chart Hits")
     assert controller.area.systems.gallery.picture() == "hits-and-misses" or controller.area.systems.gallery.tabText(
         controller.area.systems.gallery.currentIndex()
     ).startswith("Hits")
-    controller.do("Score sentences")
+    controller.do("Score level sentences")
     assert workspace.level.name == "sentences"
     assert "Compare by MCC" not in controller.found("MCC")
     controller.do("Compare by Spearman")
@@ -98,19 +98,19 @@ def test_every_metric_level_picture_and_gold_is_found_and_chosen(controller: Des
     controller.do("Score against direct")
     assert workspace.reference == DA
     assert controller.shell.commands["scores.against-2"].isChecked()
-    controller.do("picture Between")
+    controller.do("chart Between")
     assert controller.area.systems.gallery.picture() == "between-systems"
     titles = controller.area.systems.gallery.pictures().values()
-    assert all(f"Show the picture {title}" in controller.found(title) for title in titles)
+    assert all(f"Show chart: {title}" in controller.found(title) for title in titles)
 
 
 def test_a_picture_is_found_from_the_findings_as_well(controller: Desk) -> None:
     controller.shell.commands["scores.page-findings"].trigger()
-    controller.do("picture Coefficients")
+    controller.do("chart coefficients")
     assert controller.area.pages.current == "systems"
     assert controller.area.systems.gallery.picture() == "coefficients"
     # a table has no picture to be saved
-    assert "Save the picture as PNG…" not in controller.found("picture png")
+    assert "Save chart as PNG…" not in controller.found("chart png")
 
 
 def test_all_is_copied_and_saved_in_every_form(
@@ -122,19 +122,19 @@ def test_all_is_copied_and_saved_in_every_form(
     monkeypatch.setattr(FileDialog, "getSaveFileName", chosen)
     for what, name in (("scores", "scores"), ("matrix", "significance-matrix")):
         for form in FILE_FORMATS:
-            controller.do(f"Copy the {what} as {form.title}")
+            controller.do(f"Copy {what} as {form.title}")
             copied = QGuiApplication.clipboard().text()
             assert copied
-            controller.do(f"Save the {what} as {form.title}")
+            controller.do(f"Save {what} as {form.title}")
             assert (tmp_path / f"{name}.{form.suffix}").read_text() == copied
-    controller.qtbot.waitUntil(lambda: "Save the picture as PNG…" in controller.found("picture png"))
+    controller.qtbot.waitUntil(lambda: "Save chart as PNG…" in controller.found("chart png"))
     begins = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
     for form in begins:
-        controller.do(f"Save the matrix as {form.upper()}")
-        controller.do(f"Save the picture as {form.upper()}")
+        controller.do(f"Save matrix as {form.upper()}")
+        controller.do(f"Save chart as {form.upper()}")
         for name in ("significance-matrix", "intervals"):
             assert (tmp_path / f"{name}.{form}").read_bytes().startswith(begins[form])
-    controller.do("Copy the numbers of the picture")
+    controller.do("Copy chart data")
     assert QGuiApplication.clipboard().text().count("\t") > 3
 
 
@@ -142,14 +142,14 @@ def test_to_offer_a_picture_does_not_draw_it_to_its_end(controller: Desk, monkey
     # drawn in one turn, all panels together keep the window from answering
     from qe_desktop.ui.scores.plots.plot_panels import PanelGrid
 
-    controller.do("Score sentences")
+    controller.do("Score level sentences")
     finished: list[PanelGrid] = []
     finish = PanelGrid.finish
     monkeypatch.setattr(PanelGrid, "finish", lambda grid: (finished.append(grid), finish(grid)))
-    controller.do("picture Beside")
-    controller.qtbot.waitUntil(lambda: "Save the picture as SVG…" in controller.found("picture svg"))
+    controller.do("chart Beside")
+    controller.qtbot.waitUntil(lambda: "Save chart as SVG…" in controller.found("chart svg"))
     assert finished == []
-    controller.do("Copy the picture as it is drawn")
+    controller.do("Copy chart as image")
     assert len(finished) == 1
 
 
@@ -164,13 +164,13 @@ def test_the_menu_holds_what_can_be_done_now(controller: Desk) -> None:
 
     now = listed()
     assert now["&Metric"] == list(controller.wiring.workspace.level.metrics)
-    assert {"&Level", "&Picture", "&Copy", "&Save"} <= set(now)
+    assert {"&Level", "C&hart", "&Copy", "&Save"} <= set(now)
     # there is one gold of words
-    assert "&Against" not in now
-    controller.do("Score sentences")
-    assert listed()["&Against"] == ["Score against HTER", "Score against direct assessments"]
+    assert "&Gold" not in now
+    controller.do("Score level sentences")
+    assert listed()["&Gold"] == ["Score against HTER", "Score against direct assessments"]
     assert [one.text() for one in menu.actions() if one.menu() is None][:2] == [
-        "Show systems, tests and plots", "Show the findings: all systems by every metric",
+        "Show systems, significance tests and charts", "Show all metrics: all systems by all metrics",
     ]  # fmt: skip
 
 
@@ -178,4 +178,6 @@ def test_with_nothing_to_score_nothing_of_it_is_offered(controller: Desk) -> Non
     controller.wiring.workspace.close()
     controller.shell.show_area("scores")
     assert controller.found("Compare by") == []
-    assert not any(name.startswith(("Copy the scores", "Save the matrix")) for name in controller.found("the"))
+    assert not any(
+        name.startswith(("Copy scores", "Save matrix")) for name in controller.found("Copy") + controller.found("Save")
+    )

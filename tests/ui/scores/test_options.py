@@ -40,7 +40,7 @@ def test_documents_can_be_swapped_only_where_there_are_some(world: Any, corpus: 
     world.open(corpus(2))
     item = area.systems.options._unit.model().item(1)
     assert not item.isEnabled()
-    assert "Nothing says" in item.toolTip()
+    assert "No document information" in item.toolTip()
     world.open(corpus(2, documents=True))
     assert item.isEnabled()
     area.systems.options._unit.setCurrentIndex(1)

@@ -77,4 +77,4 @@ def test_without_gold_it_offers_ones_own_tags_only(world: Any, corpus: Any, pane
 def test_one_system_has_no_matrix(world: Any, corpus: Any, panel: ScoreSidePanel) -> None:
     world.open(corpus(1))
     assert not panel.matrix.isVisibleTo(panel)
-    assert "With a second system" in texts(panel)
+    assert "Add a second system" in texts(panel)

@@ -109,9 +109,9 @@ def test_every_level_has_its_own_pictures(world: Any, corpus: Any, area: ScoresA
         return [gallery.tabText(place) for place in range(gallery.count()) if gallery.isTabVisible(place)]
 
     world.open(corpus(3))
-    assert tabs() == ["Intervals", "Hits and misses", "Coefficients d"]
+    assert tabs() == ["Intervals", "Hits and misses", "d coefficients"]
     world.open(toy.corpus(GOLD, near=NEAR, far=FAR))
-    assert tabs() == ["Intervals", "Beside the gold", "If rescaled", "Between systems", "Coefficients d"]
+    assert tabs() == ["Intervals", "Beside the gold", "If rescaled", "Between systems", "d coefficients"]
     world.open(toy.corpus(GOLD, near=NEAR))
     assert tabs() == ["Beside the gold", "If rescaled", "Between systems"]
 
@@ -137,8 +137,8 @@ def test_a_picture_that_fails_says_why(world: Any, shown: Any, monkeypatch: pyte
 
     monkeypatch.setattr(made, "rescaling_errors", fails)
     pane = shown("if-rescaled")
-    assert "There is no picture" in pane.place._note.text()
-    assert "the out of memory" in pane.place._note.text()
+    assert "The chart cannot be drawn" in pane.place._note.text()
+    assert "the memory is full" in pane.place._note.text()
 
 
 def test_a_picture_that_is_stopped_says_so_and_is_made_when_it_is_next_seen(
@@ -328,11 +328,11 @@ def test_the_menu_has_what_can_be_done(area: ScoresArea, shown: Any, qtbot: QtBo
     menu = QMenu(area)
     area.systems._fill_copying(menu)
     texts = [action.text().replace("&", "") for action in menu.actions()]
-    submenus = ["Copy the table", "Save the table", "Copy the matrix", "Save the matrix in numbers"]
-    submenus += ["Save the matrix as a picture", "Save the plot"]
+    submenus = ["Copy table", "Save table", "Copy matrix", "Save matrix values"]
+    submenus += ["Save matrix as image", "Save the plot"]
     for text in (*submenus, "Copy the plot's numbers as TSV"):
         assert text in texts
-    within = next(action.menu() for action in menu.actions() if action.text() == "Copy &the table")
+    within = next(action.menu() for action in menu.actions() if action.text() == "Copy &table")
     assert [action.text() for action in within.actions()] == [form.about for form in FILE_FORMATS]
     area.systems._fill_copying(menu)
     qtbot.waitUntil(lambda: len(menu.findChildren(QMenu)) == len(submenus))
@@ -385,4 +385,4 @@ def test_williams_tests_come_with_a_caution_and_others_do_not(world: Any, area: 
     world.comparison.set_metric("MAE")
     world.wait()
     assert "wins" not in state.text()
-    assert "swapping whole segments" in state.toolTip()
+    assert "segments are permuted in tests" in state.toolTip()

@@ -22,11 +22,11 @@ def test_plots_are_made_when_seen_and_then_updated_in_place(
     area.show()
     qtbot.waitUntil(lambda: area.systems.intervals.plot is not None)
     first = area.systems.intervals.plot
-    assert "with 95 % confidence F1-mult lies in" in first.widget.accessibleDescription()
+    assert "95 % interval of F1-mult: " in first.widget.accessibleDescription()
     world.comparison.set_metric("MCC")
     world.wait()
     assert area.systems.intervals.plot is first
-    assert "MCC lies in" in first.widget.accessibleDescription()
+    assert "95 % interval of MCC: " in first.widget.accessibleDescription()
     counts = area.systems.gallery.pane("hits-and-misses")
     area.systems.gallery.setCurrentWidget(counts)
     qtbot.waitUntil(lambda: counts.place.plot is not None)
@@ -64,8 +64,8 @@ def test_coefficients_are_those_of_the_comparison(world: Any, corpus: Any, area:
     assert copied[0] == ["metric", "d", "d_top", "d_bottom"]
     shown = [float(line[1]) for line in copied[1:]]
     assert shown == [one.d for one in comparison.metrics]
-    assert "of 136 pairs apart" in str(model.index(0, 1).data(Qt.ItemDataRole.AccessibleTextRole))
-    assert "of 28 pairs apart" in str(model.index(0, 2).data(Qt.ItemDataRole.AccessibleTextRole))
+    assert "of 136 pairs significantly" in str(model.index(0, 1).data(Qt.ItemDataRole.AccessibleTextRole))
+    assert "of 28 pairs significantly" in str(model.index(0, 2).data(Qt.ItemDataRole.AccessibleTextRole))
     area.systems.gallery.setCurrentWidget(area.systems.coefficients)
     assert "the other 9" in texts(area)
 

@@ -23,21 +23,21 @@ def test_a_large_corpus_is_compared_on_request(
     world.open(corpus(3))
     assert world.comparison.state == "waiting"
     assert not area.systems.matrix.view.isVisibleTo(area)
-    button(area, "Compare systems").click()
+    button(area, "Run").click()
     assert "Cancel" in [b.text() for b in area.findChildren(QPushButton) if b.isVisibleTo(area)]
     world.wait()
     assert area.systems.matrix.view.isVisibleTo(area)
     world.flip(0, 0)
     world.wait()
     assert world.comparison.stale
-    assert "Edited since this was compared" in texts(area)
+    assert "Edited since the last run" in texts(area)
 
 
 def test_cancelling_from_elsewhere_is_heard(world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot) -> None:
     world.open(corpus(3))
     world.comparison.set_options(replace(world.comparison.options, rounds=1_000_000))
     assert world.comparison.state == "working"
-    assert "the old result until then" in texts(area)
+    assert "previous result shown" in texts(area)
     world.jobs.cancel(next(job for job in world.jobs.running() if job.key == "comparison"))
     assert world.comparison.state == "waiting"
     assert area.systems.matrix.view.isVisibleTo(area)

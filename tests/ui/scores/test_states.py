@@ -45,37 +45,37 @@ def test_two_systems_have_everything(world: Any, corpus: Any, area: ScoresArea) 
     world.open(corpus(2))
     assert area.systems.matrix.view.isVisibleTo(area)
     assert "Significance, F1-mult" in texts(area)
-    assert "1,000 rounds over 60 segments" in texts(area)
+    assert "1,000 trials over 60 segments" in texts(area)
     assert "60 segments, 600 tags" in texts(area)
 
 
 def test_failed_counting_says_why_and_counts_again(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.open(corpus(2))
-    world.scores._on_failed(QeError("the out of memory", hint="Open fewer segments."))
+    world.scores._on_failed(QeError("the memory is full", hint="Open fewer segments."))
     world.wait()
-    assert "No scores: the out of memory" in texts(area)
+    assert "No scores: the memory is full" in texts(area)
     assert "Open fewer segments." in texts(area)
-    button(area, "Count again").click()
+    button(area, "Run again").click()
     world.wait()
     assert scores_empty_state(world.scores) is None
 
 
 def test_failed_comparison_leaves_the_scores_and_can_be_tried_again(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.open(corpus(2))
-    world.comparison._on_failed(QeError("the out of memory", hint="Open fewer segments."))
-    assert "Not compared: the out of memory" in texts(area)
+    world.comparison._on_failed(QeError("the memory is full", hint="Open fewer segments."))
+    assert "Not compared: the memory is full" in texts(area)
     assert area.systems.table.isVisibleTo(area)
     button(area, "Try again").click()
     world.wait()
-    assert "1,000 rounds" in texts(area)
+    assert "1,000 trials" in texts(area)
 
 
 def test_counting_can_be_cancelled(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.workspace.open(corpus(2))
     assert world.scores.state == "working"
-    assert "Counting…" in texts(area)
+    assert "Computing scores…" in texts(area)
     world.jobs.cancel("scores")
-    assert "the counting was stopped" in texts(area)
-    button(area, "Count again").click()
+    assert "scoring was cancelled" in texts(area)
+    button(area, "Run again").click()
     world.wait()
     assert world.scores.state == "ready"

@@ -42,7 +42,7 @@ def test_columns_are_chosen_and_remembered(world: Any, corpus: Any, area: Scores
     assert "kappa" in shown
     assert "SeqCor" not in shown
     assert world.settings.columns["scores"] == shown
-    actions["The usual ones"].trigger()
+    actions["Default columns"].trigger()
     assert "kappa" not in [metric.name for metric in area.systems.table.scores_model.metrics()]
 
 

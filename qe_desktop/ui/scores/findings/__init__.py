@@ -1,1 +1,1 @@
-"""Findings: all systems by every metric, of what is open or of each language pair in a folder."""
+"""Page of all metrics: all systems by all metrics, for the open data or each language pair of a folder."""

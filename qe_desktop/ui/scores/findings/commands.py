@@ -1,4 +1,4 @@
-"""What can be done with findings by name and key."""
+"""Commands of the page of all metrics."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from qe_desktop.ui.widgets.background_export import CopyCommands
 
 AREA = "scores"
 PAGE = "findings"
-"""The id of the page in the area."""
+"""Id of the page in the area."""
 SHOW_SYSTEMS, SHOW_FINDINGS = "scores.page-systems", "scores.page-findings"
 SAVE = "scores.save-findings"
 _GROUP = tr("Scores")
@@ -18,16 +18,16 @@ _KEYS: dict[str, tuple[str, ...]] = {"tex": ("Ctrl+Shift+C",)}
 
 COPIES: CopyCommands = {
     form.suffix: (
-        f"scores.copy-findings-{form.suffix}".removesuffix("-tex"), tr("Copy the findings as {form}", form=form.title)
+        f"scores.copy-findings-{form.suffix}".removesuffix("-tex"), tr("Copy all metrics as {form}", form=form.title)
     )
     for form in FILE_FORMATS
 }  # fmt: skip
-"""The commands that copy in a form, and what they are called."""
-SAVES = (SAVE, tr("&Save the findings in a file…"))
+"""Copy commands by format: id and text."""
+SAVES = (SAVE, tr("&Save all metrics…"))
 ACTIONS = (
-    Action(SHOW_SYSTEMS, tr("Show systems, tests and plots"), ("Alt+1",), AREA, _GROUP),
-    Action(SHOW_FINDINGS, tr("Show the findings: all systems by every metric"), ("Alt+2",), AREA, _GROUP),
+    Action(SHOW_SYSTEMS, tr("Show systems, significance tests and charts"), ("Alt+1",), AREA, _GROUP),
+    Action(SHOW_FINDINGS, tr("Show all metrics: all systems by all metrics"), ("Alt+2",), AREA, _GROUP),
     *(Action(id, text, _KEYS.get(form, ()), AREA, _GROUP) for form, (id, text) in COPIES.items()),
-    Action(SAVE, tr("Save the findings in a file…"), ("Ctrl+Shift+E",), AREA, _GROUP, icon="export"),
+    Action(SAVE, tr("Save all metrics…"), ("Ctrl+Shift+E",), AREA, _GROUP, icon="export"),
 )
-"""To be added to the window's table with the area; `FindingsController` says what they do."""
+"""Commands of the page; `FindingsController` connects them."""

@@ -1,4 +1,4 @@
-"""Joins findings to the window: commands, dialogs, files, and the way from a number to its segments."""
+"""Joins the page of all metrics to commands, dialogs, files and the segment list."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from qe_desktop.ui.widgets.lazy_stack import BuildSteps
 
 
 class FindingsController(PageController):
-    """Builds the page, reads folders, and leads from numbers to segments."""
+    """Builds the page, reads folders, and opens the segments behind a score."""
 
     copies, saves = COPIES, SAVES
 
     def __init__(self, around: PageContext) -> None:
-        super().__init__(PAGE, around, tr("Writing the findings"), "findings")
+        super().__init__(PAGE, around, tr("Writing all metrics"), "findings")
         self.of_open, self.of_folder = (
             SessionFindingsService(around.comparison),
             FolderFindingsService(around.comparison),
@@ -41,7 +41,7 @@ class FindingsController(PageController):
         self._offered: tuple[int, int] | None = None
 
     def parts(self) -> BuildSteps:
-        """The page, which imports what draws it."""
+        """Build the page; its plotting imports are loaded here."""
         from qe_desktop.ui.scores.findings.findings_page import FindingsPage
 
         yield 0
@@ -55,23 +55,23 @@ class FindingsController(PageController):
 
     @property
     def shown(self) -> FindingsService:
-        """Whose findings the page shows: of what is open, until somebody looks."""
+        """Service shown on the page; that of the open data before the page is built."""
         page = self.built
         return self.of_open if page is None else page.shown
 
     # --- a folder of a shared task
 
     def ask_folder(self) -> None:
-        """Ask for a folder, and compute its findings."""
+        """Ask for a folder and compute its results."""
         settings = self.workspace.settings
-        title = tr("Findings of a folder: with a folder for each language pair")
+        title = tr("Select a folder with one folder per language pair")
         folder = FileDialog.getExistingDirectory(self._pages.window(), title, settings.last_folder)
         if folder:
             settings.last_folder = folder
             self.read(Path(folder))
 
     def read(self, folder: Path) -> None:
-        """Compute the findings of a folder, and show them when they are there."""
+        """Compute the results of a folder and show them when ready."""
         self._pages.show_page(PAGE)
         self.of_folder.read(folder)
         self.around.area_wanted.emit()
@@ -79,20 +79,20 @@ class FindingsController(PageController):
     # --- from a number to its segments
 
     def show_segments(self, index: QModelIndex) -> None:
-        """Show the segments that decide a number: those that set its system apart from the next in the order.
+        """Show the segments behind a score: those that separate its system from the next in the order.
 
-        Of a pair that is not open, offer to open it; asked once more, do it.
+        If the language pair is not open, offer to open it; a second request opens it.
         """
-        target, found = self.page.view.target(index), self.shown.found
-        if target is None or found is None:
+        target, result = self.page.view.target(index), self.shown.found
+        if target is None or result is None:
             return
-        pair = found.findings.pairs[target.pair]
-        metric = next(one for one in found.metrics if one.name == target.metric)
+        pair = result.findings.pairs[target.pair]
+        metric = next(metric for metric in result.metrics if metric.name == target.metric)
         between = deciding_layers(pair, target.system, metric)
         if not metric.family.separate:
             self.page.say(untested_sentence(metric))
         elif between is None:
-            self.page.say(tr("There is no other system that it could be compared with."))
+            self.page.say(tr("There is no other system to compare it with."))
         elif self._is_open(pair, between):
             self._forget_offer()
             self._show(pair, between, metric.name)
@@ -103,30 +103,31 @@ class FindingsController(PageController):
             self._offer(pair)
 
     def _is_open(self, pair: PairFindings, between: tuple[LayerKey, LayerKey]) -> bool:
-        """Whether these are layers of what is open: of the same folder, where the findings are those of a folder."""
+        """Whether both layers belong to the open data, and, for folder results, to the same folder."""
         corpus = self.workspace.corpus
         if corpus is None or not all(key in corpus.layers for key in (*between, pair.scoring.reference)):
             return False
-        # a folder may hold several corpora, whose systems are called alike
+        # a folder may contain several corpora with the same system names
         places = [
-            (os.path.realpath(one.folder), one.name, one.language_pair) for one in (corpus, pair.scoring.view.corpus)
+            (os.path.realpath(item.folder), item.name, item.language_pair)
+            for item in (corpus, pair.scoring.view.corpus)
         ]
         return self.shown is self.of_open or places[0] == places[1]
 
     def _offer(self, pair: PairFindings) -> None:
-        said = tr("{pair} is not open. Enter once more opens it and shows the segments.", pair=pair.name)
+        text = tr("{pair} is not open. Press Enter again to open it and show the segments.", pair=pair.name)
         if self.workspace.session is not None:
-            said = tr(
-                "{pair} is not open. Enter once more opens it in place of {other}, and shows the segments.",
+            text = tr(
+                "{pair} is not open. Press Enter again to open it instead of {other} and show the segments.",
                 pair=pair.name, other=self.workspace.session.corpus.name,
             )  # fmt: skip
-        self.page.say(said, tr("Open {pair}", pair=pair.name))
+        self.page.say(text, tr("Open {pair}", pair=pair.name))
 
     def _forget_offer(self) -> None:
         self._offered = None
 
     def _open(self, pair: PairFindings, between: tuple[LayerKey, LayerKey], metric: str) -> None:
-        """Open what the findings were computed of, so that nothing has to be read again."""
+        """Open the corpus that the results were computed from; nothing is read again."""
         if not self.around.may_replace(partial(self._open, pair, between, metric)):
             return
         corpus, level = pair.scoring.view.corpus, pair.scoring.level
@@ -145,13 +146,13 @@ class FindingsController(PageController):
     # --- out
 
     def out(self) -> ExportSpec | None:
-        """Findings, those first of the metric that systems are ordered by."""
-        found, metric = self.shown.found, self.shown.metric
-        if found is None:
+        """Export of the results, with the ordering metric first."""
+        result, metric = self.shown.found, self.shown.metric
+        if result is None:
             return None
-        title = tr("Save the findings of {name}", name=isolate_bidi(found.title))
-        return ExportSpec(partial(_text, found, metric), found.title, title)
+        title = tr("Save all metrics of {name}", name=isolate_bidi(result.title))
+        return ExportSpec(partial(_text, result, metric), result.title, title)
 
 
-def _text(found: FindingsResult, metric: str, form: Form) -> str:
-    return findings_text(found.findings.led_by(metric), form, found.title, found.remarks)
+def _text(result: FindingsResult, metric: str, form: Form) -> str:
+    return findings_text(result.findings.led_by(metric), form, result.title, result.remarks)

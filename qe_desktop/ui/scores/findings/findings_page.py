@@ -1,4 +1,4 @@
-"""The page of findings: of what is open or of a folder, with what each number says and which segments decide it."""
+"""Page of all metrics, with a description of each score and a link to its segments."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, make_sc
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, StateAction
 from qe_desktop.ui.widgets.tables.table_model import TableData
 
-FOLDER = StateAction("findings-folder", tr("Findings of a folder…"))
-RUN, RUN_AGAIN = StateAction("run", tr("Compute the findings")), StateAction("again-findings", tr("Try again"))
-OTHER_FOLDER = StateAction("findings-folder", tr("Choose another folder…"))
+FOLDER = StateAction("findings-folder", tr("Compare a folder…"))
+RUN, RUN_AGAIN = StateAction("run", tr("Run")), StateAction("again-findings", tr("Try again"))
+OTHER_FOLDER = StateAction("findings-folder", tr("Select another folder…"))
 
 
 def findings_empty_state(opened: SessionFindingsService, folder: FolderFindingsService) -> EmptyState:
-    """Where neither has found anything: what is going on, what went wrong, or what to do."""
+    """Empty state of the page if neither the open data nor a folder has results."""
     if folder.state == "working" and folder.asked is not None:
-        return EmptyState(tr("Computing the findings of {folder}…", folder=folder.asked.folder.name), "")
+        return EmptyState(tr("Computing all metrics for {folder}…", folder=folder.asked.folder.name), "")
     if folder.state == "failed" and folder.error is not None:
-        return EmptyState(tr("No findings of the folder"), folder.error.line(), (OTHER_FOLDER, RUN_AGAIN), "error")
+        return EmptyState(tr("No results for the folder"), folder.error.line(), (OTHER_FOLDER, RUN_AGAIN), "error")
     if opened.state == "failed" and opened.error is not None:
-        return EmptyState(tr("No findings"), opened.error.line(), (RUN_AGAIN, FOLDER), "error")
+        return EmptyState(tr("No results"), opened.error.line(), (RUN_AGAIN, FOLDER), "error")
     return _session_empty_state(opened)
 
 
@@ -48,10 +48,10 @@ def _session_empty_state(opened: SessionFindingsService) -> EmptyState:
     scores = opened.comparison.scores
     if opened.workspace.view is None:
         return EmptyState(
-            tr("Findings set all systems beside each other"),
+            tr("All systems by all metrics"),
             tr(
-                "Scores by every metric, with intervals, clusters and ranks: of what is open, or of a shared task that "
-                "has a folder for each language pair."
+                "Scores by every metric, with intervals, clusters and ranks: for the open data, or for a shared-task "
+                "folder with one folder per language pair."
             ),
             (FOLDER, of_scores.FOLDER),
         )
@@ -59,83 +59,83 @@ def _session_empty_state(opened: SessionFindingsService) -> EmptyState:
     if missing is not None:
         return EmptyState(missing.title, missing.text, (*missing.buttons, FOLDER), missing.icon)
     if opened.state == "waiting":
-        about = tr("What is open is large, or the computing was stopped: it is computed on request.")
-        return EmptyState(tr("There are no findings yet"), about, (RUN, FOLDER))
-    return EmptyState(tr("Computing the findings…"), "")
+        about = tr("The data are large, or the computation was cancelled. Select Run to start it.")
+        return EmptyState(tr("No results yet"), about, (RUN, FOLDER))
+    return EmptyState(tr("Computing all metrics…"), "")
 
 
 def find_running_service(
     opened: SessionFindingsService, folder: FolderFindingsService, shown: FindingsService
 ) -> FindingsService | None:
-    """What is being computed and is to be told of."""
+    """The running service whose progress is shown, if any."""
     return next((service for service in (folder, shown, opened) if service.state == "working"), None)
 
 
-def describe_findings(found: FindingsResult, metric: str, *, of_folder: bool, stale: bool) -> str:
-    """What the findings are of, in one line."""
-    pairs = found.findings.pairs
+def describe_findings(result: FindingsResult, metric: str, *, of_folder: bool, stale: bool) -> str:
+    """One-line description of the results."""
+    pairs = result.findings.pairs
     if len(pairs) == 1:
         size = pairs[0].scoring.level.reported(pairs[0].scoring)
         parts = [tr("{pair}: {size}", pair=pairs[0].name, size=size)]
     else:
         parts = [tr("{metric} in {n} {n:language pair|language pairs}", "", len(pairs), metric=metric)]
     if of_folder:
-        parts.append(tr("of the files in {folder}", folder=escape_label(found.title)))
+        parts.append(tr("files in {folder}", folder=escape_label(result.title)))
     if stale:
-        parts.append(tr("before the last edits"))
+        parts.append(tr("outdated"))
     return join_localized(" · ", parts)
 
 
-def power_warning(found: FindingsResult) -> str:
-    """What keeps tests from finding anything, of the first pair where something does; empty where nothing does."""
+def power_warning(result: FindingsResult) -> str:
+    """Note on limited power for the first affected pair; empty if none."""
     missed = (
         join_localized(": ", (pair.name, note))
-        for pair in found.findings.pairs
-        for one in pair.comparisons
-        if (note := reach_note(one))
+        for pair in result.findings.pairs
+        for comparison in pair.comparisons
+        if (note := reach_note(comparison))
     )
     return next(missed, "")
 
 
-def findings_remarks(found: FindingsResult, metric: str, order: str) -> list[str]:
-    """What numbers, ranks, lines and bold type mean, and what a reader must know."""
-    findings = found.findings.led_by(metric)
+def findings_remarks(result: FindingsResult, metric: str, order: str) -> list[str]:
+    """Notes: meaning of numbers, ranks, lines and bold type."""
+    findings = result.findings.led_by(metric)
     tested = any(pair.tested(metric) is not None for pair in findings.pairs)
-    said = [join_localized(" ", findings_legend(findings, default_findings_by(findings)))]
+    legend = [join_localized(" ", findings_legend(findings, default_findings_by(findings)))]
     if tested and order != AVERAGE:
-        said.append(tr("Lines stand between clusters of {pair}.", pair=order))
+        legend.append(tr("Lines separate the clusters of {pair}.", pair=order))
     if any(pair.comparisons for pair in findings.pairs):
-        said.append(tr("Bold: no system is significantly better."))
-    return [join_localized(" ", said), *found.remarks, *findings_notes(findings)]
+        legend.append(tr("Bold: no system is significantly better."))
+    return [join_localized(" ", legend), *result.remarks, *findings_notes(findings)]
 
 
-HINT = tr("Choose a number to read it in words; Enter shows the segments that decide it.")
+HINT = tr("Select a score for details; Enter lists the segments behind it.")
 MIN_REMARK_LINES = 5
-"""Lines of remarks that are seen at once, however many systems there are; more where there is room."""
+"""Visible lines of notes with many systems; more if there is space."""
 
 
 class FindingsPage(ResultPage):
-    """Shows one of two keepers' findings.
+    """Shows the results of one of two services: open data or folder.
 
-    What it cannot do itself it asks for: reading a folder of a shared task, too.
+    Reading a shared-task folder is requested by a signal.
     """
 
     task_wanted = Signal()
-    """A folder is to be chosen whose findings are computed."""
+    """The user wants to select a folder."""
     entered = Signal(QModelIndex)
-    """Enter on a cell: the segments that decide its number are wanted."""
+    """Enter on a cell: its segments are requested."""
     left = Signal()
-    """Another cell is looked at, or Escape was pressed."""
+    """The current cell changed, or Escape was pressed."""
 
     def __init__(
         self, opened: SessionFindingsService, folder: FolderFindingsService, parent: QWidget | None = None
     ) -> None:
-        more = tr("&Show the segments that decide it")
+        more = tr("&Show the segments behind it")
         super().__init__(
-            opened.workspace, PageTexts(tr("Findings"), more, tr("Progress of the findings"), HINT), parent
+            opened.workspace, PageTexts(tr("All metrics"), more, tr("Progress of all metrics"), HINT), parent
         )
         self.opened, self.folder = opened, folder
-        # a folder may have been read before anybody looked
+        # a folder may have been read before the page was first shown
         self.service: FindingsService = opened if folder.found is None else folder
         self.pair_order = AVERAGE
         self.bar = FindingsToolbar(opened.comparison, opened, self)
@@ -157,10 +157,10 @@ class FindingsPage(ResultPage):
         self._remarks = Label(token="muted", wraps=True, selectable=True, ours=True)
         self._remarks.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self._below = make_scroll_area(self._remarks, focus=True)
-        self._below.setAccessibleName(tr("Remarks"))
+        self._below.setAccessibleName(tr("Notes"))
         self.of = QComboBox()
         self.of.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self._of_label = QLabel(tr("F&indings of"))
+        self._of_label = QLabel(tr("&Input"))
         self._of_label.setBuddy(self.of)
         self._task = QPushButton(icons.icon("folder"), FOLDER.text)
         self._task.setFlat(True)
@@ -168,9 +168,9 @@ class FindingsPage(ResultPage):
         self.accept = QPushButton()
         self.accept.hide()
         head = self.head(self._of_label, self.of, after=(self._task,))
-        said = hbox(Stretched(self.words, 1), self.accept, gap=8)
-        # what is said about a number stands close to it: room that is left comes last
-        below = (Stretched(self.view, 1_000), said, Stretched(self._below, 10), StretchSpace())
+        description = hbox(Stretched(self.words, 1), self.accept, gap=8)
+        # keep the description close to the table: spare height goes below
+        below = (Stretched(self.view, 1_000), description, Stretched(self._below, 10), StretchSpace())
         full = wrap_layout(vbox(self.bar, head, self.error, *below, gap=8, margins=(16, 8, 16, 8)))
         vbox(self.stand(full), on=self)
 
@@ -178,15 +178,15 @@ class FindingsPage(ResultPage):
 
     @property
     def shown(self) -> FindingsService:
-        """Whose findings are shown."""
+        """Service whose results are shown."""
         return self.service
 
     def situation(self) -> EmptyState:
-        """Why there are no findings."""
+        """Empty state of the page."""
         return findings_empty_state(self.opened, self.folder)
 
     def warning(self) -> str:
-        """What a reader must know before any number."""
+        """Warning shown above the values."""
         return "" if self.shown.found is None else power_warning(self.shown.found)
 
     def _failure(self) -> str:
@@ -197,11 +197,11 @@ class FindingsPage(ResultPage):
         return find_running_service(self.opened, self.folder, self.shown)
 
     def show_findings(self, *, of_folder: bool) -> None:
-        """Show those of the folder, or of what is open."""
+        """Show the results of the folder, or of the open data."""
         self.folder.dismiss()
         self.service = self.folder if of_folder else self.opened
-        found = self.shown.found
-        pairs = [] if found is None else [pair.name for pair in found.findings.pairs]
+        result = self.shown.found
+        pairs = [] if result is None else [pair.name for pair in result.findings.pairs]
         if self.pair_order not in pairs:
             self.pair_order = AVERAGE
         self._watch()
@@ -210,12 +210,12 @@ class FindingsPage(ResultPage):
             self.setFocus()
 
     def set_pair_order(self, pair: str) -> None:
-        """Sort systems by a pair, or by the average."""
+        """Order systems by a pair, or by the average."""
         self.pair_order = pair
         self.refresh()
 
     def refresh(self) -> None:
-        """Show things as they are."""
+        """Update the page."""
         if self.shown is self.folder and self.folder.found is None:
             self.service = self.opened
         self.bar.show_service(self.shown, self.pair_order)
@@ -223,38 +223,38 @@ class FindingsPage(ResultPage):
         super().refresh()
 
     def _draw(self) -> None:
-        """Make the table anew where anything in it is another; while nobody sees it, when it is next seen."""
-        service, found, decimals = self.shown, self.shown.found, self._settings.decimals
-        now = (found, service.metric, self.pair_order, decimals, service.stale)
+        """Rebuild the table if its content changed; deferred while the page is hidden."""
+        service, result, decimals = self.shown, self.shown.found, self._settings.decimals
+        now = (result, service.metric, self.pair_order, decimals, service.stale)
         if now == self._drawn:
             return
         self.drawn.emit()
-        if found is not None and not self.isVisible():
+        if result is not None and not self.isVisible():
             return
         self._drawn = now
-        if found is None:
+        if result is None:
             self.view.show_sheet(TableData())
             return
-        sheet = findings_table(found, service.metric, self.pair_order, decimals, stale=service.stale)
+        sheet = findings_table(result, service.metric, self.pair_order, decimals, stale=service.stale)
         self.view.show_sheet(sheet)
         self._title.setText(
-            describe_findings(found, service.metric, of_folder=service is self.folder, stale=service.stale)
+            describe_findings(result, service.metric, of_folder=service is self.folder, stale=service.stale)
         )
-        self._remarks.setText("\n".join(findings_remarks(found, service.metric, self.pair_order)))
+        self._remarks.setText("\n".join(findings_remarks(result, service.metric, self.pair_order)))
         self._size()
 
     def _offer_both(self) -> None:
-        corpus, found = self.opened.workspace.corpus, self.folder.found
+        corpus, result = self.opened.workspace.corpus, self.folder.found
         places = [] if corpus is None else [(isolate_bidi(corpus.name), False)]
-        if found is not None:
-            places.append((tr("the folder {folder}", folder=isolate_bidi(found.title)), True))
+        if result is not None:
+            places.append((tr("folder {folder}", folder=isolate_bidi(result.title)), True))
         set_combo_items(self.of, places)
         set_combo_data(self.of, self.shown is self.folder)
         for part in (self._of_label, self.of):
             part.setVisible(len(places) > 1)
 
     def _size(self) -> None:
-        """As high as its rows, and as what is remarked, up to some lines."""
+        """Limit the table to its rows and the notes to a few lines."""
         self.view.setMaximumHeight(self.view.whole_height())
         lines = self.fontMetrics().lineSpacing()
         bar = self._below.verticalScrollBar().sizeHint().width()
@@ -266,7 +266,7 @@ class FindingsPage(ResultPage):
     # --- what happens
 
     def say(self, sentence: str, accept: str = "") -> None:
-        """Say something below the table, with a button that Enter presses as well."""
+        """Show a description below the table, with a button that Enter also triggers."""
         super()._say(sentence)
         self.accept.setText(accept)
         self.accept.setVisible(bool(accept))
@@ -276,14 +276,14 @@ class FindingsPage(ResultPage):
         self.say(sentence)
 
     def _sort(self, head: str) -> None:
-        found = self.shown.found
-        if found is not None and len(found.findings.pairs) > 1:
+        result = self.shown.found
+        if result is not None and len(result.findings.pairs) > 1:
             self.set_pair_order(head)
         else:
             self.shown.set_metric(head)
 
     def asked(self) -> Mapping[str, Callable[[], object]]:
-        """What the buttons do."""
+        """Handlers of the placeholder's buttons."""
         return {
             FOLDER.name: self.task_wanted.emit,
             RUN.name: self.opened.run,
@@ -296,7 +296,7 @@ class FindingsPage(ResultPage):
         self.opened.set_watched(self.isVisible() and self.shown is self.opened)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape takes back what was offered, and what could not be read."""
+        """Discard a pending offer or a read error on Escape."""
         if event.key() == Qt.Key.Key_Escape:
             self.folder.dismiss()
             self.view.say()

@@ -1,5 +1,5 @@
-"""Keeps findings up to date beside the window: computed in a job, judged anew in the next turn of the window's thread;
-the last ones stay meanwhile.
+"""Services of all-metrics results: computed in the background, rejudged in the next event-loop iteration. The previous
+results remain until new ones are ready.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ ScoringsByPair = Mapping[str, Scoring]
 
 
 class FindingsService(ResultService[FindingsResult]):
-    """Correction, alpha, rounds, seed and unit are those of the Scores area. `metric` is the one that is looked at."""
+    """Results of all metrics. Correction, alpha, trials, seed and unit are those of the Scores area."""
 
     def __init__(self, comparison: SignificanceService) -> None:
         super().__init__(comparison)
         self._options = comparison.options
-        # comparisons are judged anew in the turn before, and the window answers in between
+        # comparisons are rejudged one event-loop iteration earlier, so events are processed in between
         self._judging = QTimer(self, singleShot=True, interval=0)
         self._judging.timeout.connect(self._judge)
         comparison.changed.connect(self._on_compared)
@@ -44,16 +44,16 @@ class FindingsService(ResultService[FindingsResult]):
 
     @property
     def metric(self) -> str:
-        """The metric that is looked at; one of the findings' metrics where there are any."""
+        """Current metric; one of the results' metrics if there are results."""
         raise NotImplementedError
 
     def set_metric(self, name: str) -> None:
-        """Look at another metric."""
+        """Select another metric."""
         raise NotImplementedError
 
     @property
     def documents(self) -> bool:
-        """Whether whole documents can be swapped."""
+        """Whether documents can be the resampling unit."""
         raise NotImplementedError
 
     # --- options
@@ -74,21 +74,21 @@ class FindingsService(ResultService[FindingsResult]):
             self.changed.emit()
 
     def _on_tested_otherwise(self) -> None:
-        """Rounds, seed or unit are other ones."""
+        """Handle a change of trials, seed or unit."""
         raise NotImplementedError
 
     def _metrics(self, level: Level, *also: str) -> list[str]:
-        """The metrics that a person chose for a level, in the level's order, and others."""
+        """Metrics selected for a level, in the level's order, plus `also`."""
         names = {*selected_columns(self.workspace.settings, level), *also}
         return [name for name in level.metrics if name in names]
 
-    def _take(self, found: FindingsResult) -> None:
-        # correction and alpha may have changed while it was computed
-        super()._take(found.rejudged(self._options))
+    def _take(self, result: FindingsResult) -> None:
+        # correction and alpha may have changed during the computation
+        super()._take(result.rejudged(self._options))
 
 
 class SessionFindingsService(FindingsService):
-    """Of what is open: one language pair at the current level. Computed while somebody looks, and there is little."""
+    """Results of the open data at the current level. Computed automatically if visible and small."""
 
     def __init__(self, comparison: SignificanceService) -> None:
         super().__init__(comparison)
@@ -103,13 +103,13 @@ class SessionFindingsService(FindingsService):
 
     @property
     def metric(self) -> str:
-        """The metric looked at in the whole area; the first while it has not been computed."""
+        """Current metric of the area; the first one until it has been computed."""
         names = [] if self.found is None else [metric.name for metric in self.found.metrics]
         wanted = self.comparison.metric
         return wanted if wanted in names or not names else names[0]
 
     def set_metric(self, name: str) -> None:
-        """Look at another metric everywhere in the area."""
+        """Select another metric for the whole area."""
         self.comparison.set_metric(name)
 
     @property
@@ -155,7 +155,7 @@ class SessionFindingsService(FindingsService):
             self.changed.emit()
 
     def _look(self) -> None:
-        """Compute what is due, if somebody looks and it does not take long."""
+        """Run if pending, visible and small."""
         if not (self._watched and self._due) or self.state == "empty":
             return
         if self.comparison.is_small():
@@ -165,7 +165,7 @@ class SessionFindingsService(FindingsService):
             self.changed.emit()
 
     def run(self) -> None:
-        """Compute now, however much."""
+        """Run regardless of size."""
         scoring, corpus = self.comparison.scores.scoring(), self.workspace.corpus
         if scoring is None or corpus is None or self.comparison.scores.state != "ready":
             return
@@ -176,20 +176,20 @@ class SessionFindingsService(FindingsService):
         def work(progress: Progress) -> FindingsResult:
             return FindingsResult(compute_findings(pairs, names, options, progress), title)
 
-        self._begin(tr("Findings"), "findings", work, self._take)
+        self._begin(tr("All metrics"), "findings", work, self._take)
 
-    def _take(self, found: FindingsResult) -> None:
+    def _take(self, result: FindingsResult) -> None:
         self.stale = self._edits != self._started_at
-        super()._take(found)
+        super()._take(result)
 
 
 def compute_findings(
     pairs: ScoringsByPair, names: list[str], options: SignificanceOptions, progress: Progress, begin: float = 0.0
 ) -> Findings:
-    """Findings of pairs by these metrics, each by its usual test; `begin` is the share of the work done before."""
+    """Results of pairs by these metrics, each with its default test; `begin` is the fraction of work already done."""
     level = next(iter(pairs.values())).level
     if options.unit == "document" and any(scoring.documents is None for scoring in pairs.values()):
-        # a choice remembered from a corpus with documents
+        # the setting may come from a corpus with documents
         options = replace(options, unit="segment")
 
     def watch(done: int, total: int) -> None:
@@ -200,14 +200,12 @@ def compute_findings(
 
 
 READ_FRACTION = 0.3
-"""The share of the work that is done when all files are read."""
+"""Fraction of the work done when all files are read."""
 
 
 @dataclass(frozen=True, slots=True)
 class FolderRequest:
-    """A folder, and what of it is scored against which gold; empty: the first there is. Texts are tokenized by
-    `tokenizer`, or where it is empty, by their language.
-    """
+    """Folder, level group and gold; empty: the first available. `tokenizer` empty: by language."""
 
     folder: Path
     group: str = ""
@@ -216,26 +214,26 @@ class FolderRequest:
 
 
 class FolderFindingsService(FindingsService):
-    """Of each language pair in a folder, as the files are. What was found before stays until other files were read."""
+    """Results of each language pair in a folder. Previous results remain until other files have been read."""
 
     arrived = Signal()
-    """Another folder's findings are there."""
+    """Results of another folder are ready."""
 
     def __init__(self, comparison: SignificanceService) -> None:
         super().__init__(comparison)
         self.asked: FolderRequest | None = None
-        """What was asked for last."""
+        """Last request."""
         self._read: FolderRequest | None = None
         self._metric = ""
         self._reading = False
 
     @property
     def metric(self) -> str:
-        """The metric that systems × pairs are shown by."""
+        """Metric shown in systems × pairs."""
         return self._metric
 
     def set_metric(self, name: str) -> None:
-        """Show another one of the metrics that were computed."""
+        """Show another of the computed metrics."""
         if name != self._metric:
             self._metric = name
             self.changed.emit()
@@ -243,22 +241,22 @@ class FolderFindingsService(FindingsService):
     @property
     def documents(self) -> bool:
         """Whether all pairs have documents."""
-        found = self.found
-        return found is not None and all(pair.scoring.documents is not None for pair in found.findings.pairs)
+        result = self.found
+        return result is not None and all(pair.scoring.documents is not None for pair in result.findings.pairs)
 
     def read(self, folder: Path) -> None:
-        """Read a folder and compute its findings."""
+        """Read a folder and compute its results."""
         self._ask(FolderRequest(folder))
 
     def set_group(self, name: str) -> None:
-        """Read the folder again for what another group of levels scores in it."""
+        """Read the folder again for another level group."""
         if self._read is not None:
             self._ask(FolderRequest(self._read.folder, name, tokenizer=self._read.tokenizer))
 
     def golds(self) -> list[LayerKey]:
-        """What the pairs can be scored against, the usual one first."""
+        """Gold layers of the pairs, default first."""
         pairs = () if self.found is None else self.found.findings.pairs
-        return list(dict.fromkeys(key for one in pairs for key in one.scoring.level.references(one.scoring.view)))
+        return list(dict.fromkeys(key for pair in pairs for key in pair.scoring.level.references(pair.scoring.view)))
 
     def set_gold(self, name: str) -> None:
         """Read the folder again and score against another gold."""
@@ -266,7 +264,7 @@ class FolderFindingsService(FindingsService):
             self._ask(replace(self._read, gold=name))
 
     def set_tokenizer(self, name: str) -> None:
-        """Read the folder again and tokenize texts so."""
+        """Read the folder again with another tokenizer."""
         if self._read is not None and name != self._read.tokenizer:
             self._ask(replace(self._read, tokenizer=name))
 
@@ -275,13 +273,13 @@ class FolderFindingsService(FindingsService):
         self._submit(None)
 
     def run(self) -> None:
-        """Compute again: of the folder that was asked for last, or with other options of what was read."""
+        """Run the last request again, or recompute from the data already read."""
         again = self.found is not None and self.state != "failed"
         if again or self.asked is not None:
             self._submit(self.found if again else None)
 
     def dismiss(self) -> None:
-        """Say no longer what went wrong; what was found before is what there is."""
+        """Dismiss the error and return to the previous results."""
         if self.state == "failed" and self.found is not None:
             self.state, self.error, self.asked = "ready", None, self._read
             self.changed.emit()
@@ -293,10 +291,10 @@ class FolderFindingsService(FindingsService):
             self._submit(self.found)
 
     def _submit(self, before: FindingsResult | None) -> None:
-        """Compute of what was read before, or read the folder that was asked for."""
+        """Recompute from `before`, or read the requested folder."""
         asked, options = self.asked, self._options
         self._reading = before is None
-        said = FolderScores(known=self.workspace.settings.lower)
+        folder_scores = FolderScores(known=self.workspace.settings.lower)
         chosen = {level.name: self._metrics(level) for level in all_levels()}
 
         def work(progress: Progress) -> FindingsResult:
@@ -308,28 +306,28 @@ class FolderFindingsService(FindingsService):
                 names = chosen[before.findings.level.name]
                 return replace(before, findings=compute_findings(pairs, names, options, progress))
             assert asked is not None
-            held = read_folders(
-                [asked.folder], asked.group, gold=asked.gold, scores=said, tokenization=Tokenization(asked.tokenizer),
-                progress=read, watch=progress.check,
+            folder_data = read_folders(
+                [asked.folder], asked.group, gold=asked.gold, scores=folder_scores,
+                tokenization=Tokenization(asked.tokenizer), progress=read, watch=progress.check,
             )  # fmt: skip
-            level = next(iter(held.pairs.values())).level
-            found = compute_findings(held.pairs, chosen[level.name], options, progress, READ_FRACTION)
-            groups = tuple(one.name for one in held.groups)
-            return FindingsResult(found, asked.folder.resolve().name, held.notes, groups)
+            level = next(iter(folder_data.pairs.values())).level
+            findings = compute_findings(folder_data.pairs, chosen[level.name], options, progress, READ_FRACTION)
+            groups = tuple(group.name for group in folder_data.groups)
+            return FindingsResult(findings, asked.folder.resolve().name, folder_data.notes, groups)
 
         of = before.title if before is not None else "" if asked is None else asked.folder.resolve().name
-        name = tr("Findings of {folder}", folder=escape_label(of))
+        name = tr("All metrics: {folder}", folder=escape_label(of))
         self._begin(name, "findings-folder", work, self._take)
 
-    def _take(self, found: FindingsResult) -> None:
-        names = [metric.name for metric in found.metrics]
+    def _take(self, result: FindingsResult) -> None:
+        names = [metric.name for metric in result.metrics]
         if self._metric not in names:
             looked = self.comparison.metric
             self._metric = looked if looked in names else names[0]
         arrived = self._reading
         if arrived:
             self._read = self.asked
-        super()._take(found)
+        super()._take(result)
         if arrived:
             self.arrived.emit()
 

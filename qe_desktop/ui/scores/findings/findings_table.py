@@ -1,4 +1,4 @@
-"""The table of findings: of one pair systems × metrics, of several systems × pairs by one metric."""
+"""Table of all metrics: systems × metrics for one pair, systems × pairs by one metric for several."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, Tab
 def finding_sentence(
     name: str, pair: str, metric: Metric, finding: SystemFinding, decimals: int, *, stale: bool
 ) -> str:
-    """All that is known of a system by a metric: `papago, en-de: MCC .319, between .271 and .362, rank 1 to 3…`."""
+    """Description of a score: `papago, en-de: MCC .319, between .271 and .362, rank 1 to 3…`."""
     score, (low, high) = finding.score, finding.interval
     if math.isnan(score):
         parts = [tr("{name}, {pair}: {metric} undefined", name=name, pair=pair, metric=metric.name)]
     else:
-        said = format_score(score, decimals)
-        parts = [tr("{name}, {pair}: {metric} {score}", name=name, pair=pair, metric=metric.name, score=said)]
+        text = format_score(score, decimals)
+        parts = [tr("{name}, {pair}: {metric} {score}", name=name, pair=pair, metric=metric.name, score=text)]
     if not math.isnan(low):
         ends = [format_score(end, decimals) for end in (low, high)]
         parts.append(tr("between {low} and {high}", low=ends[0], high=ends[1]))
     parts += _rank_sentences(finding)
     if stale:
-        parts.append(tr("before the last edits"))
+        parts.append(tr("outdated"))
     whole = join_localized(", ", parts)
     if math.isnan(score):
         return join_localized(". ", (whole, metric.reason))
@@ -48,7 +48,7 @@ def _rank_sentences(finding: SystemFinding) -> list[str]:
 
 
 def ranks_text(finding: SystemFinding) -> str:
-    """The ranks that a system may have, shortly; empty where nothing was tested."""
+    """Rank range as short text; empty if not tested."""
     if finding.ranks is None:
         return ""
     best, worst = finding.ranks
@@ -58,34 +58,34 @@ def ranks_text(finding: SystemFinding) -> str:
 def average_sentence(
     name: str, metric: Metric, average: float, pairs: int, missing: Sequence[str], decimals: int
 ) -> str:
-    """The mean of a system over so many pairs, or why there is none: pairs are `missing`, or a score is undefined."""
+    """Mean of a system over `pairs`, or why it has none: `missing` pairs or an undefined score."""
     if not math.isnan(average):
         return tr(
-            "{name}: the average of {metric} over {n} language {n:pair|pairs} is {score}",
+            "{name}: average {metric} over {n} language {n:pair|pairs}: {score}",
             "", pairs, name=name, metric=metric.name, score=format_score(average, decimals),
         )  # fmt: skip
     if missing:
-        return tr("{system} has nothing for {pairs}, and no average.", system=name, pairs=join_names(missing))
-    return tr("{system} has no average: {metric} is undefined in a pair.", system=name, metric=metric.name)
+        return tr("{system} has no data for {pairs}, so it has no average.", system=name, pairs=join_names(missing))
+    return tr("{system} has no average: {metric} is undefined in one language pair.", system=name, metric=metric.name)
 
 
 def gap_sentence(name: str, pair: str) -> str:
     """Why a cell is empty."""
-    return tr(
-        "{system} has nothing for {pair}, so it is not compared there and has no average.", system=name, pair=pair
-    )
+    return tr("{system} has no data for {pair}: it is not compared there and has no average.", system=name, pair=pair)
 
 
 def untested_sentence(metric: Metric) -> str:
-    """Why no segments can be shown that decide a number."""
-    return tr("{metric} compares each segment with all others, so none of them decides it alone.", metric=metric.name)
+    """Why no segments can be shown for a metric."""
+    return tr(
+        "{metric} is computed over all segments together, so no segment can be shown for it alone.", metric=metric.name
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FindingsResult:
-    """Findings, what they are of (`title`: a corpus or a folder), and what reading it gave to remark.
+    """Results of all metrics with their corpus or folder (`title`) and import notes.
 
-    `groups` are the names of all groups of levels that a folder holds something of.
+    `groups`: names of all level groups found in a folder.
     """
 
     findings: Findings
@@ -95,17 +95,17 @@ class FindingsResult:
 
     @property
     def metrics(self) -> tuple[Metric, ...]:
-        """The metrics, each of which is tested by its own test."""
+        """Metrics; each has its own test."""
         return self.findings.metrics
 
     def rejudged(self, options: SignificanceOptions) -> FindingsResult:
-        """The same under another correction and alpha."""
+        """The same results under another correction and alpha."""
         return replace(self, findings=self.findings.rejudged(options))
 
 
 @dataclass(frozen=True, slots=True)
 class FindingTarget:
-    """Whose number stands in a cell: the places of the pair and of the system in it, and the metric's name."""
+    """Target of a cell: indexes of the pair and of the system in it, and the metric's name."""
 
     pair: int
     system: int
@@ -113,37 +113,37 @@ class FindingTarget:
 
 
 def deciding_layers(pair: PairFindings, system: int, metric: Metric) -> tuple[LayerKey, LayerKey] | None:
-    """A system and the next in the order by a metric, the one before for the last; None where it stands alone.
+    """A system and the next in the order by a metric (the previous one for the last); None if it is the only one.
 
-    What is between them are the segments that decide the system's place.
+    The segments between them determine the system's rank.
     """
     order = pair.order(metric)
     place = order.index(system)
-    other = place + 1 if place + 1 < len(order) else place - 1
-    if other < 0:
+    neighbour = place + 1 if place + 1 < len(order) else place - 1
+    if neighbour < 0:
         return None
-    return pair.scoring.subjects[system], pair.scoring.subjects[order[other]]
+    return pair.scoring.subjects[system], pair.scoring.subjects[order[neighbour]]
 
 
 AVERAGE = ""
-"""What rows are sorted by where that is no pair."""
+"""Key of ordering by the average instead of a pair."""
 _EXCEEDS = "*"
 _PARTS = ("", " low", " high", " best rank", " worst rank")
-"""What a copy has of a finding, each in a column of its own."""
+"""Column suffixes of an exported result."""
 _EMPTY_PARTS = (None,) * len(_PARTS)
 Row = tuple[tuple[TableCell, ...], tuple[FindingTarget | None, ...]]
 
 
 def findings_table(
-    found: FindingsResult, metric: str, order: str, decimals: int, *, stale: bool = False
+    result: FindingsResult, metric: str, order: str, decimals: int, *, stale: bool = False
 ) -> TableData[FindingTarget]:
-    """The table by a metric: its systems are sorted, and lines between clusters drawn, by it.
+    """Table that orders systems and separates clusters by a metric.
 
-    Of several pairs `order` names the one whose order and clusters are shown; by the average there are no clusters.
+    With several pairs, `order` is the pair that orders; the average has no clusters.
     """
-    findings = found.findings.led_by(metric)
+    findings = result.findings.led_by(metric)
     if len(findings.pairs) == 1:
-        return _pair_table(findings, found.metrics, decimals, stale=stale)
+        return _pair_table(findings, result.metrics, decimals, stale=stale)
     return _metric_table(findings, order, decimals)
 
 
@@ -163,16 +163,16 @@ def _pair_table(
         targets: list[FindingTarget | None] = [None]
         for metric in metrics:
             finding = known[metric.name][system]
-            said = finding_sentence(name, pair.name, metric, finding, decimals, stale=stale)
+            text = finding_sentence(name, pair.name, metric, finding, decimals, stale=stale)
             cells.append(
-                _cell(finding, metric, said, decimals, bold=system in bold[metric.name], last=last, stale=stale)
+                _cell(finding, metric, text, decimals, bold=system in bold[metric.name], last=last, stale=stale)
             )
             targets.append(FindingTarget(0, system, metric.name))
         rows.append((tuple(cells), tuple(targets)))
     heads = [
         _column_header(metric.name, f"{metric.name}. {metric.help()}", chosen=metric == looked) for metric in metrics
     ]
-    about = tr("Best first by {metric}; a line stands between clusters", metric=looked.name)
+    about = tr("Best first by {metric}; lines separate clusters", metric=looked.name)
     return _table_data(
         (TableColumn(tr("System"), about, exported=("system",)), *heads),
         rows,
@@ -183,18 +183,18 @@ def _pair_table(
 def _metric_table(findings: Findings, order: str, decimals: int) -> TableData[FindingTarget]:
     metric = findings.metrics[0]
     known = [pair.by(metric) for pair in findings.pairs]
-    bold = [_top_systems(one) for one in known]
+    bold = [_top_systems(pair_findings) for pair_findings in known]
     places = [{name: place for place, name in enumerate(pair.systems)} for pair in findings.pairs]
     averages, lacking = findings.averages(metric), findings.lacking()
     names, ends = _order_systems(findings, metric, order)
     rows: list[Row] = []
     for place, name in enumerate(names):
         last = place in ends
-        said = average_sentence(name, metric, averages[name], len(known), lacking.get(name, ()), decimals)
+        text = average_sentence(name, metric, averages[name], len(known), lacking.get(name, ()), decimals)
         mean = averages[name]
         cells = [
             TableCell(name, name, last=last),
-            TableCell(format_score(mean, decimals), said, last=last, exact=(mean,)),
+            TableCell(format_score(mean, decimals), text, last=last, exact=(mean,)),
         ]
         targets: list[FindingTarget | None] = [None, None]
         for number, pair in enumerate(findings.pairs):
@@ -204,18 +204,18 @@ def _metric_table(findings: Findings, order: str, decimals: int) -> TableData[Fi
                 targets.append(None)
                 continue
             finding = known[number][system]
-            said = finding_sentence(name, pair.name, metric, finding, decimals, stale=False)
-            cells.append(_cell(finding, metric, said, decimals, bold=system in bold[number], last=last))
+            text = finding_sentence(name, pair.name, metric, finding, decimals, stale=False)
+            cells.append(_cell(finding, metric, text, decimals, bold=system in bold[number], last=last))
             targets.append(FindingTarget(number, system, metric.name))
         rows.append((tuple(cells), tuple(targets)))
     return _table_data(_pair_columns(findings, order), rows, (None, AVERAGE, *(pair.name for pair in findings.pairs)))
 
 
 def _pair_columns(findings: Findings, order: str) -> tuple[TableColumn, ...]:
-    about = tr("Best first by the average; systems that are not in all pairs stand below")
+    about = tr("Best first by the average; systems missing from some pairs come last")
     if order != AVERAGE:
-        about = tr("Best first in {pair}; a line stands between its clusters", pair=order)
-    mean = tr("The mean over all pairs, of systems that are in all of them")
+        about = tr("Best first in {pair}; lines separate its clusters", pair=order)
+    mean = tr("Mean over all language pairs, for systems present in all of them")
     heads = [
         _column_header(pair.name, pair.scoring.level.reported(pair.scoring), chosen=pair.name == order)
         for pair in findings.pairs
@@ -228,38 +228,38 @@ def _pair_columns(findings: Findings, order: str) -> tuple[TableColumn, ...]:
 
 
 def _order_systems(findings: Findings, metric: Metric, order: str) -> tuple[list[str], set[int]]:
-    """The systems in the order of a pair, those that it lacks below, or by the average; and where clusters end."""
+    """Systems in the order of a pair (missing ones last) or by the average, and the row indexes where clusters end."""
     pair = next((pair for pair in findings.pairs if pair.name == order), None)
     if pair is None:
         return findings.systems, set()
     systems = pair.systems
     names = [systems[place] for place in pair.order(metric)]
     ends = _cluster_ends(pair, metric)
-    held = set(systems)
-    others = [name for name in findings.systems if name not in held]
-    return [*names, *others], ends | ({len(names) - 1} if others else set())
+    present = set(systems)
+    missing = [name for name in findings.systems if name not in present]
+    return [*names, *missing], ends | ({len(names) - 1} if missing else set())
 
 
 def _cluster_ends(pair: PairFindings, metric: Metric) -> set[int]:
-    """The rows below which a cluster ends, where systems stand best first; none below the last."""
+    """Rows below which a cluster ends, best first; none below the last."""
     tested = pair.tested(metric.name)
     sizes = [len(cluster) for cluster in tested.clusters] if tested is not None else []
     return {end - 1 for end in accumulate(sizes[:-1])}
 
 
 def _top_systems(known: Sequence[SystemFinding]) -> set[int]:
-    """The systems than which no other is significantly better, where that sets them apart from any."""
+    """Systems that no other significantly outperforms; empty if that applies to all."""
     best = {place for place, finding in enumerate(known) if finding.ranks is not None and finding.ranks[0] == 1}
     return best if len(best) < len(known) else set()
 
 
 def _cell(
-    finding: SystemFinding, metric: Metric, said: str, decimals: int, *, bold: bool, last: bool, stale: bool = False
+    finding: SystemFinding, metric: Metric, text: str, decimals: int, *, bold: bool, last: bool, stale: bool = False
 ) -> TableCell:
     low, high = finding.interval
     return TableCell(
         format_score(finding.score, decimals) + (_EXCEEDS if finding.score > metric.usual else ""),
-        said,
+        text,
         "muted" if stale or finding.score != finding.score else "",
         chosen=bold,
         last=last,

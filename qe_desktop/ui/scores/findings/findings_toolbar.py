@@ -1,4 +1,4 @@
-"""By which metric and pair findings are ordered, and the options that tests have in the whole area."""
+"""Toolbar of all metrics: ordering metric and pair, and the test options of the area."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from qe_desktop.ui.widgets.form_controls import set_combo_data, set_combo_items
 
 
 class FindingsToolbar(OptionsBar):
-    """The options bar of the area, with what findings add to it and without what they have no use for."""
+    """Options bar with the ordering pair, without unused options."""
 
     pair_order_chosen = Signal(str)
-    """The pair that systems are to be sorted by, or `AVERAGE`."""
+    """Pair that orders the systems, or `AVERAGE`."""
 
     def __init__(
         self,
@@ -33,21 +33,21 @@ class FindingsToolbar(OptionsBar):
         self._pair_order = AVERAGE
         self._ready = False
         super().__init__(comparison, parent)
-        self._pair = self._combo(tr("Order &by"), tr("By which pair systems are ordered, and its clusters shown"))
+        self._pair = self._combo(tr("Order &by"), tr("Language pair that orders the systems and shows clusters"))
         self._pair.activated.connect(lambda: self.pair_order_chosen.emit(str(self._pair.currentData())))
         self._ready = True
         self.refresh()
 
     def show_service(self, shown: FindingsService, pair_order: str) -> None:
-        """Show the choices of other findings."""
+        """Show the options of another service."""
         self._shown, self._pair_order = shown, pair_order
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the choices as they are."""
-        found = self._shown.found
-        if self._ready and found is not None and len(found.findings.pairs) > 1:
-            pairs = [(pair.name, pair.name) for pair in found.findings.pairs]
+        """Update the controls."""
+        result = self._shown.found
+        if self._ready and result is not None and len(result.findings.pairs) > 1:
+            pairs = [(pair.name, pair.name) for pair in result.findings.pairs]
             set_combo_items(self._pair, [(tr("average"), AVERAGE), *pairs])
             set_combo_data(self._pair, self._pair_order)
         super().refresh()
@@ -55,14 +55,14 @@ class FindingsToolbar(OptionsBar):
     def _seen(self) -> Mapping[QWidget, bool]:
         if not self._ready:
             return super()._seen()
-        found = self._shown.found
-        others = {
-            self._metric: found is not None,
-            self._pair: found is not None and len(found.findings.pairs) > 1,
+        result = self._shown.found
+        visible = {
+            self._metric: result is not None,
+            self._pair: result is not None and len(result.findings.pairs) > 1,
             **dict.fromkeys((self._correction, self._alpha, self._rounds, self._unit, self._seed), True),
             **dict.fromkeys((self._top, self.order), False),
         }
-        return {**super()._seen(), **others}
+        return {**super()._seen(), **visible}
 
     def _looked(self) -> str:
         return self._shown.metric
@@ -90,9 +90,9 @@ class FindingsToolbar(OptionsBar):
         if not isinstance(folder, FolderFindingsService) or folder.found is None:
             super()._refresh_references()
             return
-        found = folder.found.findings
-        set_combo_items(self._reference, [(found.level.against(key), key) for key in folder.golds()])
-        set_combo_data(self._reference, found.pairs[0].scoring.reference)
+        findings = folder.found.findings
+        set_combo_items(self._reference, [(findings.level.against(key), key) for key in folder.golds()])
+        set_combo_data(self._reference, findings.pairs[0].scoring.reference)
 
     def _set_reference(self) -> None:
         if isinstance(self._shown, FolderFindingsService):
@@ -113,14 +113,14 @@ class FindingsToolbar(OptionsBar):
             super()._set_tokenizer()
 
     def _refresh_test(self) -> None:
-        # each metric is tested by a test of its own, so that all options do something
+        # each metric has its own test, so all options apply
         text, about = RESAMPLING_UNIT_LABEL
         self._labels[self._unit].setText(text)
         self._explain(self._unit, text, self._with_documents(about))
 
     def _offered_metrics(self) -> Mapping[str, Metric]:
-        found = self._shown.found
-        return super()._offered_metrics() if found is None else {one.name: one for one in found.metrics}
+        result = self._shown.found
+        return super()._offered_metrics() if result is None else {metric.name: metric for metric in result.metrics}
 
     def _set_metric(self) -> None:
         self._shown.set_metric(self._metric.currentData())

@@ -1,1 +1,1 @@
-"""Metrics and people: whether metrics agree with people, on the systems that are open."""
+"""Metric meta-evaluation: agreement of metrics with human scores."""

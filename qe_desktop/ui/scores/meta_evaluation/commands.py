@@ -1,4 +1,4 @@
-"""What can be done with metrics and people by name and key."""
+"""Commands of the meta-evaluation."""
 
 from __future__ import annotations
 
@@ -10,93 +10,91 @@ from qe_desktop.ui.widgets.background_export import CopyCommands
 
 AREA = "scores"
 PAGE = "people"
-"""The id of the page in the area."""
+"""Id of the page in the area."""
 SHOW, RUN_AGAIN, SAVE = "scores.page-people", "scores.people-again", "scores.save-people"
 FIGURE, AGGREGATION, ORIENTATION, SIDES, SEGMENTS, VIEW = (
     "scores.people-figure-", "scores.people-by-", "scores.people-differences-", "scores.people-sides-",
     "scores.people-segments-", "scores.people-view-",
 )  # fmt: skip
-"""What ids begin with; a figure, means, an orientation or a view of the page follows."""
+"""Id prefixes; a statistic, aggregation, orientation or view follows."""
 SYSTEMS_ONLY, METRICS, RATINGS, ROUNDS, SEED = (
     "scores.people-systems-only", "scores.people-metrics", "scores.people-ratings", "scores.people-rounds",
     "scores.people-seed",
 )  # fmt: skip
 AGGREGATION_TEXTS = {
-    "compared": tr("as results compare"),
-    "mean": tr("the mean"),
-    "z": tr("the mean of z"),
+    "compared": tr("as in Results"),
+    "mean": tr("mean"),
+    "z": tr("mean z-score"),
 }
-"""The means of ratings that systems can be compared by."""
-ORIENTATION_TEXTS = {"ahead": tr("the better one first"), "listed": tr("as listed")}
-"""Which of a pair of systems comes first in a differential."""
+"""Aggregations of ratings into system scores."""
+ORIENTATION_TEXTS = {"ahead": tr("better − worse"), "listed": tr("as listed")}
+"""Order of the two systems in a score difference."""
 SIDES_TEXTS = {"two": tr("two-sided"), "one": tr("one-sided")}
-"""Whether tests of two metrics are two-sided, or ask whether the metric with the higher figure is better."""
-SEGMENTS_TEXTS = {"common": tr("common to all"), "all": tr("all of each figure")}
-"""Which segments figures are of."""
+"""Alternatives of the tests of two metrics; one-sided: the metric with the higher value is better."""
+SEGMENTS_TEXTS = {"common": tr("common to all"), "all": tr("all per measure")}
+"""Segment sets of the statistics."""
 VIEWS = {
-    "picture": tr("Picture"),
-    "better": tr("Which is better"),
-    "between": tr("Metrics with each other"),
+    "picture": tr("Chart"),
+    "better": tr("Significance"),
+    "between": tr("Inter-metric correlation"),
     "systems": tr("Systems"),
-    "recall": tr("Weight of recall"),
+    "recall": tr("Recall weight"),
     "references": tr("References"),
-    "remarks": tr("Remarks"),
+    "remarks": tr("Notes"),
 }
-"""The views below the table, by their names."""
-_GROUP = tr("Scores: metrics and people")
+"""Titles of the views below the table, by name."""
+_GROUP = tr("Scores: meta-evaluation")
 
 
 def _make_action(id: str, text: str, keys: tuple[str, ...] = (), *, checkable: bool = False, icon: str = "") -> Action:
-    return Action(id, text, keys, AREA, _GROUP, icon=icon, checkable=checkable, submenu=tr("Metrics and &people"))
+    return Action(id, text, keys, AREA, _GROUP, icon=icon, checkable=checkable, submenu=tr("Metric me&ta-evaluation"))
 
 
 COPIES: CopyCommands = {
-    form.suffix: (f"scores.copy-people-{form.suffix}", tr("Copy metrics and people as {form}", form=form.title))
+    form.suffix: (f"scores.copy-people-{form.suffix}", tr("Copy meta-evaluation as {form}", form=form.title))
     for form in FILE_FORMATS
 }
-"""The commands that copy in a form, and what they are called."""
-SAVES = (SAVE, tr("&Save metrics and people in a file…"))
+"""Copy commands by format: id and text."""
+SAVES = (SAVE, tr("&Save meta-evaluation…"))
 ACTIONS = (
-    Action(SHOW, tr("Show metrics and people: which metric agrees with them"), ("Alt+3",), AREA, tr("Scores")),
+    Action(SHOW, tr("Show metric meta-evaluation: correlation with human scores"), ("Alt+3",), AREA, tr("Scores")),
     *(
         _make_action(
-            f"{FIGURE}{one.name}", tr("Order metrics by their agreement: {figure}", figure=one.title), checkable=True
+            f"{FIGURE}{statistic.name}", tr("Order metrics by {figure}", figure=statistic.title), checkable=True
         )
-        for one in AGREEMENT_STATISTICS
+        for statistic in AGREEMENT_STATISTICS
     ),
     *(
-        _make_action(f"{VIEW}{name}", tr("Metrics and people: show {view}", view=title), checkable=True)
+        _make_action(f"{VIEW}{name}", tr("Meta-evaluation: show {view}", view=title), checkable=True)
         for name, title in VIEWS.items()
     ),
     *(
-        _make_action(f"{AGGREGATION}{name}", tr("Take of people’s ratings: {means}", means=title), checkable=True)
+        _make_action(f"{AGGREGATION}{name}", tr("Aggregate human scores: {means}", means=title), checkable=True)
         for name, title in AGGREGATION_TEXTS.items()
     ),
     *(
-        _make_action(
-            f"{ORIENTATION}{name}", tr("Take differences of two systems: {which}", which=title), checkable=True
-        )
+        _make_action(f"{ORIENTATION}{name}", tr("Score differences: {which}", which=title), checkable=True)
         for name, title in ORIENTATION_TEXTS.items()
     ),
     *(
-        _make_action(f"{SIDES}{name}", tr("Test which of two metrics is better: {sides}", sides=title), checkable=True)
+        _make_action(f"{SIDES}{name}", tr("Significance tests of metrics: {sides}", sides=title), checkable=True)
         for name, title in SIDES_TEXTS.items()
     ),
     *(
         _make_action(
             f"{SEGMENTS}{name}",
-            tr("Segments that metrics and people are compared on: {which}", which=title),
+            tr("Meta-evaluation segments: {which}", which=title),
             checkable=True,
         )
         for name, title in SEGMENTS_TEXTS.items()
     ),
-    _make_action(SYSTEMS_ONLY, tr("Compare systems alone, without segments"), checkable=True),
-    _make_action(METRICS, tr("Choose the metrics that are set beside people…")),
-    _make_action(RATINGS, tr("Choose the ratings that metrics are set beside")),
-    _make_action(ROUNDS, tr("Choose the rounds of metrics and people")),
-    _make_action(SEED, tr("Choose the seed of metrics and people")),
-    _make_action(RUN_AGAIN, tr("Compute metrics and people again")),
+    _make_action(SYSTEMS_ONLY, tr("System level only, without segments"), checkable=True),
+    _make_action(METRICS, tr("Select metrics for meta-evaluation…")),
+    _make_action(RATINGS, tr("Select ratings for meta-evaluation")),
+    _make_action(ROUNDS, tr("Set the number of trials for meta-evaluation")),
+    _make_action(SEED, tr("Set the seed for meta-evaluation")),
+    _make_action(RUN_AGAIN, tr("Run meta-evaluation again")),
     *(_make_action(id, text, icon="export") for id, text in COPIES.values()),
-    _make_action(SAVE, tr("Save metrics and people in a file…"), icon="export"),
+    _make_action(SAVE, tr("Save meta-evaluation…"), icon="export"),
 )
-"""To be added to the window's table with the area; `MetaEvaluationController` says what they do."""
+"""Commands of the page; `MetaEvaluationController` connects them."""

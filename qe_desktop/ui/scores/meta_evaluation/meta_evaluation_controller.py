@@ -1,4 +1,4 @@
-"""Joins metrics and people to the window: commands, copies and files, and the way from a number to its segments."""
+"""Joins the meta-evaluation to commands, exports and the segment list."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from qe_desktop.ui.widgets.lazy_stack import BuildSteps
 
 
 class MetaEvaluationController(PageController):
-    """Builds the page, and leads from its numbers to segments."""
+    """Builds the page, and opens the segments behind its values."""
 
     copies, saves = names.COPIES, names.SAVES
 
     def __init__(self, around: PageContext) -> None:
-        super().__init__(names.PAGE, around, tr("Writing metrics and people"), "metrics-and-people")
+        super().__init__(names.PAGE, around, tr("Writing meta-evaluation"), "metrics-and-people")
         self.service = MetaEvaluationService(around.comparison)
         self.service.setParent(self)
         self.service.changed.connect(self.refresh)
 
     def parts(self) -> BuildSteps:
-        """What stands below the table first, and then the page."""
+        """Build the tabs, then the page."""
         from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_page import MetaEvaluationPage
         from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_tabs import MetaEvaluationTabs
 
@@ -51,13 +51,13 @@ class MetaEvaluationController(PageController):
 
     @property
     def shown(self) -> MetaEvaluationService:
-        """Who keeps the study."""
+        """Service of the page."""
         return self.service
 
     # --- commands
 
     def handlers(self) -> Handlers:
-        """What the commands do, by their ids."""
+        """Handlers by command id."""
         service = self.service
         return {
             names.SYSTEMS_ONLY: service.compare_alone,
@@ -66,7 +66,10 @@ class MetaEvaluationController(PageController):
             names.ROUNDS: self.on_page(lambda page: page.bar.rounds.setFocus()),
             names.SEED: self.on_page(lambda page: page.bar.seed.setFocus()),
             names.RUN_AGAIN: service.run_anew,
-            **{f"{names.FIGURE}{one.name}": partial(service.set_figure, one.name) for one in AGREEMENT_STATISTICS},
+            **{
+                f"{names.FIGURE}{statistic.name}": partial(service.set_figure, statistic.name)
+                for statistic in AGREEMENT_STATISTICS
+            },
             **{f"{names.VIEW}{name}": self.on_views(name) for name in names.VIEWS},
             **{f"{names.AGGREGATION}{name}": partial(self._wish, by=name) for name in names.AGGREGATION_TEXTS},
             **{f"{names.ORIENTATION}{name}": partial(self._wish, orientation=name) for name in names.ORIENTATION_TEXTS},
@@ -74,11 +77,11 @@ class MetaEvaluationController(PageController):
             **{f"{names.SEGMENTS}{name}": partial(self._wish, segments=name) for name in names.SEGMENTS_TEXTS},
         }
 
-    def _wish(self, **others: str) -> None:
-        self.service.set_wish(replace(self.service.wish, **others))  # type: ignore[arg-type]  # names of the commands
+    def _wish(self, **changes: str) -> None:
+        self.service.set_wish(replace(self.service.wish, **changes))  # type: ignore[arg-type]  # names of the commands
 
     def offer(self, commands: ActionRegistry) -> None:
-        """There is something to copy, and to choose of, while there is a study; what is chosen is checked."""
+        """Enable commands while there is a result, and check the current options."""
         service, page = self.service, self.built
         there, wish = service.found is not None, service.wish
         for name in (names.ROUNDS, names.SEED, names.METRICS):
@@ -95,7 +98,7 @@ class MetaEvaluationController(PageController):
             names.SEGMENTS: wish.segments,
         }  # fmt: skip
         offered = {
-            names.FIGURE: [one.name for one in AGREEMENT_STATISTICS], names.VIEW: names.VIEWS,
+            names.FIGURE: [statistic.name for statistic in AGREEMENT_STATISTICS], names.VIEW: names.VIEWS,
             names.AGGREGATION: names.AGGREGATION_TEXTS,
             names.ORIENTATION: names.ORIENTATION_TEXTS, names.SIDES: names.SIDES_TEXTS,
             names.SEGMENTS: names.SEGMENTS_TEXTS,
@@ -108,22 +111,22 @@ class MetaEvaluationController(PageController):
     # --- from a number to its segments
 
     def _go(self, goal: ChartGoal) -> None:
-        found = self.service.found
-        if found is None:
+        result = self.service.found
+        if result is None:
             return
         if isinstance(goal, SystemGoal):
-            self.show_system(found, goal.place, self.service.metric)
+            self.show_system(result, goal.place, self.service.metric)
         elif isinstance(goal, PairGoal):
-            self._show_pair(found, goal)
+            self._show_pair(result, goal)
 
     def _show_target(self, target: MetricTarget) -> None:
-        found = self.service.found
-        if found is not None and target.system is not None:
-            self.show_system(found, target.system, target.metric)
+        result = self.service.found
+        if result is not None and target.system is not None:
+            self.show_system(result, target.system, target.metric)
 
-    def show_system(self, found: MetaEvaluationResult, system: int, metric: str) -> None:
-        """Show a system's segments, those first that the metric and people rank most otherwise."""
-        asked = found.asked
+    def show_system(self, result: MetaEvaluationResult, system: int, metric: str) -> None:
+        """Show a system's segments, those with the largest gap between metric and human rank first."""
+        asked = result.asked
 
         def work(progress: Progress) -> RankGap:
             return segment_rank_gap(asked, system, metric)
@@ -134,25 +137,25 @@ class MetaEvaluationController(PageController):
             computing=True,
         )  # fmt: skip
 
-    def _show_pair(self, found: MetaEvaluationResult, pair: PairGoal) -> None:
-        """Show what makes two systems differ by the metric, where they have translations."""
-        level = TRANSLATIONS.tokenized(found.wish.tokenization).of_view(found.view)
-        reference = level.reference(found.view, found.wish.reference)
+    def _show_pair(self, result: MetaEvaluationResult, pair: PairGoal) -> None:
+        """Show the segments behind a metric difference of two systems, if they have translations."""
+        level = TRANSLATIONS.tokenized(result.wish.tokenization).of_view(result.view)
+        reference = level.reference(result.view, result.wish.reference)
         metric = self.service.metric
         if reference is None or metric not in level.metrics:
-            self.around.told.emit(tr("Without translations and references there is nothing to show of a pair."))
+            self.around.told.emit(tr("Translations and references are needed to show the segments of a pair."))
             return
-        systems = found.study.systems
+        systems = result.study.systems
         between = system_key(systems[pair.one]), system_key(systems[pair.other])
         self.workspace.segments_wanted.emit(*between, metric, level, reference)
 
     # --- out
 
     def out(self) -> ExportSpec | None:
-        """The study with the curves that were looked at."""
-        found = self.service.found
-        if found is None:
+        """Export of the study with the curves computed so far."""
+        result = self.service.found
+        if result is None:
             return None
-        report, of = found.report(), found.view.corpus.name
-        title = tr("Save metrics and people of {name}", name=isolate_bidi(of))
+        report, of = result.report(), result.view.corpus.name
+        title = tr("Save meta-evaluation of {name}", name=isolate_bidi(of))
         return ExportSpec(lambda form: get_output_format(form).text(report), of, title)

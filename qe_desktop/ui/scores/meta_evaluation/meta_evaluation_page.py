@@ -1,4 +1,4 @@
-"""The page of metrics and people: which metric agrees with people, in every figure, and what each number rests on."""
+"""Page of the meta-evaluation: agreement of metrics with human scores by every statistic, with details."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox, wrap_layout
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, StateAction
 from qe_desktop.ui.widgets.tables.table_model import TableData
 
-RUN, RUN_AGAIN = StateAction("run", tr("Compute it")), StateAction("again-people", tr("Try again"))
+RUN, RUN_AGAIN = StateAction("run", tr("Run")), StateAction("again-people", tr("Try again"))
 MATCH = StateAction("match", tr("Match the names…"))
-SYSTEMS_ALONE = StateAction("systems-only", tr("Compare systems alone"))
+SYSTEMS_ALONE = StateAction("systems-only", tr("System level only"))
 
 
 def names_differ(service: MetaEvaluationService) -> MetaEvalNames | None:
-    """The names that people and metrics have, where names on both sides are of no use; None where nothing is amiss."""
+    """Names of systems with only human or only metric scores; None if they match."""
     if isinstance(service.error, NamesDifferError) and service.state == "failed":
         return service.error.names
     if service.found is not None and service.found.asked.names.differ:
@@ -42,34 +42,34 @@ def names_differ(service: MetaEvaluationService) -> MetaEvalNames | None:
 
 
 def meta_evaluation_empty_state(service: MetaEvaluationService) -> EmptyState:
-    """Where there is no study: what is missing, what went wrong, or what is going on."""
+    """Empty state of the page: missing data, failure or progress."""
     corpus = service.workspace.corpus
     if corpus is None:
         return EmptyState(
-            tr("Which metric agrees with people?"),
+            tr("Which metric agrees with human scores?"),
             tr(
-                "Open translations of {n} or more systems with a reference, or scores by metrics, and people’s ratings "
-                "of the same systems.",
+                "Open translations of {n} or more systems with a reference, or metric scores, together with human "
+                "ratings of the same systems.",
                 "", MIN_SYSTEMS,
             ),
             (of_scores.FOLDER,),
         )  # fmt: skip
     if not has_metrics(corpus):
-        about = tr("Add the translations of systems and a reference, or a file of scores by a metric.")
-        return EmptyState(tr("There is no metric to set beside people"), about, (of_scores.FILES,))
+        about = tr("Add system translations and a reference, or a file of metric scores.")
+        return EmptyState(tr("No metric scores to evaluate"), about, (of_scores.FILES,))
     if service.state == "empty":
         return _no_ratings_state()
     if service.state == "failed" and service.error is not None:
         return _failed_state(service.error)
     if service.state == "waiting":
-        about = tr("What is open is large, or the computing was stopped: it is computed on request.")
-        return EmptyState(tr("Metrics are not set beside people yet"), about, (RUN,))
-    return EmptyState(tr("Setting metrics beside people…"), "")
+        about = tr("The data are large, or the computation was cancelled. Select Run to start it.")
+        return EmptyState(tr("Meta-evaluation has not been run"), about, (RUN,))
+    return EmptyState(tr("Computing metric–human agreement…"), "")
 
 
 def _no_ratings_state() -> EmptyState:
-    about = tr("Add a file of ratings of these systems, or rate them: then metrics are set beside what people say.")
-    return EmptyState(tr("There are no ratings"), about, (of_scores.FILES,))
+    about = tr("Add a file of ratings of these systems, or rate them. Metrics are then compared with the human scores.")
+    return EmptyState(tr("No ratings"), about, (of_scores.FILES,))
 
 
 def _failed_state(error: QeError) -> EmptyState:
@@ -79,42 +79,42 @@ def _failed_state(error: QeError) -> EmptyState:
         return _no_ratings_state()
     if isinstance(error, BlindedRatings):
         return EmptyState(error.message, error.hint, (RUN_AGAIN,))
-    return EmptyState(tr("Metrics could not be set beside people"), error.line(), (RUN_AGAIN,), "error")
+    return EmptyState(tr("The meta-evaluation failed"), error.line(), (RUN_AGAIN,), "error")
 
 
 def _too_few_state(names: MetaEvalNames) -> EmptyState:
-    title = tr("People and metrics have {n} {n:system|systems} in common", "", len(names.common))
-    needed = tr("A correlation needs {n} at the least.", "", MIN_SYSTEMS)
+    title = tr("{n} {n:system|systems} with both human and metric scores", "", len(names.common))
+    needed = tr("A correlation needs at least {n}.", "", MIN_SYSTEMS)
     people, metrics = _missing_names_text(names.people, names.common), _missing_names_text(names.metrics, names.common)
     if not (people and metrics):
-        return EmptyState(title, join_localized(" ", (needed, tr("Add more systems, or ratings of more of them."))),
+        return EmptyState(title, join_localized(" ", (needed, tr("Add more systems, or ratings of more systems."))),
                          (of_scores.FILES,))  # fmt: skip
-    said = tr("People rated {people}; metrics scored {metrics}.", people=people, metrics=metrics)
-    helps = tr("Where these are the same systems, their names have to be matched.")
-    return EmptyState(title, join_localized(" ", (needed, said, helps)), (MATCH, of_scores.FILES))
+    text = tr("Human scores only: {people}; metric scores only: {metrics}.", people=people, metrics=metrics)
+    helps = tr("If these are the same systems, match their names.")
+    return EmptyState(title, join_localized(" ", (needed, text, helps)), (MATCH, of_scores.FILES))
 
 
 def _missing_names_text(names: Sequence[str], common: Sequence[str]) -> str:
-    """Those that not all have, each of them only if there is any."""
+    """List of the names that are not in `common`; empty if none."""
     left = [name for name in names if name not in common]
     return list_names(left) if left else ""
 
 
-HINT = tr("Choose a number to read it in words; Enter shows the picture of its metric against people.")
+HINT = tr("Select a value for details; Enter plots the metric against human scores.")
 
 
 class MetaEvaluationPage(SplitResultPage):
-    """What it cannot do itself it asks for: matching names, too."""
+    """Meta-evaluation page. Matching names is requested by a signal."""
 
     kept, share = "people-rows", 0.5
     match_wanted = Signal()
-    """The names that people and metrics have are to be matched."""
+    """Names of human and metric scores are to be matched."""
 
     def __init__(
         self, service: MetaEvaluationService, views: MetaEvaluationTabs, parent: QWidget | None = None
     ) -> None:
-        progress = tr("Progress of metrics and people")
-        named = PageTexts(tr("Metrics and people"), tr("Show the &picture"), progress, HINT)
+        progress = tr("Progress of meta-evaluation")
+        named = PageTexts(tr("Metric meta-evaluation"), tr("Show the &chart"), progress, HINT)
         super().__init__(service.workspace, named, parent)
         self.service, self.views = service, views
         self._following = False
@@ -138,47 +138,47 @@ class MetaEvaluationPage(SplitResultPage):
 
     @property
     def shown(self) -> MetaEvaluationService:
-        """Who keeps the study."""
+        """Service of the page."""
         return self.service
 
     def situation(self) -> EmptyState:
-        """Why there is no study."""
+        """Empty state of the page."""
         return meta_evaluation_empty_state(self.service)
 
     def warning(self) -> str:
-        """What a reader must know before any number."""
+        """Warning shown above the values."""
         return next(iter(self._warnings()), "")
 
     def _warnings(self) -> list[str]:
-        found = self.service.found
-        return [] if found is None else found.report().warnings()
+        result = self.service.found
+        return [] if result is None else result.report().warnings()
 
     def _draw(self) -> None:
-        """Make the table anew where anything in it is another; while nobody sees it, when it is next seen."""
-        service, found, decimals = self.service, self.service.found, self._settings.decimals
-        study = None if found is None else found.study
-        late = found is not None and found.wish != service.wish
+        """Rebuild the table if its content changed; deferred while the page is hidden."""
+        service, result, decimals = self.service, self.service.found, self._settings.decimals
+        study = None if result is None else result.study
+        late = result is not None and result.wish != service.wish
         now = (study, service.figure, service.metric, decimals, late)
         if now == self._drawn:
             return
         self.drawn.emit()
-        if found is not None and not self.isVisible():
+        if result is not None and not self.isVisible():
             return
         another = not self._drawn or study is not self._drawn[0]
         self._drawn = now
-        if found is None or study is None:
+        if result is None or study is None:
             self.view.show_sheet(TableData())
             return
         self.view.show_sheet(metrics_table(study, service.figure, service.metric, decimals, late=late))
         self._follow_metric()
         if another:
-            report = found.report()
-            self._title.setText(describe_study(found))
+            report = result.report()
+            self._title.setText(describe_study(result))
             self.views.show_remarks("\n".join([*report.notes(), report.signature]))
             self._size()
 
     def _follow_metric(self) -> None:
-        """Stand on the metric that is looked at, wherever its row is by now."""
+        """Keep the current row on the current metric after reordering."""
         index = self.view.currentIndex()
         rows = [row[0].text for row in self.view.cells.rows]
         row = rows.index(self.service.metric)
@@ -195,7 +195,7 @@ class MetaEvaluationPage(SplitResultPage):
     # --- what happens
 
     def show_picture(self, index: QModelIndex, *, focus: bool = True) -> None:
-        """Show the picture of a row's metric against people."""
+        """Plot a row's metric against human scores."""
         if index.isValid():
             self.service.set_metric(self.view.cells.rows[index.row()][0].text)
             self.views.show_view("picture", focus=focus)
@@ -205,7 +205,7 @@ class MetaEvaluationPage(SplitResultPage):
             self.service.set_metric(self.view.cells.rows[current.row()][0].text)
 
     def asked(self) -> Mapping[str, Callable[[], object]]:
-        """What the buttons do."""
+        """Handlers of the placeholder's buttons."""
         return {RUN.name: self.service.run, RUN_AGAIN.name: self.service.run, MATCH.name: self.match_wanted.emit}
 
     def _on_setting(self, key: str) -> None:

@@ -1,4 +1,4 @@
-"""Keeps the study of metrics and people up to date beside the window: made in a job; the last one stays meanwhile."""
+"""Service of the meta-evaluation: runs in the background; the previous result remains meanwhile."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ if TYPE_CHECKING:
     from qe_desktop.project.store import Project
 
 READ_FRACTION, COUNTED_FRACTION = 0.1, 0.5
-"""The shares of the work that are done when ratings are read, and when translations are counted."""
+"""Fractions of the work done when ratings are read, and when translations are scored."""
 
 
 class NoRatingsError(QeError):
-    """Nobody rated anything of what is open."""
+    """The open data have no ratings."""
 
 
 class BlindedRatings(QeError):
-    """Systems go by letters in the ratings that were chosen, which no metric knows."""
+    """The selected ratings are blinded: their system names are letters."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetaEvaluationInputs:
-    """What a study is made of: the view, and the project that is open with it, where its ratings may be read."""
+    """Inputs of a study: the view, and the open project whose ratings may be read."""
 
     view: View
     project: Project | None = None
@@ -50,14 +50,14 @@ class MetaEvaluationInputs:
 def compute_meta_evaluation(
     opened: MetaEvaluationInputs, wish: MetaEvaluationOptions, progress: Progress
 ) -> MetaEvaluationResult:
-    """Read the ratings, count, and study. QeError for what stands in the way of it."""
+    """Read the ratings, compute scores and run the study. Raises QeError if it is not possible."""
     choices = _ratings_choices(opened)
     chosen = _choose_ratings(choices, wish.ratings)
     ratings = _ratings(opened, chosen)
     progress.report(READ_FRACTION, tr("ratings"))
 
     def counted(share: float) -> None:
-        progress.report(READ_FRACTION + (COUNTED_FRACTION - READ_FRACTION) * share, tr("counting"))
+        progress.report(READ_FRACTION + (COUNTED_FRACTION - READ_FRACTION) * share, tr("scoring"))
 
     asked = build_meta_eval_data(opened.view, ratings, wish.chosen(), counted)
     study = meta_evaluate(asked.systems, asked.metrics, asked.people, wish.options, _watch(progress, COUNTED_FRACTION))
@@ -67,74 +67,76 @@ def compute_meta_evaluation(
 def recompute_meta_evaluation(
     before: MetaEvaluationResult, wish: MetaEvaluationOptions, progress: Progress
 ) -> MetaEvaluationResult:
-    """The same scores under other options."""
+    """Run again on the same scores with other options."""
     asked = before.asked
     study = meta_evaluate(asked.systems, asked.metrics, asked.people, wish.options, _watch(progress, 0.0))
     return replace(before, wish=wish, study=study, curves={})
 
 
 def _ratings_choices(opened: MetaEvaluationInputs) -> tuple[RatingsChoice, ...]:
-    """The ratings of the project, or those that came with what is open, each campaign by itself."""
-    brought = opened.view.corpus.ratings
+    """Rating sets of the project or of the files, one per campaign."""
+    file_ratings = opened.view.corpus.ratings
     if opened.project is not None:
-        kept = list_rating_choices(opened.project, brought=brought is not None)
-        return tuple(RatingsChoice(one.uid, one.title, one.hidden) for one in kept)
-    if brought is None:
+        project_choices = list_rating_choices(opened.project, brought=file_ratings is not None)
+        return tuple(RatingsChoice(choice.uid, choice.title, choice.hidden) for choice in project_choices)
+    if file_ratings is None:
         return ()
-    campaigns = campaigns_of(brought)
+    campaigns = campaigns_of(file_ratings)
     if len(campaigns) < 2:
         return (RatingsChoice(ALL_RATINGS, tr("Ratings from files")),)
-    found = [RatingsChoice(uid, tr("Campaign {uid}, from files", uid=uid)) for uid in campaigns]
-    others = ratings_with_marks(brought, [""])
-    if len(others.scores):
-        found.append(RatingsChoice(FILES_CHOICE, tr("Ratings from files")))
-    return tuple(found)
+    file_choices = [RatingsChoice(uid, tr("Campaign {uid}, from files", uid=uid)) for uid in campaigns]
+    unnamed = ratings_with_marks(file_ratings, [""])
+    if len(unnamed.scores):
+        file_choices.append(RatingsChoice(FILES_CHOICE, tr("Ratings from files")))
+    return tuple(file_choices)
 
 
 def _choose_ratings(choices: tuple[RatingsChoice, ...], wanted: str | None) -> RatingsChoice:
-    """The ratings that are wanted, else the first in which systems have names."""
+    """The requested ratings, else the first with system names."""
     if not choices:
-        message = tr("nobody rated the translations that are open")
+        message = tr("the open translations have no ratings")
         raise NoRatingsError(message, hint=tr("Add a file of ratings, or rate in the Rate area."))
-    named = [one for one in choices if not one.hidden]
-    found = next((one for one in choices if one.uid == wanted), (named or list(choices))[0])
-    if found.hidden:
-        message = tr("systems go by letters in “{ratings}”, so no metric can be set beside them", ratings=found.title)
-        raise BlindedRatings(
-            message, hint=tr("Unblind the campaign in the Rate area; who does it, when and why is logged.")
+    named = [choice for choice in choices if not choice.hidden]
+    selected = next((choice for choice in choices if choice.uid == wanted), (named or list(choices))[0])
+    if selected.hidden:
+        message = tr(
+            "systems are blinded in “{ratings}”, so metrics cannot be compared with it", ratings=selected.title
         )
-    return found
+        raise BlindedRatings(
+            message, hint=tr("Unblind the campaign in the Rate area. The user, time and reason are logged.")
+        )
+    return selected
 
 
 def _ratings(opened: MetaEvaluationInputs, chosen: RatingsChoice) -> Ratings:
     if opened.project is not None:
         return opened.project.ratings(chosen.uid or None)
-    brought = opened.view.corpus.ratings
-    assert brought is not None, "there was something to choose"
+    file_ratings = opened.view.corpus.ratings
+    assert file_ratings is not None, "there was something to choose"
     if chosen.uid == ALL_RATINGS:
-        return brought
+        return file_ratings
     mark = "" if chosen.uid == FILES_CHOICE else chosen.uid
-    return ratings_with_marks(brought, [mark, mark + BLIND_SUFFIX] if mark else [mark])
+    return ratings_with_marks(file_ratings, [mark, mark + BLIND_SUFFIX] if mark else [mark])
 
 
 def _watch(progress: Progress, begin: float) -> OnRandomisation:
-    """Tells what the study does, of what is left of the work."""
+    """Progress callback for the remaining work."""
 
     def watch(done: int, total: int) -> None:
         share = done / max(1, total)
-        told = tr("drawing segments") if share * PROGRESS_PARTS <= 1 else tr("permuting segments")
-        progress.report(begin + (1 - begin) * share, told)
+        text = tr("resampling segments") if share * PROGRESS_PARTS <= 1 else tr("permuting segments")
+        progress.report(begin + (1 - begin) * share, text)
 
     return watch
 
 
 MAX_AUTOMATIC_TRANSLATIONS = 50_000
-"""Up to so many translations (systems × segments) a study begins by itself; beyond, a person begins it."""
+"""Maximum number of translations (systems × segments) for which a study starts automatically."""
 
 
 class MetaEvaluationService(ResultService[MetaEvaluationResult]):
-    """Seed, correction and alpha are those of the Scores area. `figure` is what metrics are ordered by, `metric` the
-    one that is looked at.
+    """Meta-evaluation of the open data. Seed, correction and alpha are those of the Scores area. `figure` orders the
+    metrics, `metric` is the current one.
     """
 
     def __init__(self, comparison: SignificanceService) -> None:
@@ -157,36 +159,36 @@ class MetaEvaluationService(ResultService[MetaEvaluationResult]):
 
     @property
     def metric(self) -> str:
-        """The metric that is looked at: the one chosen last, else the best."""
+        """Current metric: the last selected, else the best."""
         if self.found is None or self._metric in self.found.metrics:
             return self._metric
         return self.found.metrics[order_by_statistic(self.found.study, self.figure)[0]]
 
     def set_metric(self, name: str) -> None:
-        """Look at another metric."""
+        """Select another metric."""
         if name != self.metric:
             self._metric = name
             self.changed.emit()
 
     def set_figure(self, name: str) -> None:
-        """Order metrics, and judge which is better, by another figure."""
+        """Order and compare metrics by another statistic."""
         self.figure = get_statistic(name)
         self.changed.emit()
 
     def set_wish(self, wish: MetaEvaluationOptions) -> None:
-        """Study otherwise; the seed is that of the area."""
+        """Set the options; the seed is shared with the area."""
         if wish == self.wish:
             return
         self.workspace.settings.study_rounds = wish.rounds
         self.wish = wish
         if wish.seed != self.comparison.options.seed:
-            # the area hears of it, and tells back
+            # the area emits `changed`, which is handled below
             self.comparison.set_options(replace(self.comparison.options, seed=wish.seed))
         self._want()
         self.changed.emit()
 
     def compare_alone(self) -> None:
-        """Compare systems alone, without segments; once more, with them."""
+        """Toggle between system level only and both levels."""
         self.set_wish(replace(self.wish, systems_only=not self.wish.systems_only))
 
     # --- what changes
@@ -204,7 +206,7 @@ class MetaEvaluationService(ResultService[MetaEvaluationResult]):
         self.changed.emit()
 
     def _on_opened(self) -> None:
-        """What is open is another one: nothing that was chosen of the last one holds."""
+        """Discard the options of the previous data."""
         self._session = self.workspace.session
         self.found, self.error = None, None
         plain = replace(self.wish, ratings=None, metrics=(), systems_only=False)
@@ -226,7 +228,7 @@ class MetaEvaluationService(ResultService[MetaEvaluationResult]):
         return self.workspace.reference if self.workspace.level.name == TRANSLATIONS.name else None
 
     def _on_scores(self) -> None:
-        """Translations, references, scores or ratings are other ones."""
+        """Handle changed translations, references, scores or ratings."""
         corpus = self.workspace.corpus
         self._scored = _score_inputs(corpus)
         self._cancel_quietly()
@@ -238,16 +240,16 @@ class MetaEvaluationService(ResultService[MetaEvaluationResult]):
         self.changed.emit()
 
     def _rated(self, corpus: Corpus) -> bool:
-        """Whether there may be ratings; only a look into a project says whether there are."""
+        """Whether there may be ratings; those of a project are known only after reading."""
         return corpus.ratings is not None or self._project() is not None
 
     def _project(self) -> Any:
-        """The project, for those who may read its ratings."""
+        """The project, if the user may read its ratings."""
         project = self.workspace.project
         return project if project is not None and project.role == "owner" else None
 
     def _look(self) -> None:
-        """Make what is due, if somebody looks and it does not take long."""
+        """Run if pending, visible and small."""
         if not (self._watched and self._due) or self.state == "empty":
             return
         if self.found is not None or self.is_small():
@@ -257,14 +259,14 @@ class MetaEvaluationService(ResultService[MetaEvaluationResult]):
             self.changed.emit()
 
     def is_small(self) -> bool:
-        """Whether what is open is studied without being asked to."""
+        """Whether the open data are small enough to run automatically."""
         corpus = self.workspace.corpus
         return corpus is None or corpus.size * (len(corpus.translations) + 1) <= MAX_AUTOMATIC_TRANSLATIONS
 
     # --- making it
 
     def run(self) -> None:
-        """Make it now, however large. Under other options alone nothing is counted again."""
+        """Run regardless of size. Scores are reused if only options changed."""
         view = self.workspace.view
         if view is None or self.state == "empty":
             return
@@ -278,28 +280,28 @@ class MetaEvaluationService(ResultService[MetaEvaluationResult]):
             return compute_meta_evaluation(opened, wish, progress)
 
         self._due = False
-        self._begin(tr("Metrics and people"), "metrics-and-people", work, self._take)
+        self._begin(tr("Metric meta-evaluation"), "metrics-and-people", work, self._take)
 
     def run_anew(self) -> None:
-        """Read the ratings and count again, whatever was found before: others may have rated meanwhile."""
+        """Run from scratch: read the ratings and compute scores again."""
         self._due = False
         self.run()
 
-    def keep(self, found: MetaEvaluationResult) -> None:
-        """Keep what was computed for a study since, such as its curves."""
-        if self.found is not None and found.study is self.found.study:
-            self.found = found
+    def keep(self, result: MetaEvaluationResult) -> None:
+        """Store additions to the current result, such as curves."""
+        if self.found is not None and result.study is self.found.study:
+            self.found = result
             self.changed.emit()
 
 
 def _score_inputs(corpus: Corpus | None) -> list[object]:
-    """What a study depends on; edits of tags are nothing to it."""
+    """Inputs of a study; tag edits do not matter."""
     if corpus is None:
         return []
     parts = (corpus.translations, corpus.references, corpus.metric_scores, corpus.texts)
     return [*(column for part in parts for column in part.values()), corpus.ratings, corpus.rated]
 
 
-def _are_same_columns(one: list[object], other: list[object]) -> bool:
-    """Whether these are the same columns."""
-    return len(one) == len(other) and all(here is there for here, there in zip(one, other, strict=True))
+def _are_same_columns(first: list[object], second: list[object]) -> bool:
+    """Whether both lists have the same columns, by identity."""
+    return len(first) == len(second) and all(left is right for left, right in zip(first, second, strict=True))

@@ -1,4 +1,4 @@
-"""The tables of metrics and people: metrics × figures, and systems by people and by each metric."""
+"""Tables of the meta-evaluation: metrics × statistics, and systems by human scores and metrics."""
 
 from __future__ import annotations
 
@@ -40,14 +40,12 @@ from qe_desktop.ui.scores.number_format import format_interval, format_p_relatio
 from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableData
 
 CURVES = ("recall", "references")
-"""The names of curves, in the order of the report."""
+"""Names of the curves, in the order of the report."""
 
 
 @dataclass(frozen=True, slots=True)
 class MetaEvaluationOptions:
-    """What a person chose. `ratings` is the uid of a campaign, None for the usual ones; `metrics`: none for the usual
-    ones.
-    """
+    """Options of the study. `ratings`: uid of a campaign, None for the default; `metrics`: empty for the default."""
 
     seed: int = 1
     rounds: int = 1_000
@@ -63,22 +61,22 @@ class MetaEvaluationOptions:
 
     @property
     def options(self) -> MetaEvalOptions:
-        """Those of the study: intervals are drawn in as many rounds as tests."""
+        """Options of the study; tests and intervals use the same number of resamples."""
         return MetaEvalOptions(self.seed, self.rounds, self.rounds, self.orientation, self.sides, self.segments)
 
     def chosen(self) -> MetaEvalChoice:
-        """What is set beside what."""
+        """Selected inputs."""
         return MetaEvalChoice(self.metrics, self.by, self.reference, self.systems_only, self.tokenization)
 
     def same_inputs(self, other: MetaEvaluationOptions) -> bool:
-        """Whether the same scores are studied, with other options at the most."""
+        """Whether the inputs are equal; options may differ."""
         options = {name: getattr(other, name) for name in ("seed", "rounds", "orientation", "sides", "segments")}
         return replace(self, **options) == other
 
 
 @dataclass(frozen=True, slots=True)
 class RatingsChoice:
-    """Ratings that can be chosen: `hidden` says that systems still go by letters in them."""
+    """Set of ratings that can be selected; `hidden`: systems are still blinded."""
 
     uid: str
     title: str
@@ -87,10 +85,9 @@ class RatingsChoice:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetaEvaluationResult:
-    """A study of a `view`, what it was made of, and for which `wish`.
+    """Meta-evaluation of a `view` with its inputs and options (`wish`).
 
-    `choices` are the ratings that could be chosen, `rated` is the uid of those that were. `curves` are those that
-    somebody looked at, by their names.
+    `choices`: available ratings; `rated`: uid of those used; `curves`: those computed so far, by name.
     """
 
     view: View
@@ -103,115 +100,122 @@ class MetaEvaluationResult:
 
     @property
     def metrics(self) -> list[str]:
-        """The names of the metrics, in the order of the study."""
-        return [one.metric.name for one in self.study.agreements]
+        """Names of the metrics, in the order of the study."""
+        return [agreement.metric.name for agreement in self.study.agreements]
 
     def report(self) -> MetaEvaluationReport:
-        """All of it, as the command line writes it; curves that were looked at as well."""
+        """Complete report, as written by the command line, with the curves computed so far."""
         curves = tuple(curve for name in CURVES for curve in self.curves.get(name, ()))
         return MetaEvaluationReport(self.study, self.asked.notes, self.asked.signature, curves)
 
     def with_curves(self, name: str, curves: tuple[CorrelationCurve, ...]) -> MetaEvaluationResult:
-        """With curves that were computed since."""
+        """Copy with additional curves."""
         return replace(self, curves={**self.curves, name: curves})
 
 
 @dataclass(frozen=True, slots=True)
 class MetricTarget:
-    """Whose figure stands in a cell; in the table of systems, whose score, by the system's place in the study."""
+    """Target of a cell: metric and statistic, or the system's index in the study."""
 
     metric: str
     figure: str = ""
     system: int | None = None
 
 
-def describe_study(found: MetaEvaluationResult) -> str:
-    """What the study is of, in one line."""
-    corpus, study = found.view.corpus, found.study
+def describe_study(result: MetaEvaluationResult) -> str:
+    """One-line description of the study."""
+    corpus, study = result.view.corpus, result.study
     parts = [isolate_bidi(corpus.language_pair or corpus.name)] if corpus.language_pair or corpus.name else []
-    parts.append(tr("{n} {n:metric|metrics} beside people", "", len(study.agreements)))
+    parts.append(tr("{n} {n:metric|metrics} vs. human scores", "", len(study.agreements)))
     parts.append(tr("{n} {n:system|systems}", "", len(study.systems)))
     if study.segments:
         parts.append(tr("{n:,} {n:segment|segments}", "", study.segments))
-    title = next((one.title for one in found.choices if one.uid == found.rated and len(found.choices) > 1), "")
+    title = next(
+        (choice.title for choice in result.choices if choice.uid == result.rated and len(result.choices) > 1), ""
+    )
     return join_localized(" · ", [*parts, *([title] if title else [])])
 
 
-def metric_sentence(one: MetricAgreement) -> str:
-    """What a metric is, and that its sign is turned where less is better."""
-    said = f"{one.metric.name}. {one.metric.help()}"
-    if one.metric.better > 0:
-        return said
-    return join_localized(" ", (said, tr("Less is better, so the sign is turned.")))
+def metric_sentence(agreement: MetricAgreement) -> str:
+    """Description of a metric; mentions a reversed sign."""
+    text = f"{agreement.metric.name}. {agreement.metric.help()}"
+    if agreement.metric.better > 0:
+        return text
+    return join_localized(" ", (text, tr("Lower is better, so the sign is reversed.")))
 
 
-def figure_sentence(study: MetaEvaluation, one: MetricAgreement, figure: AgreementStatistic, decimals: int) -> str:
-    """What a figure of a metric says, with a caution where there is one, or why there is no figure."""
-    sentence, few = _figure_sentence(study, one, figure, decimals), few_systems_note(study, figure)
-    return join_localized(" ", (sentence, few)) if few and not math.isnan(figure.value(one)) else sentence
+def figure_sentence(
+    study: MetaEvaluation, agreement: MetricAgreement, figure: AgreementStatistic, decimals: int
+) -> str:
+    """Description of a value with a caution, or why it is undefined."""
+    sentence, few = _figure_sentence(study, agreement, figure, decimals), few_systems_note(study, figure)
+    return join_localized(" ", (sentence, few)) if few and not math.isnan(figure.value(agreement)) else sentence
 
 
-def _figure_sentence(study: MetaEvaluation, one: MetricAgreement, figure: AgreementStatistic, decimals: int) -> str:
-    value, name = figure.value(one), one.metric.name
+def _figure_sentence(
+    study: MetaEvaluation, agreement: MetricAgreement, figure: AgreementStatistic, decimals: int
+) -> str:
+    value, name = figure.value(agreement), agreement.metric.name
     if math.isnan(value):
-        reason = undefined_reason(study, figure, one)
+        reason = undefined_reason(study, figure, agreement)
         return tr("{metric}: {figure} is undefined. {reason}", metric=name, figure=figure.title, reason=reason)
     number = format_score(value, decimals)
-    ends = figure.interval(one)
+    ends = figure.interval(agreement)
     if ends is not None:
         low, high = (format_score(end, decimals) for end in ends)
         if figure.name == "acc_eq":
             return tr(
-                "{metric} and people: {figure} {value}, between {low} and {high} (95 %); scores up to {epsilon} apart "
-                "are tied. Enter shows the picture.",
-                metric=name, figure=figure.title, value=number, low=low, high=high, epsilon=f"{one.tied.epsilon:.4g}",
+                "{metric} vs. human scores: {figure} {value}, 95 % interval {low} to {high}. Score differences up to "
+                "{epsilon} count as ties. Enter shows the chart.",
+                metric=name, figure=figure.title, value=number, low=low, high=high,
+                epsilon=f"{agreement.tied.epsilon:.4g}",
             )  # fmt: skip
         return tr(
-            "{metric} and people: {figure} {value}, between {low} and {high} (95 %). Enter shows the picture.",
+            "{metric} vs. human scores: {figure} {value}, 95 % interval {low} to {high}. Enter shows the chart.",
             metric=name, figure=figure.title, value=number, low=low, high=high,
         )  # fmt: skip
-    reason = no_interval_reason(study, one)
+    reason = no_interval_reason(study, agreement)
     return tr(
-        "{metric} and people: {figure} {value}. {reason}", metric=name, figure=figure.title, value=number,
+        "{metric} vs. human scores: {figure} {value}. {reason}", metric=name, figure=figure.title, value=number,
         reason=reason,
     )  # fmt: skip
 
 
 def system_sentence(system: str, who: str, score: str, rank: str, people: str) -> str:
-    """Where a metric puts a system, and where people do."""
+    """Rank of a system by a metric and by human scores."""
     return tr(
-        "{system}: {score} by {who}, place {rank}; people put it in place {people}. Enter shows its segments.",
+        "{system}: {score} by {who}, rank {rank}; rank {people} by human scores. Enter lists its segments.",
         system=system, who=who, score=score, rank=rank, people=people,
     )  # fmt: skip
 
 
 def human_score_sentence(system: str, score: str, rank: str) -> str:
-    """What people gave a system."""
-    return tr("{system}: people gave it {score}, place {rank}.", system=system, score=score, rank=rank)
+    """Human score of a system."""
+    return tr("{system}: human score {score}, rank {rank}.", system=system, score=score, rank=rank)
 
 
-def correlation_sentence(one: str, other: str, value: float, decimals: int) -> str:
-    """How the scores of two metrics go together."""
+def correlation_sentence(first: str, second: str, value: float, decimals: int) -> str:
+    """Correlation of two metrics."""
     if math.isnan(value):
-        return tr("{one} and {other}: one of them gave all systems the same score.", one=one, other=other)
+        return tr("{one} and {other}: one of them is constant over all systems.", one=first, other=second)
     return tr(
-        "{one} and {other}: Pearson’s r of their scores of systems is {value}.",
-        one=one, other=other, value=format_score(value, decimals),
+        "{one} and {other}: Pearson’s r of their system scores is {value}.",
+        one=first, other=second, value=format_score(value, decimals),
     )  # fmt: skip
 
 
 def significance_sentence(
     study: MetaEvaluation,
     figure: AgreementStatistic,
-    one: int,
-    other: int,
+    first: int,
+    second: int,
     verdict: PairVerdict,
     correction: Correction,
     decimals: int,
 ) -> str:
-    """Whether one of two metrics agrees significantly better with people."""
-    values = [figure.value(study.agreements[place]) for place in (one, other)]
-    names = [study.agreements[place].metric.name for place in (one, other)]
+    """Whether one of two metrics agrees significantly better with human scores."""
+    values = [figure.value(study.agreements[place]) for place in (first, second)]
+    names = [study.agreements[place].metric.name for place in (first, second)]
     if verdict.sureness in (SignificanceLevel.UNTESTED, SignificanceLevel.ITSELF):
         return tr("{one} and {other}: not tested by {figure}.", one=names[0], other=names[1], figure=figure.title)
     judged, test = format_p_relation(verdict.judged), test_text(study, figure)
@@ -223,12 +227,13 @@ def significance_sentence(
     )
     if verdict.better is None:
         return tr(
-            "{one} and {other} do not differ significantly in {figure} ({apart} apart): p {p}, {test}.",
+            "{one} and {other} do not differ significantly in {figure} ({apart}): p {p}, {test}.",
             one=names[0], other=names[1], apart=apart, figure=figure.title, p=how, test=test,
         )  # fmt: skip
-    better, worse = (names[0], names[1]) if verdict.better == one else (names[1], names[0])
+    better, worse = (names[0], names[1]) if verdict.better == first else (names[1], names[0])
     return tr(
-        "{better} agrees better with people than {worse} on these systems ({figure}, {apart} apart): p {p}, {test}.",
+        "{better} agrees significantly better with human scores than {worse} on these systems ({figure}, "
+        "{apart}): p {p}, {test}.",
         better=better, worse=worse, figure=figure.title,
         apart=format_signed(abs(values[0] - values[1]), decimals), p=how,
         test=test,
@@ -236,16 +241,16 @@ def significance_sentence(
 
 
 def no_test_reason(study: MetaEvaluation, figure: AgreementStatistic) -> str:
-    """Why there is no matrix of which metric is better."""
+    """Why there is no significance matrix."""
     return untested_reason(study, figure)
 
 
-def ends_text(figure: AgreementStatistic, one: MetricAgreement, decimals: int) -> str:
-    """What stands below a figure: its interval, and ε."""
-    ends = figure.interval(one)
+def ends_text(figure: AgreementStatistic, agreement: MetricAgreement, decimals: int) -> str:
+    """Text below a value: its interval and ε."""
+    ends = figure.interval(agreement)
     below = "" if ends is None else format_interval(*ends, decimals)
-    if figure.name == "acc_eq" and not math.isnan(one.tied.epsilon):
-        return join_localized(" ", (below, f"ε {one.tied.epsilon:.4g}"))
+    if figure.name == "acc_eq" and not math.isnan(agreement.tied.epsilon):
+        return join_localized(" ", (below, f"ε {agreement.tied.epsilon:.4g}"))
     return below
 
 
@@ -257,17 +262,17 @@ _EPSILON = " epsilon"
 def metrics_table(
     study: MetaEvaluation, figure: AgreementStatistic, metric: str, decimals: int, *, late: bool = False
 ) -> TableData[MetricTarget]:
-    """Metrics, best first by a figure, and every figure of each; the one that is looked at is bold.
+    """Metrics × statistics, ordered by a statistic; the current metric is bold.
 
-    `late`: another study is being made, so that these numbers are no longer those that were asked for.
+    `late`: the values are outdated; another study is running.
     """
     rows: list[Row] = []
     for place in order_by_statistic(study, figure):
-        one = study.agreements[place]
-        name = one.metric.name
-        below = tr("less is better") if one.metric.better < 0 else ""
-        cells = [TableCell(name, metric_sentence(one), chosen=name == metric, below=below, exact=(name,))]
-        cells += [_figure_cell(study, one, each, decimals, late=late) for each in AGREEMENT_STATISTICS]
+        agreement = study.agreements[place]
+        name = agreement.metric.name
+        below = tr("lower is better") if agreement.metric.better < 0 else ""
+        cells = [TableCell(name, metric_sentence(agreement), chosen=name == metric, below=below, exact=(name,))]
+        cells += [_figure_cell(study, agreement, each, decimals, late=late) for each in AGREEMENT_STATISTICS]
         rows.append((tuple(cells), (None, *(MetricTarget(name, each.name) for each in AGREEMENT_STATISTICS))))
     about = tr("Best first by {figure}", figure=figure.title)
     columns = (
@@ -278,9 +283,9 @@ def metrics_table(
 
 
 def systems_table(study: MetaEvaluation, metric: str, decimals: int) -> TableData[MetricTarget]:
-    """What people gave systems, best first, and each metric, with systems’ places (Lavie et al. 2004, table 1)."""
+    """Human scores and metric scores of systems with ranks, best first (Lavie et al. 2004, table 1)."""
     people = _average_ranks(study.people, 1)
-    places = [_average_ranks(one.scores, one.metric.better) for one in study.agreements]
+    places = [_average_ranks(agreement.scores, agreement.metric.better) for agreement in study.agreements]
     rows: list[Row] = []
     for system in np.argsort(-study.people, kind="stable").tolist():
         name, given = study.systems[system], format_score(float(study.people[system]), decimals)
@@ -292,48 +297,50 @@ def systems_table(study: MetaEvaluation, metric: str, decimals: int) -> TableDat
             ),
         ]  # fmt: skip
         targets: list[MetricTarget | None] = [None, None]
-        for one, ranks in zip(study.agreements, places, strict=True):
-            value = float(one.scores[system])
+        for agreement, ranks in zip(study.agreements, places, strict=True):
+            value = float(agreement.scores[system])
             text = format_score(value, decimals)
-            said = system_sentence(name, one.metric.name, text, ranks[system], people[system])
-            cells.append(TableCell(text, said, beside=ranks[system], exact=(value,)))
-            targets.append(MetricTarget(one.metric.name, system=system))
+            description = system_sentence(name, agreement.metric.name, text, ranks[system], people[system])
+            cells.append(TableCell(text, description, beside=ranks[system], exact=(value,)))
+            targets.append(MetricTarget(agreement.metric.name, system=system))
         rows.append((tuple(cells), tuple(targets)))
     columns = [
-        TableColumn(tr("System"), tr("Best first by people"), exported=("system",)),
-        TableColumn(tr("People"), tr("What people gave, and the place of each system by it"), right=True,
+        TableColumn(tr("System"), tr("Best first by human score"), exported=("system",)),
+        TableColumn(tr("Human score"), tr("Human score of each system and its rank"), right=True,
                exported=("people",)),
     ]  # fmt: skip
     columns += [
-        TableColumn(one.metric.name, metric_sentence(one), right=True, chosen=one.metric.name == metric)
-        for one in study.agreements
+        TableColumn(
+            agreement.metric.name, metric_sentence(agreement), right=True, chosen=agreement.metric.name == metric
+        )
+        for agreement in study.agreements
     ]
-    return _table_data(tuple(columns), rows, (None, None, *(one.metric.name for one in study.agreements)))
+    return _table_data(tuple(columns), rows, (None, None, *(agreement.metric.name for agreement in study.agreements)))
 
 
 def _figure_cell(
-    study: MetaEvaluation, one: MetricAgreement, figure: AgreementStatistic, decimals: int, *, late: bool
+    study: MetaEvaluation, agreement: MetricAgreement, figure: AgreementStatistic, decimals: int, *, late: bool
 ) -> TableCell:
-    value, ends = figure.value(one), figure.interval(one)
+    value, ends = figure.value(agreement), figure.interval(agreement)
     known = not np.isnan(value)
     exact: tuple[float | None, ...] = (value if known else None, *(ends or (None, None)))
     if figure.name == "acc_eq":
-        exact += (one.tied.epsilon if known else None,)
+        exact += (agreement.tied.epsilon if known else None,)
     return TableCell(
         format_score(value, decimals),
-        figure_sentence(study, one, figure, decimals),
+        figure_sentence(study, agreement, figure, decimals),
         "" if known and not late else "muted",
         beside=FEW_SYSTEMS_MARK if known and few_systems_note(study, figure) else "",
-        below=ends_text(figure, one, decimals),
+        below=ends_text(figure, agreement, decimals),
         exact=exact,
     )
 
 
 def _column_header(study: MetaEvaluation, figure: AgreementStatistic, chosen: AgreementStatistic) -> TableColumn:
-    """The header of a figure, with how many segments it is of where figures may be of different ones."""
+    """Header of a statistic, with its segment count if counts differ."""
     parts = (*_ENDS, _EPSILON) if figure.name == "acc_eq" else _ENDS
     counts = counts_text(study, figure.key)
-    several = len({counts_text(study, one.key) for one in AGREEMENT_STATISTICS}) > 1
+    several = len({counts_text(study, statistic.key) for statistic in AGREEMENT_STATISTICS}) > 1
     about = join_localized(" ", (figure.about, tr("Segments: {counts}.", counts=counts))) if counts else figure.about
     return TableColumn(
         f"{figure.title} ({counts})" if several and counts else figure.title, about, right=True,
@@ -343,7 +350,7 @@ def _column_header(study: MetaEvaluation, figure: AgreementStatistic, chosen: Ag
 
 
 def _average_ranks(scores: Floats, better: int) -> list[str]:
-    """The place of each system from 1 for the best; ties share their mean."""
+    """Ranks of the systems, 1 for the best; ties share their mean rank."""
     ranks = mean_ranks(-better * np.asarray(scores))
     return ["" if np.isnan(score) else f"{rank:g}" for score, rank in zip(scores, ranks, strict=True)]
 

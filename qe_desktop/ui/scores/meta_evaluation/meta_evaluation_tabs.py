@@ -1,4 +1,4 @@
-"""What is seen of a study below its table: pictures, matrices, systems, curves and remarks, a tab each."""
+"""Tabs below the meta-evaluation table: charts, matrices, systems, curves and notes."""
 
 from __future__ import annotations
 
@@ -21,32 +21,32 @@ from qe_desktop.ui.widgets.tables.table_model import TableData
 
 
 class MetricVsHumanPane(ComputedPlotPane):
-    """The metric that is looked at, against people: systems, and pairs of them."""
+    """Scatter plots of the current metric vs. human scores: systems and pairs."""
 
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
-        super().__init__(service.workspace, tr("The metric against people"), "people-picture", parent)
+        super().__init__(service.workspace, tr("Metric vs. human scores"), "people-picture", parent)
         self._service = service
         service.changed.connect(self.refresh)
 
     def _subject(self) -> tuple[object, ...] | None:
-        found = self._service.found
+        result = self._service.found
         decimals = self._workspace.settings.decimals
-        return None if found is None else (found.study, self._service.metric, decimals)
+        return None if result is None else (result.study, self._service.metric, decimals)
 
     def _begin(self) -> None:
-        found = self._service.found
-        assert found is not None
-        place = found.metrics.index(self._service.metric)
+        result = self._service.found
+        assert result is not None
+        place = result.metrics.index(self._service.metric)
         number = self._number()
 
         def work(progress: Progress) -> Panels:
-            return metric_vs_human_panels(found.study, place, number)
+            return metric_vs_human_panels(result.study, place, number)
 
         self._submit(work, self.show_content)
 
 
 class CurvePane(ComputedPlotPane):
-    """A kind of curves, computed when they are first looked at, and kept with the study."""
+    """One kind of curve, computed when first shown and stored with the study."""
 
     def __init__(self, service: MetaEvaluationService, name: str, title: str, parent: QWidget | None = None) -> None:
         super().__init__(service.workspace, title, f"people-{name}", parent, hint=POINT_HINT)
@@ -54,22 +54,20 @@ class CurvePane(ComputedPlotPane):
         service.changed.connect(self.refresh)
 
     def _subject(self) -> tuple[object, ...] | None:
-        found = self._service.found
-        return None if found is None else (found.study, self._workspace.settings.decimals)
+        result = self._service.found
+        return None if result is None else (result.study, self._workspace.settings.decimals)
 
     def _begin(self) -> None:
-        found = self._service.found
-        assert found is not None
+        result = self._service.found
+        assert result is not None
         name, number = self._name, self._number()
-        if found.asked.texts is None:
-            self.show_content(
-                tr("Curves are of metrics of texts, and there are none. Add translations and a reference.")
-            )
+        if result.asked.texts is None:
+            self.show_content(tr("Curves need text metrics. Add translations and a reference."))
             return
 
         def work(progress: Progress) -> tuple[MetaEvaluationResult, Panels]:
-            curves = found.curves.get(name) or compute_curves(found, name, progress)
-            return found.with_curves(name, curves), curve_panels(curves, number)
+            curves = result.curves.get(name) or compute_curves(result, name, progress)
+            return result.with_curves(name, curves), curve_panels(curves, number)
 
         self.content = DRAWING_TEXT
         self._submit(work, self._on_done)
@@ -80,16 +78,16 @@ class CurvePane(ComputedPlotPane):
 
     def _on_done(self, result: tuple[MetaEvaluationResult, Panels]) -> None:
         with_curves, panels = result
-        self.show_content(panels or tr("No metric of texts was chosen, and curves are of these."))
+        self.show_content(panels or tr("Curves need text metrics, and none is selected."))
         now = self._service.found
         if now is not None and now.study is with_curves.study:
-            # another curve may have been computed meanwhile
+            # another curve may have been computed in the meantime
             self._service.keep(now.with_curves(self._name, with_curves.curves[self._name]))
 
 
-def compute_curves(found: MetaEvaluationResult, name: str, progress: Progress) -> tuple[CorrelationCurve, ...]:
-    """The curves of a name; QeError where there cannot be any."""
-    asked, people, options = found.asked, found.study.studied, found.wish.options
+def compute_curves(result: MetaEvaluationResult, name: str, progress: Progress) -> tuple[CorrelationCurve, ...]:
+    """Compute the curves of a name. Raises QeError if not possible."""
+    asked, people, options = result.asked, result.study.studied, result.wish.options
     assert asked.texts is not None
 
     def watch(done: int, total: int) -> None:
@@ -100,17 +98,17 @@ def compute_curves(found: MetaEvaluationResult, name: str, progress: Progress) -
     return reference_curves(asked.texts, asked.of_texts, people, options, watch)
 
 
-HINT = tr("Choose a score to read it in words; Enter shows the segments that metric and people rank most otherwise.")
+HINT = tr("Select a score for details; Enter lists the segments on which metric and human ranks differ most.")
 
 
 class SystemRanksPage(DescribedTable):
-    """Systems by people and by each metric."""
+    """Systems by human scores and by each metric."""
 
     wanted = Signal(object)
-    """A `Target`: whose segments are to be shown, by which metric."""
+    """A `MetricTarget`: its segments are requested."""
 
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
-        name = tr("Systems by people and by metrics")
+        name = tr("Systems by human scores and by metrics")
         super().__init__(service.workspace.settings, name, tr("&Show its segments"), HINT, parent)
         self._service = service
         self.view.entered_cell.connect(self._go)
@@ -118,15 +116,15 @@ class SystemRanksPage(DescribedTable):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the study there is now."""
-        found, decimals = self._service.found, self._service.workspace.settings.decimals
-        if found is None:
+        """Show the current study."""
+        result, decimals = self._service.found, self._service.workspace.settings.decimals
+        if result is None:
             self.show_sheet(TableData())
         elif self.isVisible():
-            self.show_sheet(systems_table(found.study, self._service.metric, decimals))
+            self.show_sheet(systems_table(result.study, self._service.metric, decimals))
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Catch up."""
+        """Apply pending updates."""
         super().showEvent(event)
         self.refresh()
 
@@ -140,9 +138,9 @@ class MetaEvaluationTabs(ResultTabs):
     """A tab for each of `VIEWS`."""
 
     goal_wanted = Signal(object)
-    """The `Goal` of what was clicked in the picture."""
+    """The `ChartGoal` of the clicked item."""
     system_wanted = Signal(object)
-    """A `Target`: whose segments are to be shown."""
+    """A `MetricTarget`: its segments are requested."""
 
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         super().__init__(parent)

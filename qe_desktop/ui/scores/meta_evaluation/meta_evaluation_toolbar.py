@@ -1,4 +1,4 @@
-"""How metrics are set beside people: one line of choices, each with its key."""
+"""Toolbar of the meta-evaluation."""
 
 from __future__ import annotations
 
@@ -32,44 +32,48 @@ ROUNDS = (1_000, 10_000)
 
 
 class MetaEvaluationToolbar(LabeledControlsBar):
-    """Reads and writes the keeper's wish and figure, and the correction and alpha of the area."""
+    """Edits the options and statistic of the service, and the correction and alpha of the area."""
 
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._service = service
-        self._figure = self._combo(tr("&Order by"), tr("The figure that metrics are ordered by, the best first"))
-        self.ratings = self._combo(tr("Ratin&gs"), tr("Whose ratings metrics are set beside"))
-        self._by = self._combo(tr("&People"), tr("By which mean of its ratings people put a system"))
+        self._figure = self._combo(tr("&Order by"), tr("Measure that orders the metrics, best first"))
+        self.ratings = self._combo(tr("Ra&tings"), tr("Ratings that metrics are compared with"))
+        self._by = self._combo(tr("H&uman score"), tr("How ratings are aggregated into a system's human score"))
         self._level = self._combo(
-            tr("&Level"), tr("Systems alone, where segments of the ratings are not the lines of the texts")
+            tr("&Level"), tr("Use the system level only if the rated segments are not the lines of the texts")
         )
         self._segments = self._combo(
-            tr("Segme&nts"),
-            tr("Segments that people and all metrics scored of every system, or for each figure all that it can use"),
+            tr("Se&gments"),
+            tr(
+                "Only segments with human scores and all metric scores of every system, or for each measure all that "
+                "it can use"
+            ),
         )
         self.metrics = MultiSelectButton(self._offered_metrics)
-        self._labelled(self.metrics, tr("&Metrics"), tr("Which metrics are set beside people"))
-        self._correction = self._combo(tr("&Correction"), tr("For the many pairs of metrics that are tested"))
-        self._alpha = self._number(AlphaSpinBox(), tr("&Alpha"), tr("p up to this, after correction, is significant"))
+        self._labelled(self.metrics, tr("&Metrics"), tr("Metrics to evaluate"))
+        self._correction = self._combo(tr("&Correction"), tr("Correction for the number of metric pairs tested"))
+        self._alpha = self._number(AlphaSpinBox(), tr("&Alpha"), tr("Adjusted p at or below this is significant"))
         self._sides = self._combo(
             tr("S&ides"),
-            tr("Tests of two metrics: two-sided, or one-sided for the metric with the higher figure"),
+            tr("Tests of two metrics: two-sided, or one-sided for the metric with the higher value"),
         )
         self.rounds = self._combo(
-            tr("&Rounds"), tr("Permutations, and draws of segments: more give finer numbers and take longer")
+            tr("T&rials"),
+            tr("Permutations of tests and resamples for intervals: more give finer values but take longer"),
         )
-        self.seed = self._number(QSpinBox(), tr("See&d"), tr("The same seed gives the same numbers"))
+        self.seed = self._number(QSpinBox(), tr("See&d"), tr("The same seed gives the same values"))
         self._orientation = self._combo(
-            tr("Differen&tials"), tr("Which of two systems comes first in a difference: it changes their correlation")
+            tr("Score differe&nces"), tr("Order of the two systems in a difference: it changes the correlation")
         )
         self._fill()
         self._connect()
         self.refresh()
 
     def _fill(self) -> None:
-        set_combo_items(self._figure, [(one.title, one.name) for one in AGREEMENT_STATISTICS])
+        set_combo_items(self._figure, [(statistic.title, statistic.name) for statistic in AGREEMENT_STATISTICS])
         set_combo_items(self._by, [(text, name) for name, text in AGGREGATION_TEXTS.items()])
-        set_combo_items(self._level, [(tr("systems and segments"), False), (tr("systems alone"), True)])
+        set_combo_items(self._level, [(tr("systems and segments"), False), (tr("systems only"), True)])
         set_combo_items(self._correction, CORRECTION_CHOICES)
         set_combo_items(self._orientation, [(text, name) for name, text in ORIENTATION_TEXTS.items()])
         set_combo_items(self._sides, [(text, name) for name, text in SIDES_TEXTS.items()])
@@ -91,14 +95,14 @@ class MetaEvaluationToolbar(LabeledControlsBar):
     # --- what is chosen
 
     def refresh(self) -> None:
-        """Show the choices as they are."""
+        """Update the controls."""
         service, wish, options = self._service, self._service.wish, self._service.options
-        found = service.found
+        result = service.found
         set_combo_data(self._figure, service.figure.name)
-        choices = () if found is None else found.choices
-        set_combo_items(self.ratings, [(escape_label(one.title), one.uid) for one in choices])
-        if found is not None:
-            set_combo_data(self.ratings, wish.ratings if wish.ratings is not None else found.rated)
+        choices = () if result is None else result.choices
+        set_combo_items(self.ratings, [(escape_label(choice.title), choice.uid) for choice in choices])
+        if result is not None:
+            set_combo_data(self.ratings, wish.ratings if wish.ratings is not None else result.rated)
         chosen = {
             self._by: wish.by, self._level: wish.systems_only, self._orientation: wish.orientation,
             self._correction: options.correction, self._sides: wish.sides, self._segments: wish.segments,
@@ -109,8 +113,8 @@ class MetaEvaluationToolbar(LabeledControlsBar):
         set_combo_data(self.rounds, wish.rounds)
         set_spin_value(self.seed, wish.seed)
         set_spin_value(self._alpha, options.alpha)
-        count = 0 if found is None else len(found.metrics)
-        self.metrics.setText(tr("{n} chosen", "metrics", count))
+        count = 0 if result is None else len(result.metrics)
+        self.metrics.setText(tr("{n} selected", "metrics", count))
         self._pairs[self.ratings].setVisible(len(choices) > 1)
 
     def _set_wish(self) -> None:

@@ -1,4 +1,4 @@
-"""The matrices of metrics × metrics on screen, each with what its current cell says below it."""
+"""Matrices of metrics × metrics, each with a description of its current cell."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from qe_desktop.ui.widgets.layouts import Stretched, vbox
 from qe_desktop.ui.widgets.matrix.matrix_legend import MatrixLegend
 from qe_desktop.ui.widgets.matrix.matrix_view import MatrixTableView
 
-HINT = tr("Choose a cell to read it in words; Enter shows the picture of its row’s metric.")
+HINT = tr("Select a cell for details; Enter shows the chart of its row’s metric.")
 MIN_LINES = 5
-"""The least height of a matrix, in lines of text."""
+"""Minimum height of a matrix, in lines of text."""
 
 
 class MetricMatrixView(MatrixTableView):
-    """Enter or a double click asks for the metric of the row."""
+    """Enter or a double click requests the metric of the row."""
 
     metric_wanted = Signal(str)
 
@@ -36,7 +36,7 @@ class MetricMatrixView(MatrixTableView):
         self.doubleClicked.connect(lambda index: self._go(index.row()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Ask on Enter."""
+        """Request the metric on Enter."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._go(self.currentIndex().row())
         else:
@@ -48,7 +48,7 @@ class MetricMatrixView(MatrixTableView):
 
 
 class MetricMatrixPage(QWidget):
-    """A matrix of a study with its words; subclasses say what it shows. What is not seen is not made."""
+    """Matrix with a description; subclasses fill it. Hidden pages are not computed."""
 
     metric_wanted = Signal(str)
 
@@ -74,7 +74,7 @@ class MetricMatrixPage(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the study as it is judged now, or why there is nothing to show."""
+        """Show the current study, or why it cannot be shown."""
         line = self.fontMetrics().lineSpacing()
         self.view.setMinimumHeight(line * MIN_LINES)
         self.words.setFixedHeight(line * 2 + 2)
@@ -85,16 +85,16 @@ class MetricMatrixPage(QWidget):
             part.setVisible(not missing)
 
     def _show(self) -> str:
-        """Show it; in words what there is to say where there is nothing to show."""
+        """Fill the view; return a message if there is nothing to show."""
         raise NotImplementedError
 
 
 class MetricSignificancePage(MetricMatrixPage):
-    """Which of two metrics agrees better with people, by the figure that is chosen."""
+    """Significance of differences between metrics, by the current statistic."""
 
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         self._grid = MetricSignificanceModel()
-        super().__init__(service, self._grid, tr("Which metric agrees better with people"), parent)
+        super().__init__(service, self._grid, tr("Significance of differences between metrics"), parent)
 
     def _show(self) -> str:
         service, options = self._service, self._service.options
@@ -104,21 +104,21 @@ class MetricSignificancePage(MetricMatrixPage):
         self._grid.show_study(study, figure, options.correction, options.alpha, decimals)
         missing = "" if study is None or self._grid.rowCount() else untested_reason(study, figure)
         if missing and study is not None:
-            tested = [one.title for one in AGREEMENT_STATISTICS if one.tested in study.better]
+            tested = [statistic.title for statistic in AGREEMENT_STATISTICS if statistic.tested in study.better]
             if tested:
-                others = tr("Tested here: {figures}.", figures=", ".join(tested))
-                missing = join_localized(" ", (missing, others))
+                tested_text = tr("Tested here: {figures}.", figures=", ".join(tested))
+                missing = join_localized(" ", (missing, tested_text))
         self.legend.setVisible(not missing)
         self.legend.explain(options.correction, options.alpha)
         return missing
 
 
 class MetricCorrelationPage(MetricMatrixPage):
-    """How the scores of metrics go together over systems."""
+    """Correlations of metrics over systems."""
 
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         self._grid = MetricCorrelationModel()
-        super().__init__(service, self._grid, tr("How metrics correlate with each other"), parent)
+        super().__init__(service, self._grid, tr("Inter-metric correlation"), parent)
 
     def _show(self) -> str:
         service = self._service

@@ -1,4 +1,4 @@
-"""Metrics × metrics: how their scores of systems go together, and which of them agrees better with people."""
+"""Models of metrics × metrics: inter-metric correlation and significance."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qe_desktop.ui.widgets.matrix.matrix_model import DIAGONAL_CELL, AbstractMat
 
 
 class MetricMatrixModel(AbstractMatrixModel):
-    """The metrics of a study on both sides, best first by a figure."""
+    """Metrics of a study on both axes, ordered by a statistic."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -24,7 +24,7 @@ class MetricMatrixModel(AbstractMatrixModel):
         self.order: list[int] = []
 
     def metric(self, place: int) -> str:
-        """The metric of a row or column."""
+        """Metric of a row or column."""
         return self.name(place)
 
     def _show(self, study: MetaEvaluation | None, order: list[int], decimals: int) -> None:
@@ -33,10 +33,10 @@ class MetricMatrixModel(AbstractMatrixModel):
 
 
 class MetricCorrelationModel(MetricMatrixModel):
-    """Pearson's r of two metrics' scores of systems, in each cell."""
+    """Pearson's r of two metrics' system scores."""
 
     def show_study(self, study: MetaEvaluation | None, figure: AgreementStatistic, decimals: int) -> None:
-        """Show another study, or order its metrics otherwise."""
+        """Show another study or order."""
         self._show(study, [] if study is None else order_by_statistic(study, figure), decimals)
 
     def _value(self, row: int, column: int) -> float:
@@ -59,7 +59,7 @@ class MetricCorrelationModel(MetricMatrixModel):
 
 
 class MetricSignificanceModel(MetricMatrixModel):
-    """Judged p of which metric agrees better with people above the diagonal, and how far two are apart below it."""
+    """Adjusted p above the diagonal, differences below it."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -77,10 +77,10 @@ class MetricSignificanceModel(MetricMatrixModel):
         alpha: float,
         decimals: int,
     ) -> None:
-        """Show which metrics are better by a figure; no metrics where that is not tested."""
-        found = None if study is None else metric_verdicts(study, figure, correction, alpha)
-        self.figure, self._verdicts, self._correction = figure, found, correction
-        if study is None or found is None:
+        """Show the tests by a statistic; empty if it was not tested."""
+        verdicts = None if study is None else metric_verdicts(study, figure, correction, alpha)
+        self.figure, self._verdicts, self._correction = figure, verdicts, correction
+        if study is None or verdicts is None:
             self._show(None, [], decimals)
             return
         self._values = figure.values(study)

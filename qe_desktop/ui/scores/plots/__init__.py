@@ -1,1 +1,1 @@
-"""Pictures of scores. The modules that paint with the plotting library are imported when a picture is first seen."""
+"""Charts of scores. Modules that need the plotting library are imported when a chart is first shown."""

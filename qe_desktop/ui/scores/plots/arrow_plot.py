@@ -1,4 +1,4 @@
-"""Two values a row with an arrow from the one to the other, drawn."""
+"""Two values per row with an arrow between them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from qe_desktop.ui.widgets.plots.plot_legend import key_colour
 
 
 class ArrowPlot(RowPlot[ChangeChart]):
-    """A dot for what is, a ring for what would be."""
+    """Dot: current value; ring: changed value."""
 
     def __init__(self, content: Callable[[], ChangeChart | str]) -> None:
         self.view = InteractivePlotWidget()

@@ -1,4 +1,4 @@
-"""Bars, crosses, lines and dots on two axes, drawn; its points can be gone to."""
+"""Bars, error bars, lines and dots on two axes; points can be navigated."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LINE_MARGIN = 0.5
 
 
 class PointLabels:
-    """Writes the names of points in a plot; items are made once and used again."""
+    """Point labels of a plot; items are reused."""
 
     def __init__(self, plot: Any) -> None:
         self._box: Any = plot.getPlotItem().getViewBox()
@@ -38,12 +38,12 @@ class PointLabels:
         self._box.sigRangeChanged.connect(self._lay_out)
 
     def show_names(self, points: ChartPoints | None, crosses: Sequence[ErrorBars], font: QFont, size: float) -> None:
-        """Write the names of these, whose dots have this size; of many, those of the first."""
+        """Label these points of this dot size; at most the first `MAX_DOT_LABELS`."""
         self._points, self._crosses, self._radius = points, crosses, size / 2
         names = [] if points is None else [escape_label(name) for name in points.names[:MAX_DOT_LABELS]]
         while len(self._items) < len(names):
             item = QGraphicsSimpleTextItem()
-            # letters are as large as they are, whatever the plot's units
+            # text size does not depend on the plot's units
             item.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations)
             item.setZValue(6)
             self._box.addItem(item, ignoreBounds=True)
@@ -75,27 +75,27 @@ class PointLabels:
                 item.setPos(self._box.mapToView(QPointF(*corner)))
 
     def _pixels(self, x: Floats, y: Floats) -> tuple[Floats, Floats]:
-        """Where places are in the box, from its left upper corner."""
+        """Positions in the view box in pixels, from its top left corner."""
         (low, high), (bottom, top) = self._box.viewRange()
         return (x - low) / (high - low) * self._box.width(), (top - y) / (top - bottom) * self._box.height()
 
 
 def _boxes(x: Floats, y: Floats) -> Floats:
-    """Arms whose ends follow each other, as left, top, right and bottom; what has no width lies over nothing."""
+    """Arms with consecutive end points, as (left, top, right, bottom); widened by the line margin."""
     ends = np.stack([x, y], axis=1).reshape(-1, 2, 2)
     return np.concatenate([ends.min(axis=1) - LINE_MARGIN, ends.max(axis=1) + LINE_MARGIN], axis=1)
 
 
 MAX_OPAQUE_POINTS = 500
-"""Up to so many dots are drawn in full; more of them let each other through."""
+"""Maximum number of opaque dots; more are translucent."""
 FAINT_ALPHA = 90
-"""How much of its colour (of 255) a dot among many has."""
+"""Alpha (0–255) of a dot among many."""
 CURVE_WIDTH_PX, INTERVAL_WIDTH_PX = 2, 1.3
-"""Pixels of a curve, and of what says how sure a dot is."""
+"""Line widths of curves and error bars, in pixels."""
 
 
 class ChartPlot(XYPlot[AxisChart]):
-    """Items are made once and used again: the plotting library is slow to take them away."""
+    """Plot of an `AxisChart`. Items are reused: removing them is slow in pyqtgraph."""
 
     def __init__(self, content: Callable[[], AxisChart | str]) -> None:
         self.view = InteractivePlotWidget()
@@ -117,7 +117,7 @@ class ChartPlot(XYPlot[AxisChart]):
         self._draw_crosses(content.crosses)
         self._draw_dots(content, font)
         mirrored, room = bottom < 0 < top and bool(content.bars), AXIS_PADDING * (high - low)
-        # no further than can be seen: a file would show it all
+        # limited to the visible range, because an exported file shows everything
         ends = [low - room, high + room] if mirrored else []
         self._base.setData(x=ends, y=[0.0] * len(ends), pen=pg.mkPen(theme.current().muted))
         ticks = _percents(bottom, top) if content.percent else [] if content.unnumbered else None
@@ -134,9 +134,9 @@ class ChartPlot(XYPlot[AxisChart]):
         for place, item in enumerate(self._bars):
             item.setVisible(place < len(bars))
             if place < len(bars):
-                one, colour = bars[place], key_colour(bars[place].key)
-                item.setOpts(x=one.middles, height=one.heights, width=2 * one.half,
-                             brush=QBrush(colour, PATTERNS[one.key.mark]), pen=pg.mkPen(colour))  # fmt: skip
+                bar, colour = bars[place], key_colour(bars[place].key)
+                item.setOpts(x=bar.middles, height=bar.heights, width=2 * bar.half,
+                             brush=QBrush(colour, PATTERNS[bar.key.mark]), pen=pg.mkPen(colour))  # fmt: skip
 
     def _draw_lines(self, lines: tuple[ChartLine, ...]) -> None:
         while len(self._lines) < len(lines):
@@ -146,8 +146,8 @@ class ChartPlot(XYPlot[AxisChart]):
         for place, item in enumerate(self._lines):
             item.setVisible(place < len(lines))
             if place < len(lines):
-                one = lines[place]
-                item.setData(x=one.x, y=one.y, pen=_pen(one.key))
+                line = lines[place]
+                item.setData(x=line.x, y=line.y, pen=_pen(line.key))
 
     def _draw_crosses(self, crosses: tuple[ErrorBars, ...]) -> None:
         while len(self._crosses) < len(crosses):
@@ -180,7 +180,7 @@ class ChartPlot(XYPlot[AxisChart]):
 
 
 def _brush(key: LegendKey, many: bool) -> Any:
-    """What a dot is filled with; a ring is the ground."""
+    """Fill of a dot; rings use the background colour."""
     colour = QColor(theme.current().surface if key.mark == "ring" else key_colour(key))
     if many:
         colour.setAlpha(FAINT_ALPHA)
@@ -198,14 +198,16 @@ def _pen(key: LegendKey) -> Any:
 
 
 def _percents(bottom: float, top: float) -> list[tuple[float, str]]:
-    """Round shares on both sides of the line, as many as there is room for."""
+    """Rounded percentage ticks on both sides of zero."""
     reach = max(-bottom, top)
-    step = next(one for one in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5) if reach / one <= 4 or one == 0.5)
+    step = next(
+        candidate for candidate in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5) if reach / candidate <= 4 or candidate == 0.5
+    )
     marks = np.arange(np.ceil(bottom / step), np.floor(top / step) + 1) * step
     return [(float(mark), f"{abs(mark) * 100:.0f} %") for mark in marks]
 
 
 def _whole(low: float, high: float) -> list[tuple[float, str]]:
-    """Whole numbers, a dozen of them at the most."""
+    """Integer ticks, at most about a dozen."""
     first, last = math.ceil(low), math.floor(high)
     return [(float(mark), f"{mark}") for mark in range(first, last + 1, max(1, math.ceil((last - first) / 12)))]

@@ -1,4 +1,4 @@
-"""A matrix of values from −1 to 1, in the colours of differences: by mouse and keyboard, and said."""
+"""Matrix of values from −1 to 1 in the colours of differences."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from qe_desktop.ui.widgets.matrix.matrix_painter import MatrixPainter
 from qe_desktop.ui.widgets.matrix.matrix_view import MatrixTableView
 
 DECIMALS = 2
-"""Digits after the point in a cell; a sentence has more."""
+"""Decimals in a cell; descriptions have more."""
 MAX_LINES = 30
-"""The most that the least height is, in lines of text: more is scrolled."""
+"""Maximum of the minimum height, in lines of text."""
 
 
 class HeatMapModel(AbstractMatrixModel):
-    """Shows a `Heat`."""
+    """Model of a `HeatMap`."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.heat: HeatMap | None = None
 
     def show_heat(self, heat: HeatMap) -> None:
-        """Show another."""
+        """Show another heat map."""
         self.heat = heat
         self.show_names(heat.names)
 
@@ -54,37 +54,37 @@ class HeatMapModel(AbstractMatrixModel):
 
 
 class HeatMapPainter(MatrixPainter):
-    """Numbers alone, in cells that are hardly wider."""
+    """Paints numbers only, in narrow cells."""
 
     def full_size(self, metrics: QFontMetrics) -> QSize:
-        """The smallest cell that shows its number."""
+        """Smallest cell that fits its number."""
         return QSize(metrics.horizontalAdvance(format_score(-0.88, DECIMALS)), metrics.height() + 1)
 
     def line_size(self, metrics: QFontMetrics) -> QSize:
-        """The same: there are no signs."""
+        """Same as the full size: there are no signs."""
         return self.full_size(metrics)
 
 
 class HeatMapView(MatrixTableView):
-    """Enter and a double click on a cell ask for what makes two systems differ."""
+    """Enter or a double click on a cell requests the segments behind a difference."""
 
     wanted = Signal(object)
-    """The `ToPair` that a person wants to see."""
+    """The requested `PairGoal`."""
 
     def __init__(self, content: Callable[[], HeatMap | str], parent: QWidget | None = None) -> None:
         self._content = content
         self.heat = HeatMapModel()
-        super().__init__(self.heat, tr("Matrix of correlations"), parent)
+        super().__init__(self.heat, tr("Correlation matrix"), parent)
         self._painter = HeatMapPainter()
         self.doubleClicked.connect(self._want)
 
     @property
     def widget(self) -> QWidget:
-        """The matrix on screen."""
+        """The matrix widget."""
         return self
 
     def refresh(self, font: QFont) -> str:
-        """Show what there is now; where there is nothing, say so instead."""
+        """Show the current content; return a message if there is none."""
         content = self._content()
         if isinstance(content, str):
             return content
@@ -96,7 +96,7 @@ class HeatMapView(MatrixTableView):
         return ""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go on Enter."""
+        """Request the segments on Enter."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._want(self.currentIndex())
         else:

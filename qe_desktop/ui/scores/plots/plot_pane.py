@@ -1,4 +1,4 @@
-"""A place for panels: drawn when somebody looks, and what is pointed at in words below."""
+"""Panes for charts: drawn when visible, with a description of the item under the pointer."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ from qe_desktop.ui.widgets.layouts import Stretched, vbox
 from qe_desktop.ui.widgets.plots.lazy_plot import LazyPlotWidget, Plot
 from qe_desktop.ui.workspace import Workspace
 
-HINT = tr("Point at something to read it in words; arrows walk from one to the next, Enter shows its segments.")
+HINT = tr("Point at an item for details; arrow keys move to the next item, Enter lists its segments.")
 PANELS_MODULE = "qe_desktop.ui.scores.plots.plot_panels"
-"""What draws pictures; it needs the plotting library."""
+"""Module that draws charts; it imports the plotting library."""
 ROWS_PER_BLOCK = 1_000
-"""Rows of numbers that are written at once."""
+"""Rows per write."""
 
 
 class PlotPane(QWidget):
-    """Shows `content`: panels, or words where there is nothing to be seen. Whoever makes them says `show_content`.
+    """Shows `content`: panels, or a message. Callers set it with `show_content`.
 
-    `hint` stands below while nothing is pointed at.
+    `hint` is shown while no item is under the pointer.
     """
 
     wanted = Signal(object)
-    """The `Goal` of what was clicked."""
+    """The `ChartGoal` of the clicked item."""
 
     def __init__(
         self,
@@ -61,24 +61,24 @@ class PlotPane(QWidget):
         self._fit_words()
 
     def show_content(self, content: Panels | str, *, worded: bool = True) -> None:
-        """Show something else; `worded`: what is pointed at can be said."""
+        """Show other content; `worded`: items have descriptions."""
         self.content = content
         self._say("")
         self.words.setVisible(worded and not isinstance(content, str))
         self.place.refresh()
 
     def _fit_words(self) -> None:
-        """Room for the longest sentence, so that the picture does not jump from point to point."""
+        """Reserve height for the longest description, so that the chart does not move."""
         self.words.setFixedHeight(self.fontMetrics().lineSpacing() * 2 + 2)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the text size."""
+        """Update for a new font."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._fit_words()
 
     def _build(self) -> Plot:
-        """The plotting library is loaded by now."""
+        """Create the grid; the plotting library is loaded by now."""
         from qe_desktop.ui.scores.plots.plot_panels import PanelGrid
 
         grid = PanelGrid(lambda: self.content)
@@ -90,7 +90,7 @@ class PlotPane(QWidget):
         self.words.setText(sentence or self._hint)
 
     def _numbers(self) -> Callable[[], str] | None:
-        """What writes the numbers of all panels, each table once."""
+        """Writer of the values of all panels, each table once."""
         if isinstance(self.content, str):
             return None
         tables = list(dict.fromkeys(panel.numbers for panel in self.content if panel.numbers is not None))
@@ -102,7 +102,7 @@ def _format_tables(tables: tuple[Callable[[], ChartTable], ...]) -> str:
 
 
 def _tsv(numbers: ChartTable) -> str:
-    """A piece after the other: a hundred thousand rows at once would keep the window at clearing up after them."""
+    """TSV in blocks: freeing 100,000 rows at once would block the window."""
     pieces = [Table("", numbers.header, numbers.rows(0, ROWS_PER_BLOCK)).tsv()]
     for begin in range(ROWS_PER_BLOCK, len(numbers), ROWS_PER_BLOCK):
         piece = Table("", numbers.header, numbers.rows(begin, begin + ROWS_PER_BLOCK)).tsv()
@@ -110,14 +110,16 @@ def _tsv(numbers: ChartTable) -> str:
     return "".join(pieces)
 
 
-POINT_HINT = tr("Point at something to read it in words; arrows walk from one to the next.")
-NOTHING_TO_DRAW = tr("There is nothing to draw yet.")
+POINT_HINT = tr("Point at an item for details; arrow keys move to the next item.")
+NOTHING_TO_DRAW = tr("Nothing to plot yet.")
 DRAWING_TEXT = tr("Drawing…")
-DRAWING_STOPPED = tr("The drawing was stopped. It is done when the picture is next seen.")
+DRAWING_STOPPED = tr("Drawing was cancelled. It starts again when the chart is next shown.")
 
 
 class ComputedPlotPane(PlotPane):
-    """Subclasses say what is drawn (`_subject`) and how it is made (`_begin`). `key` is that of the job."""
+    """Chart computed in a job. Subclasses define its inputs (`_subject`) and start it (`_begin`). `key` is the job's
+    key.
+    """
 
     def __init__(
         self, workspace: Workspace, title: str, key: str, parent: QWidget | None = None, *, hint: str = HINT
@@ -127,7 +129,7 @@ class ComputedPlotPane(PlotPane):
         self._drawn: tuple[object, ...] | None = None
 
     def refresh(self) -> None:
-        """Draw what there is now, if somebody looks and it is another one."""
+        """Draw if visible and the inputs changed."""
         if not self.isVisible():
             return
         now, before = self._subject(), self._drawn
@@ -140,16 +142,16 @@ class ComputedPlotPane(PlotPane):
             self._begin()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Catch up."""
+        """Apply pending updates."""
         super().showEvent(event)
         self.refresh()
 
     def _subject(self) -> tuple[object, ...] | None:
-        """What the picture depends on, first what was found; None where there is nothing."""
+        """Inputs of the chart, the result first; None if there is none."""
         raise NotImplementedError
 
     def _begin(self) -> None:
-        """Make the picture of it."""
+        """Compute the chart."""
         raise NotImplementedError
 
     def _submit(self, work: Callable[[Progress], object], done: Callable[..., object]) -> None:
@@ -164,22 +166,22 @@ class ComputedPlotPane(PlotPane):
         return partial(format_score, decimals=self._workspace.settings.decimals)
 
     def _on_progress(self, fraction: float, text: str) -> None:
-        """A picture is quickly made; what takes longer says so."""
+        """Ignore progress: most charts are fast. Slow ones override this."""
 
     def _on_cancelled(self) -> None:
         self._drawn = None
         self.show_content(DRAWING_STOPPED)
 
     def _on_failed(self, error: QeError) -> None:
-        self.show_content(tr("There is no picture: {message}. {hint}", message=error.message, hint=error.hint))
+        self.show_content(tr("The chart cannot be drawn: {message}. {hint}", message=error.message, hint=error.hint))
 
 
 DRAWING_PICTURE = tr("Drawing…")
-PICTURE_STOPPED = tr("The drawing was stopped. It is done when the picture is next seen.")
+PICTURE_STOPPED = tr("Drawing was cancelled. It starts again when the chart is next shown.")
 
 
 class LevelPlotPane(PlotPane):
-    """Shows one `Picture`. What is not on screen costs nothing: it is made when it is next seen."""
+    """Pane of a `ScoreChart`. Hidden charts are computed when next shown."""
 
     def __init__(
         self,
@@ -201,11 +203,11 @@ class LevelPlotPane(PlotPane):
     # --- what is shown
 
     def refresh(self, chosen: LayerKey | None) -> None:
-        """Show the scores as they are now, and this of the systems; at once, or when it is next seen."""
+        """Show the current scores and system; deferred while hidden."""
         self._chosen, self._late = chosen, True
         scored = (self._scores.workspace.session, self._scores.reference, *self._scores.layers)
         if scored != self._scored:
-            # of another corpus nothing stays, not even until there is something else
+            # clear charts of the previous corpus at once
             self._scored = scored
             self._scores.workspace.jobs.cancel(self._job)
             self._show(DRAWING_PICTURE)
@@ -213,7 +215,7 @@ class LevelPlotPane(PlotPane):
             self._make()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Catch up."""
+        """Apply pending updates."""
         super().showEvent(event)
         if self._late:
             self._make()
@@ -250,7 +252,7 @@ class LevelPlotPane(PlotPane):
         self._show(PICTURE_STOPPED)
 
     def _on_failed(self, error: QeError) -> None:
-        self._show(tr("There is no picture: {message}. {hint}", message=error.message, hint=error.hint))
+        self._show(tr("The chart cannot be drawn: {message}. {hint}", message=error.message, hint=error.hint))
 
     def _go(self, goal: ChartGoal) -> None:
         workspace = self._scores.workspace

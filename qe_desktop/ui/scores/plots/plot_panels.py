@@ -1,6 +1,6 @@
-"""A picture of several panels beside and below each other, each with its title, legend and caption.
+"""Grid of chart panels, each with title, legend and caption.
 
-It needs the plotting library, and is imported when a picture is first seen.
+Imports the plotting library, so it is imported when a chart is first shown.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ from qe_desktop.ui.widgets.layouts import Stretched, vbox
 from qe_desktop.ui.widgets.plots.plot_legend import PlotLegend
 
 MIN_PANEL_CHARS = 34
-"""The least width of a panel, in letters: with less, panels stand below each other."""
+"""Minimum width of a panel in characters; narrower panels are stacked."""
 ASPECT_RATIO = 1.4
-"""How much wider than high a panel is at best."""
+"""Preferred width-to-height ratio of a panel."""
 MIN_LINES = 9
-"""The least height of what is drawn, in lines of text."""
+"""Minimum height of a drawing, in lines of text."""
 
 
 class PanelPlot(Protocol):
-    """What draws one kind of drawing."""
+    """Plot of one drawing type."""
 
     @property
     def widget(self) -> QWidget:
-        """The drawing on screen."""
+        """The plot widget."""
         ...
 
     def refresh(self, font: QFont) -> str:
-        """Draw what there is now; where there is nothing, say so instead."""
+        """Draw the current content; return a message if there is none."""
         ...
 
 
@@ -52,15 +52,15 @@ PLOT_CLASSES: dict[type, Callable[[Callable[[], Any]], PanelPlot]] = {
     StackedBars: StackedBarPlot,
     HeatMap: HeatMapView,
 }
-"""What draws each kind of drawing. A new one is a class and a line here."""
+"""Plot class by drawing type. A new type is a class and an entry here."""
 
 
 class PanelFrame(QWidget):
-    """One panel; what draws it is made once for each kind of drawing, and then brought up to date."""
+    """One panel; its plots are created once per drawing type and reused."""
 
     said = Signal(str)
     wanted = Signal(object)
-    """The `Goal` of what was clicked."""
+    """The `ChartGoal` of the clicked item."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -76,7 +76,7 @@ class PanelFrame(QWidget):
         vbox(self._title, self._legend, Stretched(self._stack, 1), self._caption, on=self, gap=2)
 
     def steps(self, panel: Panel, font: QFont) -> list[Callable[[], object]]:
-        """What is to be done to show a panel. What draws it is made in a step of its own: that takes as long again."""
+        """Steps that show a panel. Creating a plot is a step of its own, because it is slow."""
         show = partial(self.show_panel, panel, font)
         kind = type(panel.drawing)
         return [show] if kind is str or kind in self._painters else [partial(self._painter, kind), show]
@@ -101,11 +101,11 @@ class PanelFrame(QWidget):
         self._stack.setMinimumHeight(max(self.fontMetrics().height() * MIN_LINES, shown.minimumHeight()))
 
     def hasHeightForWidth(self) -> bool:
-        """What is drawn takes what title, legend and caption leave."""
+        """Let the drawing take the remaining height."""
         return False
 
     def painter(self) -> PanelPlot | None:
-        """What draws the panel; None where words stand there."""
+        """Plot of the panel; None if it shows a message."""
         return self._painters.get(type(self.panel.drawing))
 
     def _painter(self, kind: type) -> PanelPlot:
@@ -125,11 +125,11 @@ class PanelFrame(QWidget):
 
 
 class PanelGrid(QWidget):
-    """As many panels in a row as make them largest."""
+    """Arranges panels in as many columns as make them largest."""
 
     said = Signal(str)
     wanted = Signal(object)
-    """The `Goal` of what was clicked."""
+    """The `ChartGoal` of the clicked item."""
 
     def __init__(self, content: Callable[[], chart_model.Panels | str]) -> None:
         super().__init__()
@@ -155,11 +155,11 @@ class PanelGrid(QWidget):
 
     @property
     def widget(self) -> QWidget:
-        """The picture on screen."""
+        """The grid widget."""
         return self
 
     def refresh(self, font: QFont) -> str:
-        """Show what there is now; where there is nothing, say so instead."""
+        """Show the current content; return a message if there is none."""
         panels = self._content()
         if isinstance(panels, str):
             return panels
@@ -176,20 +176,20 @@ class PanelGrid(QWidget):
         return ""
 
     def _draw_next(self) -> None:
-        """Make or draw a panel, and let the window show it and do what else it has to do before the next."""
+        """Run one step and return to the event loop before the next."""
         if self._waiting:
             self._waiting.pop(0)()
         if self._waiting:
             self._pause.start()
 
     def finish(self) -> None:
-        """Draw at once what is still to be drawn."""
+        """Run all remaining steps."""
         while self._waiting:
             self._waiting.pop(0)()
 
     def _add(self) -> None:
         frame = PanelFrame()
-        # shown without a parent it would be a window, and take the focus away with it
+        # without a parent it would be shown as a window and take the focus
         frame.setParent(self)
         frame.said.connect(self.said)
         frame.wanted.connect(self.wanted)
@@ -197,7 +197,7 @@ class PanelGrid(QWidget):
         self._columns = 0
 
     def _columns_for(self, width: int, height: int) -> int:
-        """So many panels in a row that each is as large as can be, and not much wider than high."""
+        """Number of columns that maximizes panel size at the preferred ratio."""
         letters = self.fontMetrics().horizontalAdvance("0") * MIN_PANEL_CHARS
         most = min(self._shown, max(1, width // letters))
 
@@ -210,7 +210,7 @@ class PanelGrid(QWidget):
         around = self.parentWidget()
         if not self._shown or around is None:
             return
-        # what scrolls around it is as high as there is room, it may be higher itself
+        # the scroll area has the available height; this widget may be higher
         columns = self._columns_for(self.width(), around.height())
         if columns == self._columns:
             return
@@ -223,18 +223,18 @@ class PanelGrid(QWidget):
             self._layout.setColumnStretch(column, 1 if column < columns else 0)
 
     def minimumSizeHint(self) -> QSize:
-        """One panel beside the other if need be, however wide their names are."""
+        """Minimum size for one column, regardless of name lengths."""
         return QSize(
             self.fontMetrics().horizontalAdvance("0") * MIN_PANEL_CHARS // 2, super().minimumSizeHint().height()
         )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Use the room there is."""
+        """Rearrange the panels for the new size."""
         super().resizeEvent(event)
         self._arrange()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the text size."""
+        """Update for a new font."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._arrange()

@@ -1,4 +1,4 @@
-"""Rows of bars in parts, told apart by colour and pattern, drawn."""
+"""Stacked horizontal bars, distinguished by colour and pattern."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MIN_ROWS = 4
 
 
 class StackedBarPlot(RowPlot[StackedBars]):
-    """The parts of a bar follow each other."""
+    """One stacked bar per row."""
 
     def __init__(self, content: Callable[[], StackedBars | str]) -> None:
         super().__init__(content)
@@ -37,6 +37,6 @@ class StackedBarPlot(RowPlot[StackedBars]):
                 brush=QBrush(colour, PATTERNS[key.mark]), pen=pg.mkPen(colour),
             )  # fmt: skip
         self.style(content.names, content.title, font)
-        # a few rows do not fill the picture with bars as thick as fists
+        # limits the thickness of bars with few rows
         self.bound(0.0, float(content.counts.sum(axis=1).max()), max(MIN_ROWS, len(content.counts)))
         return ". ".join(content.said)

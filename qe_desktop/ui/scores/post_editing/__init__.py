@@ -1,1 +1,1 @@
-"""The page of post-editing: figures of people and segments, which highlights were right, what may be skipped."""
+"""Post-editing page: effort, highlight usefulness and missed edits."""

@@ -1,4 +1,4 @@
-"""What can be done with the page of post-editing by name and key."""
+"""Commands of the post-editing page."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from qe_desktop.ui.widgets.background_export import CopyCommands
 
 AREA = "scores"
 PAGE = "post-editing"
-"""The id of the page in the area."""
+"""Id of the page in the area."""
 SHOW, SAVE = "scores.page-post-editing", "scores.save-post-editing"
 EXPORT = "scores.export-post-editing-"
-"""What ids begin with; the name of a form follows."""
+"""Id prefix; the name of a format follows."""
 _GROUP = tr("Scores: post-editing")
 
 
@@ -25,15 +25,18 @@ COPIES: CopyCommands = {
     form.suffix: (f"scores.copy-post-editing-{form.suffix}", tr("Copy as {form}", form=form.title))
     for form in FILE_FORMATS
 }
-"""The commands that copy in a form, and what they are called on the page."""
-SAVES = (SAVE, tr("&Save in a file…"))
+"""Copy commands by format: id and text on the page."""
+SAVES = (SAVE, tr("&Save…"))
 ACTIONS = (
-    Action(SHOW, tr("Show post-editing: times, edits, which highlights were right"), ("Alt+5",), AREA, tr("Scores")),
+    Action(SHOW, tr("Show post-editing: time, edits and highlight usefulness"), ("Alt+5",), AREA, tr("Scores")),
     *(
         _make_action(COPIES[form.suffix][0], tr("Copy post-editing as {form}", form=form.title))
         for form in FILE_FORMATS
     ),
-    _make_action(SAVE, tr("Save what post-editing told in a file…")),
-    *(_make_action(f"{EXPORT}{one.name}", tr("Export post-edits as {form}…", form=one.title)) for one in EXPORTS),
+    _make_action(SAVE, tr("Save post-editing report…")),
+    *(
+        _make_action(f"{EXPORT}{export.name}", tr("Export post-edits as {form}…", form=export.title))
+        for export in EXPORTS
+    ),
 )
-"""To be added to the window's table with the area; `PostEditingController` says what they do."""
+"""Commands of the page; `PostEditingController` connects them."""

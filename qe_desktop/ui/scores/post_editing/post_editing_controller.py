@@ -1,4 +1,4 @@
-"""Joins post-editing to the window: commands, copies, files, exports, and the way from a figure to its segment."""
+"""Joins the post-editing page to commands, exports and segments."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ class PostEditingController(PageController):
     copies, saves = names.COPIES, names.SAVES
 
     def __init__(self, around: PageContext) -> None:
-        super().__init__(names.PAGE, around, tr("Writing post-editing"), "post-editing")
+        super().__init__(names.PAGE, around, tr("Writing post-editing report"), "post-editing")
         self.service = PostEditingService(around.comparison)
         self.service.setParent(self)
 
     def parts(self) -> BuildSteps:
-        """The page, which imports what draws it."""
+        """Build the page; its plotting imports are loaded here."""
         from qe_desktop.ui.scores.post_editing.post_editing_page import PostEditingPage
 
         yield 0
@@ -47,54 +47,56 @@ class PostEditingController(PageController):
 
     @property
     def shown(self) -> PostEditingService:
-        """Who keeps the study."""
+        """Service of the page."""
         return self.service
 
     def handlers(self) -> Handlers:
-        """What the other commands do."""
-        return {f"{names.EXPORT}{one.name}": partial(self.ask_folder, one.name) for one in EXPORTS}
+        """Handlers of the other commands."""
+        return {f"{names.EXPORT}{export.name}": partial(self.ask_folder, export.name) for export in EXPORTS}
 
     def offer(self, commands: ActionRegistry) -> None:
-        """There is something to export while there is a study."""
+        """Enable exports while there is a result."""
         for name in self.handlers():
             commands[name].setEnabled(self.service.found is not None)
 
     # --- out
 
     def fill(self, menu: QMenu, view: ResultTableView | None = None) -> None:
-        """Copying, saving and exporting of all."""
+        """Add copy, save and export actions."""
         super().fill(menu, None)
-        for one in EXPORTS:
-            menu.addAction(tr("Export as {form}…", form=one.title), partial(self.ask_folder, one.name))
+        for export in EXPORTS:
+            menu.addAction(tr("Export as {form}…", form=export.title), partial(self.ask_folder, export.name))
 
     def out(self) -> ExportSpec | None:
-        """All that post-editing told."""
-        found = self.service.found
-        if found is None:
+        """Export of the report."""
+        result = self.service.found
+        if result is None:
             return None
-        of = found.study.reviewed.name
+        of = result.study.reviewed.name
         if self.service.stale:
-            found = replace(found, remarks=(*found.remarks, tr("Post-edits were changed since this was computed.")))
-        title = tr("Save what post-editing told of {name}", name=isolate_bidi(of))
-        return ExportSpec(lambda form: get_output_format(form).text(found), of, title)
+            result = replace(
+                result, remarks=(*result.remarks, tr("Post-edits have changed; these results are outdated."))
+            )
+        title = tr("Save post-editing report of {name}", name=isolate_bidi(of))
+        return ExportSpec(lambda form: get_output_format(form).text(result), of, title)
 
     def ask_folder(self, form: str) -> None:
-        """Export the post-edits into a folder."""
+        """Ask for a folder and export the post-edits."""
         if self.service.found is None:
             return
         settings = self.workspace.settings
-        title = tr("Export the post-edits into a folder")
+        title = tr("Export the post-edits to a folder")
         folder = FileDialog.getExistingDirectory(self._pages.window(), title, settings.last_folder or str(Path.home()))
         if folder:
             settings.last_folder = folder
             self.export(form, Path(folder))
 
     def export(self, form: str, folder: Path) -> None:
-        """Write the post-edits in a form, with the highlights that were shown while they were made."""
-        found = self.service.found
-        if found is None:
+        """Write the post-edits in a format, with the highlights shown during editing."""
+        result = self.service.found
+        if result is None:
             return
-        study = found.study
+        study = result.study
 
         def work(progress: Progress) -> tuple[Path, ...]:
             return export_post_editing(study, form, folder)
@@ -105,7 +107,7 @@ class PostEditingController(PageController):
         def fail(error: QeError) -> None:
             self.around.failed.emit(error)
             if not folder.is_dir():
-                # it went while it was being chosen, as a drive does that is pulled out
+                # the folder disappeared after selection, as with a removed drive
                 self.ask_folder(form)
 
         self.workspace.jobs.submit(tr("Exporting post-edits"), work, done, fail, owner=self)

@@ -1,4 +1,4 @@
-"""The page of post-editing: people above; highlights, skipping, its picture, segments and remarks as tabs below."""
+"""Post-editing page: annotators above; tabs of highlights, skipping, chart, segments and notes below."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, make_scroll_a
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, StateAction
 from qe_desktop.ui.widgets.tables.table_model import TableData
 
-HINT = tr("Choose a number to read it in words.")
-NOTHING_TO_DRAW = tr("There is nothing to draw: no system scores segments, or nothing was edited.")
+HINT = tr("Select a value for details.")
+NOTHING_TO_DRAW = tr("Nothing to plot: no system scores segments, or no segment was edited.")
 MAX_ROWS = 1_000
-"""Segments that are listed; a copy of the study has all."""
+"""Maximum number of listed segments; exports have all."""
 RUN_AGAIN = StateAction("again-post-editing", tr("Run again"))
 
 
 class PostEditingPage(ResultPage):
-    """Shows what the keeper holds."""
+    """Shows the result of the service."""
 
     segment_wanted = Signal(int)
-    """A segment is to be shown, numbered from 0."""
+    """Request to show a segment, 0-based."""
 
     def __init__(self, service: PostEditingService, parent: QWidget | None = None) -> None:
         more = tr("&Show the segment")
         named = PageTexts(
-            tr("People"), more, tr("Progress of post-editing"), HINT, tr("Copy and export"), tr("Run again")
+            tr("Human score"), more, tr("Progress of post-editing"), HINT, tr("Copy and export"), tr("Run again")
         )
         super().__init__(service.workspace, named, parent)
         self.service = service
@@ -53,7 +53,7 @@ class PostEditingPage(ResultPage):
             ResultTableView(self._settings, name, more, self)
             for name in (tr("Highlights"), tr("Skipping"), tr("Segments"))
         )
-        self.picture = PlotPane(service.workspace, tr("What slips through"), NOTHING_TO_DRAW, self)
+        self.picture = PlotPane(service.workspace, tr("Missed edits"), NOTHING_TO_DRAW, self)
         self._lay_out()
         self._connect(self._working, self._copy, self.view, self.tabs)
         service.changed.connect(self.refresh)
@@ -73,10 +73,10 @@ class PostEditingPage(ResultPage):
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         remarks = make_scroll_area(wrap_layout(vbox(self._remarks, margins=(8, 8, 8, 0))), focus=True)
-        remarks.setAccessibleName(tr("Remarks"))
+        remarks.setAccessibleName(tr("Notes"))
         for title, widget in (
-            (tr("Highlights"), self.highlights), (tr("Skipping"), self.skipping), (tr("Picture"), self.picture),
-            (tr("Segments"), self.segments), (tr("Remarks"), remarks),
+            (tr("Highlights"), self.highlights), (tr("Skipping"), self.skipping), (tr("Chart"), self.picture),
+            (tr("Segments"), self.segments), (tr("Notes"), remarks),
         ):  # fmt: skip
             self.tabs.addTab(widget, title)
         upper = wrap_layout(vbox(Stretched(self.view, 1_000), StretchSpace(), gap=4))
@@ -85,68 +85,70 @@ class PostEditingPage(ResultPage):
         vbox(self.stand(wrap_layout(whole)), on=self)
 
     def sheets(self) -> tuple[ResultTableView, ...]:
-        """The tables, that of people first."""
+        """All tables, that of annotators first."""
         return self.view, self.highlights, self.skipping, self.segments
 
     # --- what is shown
 
     @property
     def shown(self) -> PostEditingService:
-        """Who keeps the study."""
+        """Service of the page."""
         return self.service
 
     def situation(self) -> EmptyState:
-        """Why there are no figures."""
+        """Empty state of the page."""
         return post_editing_empty_state(self.service)
 
     def warning(self) -> str:
-        """That the figures are not of what is there now, and will not be before someone runs them again."""
+        """Warning that the values are outdated and not recomputed automatically."""
         if not self.service.stale or self.service.state != "waiting":
             return ""
-        return tr("Post-edits were changed since these figures were computed.")
+        return tr("Post-edits have changed; these values are outdated.")
 
     def refresh(self) -> None:
-        """Mark figures that edits came after."""
+        """Update the page; mark outdated values."""
         super().refresh()
-        found = self.service.found
-        if found is not None:
-            late = [tr("before the last edits")] if self.service.stale else []
-            self._title.setText(join_localized(" · ", [describe_study(found), *late]))
+        result = self.service.found
+        if result is not None:
+            late = [tr("outdated")] if self.service.stale else []
+            self._title.setText(join_localized(" · ", [describe_study(result), *late]))
 
     def _draw(self) -> None:
-        """Make the tables anew where anything in them is another; while nobody sees them, when they are next seen."""
-        found, decimals = self.service.found, self._settings.decimals
-        now = (found, self.service.system, decimals)
-        if now == self._drawn or not (self.isVisible() or found is None):
+        """Rebuild the tables if their content changed; deferred while the page is hidden."""
+        result, decimals = self.service.found, self._settings.decimals
+        now = (result, self.service.system, decimals)
+        if now == self._drawn or not (self.isVisible() or result is None):
             return
-        another = not self._drawn or found is not self._drawn[0]
+        another = not self._drawn or result is not self._drawn[0]
         self._drawn = now
         if another:
-            self._fill(found, decimals)
+            self._fill(result, decimals)
         system = self.service.system
-        panels = () if found is None else skipping_panels(found.study, system, lambda one: format_score(one, decimals))
+        panels = (
+            () if result is None else skipping_panels(result.study, system, lambda one: format_score(one, decimals))
+        )
         self.picture.show_content(panels or NOTHING_TO_DRAW, worded=False)
         self.drawn.emit()
 
-    def _fill(self, found: PostEditingReport | None, decimals: int) -> None:
+    def _fill(self, result: PostEditingReport | None, decimals: int) -> None:
         made: dict[ResultTableView, Callable[[], TableData[PostEditingTarget]]] = {}
-        if found is not None:
-            study = found.study
+        if result is not None:
+            study = result.study
             made = {
                 self.view: lambda: editors_table(study, decimals),
                 self.highlights: lambda: highlights_table(study, decimals),
                 self.skipping: lambda: skipping_table(study, decimals),
                 self.segments: lambda: segments_table(study, decimals, MAX_ROWS),
             }
-            self._remarks.setText("\n".join([*found.notes(), found.signature]))
+            self._remarks.setText("\n".join([*result.notes(), result.signature]))
         for view in self.sheets():
             view.show_sheet(made.get(view, TableData)())
-        if found is not None:
+        if result is not None:
             height = self.view.whole_height()
             self.split.setSizes([height, max(height, self.split.height() - height)])
 
     def _on_tab(self) -> None:
-        """What is said is of the table in front."""
+        """Show the description of the current tab's table."""
         front = self.tabs.currentWidget()
         self.words.setText(HINT)
         if isinstance(front, ResultTableView):
@@ -168,28 +170,28 @@ class PostEditingPage(ResultPage):
                 self.tabs.setCurrentWidget(self.picture)
 
     def asked(self) -> Mapping[str, Callable[[], object]]:
-        """What the buttons do."""
+        """Handlers of the placeholder's buttons."""
         return {RUN_AGAIN.name: self.service.run}
 
 
-def describe_study(found: PostEditingReport) -> str:
-    """What the figures are of, in one line."""
-    reviewed = found.study.reviewed
+def describe_study(result: PostEditingReport) -> str:
+    """One-line description of the data."""
+    reviewed = result.study.reviewed
     parts = [isolate_bidi(reviewed.name)] if reviewed.name else []
     parts.append(tr("{n:,} of {size:,} {size:segment|segments} reviewed", "", len(reviewed), size=reviewed.size))
     if reviewed.from_files:
-        parts.append(tr("post-edits of the files"))
+        parts.append(tr("post-edits from files"))
     return join_localized(" · ", parts)
 
 
 def post_editing_empty_state(service: PostEditingService) -> EmptyState:
-    """Where there are no figures: what is missing, what went wrong, or what is going on."""
+    """Empty state of the page: missing data, failure or progress."""
     if service.workspace.view is None:
-        about = tr("Open MT with its post-edits, or a translator's file to correct: then times, edits and the systems' "
-                   "highlights are set beside each other.")  # fmt: skip
-        return EmptyState(tr("What does post-editing tell?"), about, (of_scores.FOLDER,))
+        about = tr("Open MT with its post-edits, or a bilingual file to post-edit. The page then compares times, "
+                   "edits and the highlights of systems.")  # fmt: skip
+        return EmptyState(tr("Post-editing effort and highlight usefulness"), about, (of_scores.FOLDER,))
     if service.error is not None:
         return EmptyState(tr("No post-edits yet"), service.error.line(), (RUN_AGAIN, of_scores.FILES))
     if service.working:
         return EmptyState(tr("Comparing MT and post-edits…"), "")
-    return EmptyState(tr("Post-edits were not compared"), tr("It was stopped."), (RUN_AGAIN,))
+    return EmptyState(tr("Post-edits have not been compared"), tr("The computation was cancelled."), (RUN_AGAIN,))

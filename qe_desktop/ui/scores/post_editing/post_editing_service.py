@@ -1,4 +1,4 @@
-"""Keeps the study of post-editing up to date beside the window: made in a job while somebody looks."""
+"""Service of the post-editing study: runs in the background while visible."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from qe_desktop.ui.scores.significance.significance_service import RERUN_DELAY_M
 
 
 class PostEditingService(ResultService[PostEditingReport]):
-    """`system` is what is looked at; the seed is that of the Scores area. `stale`: something was edited since."""
+    """Study of post-editing. `system`: current system. The seed is that of the Scores area."""
 
     def __init__(self, comparison: SignificanceService) -> None:
         super().__init__(comparison)
@@ -37,26 +37,26 @@ class PostEditingService(ResultService[PostEditingReport]):
         self._forget()
 
     def _forget(self) -> None:
-        """Nothing is known of segments yet; later, an edit has its own counted anew and no others."""
+        """Clear the caches; after an edit only its segment is recomputed."""
         self._texts, self._edits = TextCache(), RecentCache[Pair, SegmentEdits]()
 
     @property
     def working(self) -> bool:
-        """Whether a study is being made."""
+        """Whether a study is running."""
         return self.state == "working"
 
     def about(self) -> str:
-        """What is being done."""
+        """Description of the running work."""
         return tr("Comparing MT and post-edits")
 
     @property
     def system(self) -> str:
-        """The system that is looked at: the one chosen last, else the first."""
-        names = [] if self.found is None else [one.name for one in self.found.study.skipping]
+        """Current system: the last selected, else the first."""
+        names = [] if self.found is None else [curve.name for curve in self.found.study.skipping]
         return self._system if self._system in names else next(iter(names), "")
 
     def look_at(self, system: str) -> None:
-        """Look at another system."""
+        """Select another system."""
         if system and system != self.system:
             self._system = system
             self.changed.emit()
@@ -83,7 +83,7 @@ class PostEditingService(ResultService[PostEditingReport]):
             self._look()
 
     def _look(self) -> None:
-        """Make what is due, if somebody looks."""
+        """Run if pending and visible."""
         session = self.workspace.session
         if not (self._watched and self._due) or session is None:
             return
@@ -101,16 +101,16 @@ class PostEditingService(ResultService[PostEditingReport]):
         self._begin(tr("Post-editing"), "post-editing", work, self._take)
 
     def run(self) -> None:
-        """Make it anew."""
+        """Run again."""
         self._want()
 
-    def _take(self, found: PostEditingReport) -> None:
+    def _take(self, result: PostEditingReport) -> None:
         self.stale = self._due
-        # what takes long is made once hands have rested for as long
+        # slow studies wait for an equally long pause in editing
         self._timer.setInterval(max(RERUN_DELAY_MS, round(1000 * (time.monotonic() - self._begun))))
-        super()._take(found)
+        super()._take(result)
 
     def _on_failed(self, error: QeError) -> None:
-        # nothing is reviewed any more: the last figures are of nothing that is there
+        # no segment is reviewed any more, so the previous values do not apply
         self.found = None
         super()._on_failed(error)

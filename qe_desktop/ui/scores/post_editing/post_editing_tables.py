@@ -1,4 +1,4 @@
-"""The tables of post-editing, each number in words: people, highlights, segments, and what may be skipped."""
+"""Tables of post-editing with a description of each value: annotators, highlights, segments and skipping."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, Tab
 
 DASH = "–"
 FIRST_LIFT_INDEX = 2
-"""The place of the first lift among the figures of highlights."""
+"""Index of the first lift among the highlight statistics."""
 
 KEY_TYPE_NAMES = (
     tr("letters"), tr("digits"), tr("spaces"), tr("symbols"), tr("navigation"), tr("erasing"), tr("copying"),
     tr("cutting"), tr("pasting"), tr("undoing"), tr("commands"),
 )  # fmt: skip
-"""What people call the kinds of keys, in the order in which they are counted."""
+"""Names of the key types, in the order of their counts."""
 EDIT_TYPE_NAMES = (tr("insertions"), tr("deletions"), tr("substitutions"), tr("shifts"))
 
 
 @dataclass(frozen=True, slots=True)
 class PostEditingTarget:
-    """What a cell is about: a segment, numbered from 0, or a system."""
+    """Target of a cell: a 0-based segment or a system."""
 
     segment: int | None = None
     system: str = ""
@@ -39,209 +39,224 @@ Row = tuple[tuple[TableCell, ...], tuple[PostEditingTarget | None, ...]]
 
 
 def editors_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditingTarget]:
-    """A row a person, and everybody."""
+    """A row per annotator, and a total."""
     columns = (
-        TableColumn(tr("Person"), exported=("person",)),
-        _number(tr("Segments"), "segments", tr("Segments whose post-edit is this person's")),
-        _number(tr("Edited"), "edited", tr("Those of them whose text differs from the MT, be it in letter case alone")),
-        _number(tr("Source words"), "source words", tr("Words of their sources; punctuation is none")),
-        _number(tr("Time"), "seconds", tr("Time of work: without long pauses and time out of the window")),
-        _number(tr("Pauses"), "pauses", tr("Pauses that were longer than the limit")),
-        _number(tr("Away"), "away", tr("Time in which another window had the keyboard")),
-        _number(tr("Words an hour"), "words an hour", tr("Source words of segments with a post-edit and a time")),
-        _number(tr("Keys"), "keys", tr("Keys that were pressed")),
+        TableColumn(tr("Annotator"), exported=("person",)),
+        _number(tr("Segments"), "segments", tr("Segments post-edited by this annotator")),
+        _number(tr("Edited"), "edited", tr("Segments whose text differs from the MT, including letter case")),
+        _number(tr("Source words"), "source words", tr("Words of the sources, without punctuation")),
+        _number(tr("Time"), "seconds", tr("Working time, without long pauses and time in other windows")),
+        _number(tr("Long pauses"), "pauses", tr("Total length of pauses above the limit")),
+        _number(tr("Away"), "away", tr("Time in other windows")),
+        _number(
+            tr("Words/hour"),
+            "words an hour",
+            tr("Source words per hour, over segments with a post-edit and a recorded time"),
+        ),
+        _number(tr("Keys"), "keys", tr("Keys pressed")),
         _number(
             tr("Edits"),
             "edits",
-            tr("Insertions, deletions, substitutions and shifts against the MT, without regard to letter case"),
+            tr("Insertions, deletions, substitutions and shifts relative to the MT; letter case is ignored"),
         ),
         TableColumn(
             tr("Mean HTER"),
-            tr("The mean HTER over segments, each 1 at most; below, the pooled HTER: all edits over all words"),
+            tr("Mean HTER over segments, each at most 1; below it the pooled HTER: all edits divided by all words"),
             right=True,
             exported=("hter", "edit rate"),
         ),
     )
-    return _table_data(columns, [(_editor_cells(one, decimals), (None,) * len(columns)) for one in study.totals])
+    return _table_data(columns, [(_editor_cells(totals, decimals), (None,) * len(columns)) for totals in study.totals])
 
 
-def _editor_cells(one: PersonTotals, decimals: int) -> tuple[TableCell, ...]:
-    name = tr("all") if one.everybody else one.person or tr("unknown")
-    keys = _format_counts(KEY_TYPE_NAMES, one.keys)
-    edits = _format_counts(EDIT_TYPE_NAMES, one.edits)
-    hter, pooled = format_score(one.hter, decimals), format_score(one.edit_rate, decimals)
-    speed = DASH if math.isnan(one.words_an_hour) else f"{one.words_an_hour:,.0f}"
+def _editor_cells(totals: PersonTotals, decimals: int) -> tuple[TableCell, ...]:
+    name = tr("all") if totals.everybody else totals.person or tr("unknown")
+    keys = _format_counts(KEY_TYPE_NAMES, totals.keys)
+    edits = _format_counts(EDIT_TYPE_NAMES, totals.edits)
+    hter, pooled = format_score(totals.hter, decimals), format_score(totals.edit_rate, decimals)
+    speed = DASH if math.isnan(totals.words_an_hour) else f"{totals.words_an_hour:,.0f}"
     return (
-        TableCell(name, name, chosen=one.everybody, exact=(one.person,)),
-        _count(one.segments, tr("{name}: {n:,} {n:segment|segments} reviewed.", "", one.segments, name=name)),
-        _count(one.edited, tr("{name}: {n:,} {n:segment|segments} edited.", "", one.edited, name=name)),
-        _count(one.source_words, tr("{name}: {n:,} source {n:word|words}.", "", one.source_words, name=name)),
-        _time(one.seconds, name),
-        _time(one.pauses, name),
-        _time(one.away, name),
-        TableCell(speed, tr("{name}: {speed} source words an hour.", name=name, speed=speed),
-             exact=(_known(one.words_an_hour),)),
-        _sum(one.keys, keys),
-        _sum(one.edits, edits),
+        TableCell(name, name, chosen=totals.everybody, exact=(totals.person,)),
+        _count(totals.segments, tr("{name}: {n:,} {n:segment|segments} reviewed.", "", totals.segments, name=name)),
+        _count(totals.edited, tr("{name}: {n:,} {n:segment|segments} edited.", "", totals.edited, name=name)),
+        _count(totals.source_words, tr("{name}: {n:,} source {n:word|words}.", "", totals.source_words, name=name)),
+        _time(totals.seconds, name),
+        _time(totals.pauses, name),
+        _time(totals.away, name),
+        TableCell(speed, tr("{name}: {speed} source words per hour.", name=name, speed=speed),
+             exact=(_known(totals.words_an_hour),)),
+        _sum(totals.keys, keys),
+        _sum(totals.edits, edits),
         TableCell(hter, tr("{name}: mean HTER {hter}, pooled HTER {pooled}.", name=name, hter=hter, pooled=pooled),
-             below=tr("pooled {hter}", hter=pooled), exact=(_known(one.hter), _known(one.edit_rate))),
+             below=tr("pooled {hter}", hter=pooled), exact=(_known(totals.hter), _known(totals.edit_rate))),
     )  # fmt: skip
 
 
 def highlights_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditingTarget]:
-    """A row a system: how right its highlights were, beside random ones."""
+    """A row per system: usefulness of its highlights vs. random ones."""
     columns = (
         TableColumn(tr("System"), exported=("system",)),
-        _number(tr("% highlighted"), "highlighted", tr("Characters of words that it called BAD")),
-        TableColumn("P(E|H)", tr("The share of highlighted characters that were edited: precision; random ones below"),
+        _number(tr("% highlighted"), "highlighted", tr("Share of characters in words flagged as BAD")),
+        TableColumn("P(E|H)", tr("Precision: share of highlighted characters that were edited; below it the value of "
+                                 "random highlights"),
                right=True, exported=("precision", "low", "high", "random")),
-        TableColumn("P(H|E)", tr("The share of edited characters that were highlighted: recall; random ones below"),
+        TableColumn("P(H|E)", tr("Recall: share of edited characters that were highlighted; below it the value of "
+                                 "random highlights"),
                right=True, exported=("recall", "low", "high", "random")),
-        TableColumn("Λ E", tr("How much more often what is highlighted is edited than what is not"), right=True,
+        TableColumn("Λ E", tr("How many times as often highlighted text is edited as other text"), right=True,
                exported=("lift of edits", "low", "high")),
-        TableColumn("Λ H", tr("How much more often what is edited is highlighted than what is not"), right=True,
+        TableColumn("Λ H", tr("How many times as often edited text is highlighted as other text"), right=True,
                exported=("lift of highlights", "low", "high")),
-        TableColumn(tr("Above random"), tr("P(E|H) less that of as many random highlights in the same segments"),
+        TableColumn(tr("Gain over random"), tr("P(E|H) minus that of as many random highlights in the same segments"),
                right=True, exported=("ahead of random", "low", "high")),
     )  # fmt: skip
     rows = [
-        (_highlight_cells(one, decimals), (PostEditingTarget(system=one.name),) * len(columns))
-        for one in study.highlights
+        (_highlight_cells(highlight, decimals), (PostEditingTarget(system=highlight.name),) * len(columns))
+        for highlight in study.highlights
     ]
     return _table_data(columns, rows)
 
 
-def _highlight_cells(one: HighlightStatistics, decimals: int) -> tuple[TableCell, ...]:
+def _highlight_cells(highlight: HighlightStatistics, decimals: int) -> tuple[TableCell, ...]:
     figures = []
-    for place, value in enumerate(one.figures.tolist()):
-        low, high = one.intervals[place].tolist()
+    for place, value in enumerate(highlight.figures.tolist()):
+        low, high = highlight.intervals[place].tolist()
         text, ends = format_score(value, decimals), "" if math.isnan(low) else format_interval(low, high, decimals)
-        chance = float(one.of_random[place])
-        # lifts of random highlights are those of the segments that they lie in
+        chance = float(highlight.of_random[place])
+        # the lift of random highlights depends only on their segments
         below = tr("random {value}", value=format_score(chance, decimals)) if place < FIRST_LIFT_INDEX else ""
         parts = (_known(value), _known(low), _known(high), *((_known(chance),) if place < FIRST_LIFT_INDEX else ()))
-        said = _figure_sentence(one, place, text, format_score(chance, decimals))
-        figures.append(TableCell(text, said, beside=ends, below=below, exact=parts))
-    low, high = one.ahead_interval
-    ahead, ends = format_signed(one.ahead, decimals), "" if math.isnan(low) else format_interval(low, high, decimals)
+        description = _figure_sentence(highlight, place, text, format_score(chance, decimals))
+        figures.append(TableCell(text, description, beside=ends, below=below, exact=parts))
+    low, high = highlight.ahead_interval
+    ahead, ends = (
+        format_signed(highlight.ahead, decimals),
+        "" if math.isnan(low) else format_interval(low, high, decimals),
+    )
     surely = not math.isnan(low) and low > 0
-    said = tr(
-        "{system}: P(E|H) is {ahead} above that of random highlights, and the 95 % interval includes 0.",
-        system=one.name, ahead=ahead,
+    description = tr(
+        "{system}: P(E|H) is {ahead} above random highlights; the 95 % interval includes 0.",
+        system=highlight.name, ahead=ahead,
     )  # fmt: skip
     if math.isnan(low):
-        said = tr("{system}: P(E|H) less that of random highlights has no interval.", system=one.name)
+        description = tr("{system}: the gain in P(E|H) over random highlights has no interval.", system=highlight.name)
     if surely:
-        said = tr("{system}: P(E|H) is {ahead} above that of random highlights.", system=one.name, ahead=ahead)
+        description = tr("{system}: P(E|H) is {ahead} above random highlights.", system=highlight.name, ahead=ahead)
     return (
-        TableCell(one.name, one.name, exact=(one.name,)),
-        TableCell(f"{100 * one.highlighted:.1f}", tr("{system}: {share:.1f} % of characters are highlighted.",
-             system=one.name, share=100 * one.highlighted), exact=(_known(one.highlighted),)),
+        TableCell(highlight.name, highlight.name, exact=(highlight.name,)),
+        TableCell(f"{100 * highlight.highlighted:.1f}", tr("{system}: {share:.1f} % of characters are highlighted.",
+             system=highlight.name, share=100 * highlight.highlighted), exact=(_known(highlight.highlighted),)),
         *figures,
-        TableCell(ahead, said, "" if surely else "muted", beside=ends,
-             exact=(_known(one.ahead), _known(low), _known(high))),
+        TableCell(ahead, description, "" if surely else "muted", beside=ends,
+             exact=(_known(highlight.ahead), _known(low), _known(high))),
     )  # fmt: skip
 
 
-def _figure_sentence(one: HighlightStatistics, place: int, text: str, chance: str) -> str:
-    """A figure in words; `chance` is that of random highlights."""
-    if math.isnan(float(one.figures[place])):
-        return tr("{system}: undefined, for nothing of what it is a share of is there.", system=one.name)
+def _figure_sentence(highlight: HighlightStatistics, place: int, text: str, chance: str) -> str:
+    """Description of a statistic; `chance`: value of random highlights."""
+    if math.isnan(float(highlight.figures[place])):
+        return tr("{system}: undefined, because the denominator is 0.", system=highlight.name)
     return (
-        tr("{system}: {value} of the characters that it highlights were edited; of random ones it would be {chance}.",
-           system=one.name, value=text, chance=chance),
-        tr("{system}: it highlights {value} of the characters that were edited; random ones would be {chance}.",
-           system=one.name, value=text, chance=chance),
-        tr("{system}: what it highlights is edited {value} times as often as what it does not.",
-           system=one.name, value=text),
-        tr("{system}: what was edited is highlighted {value} times as often as what was not.",
-           system=one.name, value=text),
+        tr("{system}: {value} of the highlighted characters were edited; {chance} for random highlights.",
+           system=highlight.name, value=text, chance=chance),
+        tr("{system}: {value} of the edited characters were highlighted; {chance} for random highlights.",
+           system=highlight.name, value=text, chance=chance),
+        tr("{system}: highlighted text is edited {value} times as often as other text.",
+           system=highlight.name, value=text),
+        tr("{system}: edited text is highlighted {value} times as often as other text.",
+           system=highlight.name, value=text),
     )[place]  # fmt: skip
 
 
 def skipping_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditingTarget]:
-    """A row a system: what slips through where so many segments are skipped."""
+    """A row per system: share of edits missed by share of segments skipped."""
     columns = (
         TableColumn(tr("System"), exported=("system",)),
-        TableColumn(tr("By"), tr("The number by which segments are skipped"), exported=("by",)),
+        TableColumn(tr("By"), tr("Score by which segments are skipped"), exported=("by",)),
         *(
-            TableColumn(tr("{share:.0f} % skipped", share=100 * share), tr("The share of edits that slips through"),
+            TableColumn(tr("{share:.0f} % skipped", share=100 * share), tr("Share of edits missed"),
                    right=True, exported=(f"through {share:g}", "low", "high"))
             for share in SKIPPED_SHARES
         ),
-        TableColumn(tr("{share:.0f} % through", share=100 * MAX_MISSED_SHARE),
-               tr("How many per cent can be skipped so that no more slips through, by the interval's upper end"),
+        TableColumn(tr("{share:.0f} % missed", share=100 * MAX_MISSED_SHARE),
+               tr("Percentage of segments that can be skipped with at most this share of edits missed, by the upper "
+                  "end of the interval"),
                right=True, exported=("skipped",)),
     )  # fmt: skip
     rows = [
-        (_skipping_cells(one, decimals), (PostEditingTarget(system=one.name),) * len(columns)) for one in study.skipping
+        (_skipping_cells(curve, decimals), (PostEditingTarget(system=curve.name),) * len(columns))
+        for curve in study.skipping
     ]
     return _table_data(columns, rows)
 
 
-def _skipping_cells(one: SkippingCurve, decimals: int) -> tuple[TableCell, ...]:
+def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...]:
     cells = [
-        TableCell(one.name, one.name, exact=(one.name,)),
-        TableCell(one.doubt.of, one.doubt.of, exact=(one.doubt.of,)),
+        TableCell(curve.name, curve.name, exact=(curve.name,)),
+        TableCell(curve.doubt.of, curve.doubt.of, exact=(curve.doubt.of,)),
     ]
     for share in SKIPPED_SHARES:
-        place = int((one.skipped <= share + 1e-12).sum()) - 1
+        place = int((curve.skipped <= share + 1e-12).sum()) - 1
         if place < 0:
-            said = tr("{system}: no threshold skips so few segments.", system=one.name)
-            cells.append(TableCell(DASH, said, "muted", exact=(None, None, None)))
+            description = tr("{system}: no threshold skips so few segments.", system=curve.name)
+            cells.append(TableCell(DASH, description, "muted", exact=(None, None, None)))
             continue
-        value, low, high = (float(part[place]) for part in (one.through, one.low, one.high))
-        said = tr(
-            "{system}: where {skipped:.1f} % of segments are skipped, {value} of the edits slip through.",
-            system=one.name, skipped=100 * float(one.skipped[place]), value=format_score(value, decimals),
+        value, low, high = (float(part[place]) for part in (curve.through, curve.low, curve.high))
+        description = tr(
+            "{system}: with {skipped:.1f} % of segments skipped, {value} of the edits are missed.",
+            system=curve.name, skipped=100 * float(curve.skipped[place]), value=format_score(value, decimals),
         )  # fmt: skip
         ends = "" if math.isnan(low) else format_interval(low, high, decimals)
         cells.append(
             TableCell(
-                format_score(value, decimals), said, beside=ends, exact=(_known(value), _known(low), _known(high))
+                format_score(value, decimals),
+                description,
+                beside=ends,
+                exact=(_known(value), _known(low), _known(high)),
             )
         )
-    place = one.most_within(MAX_MISSED_SHARE)
-    most = float(one.skipped[place]) if place >= 0 else 0.0
-    said = tr("{system}: up to {most:.1f} % of segments can be skipped so.", system=one.name, most=100 * most)
-    return (*cells, TableCell(f"{100 * most:.1f}", said, exact=(most,)))
+    place = curve.most_within(MAX_MISSED_SHARE)
+    most = float(curve.skipped[place]) if place >= 0 else 0.0
+    description = tr("{system}: up to {most:.1f} % of segments can be skipped.", system=curve.name, most=100 * most)
+    return (*cells, TableCell(f"{100 * most:.1f}", description, exact=(most,)))
 
 
 def segments_table(study: PostEditingStudy, decimals: int, most: int) -> TableData[PostEditingTarget]:
-    """A row a segment and person, those that took longest first; no more than `most`."""
+    """A row per segment and annotator, longest time first; at most `most`."""
     columns = (
         TableColumn(tr("Segment"), exported=("segment",)),
-        TableColumn(tr("Person"), exported=("person",)),
+        TableColumn(tr("Annotator"), exported=("person",)),
         TableColumn(tr("Status"), exported=("status",)),
-        _number(tr("Time"), "seconds", tr("Time of work: without long pauses and time out of the window")),
-        _number(tr("Pauses"), "pauses", tr("Pauses that were longer than the limit")),
-        _number(tr("Away"), "away", tr("Time in which another window had the keyboard")),
-        _number(tr("Keys"), "keys", tr("Keys that were pressed")),
-        _number(tr("Edits"), "edits", tr("Insertions, deletions, substitutions and shifts against the MT")),
-        _number("HTER", "hter", tr("Edits for each word of the post-edit, 1 at most")),
+        _number(tr("Time"), "seconds", tr("Working time, without long pauses and time in other windows")),
+        _number(tr("Long pauses"), "pauses", tr("Total length of pauses above the limit")),
+        _number(tr("Away"), "away", tr("Time in other windows")),
+        _number(tr("Keys"), "keys", tr("Keys pressed")),
+        _number(tr("Edits"), "edits", tr("Insertions, deletions, substitutions and shifts relative to the MT")),
+        _number("HTER", "hter", tr("Edits per word of the post-edit, at most 1")),
     )
-    ordered = sorted(study.figures, key=lambda one: (-_or_zero(one.seconds), -_or_zero(one.hter)))[:most]
+    ordered = sorted(study.figures, key=lambda segment: (-_or_zero(segment.seconds), -_or_zero(segment.hter)))[:most]
     rows = [
-        (_segment_cells(one, decimals), (PostEditingTarget(segment=one.segment),) * len(columns)) for one in ordered
+        (_segment_cells(segment, decimals), (PostEditingTarget(segment=segment.segment),) * len(columns))
+        for segment in ordered
     ]
     return _table_data(columns, rows)
 
 
-def _segment_cells(one: SegmentStatistics, decimals: int) -> tuple[TableCell, ...]:
-    name = tr("segment {number:,}", number=one.segment + 1)
-    person = one.person or tr("unknown")
-    status = tr("not reviewed") if one.status is None else one.status.shown
-    leads = tr("{segment}, {person}. Enter shows it.", segment=name, person=person)
+def _segment_cells(figures: SegmentStatistics, decimals: int) -> tuple[TableCell, ...]:
+    name = tr("segment {number:,}", number=figures.segment + 1)
+    person = figures.person or tr("unknown")
+    status = tr("not reviewed") if figures.status is None else figures.status.shown
+    leads = tr("{segment}, {person}. Press Enter to show it.", segment=name, person=person)
     return (
-        TableCell(f"{one.segment + 1:,}", leads, exact=(one.segment + 1,)),
-        TableCell(person, leads, exact=(one.person,)),
+        TableCell(f"{figures.segment + 1:,}", leads, exact=(figures.segment + 1,)),
+        TableCell(person, leads, exact=(figures.person,)),
         TableCell(status, leads, exact=(status,)),
-        _time(one.seconds, name),
-        _time(one.pauses, name),
-        _time(one.away, name),
-        _sum(one.keys, _format_counts(KEY_TYPE_NAMES, one.keys)),
-        _sum(one.edits, _format_counts(EDIT_TYPE_NAMES, one.edits)),
-        TableCell(format_score(one.hter, decimals), leads, exact=(_known(one.hter),)),
+        _time(figures.seconds, name),
+        _time(figures.pauses, name),
+        _time(figures.away, name),
+        _sum(figures.keys, _format_counts(KEY_TYPE_NAMES, figures.keys)),
+        _sum(figures.edits, _format_counts(EDIT_TYPE_NAMES, figures.edits)),
+        TableCell(format_score(figures.hter, decimals), leads, exact=(_known(figures.hter),)),
     )
 
 
@@ -249,19 +264,19 @@ def _segment_cells(one: SegmentStatistics, decimals: int) -> tuple[TableCell, ..
 
 
 def _format_counts(kinds: Sequence[str], counts: Sequence[int]) -> str:
-    """Counts by kind in one line, those that are there."""
+    """Nonzero counts by kind, in one line."""
     pairs = [(kind, count) for kind, count in zip(kinds, counts, strict=False) if count]
     return join_localized(", ", [tr("{kind}: {n:,}", "", count, kind=kind) for kind, count in pairs])
 
 
-def _sum(counts: Sequence[int], said: str) -> TableCell:
+def _sum(counts: Sequence[int], text: str) -> TableCell:
     if not counts:
-        return TableCell(DASH, tr("Nothing was recorded."), "muted", exact=(None,))
-    return TableCell(f"{sum(counts):,}", said or tr("None."), exact=(sum(counts),))
+        return TableCell(DASH, tr("Not recorded."), "muted", exact=(None,))
+    return TableCell(f"{sum(counts):,}", text or tr("None."), exact=(sum(counts),))
 
 
-def _count(count: int, said: str) -> TableCell:
-    return TableCell(f"{count:,}", said, exact=(count,))
+def _count(count: int, text: str) -> TableCell:
+    return TableCell(f"{count:,}", text, exact=(count,))
 
 
 def _time(seconds: float, name: str) -> TableCell:

@@ -1,1 +1,1 @@
-"""The matrix of significance tests between systems."""
+"""Matrix of significance tests between systems."""

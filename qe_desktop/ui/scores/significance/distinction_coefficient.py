@@ -1,4 +1,4 @@
-"""The distinction coefficients: which share of the pairs of systems each metric tells apart."""
+"""Discriminative power: share of system pairs that each metric separates significantly."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class CoefficientView(TableView):
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         self.coefficients = TableModel(_columns(0, 0), says_headers=False)
-        super().__init__(self.coefficients, settings, tr("Distinction coefficients"), parent)
+        super().__init__(self.coefficients, settings, tr("Discriminative power (d)"), parent)
         self._decimals = settings.decimals
         self.fit()
 
@@ -37,28 +37,34 @@ class CoefficientView(TableView):
         split = (0, 0) if result is None else top_and_bottom(len(result.layers), result.comparison.options.top)
         columns = _columns(*split)
         rows = []
-        for one in tested:
-            said = (f"{one.metric.name}. {one.metric.help()}", *_sentences(one, split, columns))
-            exact: tuple[str | float, ...] = (one.metric.name, *_values(one))
-            texts = (one.metric.name, *(format_score(value, self._decimals) for value in _values(one)))
-            chosen = one.metric.name == looked.metric
+        for tested_metric in tested:
+            descriptions = (
+                f"{tested_metric.metric.name}. {tested_metric.metric.help()}",
+                *_sentences(tested_metric, split, columns),
+            )
+            exact: tuple[str | float, ...] = (tested_metric.metric.name, *_values(tested_metric))
+            texts = (
+                tested_metric.metric.name,
+                *(format_score(value, self._decimals) for value in _values(tested_metric)),
+            )
+            chosen = tested_metric.metric.name == looked.metric
             rows.append(
                 [
-                    TableCell(text, words, chosen=chosen, exact=(held,))
-                    for text, words, held in zip(texts, said, exact, strict=True)
+                    TableCell(text, words, chosen=chosen, exact=(exact_value,))
+                    for text, words, exact_value in zip(texts, descriptions, exact, strict=True)
                 ]
             )
         self.coefficients.show_rows(rows, columns)
 
     def fit_columns(self) -> None:
-        """A wide name, and three numbers beside it."""
+        """Use a wide name column and three value columns."""
         character = self.fontMetrics().horizontalAdvance("0")
         for column in range(len(HEADER)):
             self.setColumnWidth(column, max(self.header.wanted_width(column), character * (12 if column else 24)))
 
 
 class CoefficientPane(QWidget):
-    """The table, and in words what it says."""
+    """Table of coefficients with a description."""
 
     def __init__(self, comparison: SignificanceService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -74,14 +80,16 @@ class CoefficientPane(QWidget):
         self.table.show_looked(self._service.looked())
         result = self._service.result
         if result is None:
-            self._words.setText(tr("Once systems are compared, this says how finely each metric tells them apart."))
+            self._words.setText(
+                tr("Run the significance test to see how many pairs each metric separates significantly.")
+            )
             return
         options = result.comparison.options
         top, bottom = top_and_bottom(len(result.layers), options.top)
         self._words.setText(
             tr(
-                "d is the share of pairs of systems that a metric tells apart (p ≤ {alpha:g}, {correction}); d_top is "
-                "that of the {n} best {n:system|systems}, d_bottom that of the other {others}.",
+                "d is the share of system pairs that a metric separates significantly (p ≤ {alpha:g}, {correction}); "
+                "d_top is that of the {n} best {n:system|systems}, d_bottom that of the other {others}.",
                 "",
                 top,
                 alpha=options.alpha,
@@ -93,30 +101,41 @@ class CoefficientPane(QWidget):
 
 def _columns(top: int, bottom: int) -> tuple[TableColumn, ...]:
     about = (
-        tr("The metric whose scores are compared."),
-        tr("The share of all pairs of systems that the metric tells apart, after correction. Higher is finer."),
-        tr("The same among the {n} best {n:system|systems} by this metric, corrected for their own pairs.", "", top),
-        tr("The same among the other {n} {n:system|systems}, corrected for their own pairs.", "", bottom),
+        tr("Metric whose scores are compared."),
+        tr(
+            "Share of all system pairs that the metric separates significantly, after correction. Higher is more "
+            "discriminative."
+        ),
+        tr(
+            "The same share among the {n} best {n:system|systems} by this metric, corrected for their own pairs.",
+            "",
+            top,
+        ),
+        tr("The same share among the other {n} {n:system|systems}, corrected for their own pairs.", "", bottom),
     )
     return tuple(
-        TableColumn(name, said, right=place > 0, exported=(exported,))
-        for place, (name, said, exported) in enumerate(zip(HEADER, about, EXPORT_HEADER, strict=True))
+        TableColumn(name, text, right=place > 0, exported=(exported,))
+        for place, (name, text, exported) in enumerate(zip(HEADER, about, EXPORT_HEADER, strict=True))
     )
 
 
-def _sentences(one: MetricComparison, split: tuple[int, int], columns: tuple[TableColumn, ...]) -> list[str]:
-    sizes = zip(_values(one), (len(one.order), *split), columns[1:], strict=True)
-    return [_sentence(one.metric.name, value, size * (size - 1) // 2, column) for value, size, column in sizes]
+def _sentences(tested_metric: MetricComparison, split: tuple[int, int], columns: tuple[TableColumn, ...]) -> list[str]:
+    sizes = zip(_values(tested_metric), (len(tested_metric.order), *split), columns[1:], strict=True)
+    return [
+        _sentence(tested_metric.metric.name, value, size * (size - 1) // 2, column) for value, size, column in sizes
+    ]
 
 
 def _sentence(metric: str, value: float, pairs: int, column: TableColumn) -> str:
-    """What a coefficient says; `pairs` are those of the systems that it is about."""
+    """Description of a coefficient; `pairs`: number of its system pairs."""
     if math.isnan(value):
         return tr("{header} of {metric} is undefined with fewer than two systems.", header=column.header, metric=metric)
     apart = round(value * pairs)
-    said = tr("{metric} tells {apart:,} of {n:,} {n:pair|pairs} apart.", "", pairs, metric=metric, apart=apart)
-    return f"{said} {column.about}"
+    text = tr(
+        "{metric} separates {apart:,} of {n:,} {n:pair|pairs} significantly.", "", pairs, metric=metric, apart=apart
+    )
+    return f"{text} {column.about}"
 
 
-def _values(one: MetricComparison) -> tuple[float, float, float]:
-    return one.d, one.d_top, one.d_bottom
+def _values(tested_metric: MetricComparison) -> tuple[float, float, float]:
+    return tested_metric.d, tested_metric.d_top, tested_metric.d_bottom

@@ -1,4 +1,4 @@
-"""The significance matrix on screen: by mouse and keyboard, from a cell to the segments, and to the clipboard."""
+"""Views of the significance matrix, with links to segments and export."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from qe_desktop.ui.widgets.matrix.matrix_view import MatrixTableView
 from qe_desktop.ui.widgets.report_export import OnScreenReport, ReportSource, add_report_menus
 
 SMALL_NAME_CHARS = 12
-"""Characters of a name that are shown in a narrow place."""
+"""Maximum characters of a name in a narrow matrix."""
 
 
 class SignificanceMatrixView(MatrixTableView):
-    """A `SignificanceMatrixModel` with square-ish cells that shrink to their signs where there are many systems."""
+    """View of a `SignificanceMatrixModel`; cells shrink to signs with many systems."""
 
     def __init__(self, comparison: SignificanceService, parent: QWidget | None = None, *, small: bool = False) -> None:
         self._service = comparison
@@ -39,7 +39,7 @@ class SignificanceMatrixView(MatrixTableView):
         self.matrix.decimals = comparison.workspace.settings.decimals
         longest = SMALL_NAME_CHARS if small else MAX_NAME_CHARS
         super().__init__(self.matrix, tr("Significance matrix"), parent, small=small, longest=longest)
-        # beside the reader the segments are in sight already, so one click is enough
+        # in Inspect the segments are visible already, so one click is enough
         (self.clicked if self._small else self.doubleClicked).connect(self.show_segments)
         self._service.changed.connect(self._on_changed)
         self._service.workspace.settings.changed.connect(self._on_setting)
@@ -61,24 +61,24 @@ class SignificanceMatrixView(MatrixTableView):
     # --- what can be done
 
     def show_segments(self, index: QModelIndex) -> None:
-        """Ask for the segments that make the most of a cell's difference, in its metric."""
+        """Request the segments that contribute most to a cell's difference."""
         layers, compared = self.matrix.layers(index), self.matrix.compared
         if layers is not None and compared is not None:
             wanted = self._service.workspace.segments_wanted
             wanted.emit(*layers, self.matrix.metric, compared.level, compared.reference)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open on Enter."""
+        """Open the segments on Enter."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.show_segments(self.currentIndex())
         else:
             super().keyPressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """What can be done with the cell and the matrix."""
+        """Show the actions of the cell and matrix."""
         menu = QMenu(self)
         index = self.currentIndex()
-        show = menu.addAction(tr("&Show the segments that make the difference"))
+        show = menu.addAction(tr("&Show the segments behind the difference"))
         show.setEnabled(self.matrix.layers(index) is not None)
         show.triggered.connect(lambda: self.show_segments(self.currentIndex()))
         menu.addSeparator()
@@ -88,14 +88,14 @@ class SignificanceMatrixView(MatrixTableView):
         menu.popup(event.globalPos())
 
     def add_copying(self, menu: QMenu) -> None:
-        """Add the ways to copy to a menu."""
+        """Add copy and save actions to a menu."""
         around = self._service.workspace
-        add_report_menus(menu, tr("Copy the &matrix"), tr("Save the matrix &in numbers"), self.reported, around, self)
-        menu.addAction(tr("Copy the matrix as a &picture"), self.copy_matrix_picture)
-        add_image_save_menu(menu, tr("&Save the matrix as a picture"), self.drawing, around, self)
+        add_report_menus(menu, tr("Copy &matrix"), tr("Save matr&ix values"), self.reported, around, self)
+        menu.addAction(tr("Copy matrix as ima&ge"), self.copy_matrix_picture)
+        add_image_save_menu(menu, tr("&Save matrix as image"), self.drawing, around, self)
 
     def report(self) -> OnScreenReport | None:
-        """The comparison by the metric that is looked at; None before there is one."""
+        """Report of the comparison by the current metric; None if there is none."""
         compared, view = self.matrix.compared, self._service.workspace.view
         if compared is None or view is None or not self.matrix.metric:
             return None
@@ -104,35 +104,35 @@ class SignificanceMatrixView(MatrixTableView):
         return OnScreenReport(ComparisonReport.made(scoring, comparison), self.matrix.whole(), self.matrix.decimals)
 
     def copy_matrix_picture(self) -> None:
-        """Copy the matrix as drawn, all of it."""
+        """Copy the whole matrix as an image."""
         copy_pixmap(self.picture())
 
     def picture(self) -> QPixmap:
-        """The whole matrix as drawn, whatever part of it is on screen."""
-        other = self._whole()
-        return other.grab(QRect(0, 0, other.natural_width(), other.natural_height()))
+        """Image of the whole matrix."""
+        view = self._whole()
+        return view.grab(QRect(0, 0, view.natural_width(), view.natural_height()))
 
     def _whole(self) -> SignificanceMatrixView:
-        """The matrix in its own size, for as long as it takes to draw it."""
-        other = SignificanceMatrixView(self._service)
-        other.matrix.set_by_score(self.matrix.by_score)
-        other.setFont(self.font())
-        cell = other.full_cell()
-        count = other.matrix.rowCount()
-        other.resize(other.names_width() + count * cell.width(), other.names_width() + count * cell.height())
-        other.fit()
-        other.deleteLater()
-        return other
+        """Temporary view of the matrix in full size."""
+        view = SignificanceMatrixView(self._service)
+        view.matrix.set_by_score(self.matrix.by_score)
+        view.setFont(self.font())
+        cell = view.full_cell()
+        count = view.matrix.rowCount()
+        view.resize(view.names_width() + count * cell.width(), view.names_width() + count * cell.height())
+        view.fit()
+        view.deleteLater()
+        return view
 
 
-NOT_COMPARED_TEXT = tr("Once systems are compared, this shows which of them differ significantly.")
+NOT_COMPARED_TEXT = tr("Run the significance test to see which systems differ.")
 MIN_LINES = 7
-"""The least height of the matrix, in lines of text."""
-HINT = tr("Choose a cell to read it in words; Enter shows the segments that make the difference.")
+"""Minimum height of the matrix, in lines of text."""
+HINT = tr("Select a cell for details; Enter lists the segments behind the difference.")
 
 
 class SignificanceMatrixPane(QWidget):
-    """`small` draws signs only, for narrow places."""
+    """Matrix with status line, description and legend; `small` shows signs only."""
 
     def __init__(self, comparison: SignificanceService, parent: QWidget | None = None, *, small: bool = False) -> None:
         super().__init__(parent)
@@ -158,7 +158,7 @@ class SignificanceMatrixPane(QWidget):
         line = self.fontMetrics().lineSpacing()
         self.view.setMinimumHeight(line * MIN_LINES)
         if not self._small:
-            # room for the longest sentence, so that the matrix does not jump from cell to cell
+            # reserve height for the longest description, so that the matrix does not move
             self._words.setFixedHeight(line * 2 + 4)
         result = self._service.result
         shown = self.view.matrix.rowCount() > 0

@@ -1,4 +1,4 @@
-"""The significance matrix of the metric looked at, as the table that the view shows."""
+"""Model of the significance matrix of the current metric."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from qe_desktop.ui.widgets.matrix.matrix_model import DIAGONAL_CELL, AbstractMat
 
 
 def verdict_cell(verdict: PairVerdict) -> MatrixCell:
-    """A cell that says what was judged: p after correction, and the sign of how sure the difference is."""
+    """Cell of a verdict: adjusted p and its sign."""
     if verdict.sureness is SignificanceLevel.ITSELF:
         return DIAGONAL_CELL
     untold = verdict.sureness in (SignificanceLevel.IDENTICAL, SignificanceLevel.UNTESTED)
@@ -28,16 +28,16 @@ def verdict_cell(verdict: PairVerdict) -> MatrixCell:
 
 
 class SignificanceMatrixModel(AbstractMatrixModel):
-    """Systems × systems: judged p above the diagonal, differences of scores (column minus row) under it."""
+    """Systems × systems: adjusted p above the diagonal, score differences (column minus row) below it."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.by_score = True
-        """Whether the best system comes first; otherwise they stand in the order of loading."""
+        """Whether systems are ordered by score; otherwise in loading order."""
         self.decimals = 3
         self.metric = ""
         self.compared: ComparisonResult | None = None
-        self._one: MetricComparison | None = None
+        self._tested: MetricComparison | None = None
         self._verdicts: PairVerdicts | None = None
         self._order: list[int] = []
         self._scores: list[float] = []
@@ -52,12 +52,12 @@ class SignificanceMatrixModel(AbstractMatrixModel):
             self._rebuild()
 
     def set_decimals(self, decimals: int) -> None:
-        """Show differences with so many digits after the point."""
+        """Set the decimals of differences."""
         self.decimals = decimals
         self._rebuild()
 
     def layers(self, index: Index) -> tuple[LayerKey, LayerKey] | None:
-        """The two layers of a cell, the row's first; None on the diagonal."""
+        """Layers of a cell, the row's first; None on the diagonal."""
         if self.compared is None or not index.isValid() or index.row() == index.column():
             return None
         layers = self.compared.layers
@@ -66,7 +66,7 @@ class SignificanceMatrixModel(AbstractMatrixModel):
     # --- what changes
 
     def show_looked(self, looked: MatrixState) -> None:
-        """Show another result or metric; of a metric that is not tested yet, what was shown before stays."""
+        """Show another result or metric; the previous metric remains if the new one is not tested yet."""
         result = looked.result
         tested = () if result is None else result.metrics
         wanted = looked.metric if looked.metric in tested else self.metric if self.metric in tested else ""
@@ -76,23 +76,23 @@ class SignificanceMatrixModel(AbstractMatrixModel):
         self._rebuild()
 
     def _rebuild(self) -> None:
-        one = self.compared.comparison.of(self.metric) if self.compared is not None and self.metric else None
+        result = self.compared.comparison.of(self.metric) if self.compared is not None and self.metric else None
         order: list[int] = []
         names: list[str] = []
-        if self.compared is not None and one is not None:
-            order = [int(place) for place in one.order] if self.by_score else list(range(len(one.order)))
+        if self.compared is not None and result is not None:
+            order = [int(place) for place in result.order] if self.by_score else list(range(len(result.order)))
             names = [self.compared.layers[place].shown for place in order]
             self._verdicts = self.compared.comparison.verdicts(self.metric)
-            scores = np.nan_to_num(one.scores)
+            scores = np.nan_to_num(result.scores)
             self._scores, self._widest = scores.tolist(), float(np.ptp(scores))
-        self._one, self._order = one, order
+        self._tested, self._order = result, order
         self.show_names(names)
 
     # --- what the cells say
 
     def _cell(self, row: int, column: int) -> MatrixCell:
-        one, verdicts = self._one, self._verdicts
-        if one is None or verdicts is None:
+        result, verdicts = self._tested, self._verdicts
+        if result is None or verdicts is None:
             return DIAGONAL_CELL
         left, right = self._order[row], self._order[column]
         verdict = verdicts.pair(left, right)
@@ -101,27 +101,27 @@ class SignificanceMatrixModel(AbstractMatrixModel):
         if verdict.sureness is SignificanceLevel.IDENTICAL:
             return MatrixCell("", verdict.sureness.sign, lean=0.0)
         difference = self._scores[right] - self._scores[left]
-        lean = one.metric.better * difference / self._widest if self._widest else 0.0
+        lean = result.metric.better * difference / self._widest if self._widest else 0.0
         return MatrixCell(format_signed(difference, self.decimals), "", lean=lean)
 
     def whole(self) -> Table:
-        """Judged p on both sides of the diagonal, and the scores beside the names."""
+        """Adjusted p on both sides of the diagonal, and scores."""
         if self.compared is None or not self.metric:
             return super().whole()
         return matrix_numbers(self.compared.comparison, self.metric, self._order)
 
     def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
-        """The same of these systems, without their scores."""
-        found = self.whole()
-        chosen = replace(found, rows=tuple(found.rows[row] for row in rows))
+        """Block of these systems, without scores."""
+        table = self.whole()
+        chosen = replace(table, rows=tuple(table.rows[row] for row in rows))
         return chosen.of_columns([0, *(2 + column for column in columns)])
 
     def _sentence(self, row: int, column: int) -> str:
-        if self.compared is None or self._one is None:
+        if self.compared is None or self._tested is None:
             return ""
         left, right = self._order[row], self._order[column]
         compared = self.compared
-        return pair_sentence(compared.comparison, self._one, left, right, self.decimals, compared.level.items)
+        return pair_sentence(compared.comparison, self._tested, left, right, self.decimals, compared.level.items)
 
     def _about(self, place: int) -> str:
         return self._sentence(place, place)

@@ -1,4 +1,4 @@
-"""Keeps the comparison of the open systems up to date: tests and intervals, computed beside the window."""
+"""Service of the comparison of the open systems: tests and intervals, computed in the background."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from qe_desktop.ui.scores.score_values import ComparisonResult, MatrixState
 from qe_desktop.ui.workspace import Workspace
 
 MAX_AUTOMATIC_TAGS = 8_000_000
-"""Up to this many tags (systems × words) a comparison starts by itself; beyond, a person starts it."""
+"""Maximum number of tags (systems × words) for which a comparison starts automatically."""
 RERUN_DELAY_MS = 250
 """Milliseconds without an edit before the tests run again."""
 COUNTED_FRACTION, TESTED_FRACTION = 0.2, 0.8
-"""The shares of the work that are done when rows are counted, and when they are tested; intervals come last."""
+"""Fractions of the work done after counting and after testing; intervals come last."""
 
 
 class SignificanceService(QObject):
-    """`state` is empty (fewer than two systems), waiting (large: `run` starts it), working, ready or failed.
+    """States: empty (fewer than two systems), waiting (large: `run` starts it), working, ready, failed.
 
-    `result` stays while a new one is computed, and `stale` says that edits came since.
+    `result` remains while a new one is computed; `stale`: edited since.
     """
 
     changed = Signal()
-    """State, result or progress are other ones."""
+    """State, result or progress changed."""
 
     def __init__(self, workspace: Workspace, scores: LiveScoreService) -> None:
         super().__init__(workspace)
@@ -65,24 +65,24 @@ class SignificanceService(QObject):
         scores.moved.connect(self._on_moved)
 
     def looked(self) -> MatrixState:
-        """What there is to be looked at now, for models to hold."""
+        """Snapshot for models."""
         return MatrixState(self.metric, self.result, self.stale)
 
     def procedure(self, unit: ResamplingUnit | None = None) -> SignificanceTest:
-        """The test of the metric that is looked at, over the unit that is chosen or another one."""
+        """Test of the current metric, over the current unit or another."""
         level = self.workspace.level
         metric = level.metrics[self.metric if self.metric in level.metrics else level.main]
         return get_test(level.usual_test([metric], unit or self._unit()))
 
     def _unit(self) -> ResamplingUnit:
-        """What is swapped and drawn; a choice of documents may be remembered from a corpus that has some."""
+        """Resampling unit; documents only if the corpus has them."""
         corpus = self.workspace.corpus
         return "segment" if corpus is None or corpus.documents is None else self.options.unit
 
     # --- what a person chooses
 
     def set_metric(self, name: str) -> None:
-        """Look at another metric; it is tested if it was not yet."""
+        """Select another metric, and test it if necessary."""
         self.metric = name
         self.workspace.settings.metric = name
         if self.result is not None and name in self.result.metrics:
@@ -91,7 +91,7 @@ class SignificanceService(QObject):
             self._start_if_small()
 
     def set_options(self, options: SignificanceOptions) -> None:
-        """Compare otherwise; a new correction, alpha or split needs no new tests."""
+        """Set the options; correction, alpha and split need no new tests."""
         before, self.options = self.options, options
         settings = self.workspace.settings
         settings.correction, settings.alpha, settings.rounds = options.correction, options.alpha, options.rounds
@@ -101,7 +101,7 @@ class SignificanceService(QObject):
             self.result = self._rejudged(self.result)
         else:
             self._start_if_small()
-        # also where nothing is open: findings of a folder go by the same options
+        # also with no open data: results of a folder use the same options
         self.changed.emit()
 
     def _rejudged(self, result: ComparisonResult) -> ComparisonResult:
@@ -110,7 +110,7 @@ class SignificanceService(QObject):
         return replace(result, comparison=judge_again(result.comparison, options))
 
     def cancel(self) -> None:
-        """Stop computing; the last result stays."""
+        """Cancel the computation; the previous result remains."""
         self.workspace.jobs.cancel("comparison")
 
     def _on_cancelled(self) -> None:
@@ -123,14 +123,14 @@ class SignificanceService(QObject):
         self._edits += 1
         level = self.workspace.level
         if self.metric not in level.metrics:
-            # a metric of another level
+            # the metric belongs to another level
             chosen = self.workspace.settings.metric
             self.metric = chosen if chosen in level.metrics else level.main
         if self.scores.state != "ready":
             self.workspace.jobs.cancel("comparison")
         if self._scored() != self._subject:
             self.result = None
-        # the same systems at another threshold keep their result until the new one is there
+        # the same systems at another threshold keep their result until a new one is ready
         self.stale = self.result is not None
         if self.scores.state != "ready" or len(self.scores.layers) < 2:
             self.state = "empty"
@@ -159,24 +159,24 @@ class SignificanceService(QObject):
             self.changed.emit()
 
     def is_small(self) -> bool:
-        """Whether what is open is compared without being asked to."""
+        """Whether the open data are small enough to compare automatically."""
         scoring = self.scores.scoring()
         return scoring is None or scoring.size * len(scoring.subjects) <= MAX_AUTOMATIC_TAGS
 
     def _after_edits(self) -> None:
-        # a large comparison that a person started goes on, and its result will be stale
+        # a large comparison started by the user continues, and its result will be outdated
         if self.state != "working" or self.is_small():
             self._start_if_small()
 
     def run(self) -> None:
-        """Compute now, however large."""
+        """Run regardless of size."""
         scoring = self.scores.scoring()
         if scoring is None or len(scoring.subjects) < 2:
             return
         level = scoring.level
         named = get_metrics(dict.fromkeys((*level.tested, self.metric)), level.metrics, level.items)
         options = replace(self.options, test=self.procedure().name, unit=self._unit())
-        # what is tested at once is tested alike
+        # metrics tested together share one test
         metrics = [metric for metric in named if level.usual_test([metric], options.unit) == options.test]
 
         def work(progress: Progress) -> ComparisonResult:
@@ -185,7 +185,7 @@ class SignificanceService(QObject):
         self._subject, self._started_at = self._scored(), self._edits
         self.state, self.progress, self.progress_text, self.error = "working", 0.0, "", None
         self.workspace.jobs.submit(
-            tr("Comparison"), work, self._on_done, self._on_failed, self._on_progress,
+            tr("Significance test"), work, self._on_done, self._on_failed, self._on_progress,
             on_cancelled=self._on_cancelled, latest="comparison", owner=self, computing=True,
         )  # fmt: skip
         self.changed.emit()
@@ -195,7 +195,7 @@ class SignificanceService(QObject):
         self.changed.emit()
 
     def _on_done(self, result: ComparisonResult) -> None:
-        # correction, alpha and split may have changed while the tests ran
+        # correction, alpha and split may have changed during the tests
         self.result = self._rejudged(result)
         self.state, self.stale = "ready", self._edits != self._started_at
         self.changed.emit()
@@ -208,7 +208,7 @@ class SignificanceService(QObject):
 def compute_comparison(
     scoring: Scoring, metrics: Sequence[Metric], options: SignificanceOptions, progress: Progress
 ) -> ComparisonResult:
-    """Tests and intervals, both over the unit of the options."""
+    """Compute tests and intervals over the unit of the options."""
 
     def counted(share: float) -> None:
         progress.report(COUNTED_FRACTION * share, tr("rows"))
@@ -216,7 +216,7 @@ def compute_comparison(
     def tested(done: int, total: int) -> None:
         progress.report(
             COUNTED_FRACTION + (TESTED_FRACTION - COUNTED_FRACTION) * done / total,
-            tr("{done:,} of {n:,} {n:round|rounds}", "", total, done=done),
+            tr("{done:,} of {n:,} {n:trial|trials}", "", total, done=done),
         )
 
     def drawn(done: int, total: int) -> None:
@@ -225,6 +225,6 @@ def compute_comparison(
     families = scoring.family_rows(metrics, counted)
     ordered = [metric for family in families for metric in family.metrics]
     compared = scoring.compared(families, ordered, options, tested)
-    found = scoring.intervals(families, options, watch=drawn)
-    ends = np.stack([found[metric.name] for metric in ordered])
+    intervals = scoring.intervals(families, options, watch=drawn)
+    ends = np.stack([intervals[metric.name] for metric in ordered])
     return ComparisonResult(scoring.level, scoring.reference, scoring.subjects, compared, ends)

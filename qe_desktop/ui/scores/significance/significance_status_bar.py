@@ -1,4 +1,4 @@
-"""The line over the matrix: which comparison this is, how far it is, and what can be done about it."""
+"""Status line of the matrix: title, state, progress and actions."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 from qe_desktop.ui.widgets.progress_bar import ProgressBar
 
 MAX_LINES = 3
-"""Lines that are said of a comparison at the most."""
-_BUTTONS = {"working": tr("Cancel"), "waiting": tr("Compare systems"), "failed": tr("Try again")}
-"""What can be done about it, by the state that it is in."""
+"""Maximum lines of the state."""
+_BUTTONS = {"working": tr("Cancel"), "waiting": tr("Run"), "failed": tr("Try again")}
+"""Button texts by state."""
 
 
 class SignificanceStatusBar(QWidget):
-    """Title, state, progress, and one button: cancel, compare, or try again; and where rounds are too few, another."""
+    """Title, state, progress, and a button to cancel or run, and a second one if there are too few trials."""
 
     def __init__(
         self,
@@ -48,13 +48,13 @@ class SignificanceStatusBar(QWidget):
         self._title = Label(bold=True)
         self._state = Label(token="muted", wraps=True)
         self.warning = Label(token="warning", wraps=True)
-        self._bar = ProgressBar(tr("Progress of the comparison"), letters=16)
+        self._bar = ProgressBar(tr("Progress of the significance test"), letters=16)
         self._button = QPushButton()
         self._button.clicked.connect(self._act)
         self.more = QPushButton()
         self.more.clicked.connect(self._take_more)
         self._wanted: int | None = None
-        self.documents = QPushButton(tr("Swap documents"))
+        self.documents = QPushButton(tr("Use documents"))
         self.documents.clicked.connect(self._take_documents)
         self._lay_out()
         comparison.changed.connect(self.refresh)
@@ -72,11 +72,11 @@ class SignificanceStatusBar(QWidget):
         )
 
     def refresh(self) -> None:
-        """Say how things are now."""
+        """Update the line."""
         service = self._service
         self._title.setText(tr("Significance, {metric}", metric=self._matrix.metric or service.metric))
         self._show_state()
-        self._state.setToolTip(plain_tooltip(self._told()))
+        self._state.setToolTip(plain_tooltip(self._tooltip_text()))
         working = service.state == "working"
         self._bar.setVisible(working)
         if working:
@@ -85,7 +85,7 @@ class SignificanceStatusBar(QWidget):
         self._button.setVisible(bool(text))
         self._button.setText(text)
         warning = self._warned()
-        # in a narrow place the reasons stand in the tip
+        # in a narrow panel the reasons are in the tooltip
         shortened = self._small and service.state != "failed"
         short = _first_caution(service.result.comparison) if shortened and service.result is not None else ""
         self.warning.setText(short or warning)
@@ -94,29 +94,29 @@ class SignificanceStatusBar(QWidget):
         self._offer()
 
     def _show_state(self) -> None:
-        """With what to beware of, where that leaves the matrix its room; it is in the tip as well."""
-        said, caution = self._said(), self._caution()
-        whole = join_localized(" · ", [one for one in (said, caution) if one])
+        """Show the state with its caution if it fits; the tooltip has it as well."""
+        state, caution = self._state_text(), self._caution()
+        whole = join_localized(" · ", [part for part in (state, caution) if part])
         metrics, wraps = self._state.fontMetrics(), int(Qt.TextFlag.TextWordWrap)
         height = metrics.boundingRect(QRect(0, 0, max(1, self.width()), 1 << 20), wraps, whole).height()
-        self._state.setText(whole if height <= MAX_LINES * metrics.lineSpacing() else said)
+        self._state.setText(whole if height <= MAX_LINES * metrics.lineSpacing() else state)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Say as much as there is room for."""
+        """Show as much text as fits."""
         super().resizeEvent(event)
         self._show_state()
 
     def _offer(self) -> None:
-        """Offer as many rounds as suffice, where there are too few."""
+        """Offer a sufficient number of trials if there are too few."""
         service, missed = self._service, None
         if service.result is not None and service.state == "ready":
             missed = unattainable_level(service.result.comparison)
         wanted = None if missed is None else missed.rounds
-        # hundreds of systems would need more than anybody waits for
+        # with hundreds of systems the number would be too large
         self._wanted = wanted if wanted is not None and Settings.rounds.allowed(wanted) else None
         self.more.setVisible(self._wanted is not None)
         if self._wanted is not None:
-            self.more.setText(tr("Take {n:,} {n:round|rounds}", "", self._wanted))
+            self.more.setText(tr("Use {n:,} {n:trial|trials}", "", self._wanted))
         split = service.result is not None and service.state == "ready" and service.result.comparison.documents > 0
         self.documents.setVisible(split)
 
@@ -127,37 +127,37 @@ class SignificanceStatusBar(QWidget):
     def _take_documents(self) -> None:
         self._service.set_options(replace(self._service.options, unit="document"))
 
-    def _said(self) -> str:
+    def _state_text(self) -> str:
         service, result = self._service, self._service.result
         if service.state == "failed" and service.error is not None:
             return tr("Not compared: {reason}", reason=service.error.message)
         if service.state == "working":
             doing = self._doing()
-            return doing if result is None else " · ".join((doing, tr("the old result until then")))
+            return doing if result is None else " · ".join((doing, tr("previous result shown")))
         if service.state == "waiting" and result is None:
-            return tr("Not compared yet: a corpus this large is compared on request")
+            return tr("Large corpus: start the significance test when you need it")
         if service.state == "waiting":
-            return tr("Edited since this was compared: a corpus this large is compared on request")
+            return tr("Edited since the last run. Large corpus: run the significance test again when you need it")
         return "" if result is None else trials_sentence(result.comparison, stale=service.stale)
 
     def _caution(self) -> str:
-        """What to beware of in reading the matrix; in a narrow place it is in the tip."""
+        """Caution of the test; in a narrow panel it is in the tooltip."""
         result = self._service.result
         return "" if self._small or result is None else get_test(result.comparison.options.test).caution
 
     def _doing(self) -> str:
         if not self._service.progress_text:
             return tr("starting")
-        return tr("counting") if self._service.progress <= COUNTED_FRACTION else self._service.progress_text
+        return tr("scoring") if self._service.progress <= COUNTED_FRACTION else self._service.progress_text
 
-    def _told(self) -> str:
+    def _tooltip_text(self) -> str:
         service = self._service
         if service.result is None:
-            return self._said()
-        return f"{self._said()}. {method_sentence(service.result.comparison.options)}"
+            return self._state_text()
+        return f"{self._state_text()}. {method_sentence(service.result.comparison.options)}"
 
     def _warned(self) -> str:
-        """What a reader must know about the options; the hint of a failure."""
+        """Warnings about the options, or the hint of an error."""
         service = self._service
         if service.state == "failed" and service.error is not None:
             return service.error.hint
@@ -165,7 +165,7 @@ class SignificanceStatusBar(QWidget):
             return ""
         comparison = service.result.comparison
         return join_localized(
-            " ", [one for one in (reach_note(comparison), split_documents_warning(comparison)) if one]
+            " ", [note for note in (reach_note(comparison), split_documents_warning(comparison)) if note]
         )
 
     def _act(self) -> None:
@@ -176,5 +176,5 @@ class SignificanceStatusBar(QWidget):
 
 
 def _first_caution(comparison: Comparison) -> str:
-    """The first thing to beware of, for a narrow place."""
-    return too_few_text(comparison) or (tr("Segments of documents are swapped.") if comparison.documents else "")
+    """First warning, for a narrow panel."""
+    return too_few_text(comparison) or (tr("Segments of documents are permuted.") if comparison.documents else "")

@@ -1,1 +1,1 @@
-"""Studies of metrics: synthetic labellings, repeated sampling and thresholds, on what is open."""
+"""Metric checks: synthetic labellings, repeated sampling and thresholds."""

@@ -1,4 +1,4 @@
-"""What can be done with studies by name and key."""
+"""Commands of the metric checks."""
 
 from __future__ import annotations
 
@@ -10,45 +10,48 @@ from qe_desktop.ui.widgets.background_export import CopyCommands
 
 AREA = "scores"
 PAGE = "studies"
-"""The id of the page in the area."""
+"""Id of the page in the area."""
 SHOW, RUN, CANCEL, SAVE = "scores.page-studies", "scores.study-run", "scores.study-cancel", "scores.save-study"
 STUDY, VIEW = "scores.study-", "scores.study-view-"
-"""What ids begin with; a study, or a view of the page, follows."""
+"""Id prefixes; a study or a view follows."""
 METRICS, ADD, REMOVE = "scores.study-metrics", "scores.study-add", "scores.study-remove"
 PICTURE, FIRST, SECOND, REMARKS = "picture", "first", "second", "remarks"
 VIEWS = {
-    PICTURE: tr("Picture"),
-    FIRST: tr("the second table"),
-    SECOND: tr("the third table"),
-    REMARKS: tr("Remarks"),
+    PICTURE: tr("Chart"),
+    FIRST: tr("second table"),
+    SECOND: tr("third table"),
+    REMARKS: tr("Notes"),
 }
-"""What is below the table: the picture, the other tables of the study, and remarks."""
-_GROUP = tr("Scores: studies")
+"""Views below the table: chart, other tables and notes."""
+_GROUP = tr("Scores: metric checks")
 
 
 def _make_action(id: str, text: str, *, checkable: bool = False, icon: str = "") -> Action:
-    return Action(id, text, (), AREA, _GROUP, icon=icon, checkable=checkable, submenu=tr("St&udies"))
+    return Action(id, text, (), AREA, _GROUP, icon=icon, checkable=checkable, submenu=tr("Metric chec&ks"))
 
 
 COPIES: CopyCommands = {
-    form.suffix: (f"scores.copy-study-{form.suffix}", tr("Copy the study as {form}", form=form.title))
+    form.suffix: (f"scores.copy-study-{form.suffix}", tr("Copy study as {form}", form=form.title))
     for form in FILE_FORMATS
 }
-"""The commands that copy in a form, and what they are called."""
-SAVES = (SAVE, tr("&Save the study in a file…"))
+"""Copy commands by format: id and text."""
+SAVES = (SAVE, tr("&Save study…"))
 ACTIONS = (
-    Action(SHOW, tr("Show studies of metrics"), ("Alt+4",), AREA, tr("Scores")),
-    *(_make_action(f"{STUDY}{one.name}", tr("Study: {study}", study=one.title), checkable=True) for one in STUDIES),
+    Action(SHOW, tr("Show metric checks"), ("Alt+4",), AREA, tr("Scores")),
     *(
-        _make_action(f"{VIEW}{name}", tr("Studies: show {view}", view=title), checkable=True)
+        _make_action(f"{STUDY}{study.name}", tr("Study: {study}", study=study.title), checkable=True)
+        for study in STUDIES
+    ),
+    *(
+        _make_action(f"{VIEW}{name}", tr("Metric checks: show {view}", view=title), checkable=True)
         for name, title in VIEWS.items()
     ),
-    _make_action(METRICS, tr("Choose the metrics of the study…")),
-    _make_action(RUN, tr("Make the study now, or again")),
-    _make_action(CANCEL, tr("Stop making the study")),
-    _make_action(ADD, tr("Add the synthetic labellings to what is open")),
-    _make_action(REMOVE, tr("Remove the synthetic labellings from what is open")),
+    _make_action(METRICS, tr("Select metrics for the study…")),
+    _make_action(RUN, tr("Run the study")),
+    _make_action(CANCEL, tr("Cancel the study")),
+    _make_action(ADD, tr("Add the synthetic labellings to the open data")),
+    _make_action(REMOVE, tr("Remove the synthetic labellings from the open data")),
     *(_make_action(id, text, icon="export") for id, text in COPIES.values()),
-    _make_action(SAVE, tr("Save the study in a file…"), icon="export"),
+    _make_action(SAVE, tr("Save study…"), icon="export"),
 )
-"""To be added to the window's table with the area; `StudiesController` says what they do."""
+"""Commands of the page; `StudiesController` connects them."""

@@ -1,4 +1,4 @@
-"""Synthetic labellings in the window (Logacheva et al. 2016, table 1)."""
+"""Study of synthetic labellings (Logacheva et al. 2016, table 1)."""
 
 from __future__ import annotations
 
@@ -34,62 +34,62 @@ from qe_desktop.ui.scores.studies.study import (
 )
 
 MAX_AUTOMATIC_DRAWS = 10
-"""Up to so many draws of labellings are made without being asked for."""
+"""Maximum number of random draws that run automatically."""
 
 
 class SyntheticLabellings(Study):
-    """How metrics rate labellings that are made of the gold by a rule."""
+    """Scores of labellings made from the gold by a rule."""
 
     name = "labellings"
     title = tr("Synthetic labellings")
-    about = tr("Whether metrics rate labellings of no use, such as all words BAD, below real systems")
+    about = tr("Do metrics rank trivial baselines (all BAD, random…) below real systems?")
     choices = ("metrics", "draws", "intervals")
     options = ("rounds", "seed", "unit", "correction", "alpha", "top")
     judging = ("correction", "alpha", "top")
 
     def inputs(self, scoring: Scoring) -> Sequence[Any]:
-        """The tags of the gold and of all systems."""
+        """Tags of the gold and of all systems."""
         return [scoring.view.tags(key).values for key in (scoring.reference, *scoring.subjects)]
 
     def automatic(self, scoring: Scoring, wish: StudyOptions) -> bool:
-        """Where a comparison is."""
+        """Whether a comparison would start automatically."""
         return scoring.size * len(scoring.subjects) <= MAX_AUTOMATIC_TAGS and wish.draws <= MAX_AUTOMATIC_DRAWS
 
     def make(self, asked: StudyRequest, progress: Progress) -> Report:
-        """Compare systems, and set labellings beside them."""
+        """Compare systems, and score the labellings."""
         scoring, left = real_systems(asked.scoring)
         compared = replace(asked.options, test="randomisation")
         options = LabellingOptions(compared, draws=asked.wish.draws, intervals=asked.wish.intervals)
 
         def watch(done: int, total: int) -> None:
-            progress.report(done / max(1, total), tr("{done:,} of {n:,} {n:round|rounds}", "", total, done=done))
+            progress.report(done / max(1, total), tr("{done:,} of {n:,} {n:trial|trials}", "", total, done=done))
 
         study = study_labellings(scoring, asked.metrics, options, watch)
         remarks: tuple[str, ...] = ()
         if left:
             names = ", ".join(left)
-            remarks = (tr("synthetic by their names, and not counted among systems: {names}", names=names),)
+            remarks = (tr("synthetic by name and not counted as systems: {names}", names=names),)
         return LabellingsReport.made(scoring, study, remarks)
 
-    def judged(self, found: StudyResult, options: SignificanceOptions) -> Report:
-        """Other pairs are told apart; labellings are what they were."""
-        scoring, _ = real_systems(found.asked.scoring)
-        report = found.report
+    def judged(self, result: StudyResult, options: SignificanceOptions) -> Report:
+        """Rejudge the comparison; labellings do not change."""
+        scoring, _ = real_systems(result.asked.scoring)
+        report = result.report
         assert isinstance(report, LabellingsReport), "it is what was made"
-        return LabellingsReport.made(scoring, rejudge_labellings(found.study, options), report.remarks)
+        return LabellingsReport.made(scoring, rejudge_labellings(result.study, options), report.remarks)
 
-    def sheets(self, found: StudyResult, decimals: int, late: bool) -> Sequence[TitledTable]:
-        """The paper's table, the labellings with their scores, and the systems as each metric ranks them."""
-        return labelling_tables(found.study, decimals, late=late)
+    def sheets(self, result: StudyResult, decimals: int, late: bool) -> Sequence[TitledTable]:
+        """Table 1 of the paper, the scores of the labellings, and the rankings of systems."""
+        return labelling_tables(result.study, decimals, late=late)
 
-    def panels(self, found: StudyResult, target: StudyTarget, number: NumberFormatter) -> Panels:
-        """Systems and labellings by the metric that is looked at."""
-        metrics = [metric.name for metric in found.study.metrics]
-        return labelling_panels(found.study, find_index(target.metric, metrics), number)
+    def panels(self, result: StudyResult, target: StudyTarget, number: NumberFormatter) -> Panels:
+        """Systems and labellings by the current metric."""
+        metrics = [metric.name for metric in result.study.metrics]
+        return labelling_panels(result.study, find_index(target.metric, metrics), number)
 
-    def warning(self, found: StudyResult) -> str:
-        """One system is told apart from none."""
-        if len(found.study.systems) > 1:
+    def warning(self, result: StudyResult) -> str:
+        """Warn about a single system."""
+        if len(result.study.systems) > 1:
             return ""
-        return tr("There is one system only, so d is undefined: it is the share of pairs of systems that a metric "
-                  "tells apart. Add the tags of another one.")  # fmt: skip
+        return tr("d is undefined with only one system: it is the share of system pairs that a metric separates "
+                  "significantly. Add the tags of another system.")  # fmt: skip

@@ -1,4 +1,4 @@
-"""Synthetic labellings as tables, each number in words: the paper's table 1, the labellings, and the rankings."""
+"""Tables of synthetic labellings with descriptions: the paper's table 1, scores and rankings."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, Tab
 LABELLING_TEXTS = {
     "all-BAD": tr("Every word is BAD"),
     "all-OK": tr("Every word is OK"),
-    "optimistic": tr("Few words are BAD, nine of ten rightly: precision .9, recall .1"),
-    "pessimistic": tr("Nine of ten words are BAD, whatever they are in the gold"),
-    "random": tr("Each word is BAD as often as words of the gold are"),
+    "optimistic": tr("Few words are BAD, nine of ten correctly: precision .9, recall .1"),
+    "pessimistic": tr("Nine of ten words are BAD, regardless of the gold"),
+    "random": tr("Each word is BAD with the probability of BAD in the gold"),
 }
-"""What each labelling is."""
+"""Description of each labelling."""
 Row = tuple[tuple[TableCell, ...], tuple[StudyTarget | None, ...]]
 D_DECIMALS = 2
 
 
 def labelling_tables(study: LabellingStudy, decimals: int, *, late: bool = False) -> list[TitledTable]:
-    """The paper's table, the labellings with their scores, and the systems as each metric ranks them."""
+    """Table 1 of the paper, the scores of the labellings, and the rankings of systems."""
     return [
         TitledTable(tr("Labellings and metrics"), partial(_paper_table, study, late)),
         TitledTable(tr("Scores of labellings"), partial(_scores, study, decimals, late)),
@@ -36,32 +36,32 @@ def labelling_tables(study: LabellingStudy, decimals: int, *, late: bool = False
 
 
 def _paper_table(study: LabellingStudy, late: bool) -> TableData[StudyTarget]:
-    """A metric a row: d, how many systems it rates lower than each labelling, and all of them together."""
+    """A row per metric: d, number of systems below each labelling, and the total."""
     rows: list[Row] = []
-    ink = "muted" if late else ""
+    token = "muted" if late else ""
     for place, metric in enumerate(study.metrics):
         cells = [TableCell(metric.name, f"{metric.name}. {metric.help()}", exact=(metric.name,))]
-        cells += [_distinction(study, place, part, ink) for part in range(len(DISTINCTIONS))]
-        cells += [_count(study, one, place, ink) for one in study.labellings]
+        cells += [_distinction(study, place, part, token) for part in range(len(DISTINCTIONS))]
+        cells += [_count(study, labelling, place, token) for labelling in study.labellings]
         total = float(study.totals[place])
-        said = tr(
-            "{metric} rates systems lower than labellings {times:g} times in all; lower is better.",
+        description = tr(
+            "{metric} ranks a system below a labelling {times:g} times in total; lower is better.",
             metric=metric.name, times=total,
         )  # fmt: skip
-        cells.append(TableCell(_format_count(total), said, ink, exact=(total,)))
+        cells.append(TableCell(_format_count(total), description, token, exact=(total,)))
         named = StudyTarget(metric.name)
-        targets = (named, *(named for _ in DISTINCTIONS), *(StudyTarget(metric.name, labelling=one.name)
-                   for one in study.labellings), named)  # fmt: skip
+        targets = (named, *(named for _ in DISTINCTIONS), *(StudyTarget(metric.name, labelling=labelling.name)
+                   for labelling in study.labellings), named)  # fmt: skip
         rows.append((tuple(cells), targets))
     columns = (
-        TableColumn(tr("Metric"), tr("Enter shows the picture of its ranking"), exported=("metric",)),
+        TableColumn(tr("Metric"), tr("Enter shows the chart of its ranking"), exported=("metric",)),
         *(TableColumn(name, about, right=True, exported=(name, f"{name} low", f"{name} high"))
           for name, about in zip(DISTINCTIONS, _d_header_texts(study), strict=True)),
         *(
-            TableColumn(one.name, LABELLING_TEXTS[one.name], right=True, exported=(one.name,))
-            for one in study.labellings
+            TableColumn(labelling.name, LABELLING_TEXTS[labelling.name], right=True, exported=(labelling.name,))
+            for labelling in study.labellings
         ),
-        TableColumn(tr("Total"), tr("All labellings together"), right=True, exported=("total",)),
+        TableColumn(tr("Total"), tr("Sum over all labellings"), right=True, exported=("total",)),
     )  # fmt: skip
     return _table_data(columns, rows)
 
@@ -69,60 +69,58 @@ def _paper_table(study: LabellingStudy, late: bool) -> TableData[StudyTarget]:
 def _d_header_texts(study: LabellingStudy) -> tuple[str, str, str]:
     top, bottom = top_and_bottom(len(study.systems), study.options.comparison.top)
     return (
-        tr("The share of pairs of systems that the metric tells apart"),
-        tr("The same of the {n} best {n:system|systems} by the metric", "", top),
-        tr("The same of the other {n}", "", bottom),
+        tr("Share of system pairs that the metric separates significantly"),
+        tr("The same share among the {n} best {n:system|systems} by the metric", "", top),
+        tr("The same share among the other {n}", "", bottom),
     )
 
 
-def _distinction(study: LabellingStudy, place: int, part: int, ink: str) -> TableCell:
+def _distinction(study: LabellingStudy, place: int, part: int, token: str) -> TableCell:
     name, metric = DISTINCTIONS[part], study.metrics[place].name
     d, (low, high) = float(study.distinctions[place, part]), study.distinction_ranges[place, part].tolist()
     if math.isnan(d):
-        said = tr(
-            "{metric}: {name} is undefined, for there are no two systems to be told apart.", metric=metric, name=name
-        )
-        return TableCell(format_score(d, D_DECIMALS), said, "muted", exact=(None, None, None))
+        description = tr("{metric}: {name} is undefined with fewer than two systems.", metric=metric, name=name)
+        return TableCell(format_score(d, D_DECIMALS), description, "muted", exact=(None, None, None))
     options = study.options.comparison
     judged = tr("p ≤ {alpha:g}", alpha=options.alpha)
     if options.correction != "none":
         judged = tr(
             "p ≤ {alpha:g} after {correction}", alpha=options.alpha, correction=CORRECTION_LABELS[options.correction]
         )
-    said = tr("{metric} tells {share:.0f} % of the pairs of systems apart ({name}, {judged}).",
+    description = tr("{metric} separates {share:.0f} % of the system pairs ({name}, {judged}).",
               metric=metric, share=100 * d, name=name, judged=judged)  # fmt: skip
     certain = low == high
     if not certain:
-        more = tr("By the Monte-Carlo error of p it may be {low} to {high}.", low=format_score(low, D_DECIMALS),
+        more = tr("With the Monte Carlo error of p it is between {low} and {high}.", low=format_score(low, D_DECIMALS),
                   high=format_score(high, D_DECIMALS))  # fmt: skip
-        said = join_localized(" ", (said, more))
+        description = join_localized(" ", (description, more))
     below = "" if certain else format_interval(low, high, D_DECIMALS)
-    return TableCell(format_score(d, D_DECIMALS), said, ink, below=below, exact=(d, low, high))
+    return TableCell(format_score(d, D_DECIMALS), description, token, below=below, exact=(d, low, high))
 
 
-def _count(study: LabellingStudy, one: LabellingResult, place: int, ink: str) -> TableCell:
-    lower, metric = one.lower[place], study.metrics[place].name
-    found = float(lower.mean())
-    said = tr(
-        "{metric} rates {lower:g} of {n} {n:system|systems} lower than {labelling}.",
-        "", len(study.systems), metric=metric, lower=found, labelling=one.name,
+def _count(study: LabellingStudy, labelling: LabellingResult, place: int, ink: str) -> TableCell:
+    lower, metric = labelling.lower[place], study.metrics[place].name
+    mean = float(lower.mean())
+    description = tr(
+        "{metric} ranks {lower:g} of {n} {n:system|systems} below {labelling}.",
+        "", len(study.systems), metric=metric, lower=mean, labelling=labelling.name,
     )  # fmt: skip
     below = ""
-    if one.draws > 1:
+    if labelling.draws > 1:
         least, most = int(lower.min()), int(lower.max())
         below = tr("{least}–{most}", least=least, most=most)
         more = tr(
-            "The mean of {n:,} {n:draw|draws}, which have {least} to {most}.", "", one.draws, least=least, most=most
+            "Mean of {n:,} random {n:draw|draws}, range {least} to {most}.", "", labelling.draws, least=least, most=most
         )
-        said = join_localized(" ", (said, more))
-    if one.lower_intervals is not None:
-        low, high = one.lower_intervals[place].tolist()
+        description = join_localized(" ", (description, more))
+    if labelling.lower_intervals is not None:
+        low, high = labelling.lower_intervals[place].tolist()
         below = f"[{low:g}, {high:g}]"
-        said = join_localized(" ", (said, tr("95 % between {low:g} and {high:g}.", low=low, high=high)))
-    said = join_localized(" ", (said, tr("Enter adds the labelling to what is open, or takes it away.")))
-    # labellings of no use belong below every system
-    token = ink or ("bad" if found else "")
-    return TableCell(_format_count(found), said, token, below=below, exact=(found,))
+        description = join_localized(" ", (description, tr("95 % interval {low:g} to {high:g}.", low=low, high=high)))
+    description = join_localized(" ", (description, tr("Enter adds the labelling to the open data or removes it.")))
+    # trivial baselines belong below every system
+    token = ink or ("bad" if mean else "")
+    return TableCell(_format_count(mean), description, token, below=below, exact=(mean,))
 
 
 def _format_count(count: float) -> str:
@@ -130,69 +128,72 @@ def _format_count(count: float) -> str:
 
 
 def _scores(study: LabellingStudy, decimals: int, late: bool) -> TableData[StudyTarget]:
-    """A labelling a row: how much of it is BAD and how rightly, and its score by each metric."""
+    """A row per labelling: share of BAD, precision, recall, and its score by each metric."""
     rows: list[Row] = []
-    ink = "muted" if late else ""
-    for one in study.labellings:
-        target = StudyTarget(labelling=one.name)
-        about = tr("{labelling}. {about}.", labelling=one.name, about=LABELLING_TEXTS[one.name])
-        called = mean_of_draws(one.called)
-        percent = tr("{share:.1f} % of {labelling} is BAD.", share=100 * called, labelling=one.name)
+    token = "muted" if late else ""
+    for labelling in study.labellings:
+        target = StudyTarget(labelling=labelling.name)
+        about = tr("{labelling}. {about}.", labelling=labelling.name, about=LABELLING_TEXTS[labelling.name])
+        called = mean_of_draws(labelling.called)
+        percent = tr("{share:.1f} % of {labelling} is BAD.", share=100 * called, labelling=labelling.name)
         cells = [
-            TableCell(one.name, about, exact=(one.name,)),
-            TableCell(f"{100 * called:.1f}", percent, ink, exact=(called,)),
+            TableCell(labelling.name, about, exact=(labelling.name,)),
+            TableCell(f"{100 * called:.1f}", percent, token, exact=(called,)),
         ]
-        for name, value in ((tr("precision"), mean_of_draws(one.precision)), (tr("recall"), mean_of_draws(one.recall))):
-            said = tr("{labelling}: {name} of BAD is {value}.", labelling=one.name, name=name,
+        for name, value in (
+            (tr("precision"), mean_of_draws(labelling.precision)),
+            (tr("recall"), mean_of_draws(labelling.recall)),
+        ):
+            description = tr("{labelling}: {name} of BAD is {value}.", labelling=labelling.name, name=name,
                       value=format_score(value, decimals))  # fmt: skip
-            cells.append(TableCell(format_score(value, decimals), said, ink, exact=(_known(value),)))
-        cells += [_score(one, place, metric.name, decimals, ink) for place, metric in enumerate(study.metrics)]
-        rows.append((tuple(cells), (*(target,) * 4, *(StudyTarget(metric.name, labelling=one.name)
+            cells.append(TableCell(format_score(value, decimals), description, token, exact=(_known(value),)))
+        cells += [_score(labelling, place, metric.name, decimals, token) for place, metric in enumerate(study.metrics)]
+        rows.append((tuple(cells), (*(target,) * 4, *(StudyTarget(metric.name, labelling=labelling.name)
                                                      for metric in study.metrics))))  # fmt: skip
     columns = (
-        TableColumn(tr("Labelling"), tr("Enter adds it to what is open, or takes it away"), exported=("labelling",)),
-        TableColumn(tr("% BAD"), tr("The share of its words that are BAD"), right=True, exported=("bad",)),
-        TableColumn(tr("Precision"), tr("Of its BAD words, those that are BAD in the gold"), right=True,
+        TableColumn(tr("Labelling"), tr("Enter adds it to the open data or removes it"), exported=("labelling",)),
+        TableColumn(tr("% BAD"), tr("Share of its words that are BAD"), right=True, exported=("bad",)),
+        TableColumn(tr("Precision"), tr("Share of its BAD words that are BAD in the gold"), right=True,
                exported=("precision",)),
-        TableColumn(tr("Recall"), tr("Of the BAD words of the gold, those that are BAD in it"), right=True,
+        TableColumn(tr("Recall"), tr("Share of the BAD words of the gold that are BAD in it"), right=True,
                exported=("recall",)),
         *(TableColumn(metric.name, metric.help(), right=True, exported=(metric.name,)) for metric in study.metrics),
     )  # fmt: skip
     return _table_data(columns, rows)
 
 
-def _score(one: LabellingResult, place: int, metric: str, decimals: int, ink: str) -> TableCell:
-    value = mean_of_draws(one.scores[place])
+def _score(labelling: LabellingResult, place: int, metric: str, decimals: int, token: str) -> TableCell:
+    value = mean_of_draws(labelling.scores[place])
     text = format_score(value, decimals)
     if math.isnan(value):
-        said = tr("{metric} of {labelling} is undefined.", metric=metric, labelling=one.name)
+        description = tr("{metric} of {labelling} is undefined.", metric=metric, labelling=labelling.name)
     else:
-        said = tr("{metric} of {labelling} is {value}.", metric=metric, labelling=one.name, value=text)
+        description = tr("{metric} of {labelling} is {value}.", metric=metric, labelling=labelling.name, value=text)
     below = ""
-    if one.score_intervals is not None and not math.isnan(one.score_intervals[place, 0]):
-        low, high = one.score_intervals[place].tolist()
+    if labelling.score_intervals is not None and not math.isnan(labelling.score_intervals[place, 0]):
+        low, high = labelling.score_intervals[place].tolist()
         below = format_interval(low, high, decimals)
-    return TableCell(text, said, ink, below=below, exact=(_known(value),))
+    return TableCell(text, description, token, below=below, exact=(_known(value),))
 
 
 def _rankings_table(study: LabellingStudy, decimals: int, late: bool) -> TableData[StudyTarget]:
-    """A rank a row: which system each metric has there, and its score."""
+    """A row per rank: the system of each metric and its score."""
     rows: list[Row] = []
-    ink = "muted" if late else ""
+    token = "muted" if late else ""
     for rank in range(len(study.systems)):
-        cells = [TableCell(f"{rank + 1}", tr("Place {rank}", rank=rank + 1), exact=(rank + 1,))]
+        cells = [TableCell(f"{rank + 1}", tr("Rank {rank}", rank=rank + 1), exact=(rank + 1,))]
         targets: list[StudyTarget | None] = [None]
         for place, metric in enumerate(study.metrics):
             system = int(study.order[place, rank])
             name, score = study.systems[system], float(study.scores[place, system])
             text = format_score(score, decimals)
-            said = tr("{metric} has {system} in place {rank}: {score}.", metric=metric.name, system=name,
+            description = tr("{metric} ranks {system} at {rank}: {score}.", metric=metric.name, system=name,
                       rank=rank + 1, score=text)  # fmt: skip
-            cells.append(TableCell(name, said, ink, below=text, exact=(name, _known(score))))
+            cells.append(TableCell(name, description, token, below=text, exact=(name, _known(score))))
             targets.append(StudyTarget(metric.name, name))
         rows.append((tuple(cells), tuple(targets)))
     columns = (
-        TableColumn(tr("Place"), exported=("rank",)),
+        TableColumn(tr("Rank"), exported=("rank",)),
         *(TableColumn(metric.name, metric.help(), exported=(metric.name, f"{metric.name} score"))
           for metric in study.metrics),
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The studies of the window. A new one is a module and a line here."""
+"""Registry of the metric checks. A new one is a module and an entry here."""
 
 from __future__ import annotations
 

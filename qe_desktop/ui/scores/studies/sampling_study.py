@@ -1,4 +1,4 @@
-"""Repeated sampling in the window (Logacheva et al. 2016, table 2)."""
+"""Study of repeated sampling (Logacheva et al. 2016, table 2)."""
 
 from __future__ import annotations
 
@@ -34,25 +34,27 @@ from qe_desktop.ui.scores.studies.study import (
 
 
 class RepeatedSampling(Study):
-    """How small a difference in errors a metric can see. It is begun by a person: it may take hours."""
+    """Smallest difference in errors that a metric detects. Started by the user: it may take hours."""
 
     name = "sampling"
     title = tr("Repeated sampling")
-    about = tr("How small a difference in errors a metric can see, by drawing data sets from the errors of systems")
+    about = tr(
+        "The smallest difference in errors that a metric detects, in data sets sampled from the errors of systems"
+    )
     choices = ("metrics", "mode", "repetitions", "errors", "sizes")
     options = ("seed", "correction", "alpha")
     judging = ("correction", "alpha")
 
     def inputs(self, scoring: Scoring) -> Sequence[Any]:
-        """The tags of the gold and of all systems."""
+        """Tags of the gold and of all systems."""
         return [scoring.view.tags(key).values for key in (scoring.reference, *scoring.subjects)]
 
     def automatic(self, scoring: Scoring, wish: StudyOptions) -> bool:
-        """Never."""
+        """Never: it is slow."""
         return False
 
     def make(self, asked: StudyRequest, progress: Progress) -> Report:
-        """Draw data sets, beside the window and on as many processors as there are but one."""
+        """Sample data sets on all processors but one."""
         wish, judged = asked.wish, asked.options
         options = SamplingOptions(
             parse_errors(wish.errors) or DEFAULT_ERROR_SHARES,
@@ -66,43 +68,43 @@ class RepeatedSampling(Study):
 
         def watch(done: int, total: int) -> None:
             text = tr("{done:,} of {n:,} {n:repetition|repetitions}", "", total, done=done)
-            progress.report(done / max(1, total), text if options.mode == "full" else tr("drawing data sets"))
+            progress.report(done / max(1, total), text if options.mode == "full" else tr("sampling data sets"))
 
         progress.report(0.0, tr("rows of systems"))
         run = run_in_threads(max(1, (os.cpu_count() or 1) - 1))
         study = study_sampling(asked.scoring, asked.metrics, options, run=run, watch=watch)
         return SamplingReport(study, (), asked.scoring.level.signature(asked.scoring))
 
-    def judged(self, found: StudyResult, options: Judging) -> Report:
-        """The same p, which other sizes make significant."""
-        study = found.study
+    def judged(self, result: StudyResult, options: Judging) -> Report:
+        """Rejudge the same p-values."""
+        study = result.study
         now = replace(study.options, correction=options.correction, alpha=options.alpha)
-        report = found.report
+        report = result.report
         assert isinstance(report, SamplingReport), "it is what was made"
         return replace(report, study=replace(study, options=now))
 
-    def sheets(self, found: StudyResult, decimals: int, late: bool) -> Sequence[TitledTable]:
-        """The paper's table, every p, and the scores of data sets."""
-        return sampling_tables(found.study, decimals, late=late)
+    def sheets(self, result: StudyResult, decimals: int, late: bool) -> Sequence[TitledTable]:
+        """Table 2 of the paper, all p-values, and the scores of data sets."""
+        return sampling_tables(result.study, decimals, late=late)
 
-    def panels(self, found: StudyResult, target: StudyTarget, number: NumberFormatter) -> Panels:
-        """Every difference by the metric that is looked at, and all metrics."""
+    def panels(self, result: StudyResult, target: StudyTarget, number: NumberFormatter) -> Panels:
+        """All differences by the current metric, and all metrics."""
         return sampling_panels(
-            found.study, find_index(target.metric, [one.name for one in found.study.metrics]), number
+            result.study, find_index(target.metric, [metric.name for metric in result.study.metrics]), number
         )
 
 
 def parse_errors(text: str) -> tuple[Decimal, ...]:
-    """Shares in per cent as they were typed; QeError for what is no number."""
-    return tuple(_parse_decimal(one) for one in _split_numbers(text))
+    """Parse percentages; raises QeError on invalid numbers."""
+    return tuple(_parse_decimal(part) for part in _split_numbers(text))
 
 
 def parse_sizes(text: str) -> tuple[int, ...]:
-    """Numbers of data sets as they were typed; QeError for what is no whole number."""
-    found = [_parse_decimal(one) for one in _split_numbers(text)]
-    if any(one != int(one) for one in found):
-        raise QeError(tr("numbers of data sets are whole numbers"), hint=tr("Give sizes such as 100 500 1000."))
-    return tuple(int(one) for one in found)
+    """Parse numbers of data sets; raises QeError unless they are integers."""
+    numbers = [_parse_decimal(number) for number in _split_numbers(text)]
+    if any(number != int(number) for number in numbers):
+        raise QeError(tr("sizes must be whole numbers"), hint=tr("Use sizes such as 100 500 1000."))
+    return tuple(int(number) for number in numbers)
 
 
 def _split_numbers(text: str) -> list[str]:
@@ -111,9 +113,9 @@ def _split_numbers(text: str) -> list[str]:
 
 def _parse_decimal(text: str) -> Decimal:
     try:
-        found = Decimal(text)
+        number = Decimal(text)
     except InvalidOperation:
-        found = Decimal("NaN")
-    if not found.is_finite():
-        raise QeError(tr("“{text}” is no number", text=text), hint=tr("Give numbers with spaces between them."))
-    return found
+        number = Decimal("NaN")
+    if not number.is_finite():
+        raise QeError(tr("“{text}” is not a number", text=text), hint=tr("Use numbers separated by spaces."))
+    return number

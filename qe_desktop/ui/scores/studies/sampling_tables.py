@@ -1,4 +1,4 @@
-"""Repeated sampling as tables, each number in words: the paper's table 2, every p, and the scores of data sets."""
+"""Tables of repeated sampling with descriptions: the paper's table 2, p-values and scores."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ Row = tuple[tuple[TableCell, ...], tuple[StudyTarget | None, ...]]
 
 
 def sampling_tables(study: SamplingStudy, decimals: int, *, late: bool = False) -> list[TitledTable]:
-    """The paper's table, every p, and the scores of data sets."""
+    """Table 2 of the paper, all p-values, and the scores of data sets."""
     return [
-        TitledTable(tr("Data sets needed"), partial(_paper_table, study, late)),
-        TitledTable(tr("p by the number of data sets"), partial(_p_values, study, late)),
+        TitledTable(tr("Sample size needed"), partial(_paper_table, study, late)),
+        TitledTable(tr("p by number of data sets"), partial(_p_values, study, late)),
         TitledTable(tr("Scores of data sets"), partial(_scores, study, decimals, late)),
     ]
 
 
 def _by_difference(study: SamplingStudy, by_errors: float) -> dict[Decimal, np.ndarray]:
-    """Differences, ascending, and in which place the size is at which each metric sees all pairs so far apart."""
-    needed, found = study.needed(by_errors), dict[Decimal, list[int]]()
+    """Differences, ascending, with the index of the size at which each metric detects all such pairs."""
+    needed, indexes = study.needed(by_errors), dict[Decimal, list[int]]()
     for place, pair in enumerate(study.options.pairs):
-        found.setdefault(study.options.difference(pair), []).append(place)
-    return {apart: needed[:, found[apart]].max(axis=1) for apart in sorted(found)}
+        indexes.setdefault(study.options.difference(pair), []).append(place)
+    return {apart: needed[:, indexes[apart]].max(axis=1) for apart in sorted(indexes)}
 
 
 def _paper_table(study: SamplingStudy, late: bool) -> TableData[StudyTarget]:
-    """A metric a row, those that need the fewest data sets first; of equals those of which p falls faster."""
+    """A row per metric, smallest sample sizes first; ties by mean p."""
     exact = _by_difference(study, 0.0)
     low, high = (_by_difference(study, by_errors) for by_errors in (-CERTAIN_ERRORS, CERTAIN_ERRORS))
-    ink = "muted" if late else ""
+    token = "muted" if late else ""
     order = np.lexsort((study.p.mean(axis=(1, 2)), np.sum(list(exact.values()), axis=0)))
     rows: list[Row] = []
     for row in order.tolist():
@@ -47,42 +47,44 @@ def _paper_table(study: SamplingStudy, late: bool) -> TableData[StudyTarget]:
         cells = [TableCell(metric.name, f"{metric.name}. {metric.help()}", exact=(metric.name,))]
         cells += [
             _needed_size_cell(
-                study, metric.name, apart, int(places[row]), (int(low[apart][row]), int(high[apart][row])), ink
+                study, metric.name, apart, int(places[row]), (int(low[apart][row]), int(high[apart][row])), token
             )
             for apart, places in exact.items()
         ]
         rows.append((tuple(cells), (target,) * len(cells)))
-    about = tr("Data sets that it takes to see all pairs of shares that are so many points of a per cent apart")
+    about = tr(
+        "Number of data sets needed to detect all pairs of error rates that differ by this many percentage points"
+    )
     columns = (
-        TableColumn(tr("Metric"), tr("Those that need the fewest data sets first"), exported=("metric",)),
+        TableColumn(tr("Metric"), tr("Metrics that need the fewest data sets come first"), exported=("metric",)),
         *(TableColumn(format_share(apart), about, right=True, exported=(format_share(apart),)) for apart in exact),
     )
     return _table_data(columns, rows)
 
 
 def _needed_size_cell(
-    study: SamplingStudy, metric: str, apart: Decimal, place: int, between: tuple[int, int], ink: str
+    study: SamplingStudy, metric: str, apart: Decimal, place: int, between: tuple[int, int], token: str
 ) -> TableCell:
     sizes = study.options.sizes
     if place < len(sizes):
         sentence = tr(
-            "{metric} sees a difference of {points} points with {n:,} data sets.",
+            "{metric} detects a difference of {points} points with {n:,} data sets.",
             "", sizes[place], metric=metric, points=format_share(apart),
         )  # fmt: skip
     else:
         sentence = tr(
-            "{metric} does not see a difference of {points} points with {n:,} data sets.",
+            "{metric} does not detect a difference of {points} points with {n:,} data sets.",
             "", sizes[-1], metric=metric, points=format_share(apart),
         )  # fmt: skip
-    beside = ""
+    range_text = ""
     if between[0] != between[1]:
-        least, most = (_format_size(sizes, one) for one in between)
-        beside = f"[{least}, {most}]"
-        more = tr("By two errors of p it lies from {least} to {most}.", least=least, most=most)
+        least, most = (_format_size(sizes, index) for index in between)
+        range_text = f"[{least}, {most}]"
+        more = tr("Within two standard errors of p: {least} to {most}.", least=least, most=most)
         sentence = join_localized(" ", (sentence, more))
     beyond = place >= len(sizes)
     return TableCell(
-        _format_size(sizes, place), sentence, ink or ("muted" if beyond else ""), beside=beside,
+        _format_size(sizes, place), sentence, token or ("muted" if beyond else ""), beside=range_text,
         exact=(None if beyond else sizes[place],),
     )  # fmt: skip
 
@@ -92,59 +94,59 @@ def _format_size(sizes: Sequence[int], place: int) -> str:
 
 
 def _p_values(study: SamplingStudy, late: bool) -> TableData[StudyTarget]:
-    """A metric and a pair of shares a row: p after correction at each size, and below it how sure that is."""
+    """A row per metric and pair of error rates: p at each size with its Monte Carlo error."""
     options, adjusted = study.options, study.adjusted()
-    ink = "muted" if late else ""
+    token = "muted" if late else ""
     rows: list[Row] = []
     for row, metric in enumerate(study.metrics):
         for place, pair in enumerate(options.pairs):
-            one, other = (format_share(options.errors[end]) for end in pair)
+            first, second = (format_share(options.errors[end]) for end in pair)
             last = place == len(options.pairs) - 1
-            named = tr("{metric}: {one} and {other} % errors", metric=metric.name, one=one, other=other)
+            named = tr("{metric}: {one} and {other} % errors", metric=metric.name, one=first, other=second)
             cells = [
                 TableCell(metric.name, named, last=last, exact=(metric.name,)),
-                TableCell(tr("{one} – {other} %", one=one, other=other), named, last=last, exact=(one, other)),
+                TableCell(tr("{one} – {other} %", one=first, other=second), named, last=last, exact=(first, second)),
             ]
             for column, size in enumerate(options.sizes):
                 p, error = float(study.p[row, place, column]), float(study.error[row, place, column])
                 judged = float(adjusted[row, place, column])
                 sentence = tr(
-                    "{metric}, {one} and {other} %, {n:,} data sets: p {p} ± {error}, {judged} after correction.",
-                    "", size, metric=metric.name, one=one, other=other, p=format_p(p), error=format_p(error),
+                    "{metric}, {one} and {other} %, {n:,} data sets: p {p} ± {error}, adjusted p {judged}.",
+                    "", size, metric=metric.name, one=first, other=second, p=format_p(p), error=format_p(error),
                     judged=format_p(judged),
                 )  # fmt: skip
                 seen = judged <= options.alpha
-                cells.append(TableCell(format_p(p), sentence, ink, chosen=seen, last=last, exact=(p, error, judged)))
+                cells.append(TableCell(format_p(p), sentence, token, chosen=seen, last=last, exact=(p, error, judged)))
             rows.append((tuple(cells), (StudyTarget(metric.name),) * len(cells)))
     parts = ("p", "p error", "adjusted p")
     columns = (
         TableColumn(tr("Metric"), exported=("metric",)),
         TableColumn(tr("Errors"), exported=("errors 1", "errors 2")),
-        *(TableColumn(f"{size:,}", tr("p before correction; bold where it is significant after it"), right=True,
+        *(TableColumn(f"{size:,}", tr("p before correction; bold: significant after correction"), right=True,
                  exported=tuple(f"{size} {part}" for part in parts)) for size in options.sizes),
     )  # fmt: skip
     return _table_data(columns, rows)
 
 
 def _scores(study: SamplingStudy, decimals: int, late: bool) -> TableData[StudyTarget]:
-    """A metric a row: mean and standard deviation of data sets' scores at each share of errors."""
-    ink = "muted" if late else ""
+    """A row per metric: mean and standard deviation of data set scores at each error rate."""
+    token = "muted" if late else ""
     rows: list[Row] = []
     for row, metric in enumerate(study.metrics):
         cells = [TableCell(metric.name, f"{metric.name}. {metric.help()}", exact=(metric.name,))]
         for place, error in enumerate(study.options.errors):
             mean, deviation = float(study.means[row, place]), float(study.deviations[row, place])
             texts = [format_score(value, decimals + 1) for value in (mean, deviation)]
-            sentence = tr("{metric} of data sets with {share} % errors: {mean} on average, standard deviation {sd}.",
+            sentence = tr("{metric} of data sets with {share} % errors: mean {mean}, standard deviation {sd}.",
                           metric=metric.name, share=format_share(error), mean=texts[0], sd=texts[1])  # fmt: skip
-            cells.append(TableCell(texts[0], sentence, ink, below=f"± {texts[1]}", exact=(mean, deviation)))
+            cells.append(TableCell(texts[0], sentence, token, below=f"± {texts[1]}", exact=(mean, deviation)))
         rows.append((tuple(cells), (StudyTarget(metric.name),) * len(cells)))
     columns = (
         TableColumn(tr("Metric"), exported=("metric",)),
         *(
             TableColumn(
                 tr("{share} %", share=format_share(error)),
-                tr("Of data sets with this share of wrong tags"),
+                tr("Data sets with this share of wrong tags"),
                 right=True,
                 exported=(f"{format_share(error)} mean", f"{format_share(error)} sd"),
             )

@@ -1,4 +1,4 @@
-"""Joins studies to the window: commands, copies and files, and labellings that are added to what is open."""
+"""Joins the metric checks to commands and exports, and adds labellings to the open data."""
 
 from __future__ import annotations
 
@@ -31,35 +31,35 @@ JOB = "synthetic-layers"
 
 
 class LabellingLayers(QObject):
-    """Adds labellings as they were in a study, its gold and seed, and takes them away again."""
+    """Adds the labellings of a study, with its gold and seed, to the open data, and removes them."""
 
     told = Signal(str)
-    """What was added or removed, for people."""
+    """Status message on added or removed layers."""
 
     def __init__(self, workspace: Workspace, parent: QObject) -> None:
         super().__init__(parent)
         self._workspace = workspace
 
     def there(self) -> list[LayerKey]:
-        """The synthetic layers of what is open, of every kind."""
+        """Synthetic layers of the open data, of every kind."""
         corpus = self._workspace.corpus
         return [] if corpus is None else [key for key in corpus.layers if key.provenance is Provenance.SYNTHETIC]
 
     def has(self, labelling: str, kind: Kind) -> bool:
-        """Whether a labelling is there already."""
+        """Whether a labelling has been added."""
         return LayerKey(Provenance.SYNTHETIC, synthetic_name(labelling), kind) in self.there()
 
     def may_change(self) -> bool:
-        """Whether layers may come and go."""
+        """Whether layers can be added and removed."""
         session = self._workspace.session
         return session is not None and not session.read_only
 
-    def add(self, found: StudyResult, labellings: Sequence[str]) -> None:
-        """Add the first draw of each, beside the window; it comes unless something else was opened meanwhile."""
-        session, scoring = self._workspace.session, found.asked.scoring
+    def add(self, result: StudyResult, labellings: Sequence[str]) -> None:
+        """Add the first draw of each in the background; discarded if other data were opened meanwhile."""
+        session, scoring = self._workspace.session, result.asked.scoring
         if session is None or not self.may_change():
             return
-        gold, kind, seed = scoring.view.tags(scoring.reference), scoring.reference.kind, found.asked.options.seed
+        gold, kind, seed = scoring.view.tags(scoring.reference), scoring.reference.kind, result.asked.options.seed
 
         def work(progress: Progress) -> list[Layer]:
             made = []
@@ -75,12 +75,12 @@ class LabellingLayers(QObject):
             came = {layer.key: layer for layer in layers}
             if self._workspace.attempt(lambda: session.extend(replace(corpus, layers={**corpus.layers, **came}))):
                 names = join_names([layer.key.name for layer in layers])
-                self.told.emit(tr("Added, to be seen in Inspect: {names}", names=names))
+                self.told.emit(tr("Added (see Inspect): {names}", names=names))
 
         self._workspace.jobs.submit(tr("Synthetic labellings"), work, take, latest=JOB, owner=self, computing=True)
 
     def remove(self, keys: Sequence[LayerKey]) -> None:
-        """Take these layers away."""
+        """Remove these layers."""
         session = self._workspace.session
         if session is None:
             return
@@ -89,12 +89,12 @@ class LabellingLayers(QObject):
             self.told.emit(tr("Removed: {names}", names=join_names([key.name for key in gone])))
 
     def key(self, labelling: str, kind: Kind) -> LayerKey:
-        """What the layer of a labelling is called."""
+        """Key of a labelling's layer."""
         return LayerKey(Provenance.SYNTHETIC, synthetic_name(labelling), kind)
 
 
 class StudiesController(PageController):
-    """Builds the page, and adds labellings to what is open."""
+    """Builds the page, and adds labellings to the open data."""
 
     copies, saves = names.COPIES, names.SAVES
 
@@ -110,7 +110,7 @@ class StudiesController(PageController):
         self.workspace.changed.connect(self.refresh)
 
     def parts(self) -> BuildSteps:
-        """What stands below the table first, and then the page."""
+        """Build the tabs, then the page."""
         from qe_desktop.ui.scores.studies.studies_page import StudiesPage
         from qe_desktop.ui.scores.studies.study_tabs import StudyTabs
 
@@ -126,19 +126,19 @@ class StudiesController(PageController):
 
     @property
     def shown(self) -> StudyService:
-        """Whose study the page shows: the first, until somebody looks."""
+        """Service shown on the page; the first before the page is built."""
         page = self.built
         return next(iter(self.services.values())) if page is None else page.shown
 
     @property
     def found(self) -> StudyResult | None:
-        """The study that is shown."""
+        """Displayed result."""
         return self.shown.found
 
     # --- commands
 
     def handlers(self) -> Handlers:
-        """What the commands do, by their ids."""
+        """Handlers by command id."""
         return {
             names.METRICS: self.on_page(lambda page: page.bar.metrics.open()),
             names.RUN: self.on_page(lambda page: page.shown.run()),
@@ -153,13 +153,13 @@ class StudiesController(PageController):
         return self.on_page(lambda page: page.show_study(study))
 
     def refresh(self) -> None:
-        """Offer what there is, also on the page."""
+        """Update commands and the page's button."""
         super().refresh()
         if self.built is not None:
             self._name_button(self.built)
 
     def offer(self, commands: ActionRegistry) -> None:
-        """There is something to copy while there is a study; what is shown is checked."""
+        """Enable commands by state, and check the current study and view."""
         there, service, page = self.found is not None, self.shown, self.built
         possible = service.scoring() is not None and service.missing() is None
         commands[names.RUN].setEnabled(possible)
@@ -167,8 +167,8 @@ class StudiesController(PageController):
         commands[names.CANCEL].setEnabled(service.state == "working")
         commands[names.ADD].setEnabled(self._labellings() is not None and self.added.may_change())
         commands[names.REMOVE].setEnabled(bool(self.added.there()) and self.added.may_change())
-        for name, one in self.services.items():
-            commands[f"{names.STUDY}{name}"].setChecked(one is service)
+        for name, listed in self.services.items():
+            commands[f"{names.STUDY}{name}"].setChecked(listed is service)
         for name in names.VIEWS:
             commands[f"{names.VIEW}{name}"].setEnabled(there and page is not None and page.views.has(name))
             commands[f"{names.VIEW}{name}"].setChecked(there and page is not None and page.views.shown == name)
@@ -176,58 +176,58 @@ class StudiesController(PageController):
     # --- labellings as layers
 
     def _labellings(self) -> StudyResult | None:
-        """The study whose labellings can be added."""
+        """Study whose labellings can be added."""
         return self.services[SyntheticLabellings.name].found
 
     def _name_button(self, page: StudiesPage) -> None:
-        """Say what the button would do for the labelling that is looked at, or for all."""
+        """Set the button's text for the current labelling, or for all."""
         button, service = page.add, page.shown
-        found = service.found
-        button.setVisible(found is not None and service.study.name == SyntheticLabellings.name)
-        if found is None:
+        result = service.found
+        button.setVisible(result is not None and service.study.name == SyntheticLabellings.name)
+        if result is None:
             return
-        kind, name = found.asked.scoring.reference.kind, service.target.labelling
+        kind, name = result.asked.scoring.reference.kind, service.target.labelling
         button.setEnabled(self.added.may_change())
         if not name:
-            button.setText(tr("Add to what is open"))
+            button.setText(tr("Add to open data"))
         elif self.added.has(name, kind):
             button.setText(tr("Remove {labelling}", labelling=name))
         else:
-            button.setText(tr("Add {labelling} to what is open", labelling=name))
+            button.setText(tr("Add {labelling} to open data", labelling=name))
 
     def turn(self, labelling: str) -> None:
-        """Add a labelling to what is open, or take it away where it is there; without a name, add all."""
-        found = self._labellings()
-        if found is None:
+        """Add or remove a labelling; an empty name adds all."""
+        result = self._labellings()
+        if result is None:
             return
-        kind = found.asked.scoring.reference.kind
+        kind = result.asked.scoring.reference.kind
         if not labelling:
             self.add_all()
         elif self.added.has(labelling, kind):
             self.added.remove([self.added.key(labelling, kind)])
         else:
-            self.added.add(found, [labelling])
+            self.added.add(result, [labelling])
 
     def add_all(self) -> None:
-        """Add all labellings that are not there."""
-        found = self._labellings()
-        if found is not None:
-            kind = found.asked.scoring.reference.kind
+        """Add all labellings that are not present."""
+        result = self._labellings()
+        if result is not None:
+            kind = result.asked.scoring.reference.kind
             left = [name for name in LABELLINGS if not self.added.has(name, kind)]
             if left:
-                self.added.add(found, left)
+                self.added.add(result, left)
 
     def remove_all(self) -> None:
-        """Take all synthetic layers away."""
+        """Remove all synthetic layers."""
         self.added.remove(self.added.there())
 
     # --- out
 
     def out(self) -> ExportSpec | None:
-        """The study that is shown."""
-        found = self.found
-        if found is None:
+        """Displayed result."""
+        result = self.found
+        if result is None:
             return None
-        report, of = found.report, found.asked.scoring.view.corpus.name
+        report, of = result.report, result.asked.scoring.view.corpus.name
         title = tr("Save the study of {name}", name=isolate_bidi(of))
         return ExportSpec(lambda form: get_output_format(form).text(report), of, title)

@@ -1,4 +1,4 @@
-"""The page of studies: which one, how it is made, its table with each number in words, and what is seen of it below."""
+"""Page of the metric checks: selection, options, table with descriptions, and tabs below."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from qe_desktop.ui.widgets.layouts import Stretched, vbox, wrap_layout
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, StateAction
 from qe_desktop.ui.widgets.tables.table_model import TableData
 
-RUN, RUN_AGAIN = StateAction("run", tr("Make the study")), StateAction("again-study", tr("Try again"))
-SHOW_WORDS = StateAction("words", tr("Look at words"))
+RUN, RUN_AGAIN = StateAction("run", tr("Run")), StateAction("again-study", tr("Try again"))
+SHOW_WORDS = StateAction("words", tr("Switch to words"))
 
 
 def study_empty_state(service: StudyService) -> EmptyState:
-    """Where there is no study: what is missing, what went wrong, or what is going on."""
+    """Empty state of the page: missing data, failure or progress."""
     workspace, scores = service.workspace, service.comparison.scores
     if workspace.view is None:
         return EmptyState(
             tr("How do metrics behave?"),
             tr(
-                "Open gold tags and the tags of systems: studies try metrics on labellings that are of no use, and on "
-                "P(BAD) at every threshold."
+                "Open gold tags and system tags. The checks apply metrics to trivial baselines and to P(BAD) at "
+                "every threshold."
             ),
             (of_scores.FOLDER,),
         )
@@ -43,17 +43,17 @@ def study_empty_state(service: StudyService) -> EmptyState:
         words = not missing.buttons and workspace.kind.value != "words" and _has_words(service)
         return EmptyState(missing.title, missing.text, (SHOW_WORDS,) if words else there, missing.icon)
     if service.state == "failed" and service.error is not None:
-        return EmptyState(tr("The study could not be made"), service.error.line(), (RUN_AGAIN,), "error")
+        return EmptyState(tr("The study failed"), service.error.line(), (RUN_AGAIN,), "error")
     if service.state == "waiting" and scores.state == "ready":
-        about = tr("It takes a while, or it was stopped: it is made on request, and you can go on working meanwhile.")
-        return EmptyState(tr("This study is not made yet"), about, (RUN,))
-    return EmptyState(tr("The study is being made…"), "")
+        about = tr("It takes a while, or it was cancelled. Select Run to start it; you can continue working.")
+        return EmptyState(tr("Not run yet"), about, (RUN,))
+    return EmptyState(tr("Running the study…"), "")
 
 
 def _tags_empty_state(service: StudyService) -> EmptyState:
-    """Other levels have no tags."""
-    about = tr("They try metrics on tags: scores, translations and ratings have none.")
-    title = tr("Studies are of words, gaps and source words")
+    """Empty state for levels without tags."""
+    about = tr("Scores, translations and ratings have no tags to check metrics on.")
+    title = tr("Metric checks need words, gaps or source words")
     return EmptyState(title, about, (SHOW_WORDS,) if _has_words(service) else (of_scores.FILES,))
 
 
@@ -61,20 +61,20 @@ def _has_words(service: StudyService) -> bool:
     return bool(service.workspace.kinds())
 
 
-HINT = tr("Choose a number to read it in words; Enter shows more of it.")
+HINT = tr("Select a value for details; Enter shows more.")
 
 
 class StudiesPage(SplitResultPage):
-    """Shows one keeper's study. What it cannot do itself it asks for: adding a labelling to what is open, too."""
+    """Shows the study of one service. Adding a labelling is requested by a signal."""
 
     kept, share = "studies-rows", 0.42
     labelling_wanted = Signal(str)
-    """The name of the labelling that is to be added to what is open, or taken away; empty for all."""
+    """Name of the labelling to add or remove; empty for all."""
 
     def __init__(self, services: Mapping[str, StudyService], views: StudyTabs, parent: QWidget | None = None) -> None:
         self.services, self.service = services, next(iter(services.values()))
-        more, again = tr("&Show more of it"), tr("Make it again")
-        named = PageTexts(tr("Studies"), more, tr("Progress of the study"), HINT, again=again)
+        more, again = tr("&Show more"), tr("Run again")
+        named = PageTexts(tr("Metric checks"), more, tr("Progress of the study"), HINT, again=again)
         super().__init__(self.service.workspace, named, parent)
         self.views = views
         self.bar = StudiesToolbar(services, self.service, self)
@@ -96,13 +96,13 @@ class StudiesPage(SplitResultPage):
 
     @property
     def shown(self) -> StudyService:
-        """Whose study is shown."""
+        """Service of the current study."""
         return self.service
 
     # --- which study
 
     def show_study(self, name: str) -> None:
-        """Show another study; one that is being made goes on."""
+        """Show another study; a running one continues."""
         if self.shown is not self.services[name]:
             self.shown.set_watched(False)
             self.service = self.services[name]
@@ -113,41 +113,41 @@ class StudiesPage(SplitResultPage):
     # --- what is shown
 
     def situation(self) -> EmptyState:
-        """Why there is no study."""
+        """Empty state of the page."""
         return study_empty_state(self.shown)
 
     def warning(self) -> str:
-        """What a reader must know before any number."""
-        found = self.shown.found
-        return "" if found is None else self.shown.study.warning(found)
+        """Warning shown above the values."""
+        result = self.shown.found
+        return "" if result is None else self.shown.study.warning(result)
 
     def refresh(self) -> None:
-        """Show things as they are."""
+        """Update the page."""
         super().refresh()
         self.views.picture.show_study(self.shown)
 
     def _draw(self) -> None:
-        """Make the tables anew where anything in them is another; while nobody sees them, when they are next seen."""
-        service, found, decimals = self.shown, self.shown.found, self._settings.decimals
-        now = (None if found is None else found.report, service.late, decimals)
-        if now == self._drawn or (found is not None and not self.isVisible()):
-            if found is None:
+        """Rebuild the tables if their content changed; deferred while the page is hidden."""
+        service, result, decimals = self.shown, self.shown.found, self._settings.decimals
+        now = (None if result is None else result.report, service.late, decimals)
+        if now == self._drawn or (result is not None and not self.isVisible()):
+            if result is None:
                 self.drawn.emit()
             return
         another = not self._drawn or now[0] is not self._drawn[0]
         self._drawn = now
-        if found is None:
+        if result is None:
             self.view.show_sheet(TableData())
             self.drawn.emit()
             return
-        first, *others = service.study.sheets(found, decimals, service.late)
+        first, *tables = service.study.sheets(result, decimals, service.late)
         self.view.show_sheet(first.make())
         self.view.setAccessibleName(first.title)
-        self.views.show_tables(others)
+        self.views.show_tables(tables)
         self._title.setText(self._described())
         if another:
-            signature = getattr(found.report, "signature", "")
-            self.views.show_remarks("\n".join([*found.report.notes(), signature]))
+            signature = getattr(result.report, "signature", "")
+            self.views.show_remarks("\n".join([*result.report.notes(), signature]))
             self._size()
         self.drawn.emit()
 
@@ -158,9 +158,9 @@ class StudiesPage(SplitResultPage):
         scoring = service.found.asked.scoring
         parts = [service.study.title, scoring.level.reported(scoring)]
         if service.stale:
-            parts.append(tr("before the last edits"))
+            parts.append(tr("outdated"))
         elif service.late:
-            parts.append(tr("not what was chosen since"))
+            parts.append(tr("options changed since"))
         return join_localized(" · ", parts)
 
     def _offers_again(self) -> bool:
@@ -170,7 +170,7 @@ class StudiesPage(SplitResultPage):
     # --- what happens
 
     def enter(self, target: StudyTarget | None) -> None:
-        """Enter on a cell: a labelling is added to what is open, of all else the picture is shown."""
+        """Add or remove the labelling of a cell; for other cells show the chart."""
         if target is None:
             return
         self.shown.look_at(target)
@@ -185,7 +185,7 @@ class StudiesPage(SplitResultPage):
             self.shown.look_at(target)
 
     def asked(self) -> Mapping[str, Callable[[], object]]:
-        """What the buttons do."""
+        """Handlers of the placeholder's buttons."""
         return {RUN.name: self.shown.run, RUN_AGAIN.name: self.shown.run, SHOW_WORDS.name: self._look_at_words}
 
     def _look_at_words(self) -> None:

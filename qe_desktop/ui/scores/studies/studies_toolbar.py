@@ -1,4 +1,4 @@
-"""Which study, and how it is made: one line of choices, each with its key; tests have the options of the whole area."""
+"""Toolbar of the metric checks; tests use the options of the area."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ REPETITIONS = (100, 1_000, 10_000)
 
 
 class StudiesToolbar(OptionsBar):
-    """The options bar of the area, with what studies add to it and without what they have no use for."""
+    """Options bar with the options of studies, without unused ones."""
 
     study_chosen = Signal(str)
-    """The name of the study that is to be shown."""
+    """Name of the study to show."""
 
     def __init__(
         self, services: Mapping[str, StudyService], shown: StudyService, parent: QWidget | None = None
@@ -31,28 +31,26 @@ class StudiesToolbar(OptionsBar):
         self._services, self._shown = services, shown
         self._ready = False
         super().__init__(shown.comparison, parent)
-        self.study = self._combo(tr("Stud&y"), tr("Which study is shown"))
+        self.study = self._combo(tr("Stud&y"), tr("Study to show"))
         self._row.bring_first(self._pairs[self.study])
         self.metrics = MultiSelectButton(lambda: (list(self._shown.workspace.level.metrics), self._chosen()))
-        self._labelled(self.metrics, tr("&Metrics"), tr("Which metrics are tried"))
+        self._labelled(self.metrics, tr("&Metrics"), tr("Metrics to check"))
         self.draws = self._number(
-            QSpinBox(), tr("Dra&ws"), tr("How often labellings that are drawn are drawn: more give a mean and a range")
+            QSpinBox(),
+            tr("Random dra&ws"),
+            tr("Number of draws of each random labelling: more give a mean and a range"),
         )
         self.draws.setRange(1, MAX_DRAWS)
-        self._intervals = self._combo(
-            tr("&Intervals"), tr("Whether segments are drawn for intervals of scores and numbers of systems")
-        )
+        self._intervals = self._combo(tr("&Intervals"), tr("Bootstrap intervals of scores and system counts"))
         self.mode = self._combo(
-            tr("M&ode"), tr("What p is to be expected, in seconds, or all samples drawn and tested")
+            tr("M&ode"), tr("Analytic: expected p, in seconds. Simulation: all samples are drawn and tested")
         )
-        self._repetitions = self._combo(tr("Repetitions"), tr("Repetitions that p is averaged over"))
-        self.errors = self._typed(
-            tr("&Errors in %"), tr("Shares of wrong tags, all pairs of which are compared"), DEFAULT_ERROR_SHARES
-        )
-        self.sizes = self._typed(tr("Si&zes"), tr("Numbers of data sets of each share"), DEFAULT_SIZES)
-        set_combo_items(self.mode, [(tr("fast"), "fast"), (tr("in full"), "full")])
-        set_combo_items(self.study, [(one.study.title, name) for name, one in services.items()])
-        set_combo_items(self._intervals, [(tr("without"), False), (tr("95 %"), True)])
+        self._repetitions = self._combo(tr("Repetitions"), tr("Repetitions over which p is averaged"))
+        self.errors = self._typed(tr("&Errors in %"), tr("Error rates; all pairs are compared"), DEFAULT_ERROR_SHARES)
+        self.sizes = self._typed(tr("Si&zes"), tr("Numbers of data sets per error rate"), DEFAULT_SIZES)
+        set_combo_items(self.mode, [(tr("analytic"), "fast"), (tr("simulation"), "full")])
+        set_combo_items(self.study, [(entry.study.title, name) for name, entry in services.items()])
+        set_combo_items(self._intervals, [(tr("none"), False), (tr("95 %"), True)])
         self.study.activated.connect(lambda: self.study_chosen.emit(str(self.study.currentData())))
         self.draws.valueChanged.connect(self._set_wish)
         for combo in (self._intervals, self.mode, self._repetitions):
@@ -74,19 +72,19 @@ class StudiesToolbar(OptionsBar):
 
     @property
     def stops(self) -> list[QWidget]:
-        """All choices, as Tab goes from one to the next."""
+        """All controls in tab order."""
         first = [self.study]
         return [*first, *(box for box in self._pairs if box not in first)]
 
     def show_service(self, shown: StudyService) -> None:
-        """Show the choices of another study."""
+        """Show the options of another study."""
         self._shown = shown
         self.refresh()
 
     # --- what is chosen
 
     def refresh(self) -> None:
-        """Show the choices as they are."""
+        """Update the controls."""
         if self._ready:
             wish = self._shown.wish
             set_combo_data(self.study, self._shown.study.name)
@@ -94,12 +92,14 @@ class StudiesToolbar(OptionsBar):
             set_combo_data(self._intervals, wish.intervals)
             set_spin_value(self.draws, wish.draws)
             set_combo_data(self.mode, wish.mode)
-            set_combo_items(self._repetitions, [(f"{one:,}", one) for one in sorted({*REPETITIONS, wish.repetitions})])
+            set_combo_items(
+                self._repetitions, [(f"{count:,}", count) for count in sorted({*REPETITIONS, wish.repetitions})]
+            )
             set_combo_data(self._repetitions, wish.repetitions)
             for line, text in ((self.errors, wish.errors), (self.sizes, wish.sizes)):
                 if line.text() != text and not line.hasFocus():
                     line.setText(text)
-            self.metrics.setText(tr("{n} chosen", "metrics", len(self._chosen())))
+            self.metrics.setText(tr("{n} selected", "metrics", len(self._chosen())))
         super().refresh()
 
     def _seen(self) -> Mapping[QWidget, bool]:
@@ -123,7 +123,7 @@ class StudiesToolbar(OptionsBar):
         }
 
     def _refresh_test(self) -> None:
-        # whatever the area tests by, studies swap
+        # studies always use permutation tests
         text, about = RESAMPLING_UNIT_LABEL
         self._labels[self._unit].setText(text)
         self._explain(self._unit, text, self._with_documents(about))

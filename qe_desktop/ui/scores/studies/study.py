@@ -1,4 +1,4 @@
-"""What a study of the window is: a class for each, which `registry` lists."""
+"""Base class of the metric checks, which `registry` lists."""
 
 from __future__ import annotations
 
@@ -20,11 +20,10 @@ from qe_desktop.ui.widgets.tables.table_model import TableData
 
 @dataclass(frozen=True, slots=True)
 class StudyOptions:
-    """What a person chose for one study; each study takes what it has a use for.
+    """Options of a study; each study uses some of them.
 
-    `metrics`: none for the usual ones. `draws` is how often labellings that are drawn are drawn, `intervals` whether
-    segments are drawn for the intervals of scores. `errors` and `sizes` are those of repeated sampling as they were
-    typed, empty for those of the paper.
+    `metrics`: empty for the default. `draws`: number of draws of random labellings. `intervals`: whether to bootstrap
+    score intervals. `errors` and `sizes`: as typed, empty for those of the paper.
     """
 
     metrics: tuple[str, ...] = ()
@@ -38,7 +37,7 @@ class StudyOptions:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StudyRequest:
-    """What is studied, as it was at one moment, and how."""
+    """Inputs of a study: a snapshot of the scoring, and the options."""
 
     scoring: Scoring
     wish: StudyOptions
@@ -46,7 +45,7 @@ class StudyRequest:
 
     @property
     def metrics(self) -> list[Metric]:
-        """The metrics that were chosen and that the level has; the usual ones where there are none of these."""
+        """Selected metrics that the level has, else the default."""
         level = self.scoring.level
         named = [name for name in self.wish.metrics if name in level.metrics]
         return get_metrics(named or level.tested, level.metrics, level.items)
@@ -54,20 +53,20 @@ class StudyRequest:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StudyResult:
-    """What a study found: the same report as the command line writes, whose `study` holds the numbers."""
+    """Result of a study; `report` is the same as on the command line."""
 
     asked: StudyRequest
     report: Report
 
     @property
     def study(self) -> Any:
-        """The numbers, of a type of the study's own."""
+        """Values, in a type of the study's own."""
         return self.report.study  # type: ignore[attr-defined]  # reports of studies have one
 
 
 @dataclass(frozen=True, slots=True)
 class StudyTarget:
-    """What a cell is about, by its names: a metric, a system, a labelling."""
+    """Target of a cell: names of a metric, system and labelling."""
 
     metric: str = ""
     system: str = ""
@@ -76,7 +75,7 @@ class StudyTarget:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TitledTable:
-    """A table by what it is called on its tab; `make` makes it, when somebody looks."""
+    """Table with the title of its tab; `make` builds it when shown."""
 
     title: str
     make: Callable[[], TableData[StudyTarget]]
@@ -86,10 +85,10 @@ NumberFormatter = Callable[[float], str]
 
 
 class Study(ABC):
-    """One way to ask how metrics behave. All of it is pure: it takes values and gives values.
+    """A check of metric behaviour. All methods are pure.
 
-    `name` is that of the command line; `choices` are fields of a `Wish`, and `options` those of the area's `Options`
-    that the study takes; `judging` are those of them under which nothing has to be counted again.
+    `name`: name on the command line. `choices`: fields of `StudyOptions` it uses. `options`: fields of
+    `SignificanceOptions` it uses. `judging`: those of them that need no new computation.
     """
 
     name: ClassVar[str]
@@ -100,63 +99,63 @@ class Study(ABC):
     judging: ClassVar[tuple[str, ...]] = ()
 
     def asks(self, wish: StudyOptions, options: SignificanceOptions) -> tuple[object, ...]:
-        """What a person chose that the study depends on, but for what it is only judged by."""
+        """Options that the result depends on, without those that only rejudge it."""
         taken = [getattr(options, name) for name in self.options if name not in self.judging]
         return (*(getattr(wish, name) for name in self.choices), *taken)
 
     def judges(self, options: SignificanceOptions) -> tuple[object, ...]:
-        """What it is judged by."""
+        """Options that rejudge the result."""
         return tuple(getattr(options, name) for name in self.judging)
 
     def missing(self, scoring: Scoring) -> EmptyState | None:
-        """Why it cannot be made of what is open, and what helps; None where it can."""
-        kept = scoring.level.kept(scoring)
-        if kept is not None and not kept.all():
+        """Empty state if the study cannot run on this data; None if it can."""
+        reviewed = scoring.level.kept(scoring)
+        if reviewed is not None and not reviewed.all():
             return EmptyState(
-                tr("Not every segment was reviewed"),
+                tr("Not every segment has been reviewed"),
                 tr(
-                    "Studies take the gold as a whole. Confirm the rest ({n:,} {n:segment|segments}), or open a file "
-                    "with gold tags.",
+                    "Metric checks need the complete gold. Confirm the remaining {n:,} {n:segment|segments}, or open "
+                    "a file with gold tags.",
                     "",
-                    int((~kept).sum()),
+                    int((~reviewed).sum()),
                 ),
             )
         if not 0 < scoring.view.tags(scoring.reference).bad_share() < 1:
             return EmptyState(
-                tr("The gold holds one tag only"),
-                tr("Without words that are BAD and others that are OK no metric can tell anything apart."),
+                tr("The gold has only one tag"),
+                tr("Metrics need both BAD and OK words."),
             )
         return None
 
     @abstractmethod
     def inputs(self, scoring: Scoring) -> Sequence[Any]:
-        """The arrays that it depends on: where all are as they were, its numbers are."""
+        """Arrays that the result depends on."""
 
     @abstractmethod
     def automatic(self, scoring: Scoring, wish: StudyOptions) -> bool:
-        """Whether it takes so little time that it is made without being asked for."""
+        """Whether it is fast enough to run automatically."""
 
     @abstractmethod
     def make(self, asked: StudyRequest, progress: Progress) -> Report:
-        """Make it; on any thread."""
+        """Run the study; on any thread."""
 
-    def judged(self, found: StudyResult, options: SignificanceOptions) -> Report:
-        """The same under another correction, alpha or split."""
-        return found.report
-
-    @abstractmethod
-    def sheets(self, found: StudyResult, decimals: int, late: bool) -> Sequence[TitledTable]:
-        """Its tables, the paper's first; `late` numbers are no longer those that were asked for."""
+    def judged(self, result: StudyResult, options: SignificanceOptions) -> Report:
+        """Result under another correction, alpha or split."""
+        return result.report
 
     @abstractmethod
-    def panels(self, found: StudyResult, target: StudyTarget, number: NumberFormatter) -> Panels:
-        """Its picture, of what is looked at."""
+    def sheets(self, result: StudyResult, decimals: int, late: bool) -> Sequence[TitledTable]:
+        """Tables, the paper's first; `late`: the values are outdated."""
 
-    def warning(self, found: StudyResult) -> str:
-        """What a reader must know before any number; empty where there is nothing."""
+    @abstractmethod
+    def panels(self, result: StudyResult, target: StudyTarget, number: NumberFormatter) -> Panels:
+        """Chart of the target."""
+
+    def warning(self, result: StudyResult) -> str:
+        """Warning shown above the values; empty if none."""
         return ""
 
 
 def find_index(name: str, names: Sequence[str]) -> int:
-    """The place of a name, or of the first where it is not there."""
+    """Index of a name, or 0 if it is missing."""
     return names.index(name) if name in names else 0

@@ -1,4 +1,4 @@
-"""Keeps one study of what is open: made in a job over frozen values; the last one stays, marked where it is late."""
+"""Service of one study of the open data. The previous result remains, marked as outdated."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from qe_desktop.ui.widgets.placeholder_page import EmptyState
 
 
 class StudyService(ResultService[StudyResult]):
-    """Correction, alpha, rounds, seed and unit are those of the Scores area. `target` is what is looked at."""
+    """Runs one study. Correction, alpha, trials, seed and unit are those of the area. `target`: current cell."""
 
     def __init__(self, comparison: SignificanceService, study: Study) -> None:
         super().__init__(comparison)
@@ -40,18 +40,18 @@ class StudyService(ResultService[StudyResult]):
 
     @property
     def late(self) -> bool:
-        """Whether the study that is there is not the one that was asked for."""
+        """Whether the result is outdated."""
         return self.found is not None and (self.stale or self._asks() != self._made)
 
     def set_wish(self, wish: StudyOptions) -> None:
-        """Study otherwise."""
+        """Set the options."""
         if wish != self.wish:
             self.wish = wish
             self._want()
             self.changed.emit()
 
     def look_at(self, target: StudyTarget) -> None:
-        """Look at something else; what a cell says nothing of stays as it was."""
+        """Select another target; empty names keep their previous values."""
         now = StudyTarget(target.metric or self.target.metric, target.system or self.target.system, target.labelling)
         if now != self.target:
             self.target = now
@@ -63,17 +63,17 @@ class StudyService(ResultService[StudyResult]):
     # --- what is open
 
     def scoring(self) -> Scoring | None:
-        """What would be studied, as things are now; None where nothing is scored, or no tags are."""
+        """Scoring to study; None if nothing is scored or the level has no tags."""
         scores = self.comparison.scores
         scoring = scores.scoring() if scores.state in ("ready", "working") else None
         return scoring if scoring is not None and scoring.level.tags is not None else None
 
     def missing(self) -> EmptyState | None:
-        """Why there is no study of what is open; None where there can be one, or nothing is scored at all."""
+        """Empty state if the open data cannot be studied, else None."""
         return self._missing
 
     def _find_missing(self, scoring: Scoring | None) -> EmptyState | None:
-        """Ask the study once for each state of things: it looks through the tags."""
+        """Update the empty state; it scans the tags, so it is cached."""
         self._missing = None if scoring is None else self.study.missing(scoring)
         return self._missing
 
@@ -89,7 +89,7 @@ class StudyService(ResultService[StudyResult]):
         self.changed.emit()
 
     def _on_reset(self) -> None:
-        """Other layers are there, or the scores that were being counted."""
+        """Handle changed layers or newly computed scores."""
         scores = self.comparison.scores
         subject = (self.workspace.session, scores.reference, *scores.layers)
         scoring = self.scoring()
@@ -121,13 +121,13 @@ class StudyService(ResultService[StudyResult]):
             self.changed.emit()
 
     def _after_edits(self) -> None:
-        """Where edits were taken back, nothing is late; else what is small is made anew."""
+        """Compare the inputs after edits, and run again if they differ."""
         scoring = self.scoring()
         if scoring is None or ((missing := self.study.missing(scoring)) is not None and self.found is None):
             self._on_reset()
             return
         if missing is not None:
-            # the last study stays to be read; there cannot be another one
+            # the previous study remains readable, but a new one is not possible
             self.changed.emit()
             return
         if self.state == "empty":
@@ -144,12 +144,12 @@ class StudyService(ResultService[StudyResult]):
     # --- making it
 
     def _look(self) -> None:
-        """Make what is due, if somebody looks and it does not take long."""
+        """Run if pending, visible and small."""
         scoring = self.scoring()
         if not (self._watched and self._due) or self.state == "empty" or scoring is None:
             return
         if self.comparison.scores.state != "ready":
-            # told again when scores are there
+            # called again when scores are ready
             return
         if self.study.automatic(scoring, self.wish):
             self.run()
@@ -158,13 +158,13 @@ class StudyService(ResultService[StudyResult]):
             self.changed.emit()
 
     def run(self) -> None:
-        """Make it now, however long it takes."""
+        """Run regardless of duration."""
         scoring = self.scoring()
         if scoring is None or self.study.missing(scoring) is not None:
             return
         options = self._options
         if options.unit == "document" and scoring.documents is None:
-            # a choice remembered from a corpus with documents
+            # the setting may come from a corpus with documents
             options = replace(options, unit="segment")
         asked, study = StudyRequest(scoring, self.wish, options), self.study
 
@@ -179,12 +179,12 @@ class StudyService(ResultService[StudyResult]):
         self._due = False
         self._begin(study.title, f"study-{study.name}", work, done)
 
-    def _on_done(self, found: StudyResult, inputs: Sequence[Any], asks: tuple[object, ...], edits: int) -> None:
-        if self.study.judges(found.asked.options) != self.study.judges(self._options):
-            # judged otherwise while it was made
-            found = replace(found, report=self.study.judged(found, self._options))
+    def _on_done(self, result: StudyResult, inputs: Sequence[Any], asks: tuple[object, ...], edits: int) -> None:
+        if self.study.judges(result.asked.options) != self.study.judges(self._options):
+            # options changed during the run
+            result = replace(result, report=self.study.judged(result, self._options))
         self._made, self._inputs, self.stale = asks, tuple(inputs), edits != self._edits
-        self._take(found)
+        self._take(result)
 
     def _on_cancelled(self) -> None:
         self.state, self._job = "ready" if self.found is not None else "waiting", None
@@ -192,7 +192,7 @@ class StudyService(ResultService[StudyResult]):
 
 
 def _are_equal(before: Sequence[Any], now: Sequence[Any]) -> bool:
-    """Whether these are the same arrays, or have the same values."""
+    """Whether the arrays are identical or equal."""
     return len(before) == len(now) and all(
-        one is other or np.array_equal(one, other) for one, other in zip(before, now, strict=True)
+        left is right or np.array_equal(left, right) for left, right in zip(before, now, strict=True)
     )

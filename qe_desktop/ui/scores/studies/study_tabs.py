@@ -1,4 +1,4 @@
-"""What is seen of a study below its first table: the picture, the other tables, and remarks, a tab each."""
+"""Tabs below the first table of a study: chart, other tables and notes."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from qe_desktop.ui.workspace import Workspace
 
 
 class StudyPlotPane(ComputedPlotPane):
-    """The picture of what is looked at."""
+    """Chart of the current target."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        super().__init__(workspace, tr("The picture of the study"), "study-picture", parent, hint=POINT_HINT)
+        super().__init__(workspace, tr("Chart of the study"), "study-picture", parent, hint=POINT_HINT)
         self._service: StudyService | None = None
 
     def show_study(self, service: StudyService) -> None:
-        """Draw what a keeper has, if somebody looks and it is another one."""
+        """Draw the result of a service if visible and changed."""
         self._service = service
         self.refresh()
 
@@ -41,11 +41,11 @@ class StudyPlotPane(ComputedPlotPane):
     def _begin(self) -> None:
         service, number = self._service, self._number()
         assert service is not None
-        study, found, target = service.study, service.found, service.target
-        assert found is not None
+        study, result, target = service.study, service.found, service.target
+        assert result is not None
 
         def work(progress: Progress) -> Panels:
-            return study.panels(found, target, number)
+            return study.panels(result, target, number)
 
         self._submit(work, lambda panels: self.show_content(panels or NOTHING_TO_DRAW))
 
@@ -54,19 +54,19 @@ class StudyTablePage(DescribedTable):
     """One of the other tables of a study."""
 
     entered = Signal(object)
-    """The `Target` of the cell on which Enter was pressed."""
+    """The `StudyTarget` of the cell on which Enter was pressed."""
     looked = Signal(object)
-    """The `Target` of the cell that is looked at."""
+    """The `StudyTarget` of the current cell."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        hint = tr("Choose a number to read it in words.")
-        super().__init__(workspace.settings, tr("Table of the study"), tr("&Show more of it"), hint, parent)
+        hint = tr("Select a value for details.")
+        super().__init__(workspace.settings, tr("Table of the study"), tr("&Show more"), hint, parent)
         self._make: Callable[[], TableData[StudyTarget]] | None = None
         self.view.entered_cell.connect(lambda index: self._tell(self.entered, index))
         self.view.selectionModel().currentChanged.connect(lambda index, _: self._tell(self.looked, index))
 
     def show_table(self, make: Callable[[], TableData[StudyTarget]]) -> None:
-        """Show another table; while nobody sees it, when it is next seen."""
+        """Show another table; deferred while hidden."""
         self._make = make
         if self.isVisible():
             self._fill()
@@ -77,7 +77,7 @@ class StudyTablePage(DescribedTable):
             self.show_sheet(make())
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Catch up."""
+        """Apply pending updates."""
         super().showEvent(event)
         self._fill()
 
@@ -88,11 +88,11 @@ class StudyTablePage(DescribedTable):
 
 
 class StudyTabs(ResultTabs):
-    """A tab for each of `VIEWS`; tables that a study has not are hidden."""
+    """A tab for each of `VIEWS`; unused tables are hidden."""
 
     entered = Signal(object)
     looked = Signal(object)
-    """The `Target` of a cell of one of the tables."""
+    """The `StudyTarget` of a cell of one of the tables."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -104,13 +104,13 @@ class StudyTabs(ResultTabs):
             table.looked.connect(self.looked)
         self.picture.place.drawn.connect(self.drawn)
 
-    def show_tables(self, others: list[TitledTable]) -> None:
+    def show_tables(self, tables: list[TitledTable]) -> None:
         """Show the other tables of a study."""
         for place, page in enumerate(self.tables):
             tab = self.indexOf(page)
-            there = place < len(others)
+            there = place < len(tables)
             self.setTabVisible(tab, there)
-            page.show_table(others[place].make if there else TableData)
+            page.show_table(tables[place].make if there else TableData)
             if there:
-                self.setTabText(tab, others[place].title)
-                page.view.setAccessibleName(others[place].title)
+                self.setTabText(tab, tables[place].title)
+                page.view.setAccessibleName(tables[place].title)

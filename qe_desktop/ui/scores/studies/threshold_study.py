@@ -1,4 +1,4 @@
-"""Thresholds in the window: which one makes the best tags of P(BAD), by each metric."""
+"""Study of thresholds on P(BAD), by each metric."""
 
 from __future__ import annotations
 
@@ -29,57 +29,57 @@ from qe_desktop.ui.scores.studies.threshold_tables import threshold_tables
 from qe_desktop.ui.widgets.placeholder_page import EmptyState
 
 MAX_AUTOMATIC_NUMBERS = 1_000_000
-"""Up to so many numbers (systems × words) thresholds are tried without being asked for."""
+"""Maximum number of values (systems × words) for which it runs automatically."""
 
 
 class ThresholdSearch(Study):
-    """What each metric says of P(BAD) at every threshold."""
+    """Metric scores at every threshold on P(BAD)."""
 
     name = "thresholds"
     title = tr("Thresholds")
-    about = tr("Which threshold makes the best tags of P(BAD), by each metric")
+    about = tr("The threshold on P(BAD) that gives the best tags, by each metric")
 
     def missing(self, scoring: Scoring) -> EmptyState | None:
-        """There are no probabilities, or none of these items."""
+        """Empty state if there are no probabilities for these items."""
         if scoring.level.tags is not Kind.WORDS:
-            about = tr("P(BAD) is of words of the MT. Look at words to see which threshold makes the best tags of it.")
-            return EmptyState(tr("Thresholds are of words"), about)
+            about = tr("P(BAD) is available for words of the MT. Switch to words to find the best threshold.")
+            return EmptyState(tr("Thresholds apply to words"), about)
         if not with_probabilities(scoring):
-            about = tr("Add a file with P(BAD) of every word of a system: thresholds make tags of such numbers.")
+            about = tr("Add a file with P(BAD) for every word of a system; a threshold turns it into tags.")
             return EmptyState(tr("No system has probabilities"), about, (of_scores.FILES,))
         return super().missing(scoring)
 
     def inputs(self, scoring: Scoring) -> Sequence[Any]:
-        """The gold's tags and the probabilities; what is chosen as a threshold now is nothing to it."""
+        """The gold's tags and the probabilities; the current threshold does not matter."""
         gold = scoring.view.tags(scoring.reference).values
         return [gold, *(layer.numbers.values for layer in with_probabilities(scoring))]
 
     def automatic(self, scoring: Scoring, wish: StudyOptions) -> bool:
-        """Where there are few numbers."""
+        """Whether there are few values."""
         return scoring.size * len(with_probabilities(scoring)) <= MAX_AUTOMATIC_NUMBERS
 
     def make(self, asked: StudyRequest, progress: Progress) -> Report:
-        """Try every threshold, and draw segments for the intervals of the best."""
+        """Evaluate every threshold, and bootstrap the best ones."""
 
         def watch(done: int, total: int) -> None:
-            progress.report(done / max(1, total), tr("drawing segments"))
+            progress.report(done / max(1, total), tr("resampling segments"))
 
-        progress.report(0.0, tr("every threshold"))
+        progress.report(0.0, tr("trying thresholds"))
         data = open_threshold_data(asked.scoring)
         study = study_thresholds(data, asked.metrics, seed=asked.options.seed, watch=watch)
         return ThresholdsReport.made(asked.scoring, study)
 
-    def sheets(self, found: StudyResult, decimals: int, late: bool) -> Sequence[TitledTable]:
-        """The best thresholds, and how well numbers rank words."""
-        return threshold_tables(found.study, decimals, late=late)
+    def sheets(self, result: StudyResult, decimals: int, late: bool) -> Sequence[TitledTable]:
+        """Best thresholds, and ranking quality of the probabilities."""
+        return threshold_tables(result.study, decimals, late=late)
 
-    def panels(self, found: StudyResult, target: StudyTarget, number: NumberFormatter) -> Panels:
-        """The system that is looked at."""
-        study = found.study
-        system = find_index(target.system, [one.name for one in study.systems])
-        return threshold_panels(study, system, find_index(target.metric, [one.name for one in study.metrics]), number)
+    def panels(self, result: StudyResult, target: StudyTarget, number: NumberFormatter) -> Panels:
+        """The current system."""
+        study = result.study
+        system = find_index(target.system, [item.name for item in study.systems])
+        return threshold_panels(study, system, find_index(target.metric, [item.name for item in study.metrics]), number)
 
-    def warning(self, found: StudyResult) -> str:
-        """Thresholds of the data that they are scored on."""
-        return tr("These thresholds are chosen on the gold that they are scored on, so their scores flatter. The "
-                  "command “{command}” takes them from other data.", command="study thresholds")  # fmt: skip
+    def warning(self, result: StudyResult) -> str:
+        """Warn that thresholds are tuned on the scored data."""
+        return tr("These thresholds are tuned on the gold they are scored on, so scores are optimistic. The command "
+                  "“{command}” tunes them on other data.", command="study thresholds")  # fmt: skip

@@ -1,4 +1,4 @@
-"""Thresholds as tables, each number in words: the best ones by each metric, and how well numbers rank words."""
+"""Tables of thresholds with descriptions: the best by each metric, and ranking quality."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Row = tuple[tuple[TableCell, ...], tuple[StudyTarget | None, ...]]
 
 
 def threshold_tables(study: ThresholdStudy, decimals: int, *, late: bool = False) -> list[TitledTable]:
-    """The best thresholds, and how well numbers rank words."""
+    """Best thresholds, and ranking quality of the probabilities."""
     return [
         TitledTable(tr("Best thresholds"), partial(_thresholds, study, decimals, late)),
         TitledTable(tr("Ranking of words"), partial(_ranks, study, decimals, late)),
@@ -30,115 +30,122 @@ def threshold_tables(study: ThresholdStudy, decimals: int, *, late: bool = False
 
 def _thresholds(study: ThresholdStudy, decimals: int, late: bool) -> TableData[StudyTarget]:
     rows: list[Row] = []
-    ink = "muted" if late else ""
-    for one in study.systems:
+    token = "muted" if late else ""
+    for system in study.systems:
         for place, metric in enumerate(study.metrics):
-            target = StudyTarget(metric.name, one.name)
+            target = StudyTarget(metric.name, system.name)
             last = place == len(study.metrics) - 1
-            named = tr("{system} by {metric}. Enter shows the picture.", system=one.name, metric=metric.name)
+            named = tr("{system} by {metric}. Enter shows the chart.", system=system.name, metric=metric.name)
             cells = (
-                TableCell(one.name, named, last=last, exact=(one.name,)),
+                TableCell(system.name, named, last=last, exact=(system.name,)),
                 TableCell(metric.name, f"{metric.name}. {metric.help()}", last=last, exact=(metric.name,)),
-                *_numbers(study, one, place, decimals, ink, last),
+                *_numbers(study, system, place, decimals, token, last),
             )
             rows.append((cells, (target,) * len(cells)))
     usual = f"{DEFAULT_PROBABILITY_THRESHOLD:g}"
     columns = (
         TableColumn(tr("System"), exported=("system",)),
         TableColumn(tr("Metric"), exported=("metric",)),
-        TableColumn(tr("Best threshold"), tr("Where the metric is highest: words above it are BAD; and its interval"),
+        TableColumn(tr("Best threshold"), tr("Threshold with the highest value of the metric, and its interval; "
+                                             "words above it are BAD"),
                right=True, exported=("threshold", "low", "high")),
         TableColumn(
-            tr("% BAD"), tr("The share of words that are BAD at this threshold"), right=True, exported=("bad",)
+            tr("% BAD"), tr("Share of words that are BAD at this threshold"), right=True, exported=("bad",)
         ),
-        TableColumn(tr("Score"), tr("The metric at the best threshold"), right=True, exported=("score",)),
-        TableColumn(tr("At {threshold}", threshold=usual), tr("The metric at the usual threshold"), right=True,
+        TableColumn(tr("Score"), tr("Metric at the best threshold"), right=True, exported=("score",)),
+        TableColumn(tr("At {threshold}", threshold=usual), tr("Metric at the default threshold"), right=True,
                exported=("usual",)),
     )  # fmt: skip
     return _table_data(columns, rows)
 
 
 def _numbers(
-    study: ThresholdStudy, one: SystemThresholds, place: int, decimals: int, ink: str, last: bool
+    study: ThresholdStudy, system: SystemThresholds, place: int, decimals: int, token: str, last: bool
 ) -> tuple[TableCell, ...]:
-    best, metric = chosen_threshold(one, place), study.metrics[place].name
-    usual = score_at_default(one, place)
+    best, metric = chosen_threshold(system, place), study.metrics[place].name
+    usual = score_at_default(system, place)
     at_usual = tr(
-        "{system}: {metric} is {score} at the usual threshold, {threshold:g}.",
+        "{system}: {metric} is {score} at the default threshold, {threshold:g}.",
         threshold=DEFAULT_PROBABILITY_THRESHOLD,
         score=format_score(usual, decimals),
-        system=one.name,
+        system=system.name,
         metric=metric,
     )
-    of_usual = TableCell(format_score(usual, decimals), at_usual, ink, last=last, exact=(_known(usual),))
+    of_usual = TableCell(format_score(usual, decimals), at_usual, token, last=last, exact=(_known(usual),))
     if math.isnan(best.threshold):
-        said = tr("{system}: no threshold changes {metric}, so none is best.", system=one.name, metric=metric)
-        none = TableCell(format_score(math.nan, decimals), said, "muted", last=last, exact=(None,))
-        return TableCell(none.text, said, "muted", last=last, exact=(None, None, None)), none, none, of_usual
-    score = score_at_chosen(one, place)
+        description = tr(
+            "{system}: {metric} does not depend on the threshold, so none is best.", system=system.name, metric=metric
+        )
+        none = TableCell(format_score(math.nan, decimals), description, "muted", last=last, exact=(None,))
+        return TableCell(none.text, description, "muted", last=last, exact=(None, None, None)), none, none, of_usual
+    score = score_at_chosen(system, place)
     low, high = best.interval
     text = format_score(best.threshold, decimals)
-    said = tr(
-        "{system}: {metric} is highest where words above {threshold} are BAD.",
+    description = tr(
+        "{system}: {metric} is highest if words above {threshold} are BAD.",
         threshold=text,
-        system=one.name,
+        system=system.name,
         metric=metric,
     )
-    beside = ""
+    interval = ""
     if not math.isnan(low):
-        beside = format_interval(low, high, decimals)
-        more = tr("In 95 % of {n:,} rounds of drawing segments the best lies from {low} to {high}.", "", study.rounds,
-                  low=format_score(low, decimals), high=format_score(high, decimals))  # fmt: skip
-        said = join_localized(" ", (said, more))
-    share = tr("{system}: {share:.1f} % of words are above {threshold}.", system=one.name, share=100 * best.called,
+        interval = format_interval(low, high, decimals)
+        more = tr(
+            "In 95 % of {n:,} bootstrap resamples of segments, the best threshold is between {low} and {high}.",
+            "", study.rounds, low=format_score(low, decimals), high=format_score(high, decimals),
+        )  # fmt: skip
+        description = join_localized(" ", (description, more))
+    share = tr("{system}: {share:.1f} % of words are above {threshold}.", system=system.name, share=100 * best.called,
                threshold=text)  # fmt: skip
-    flatters = tr("{system}: {metric} is {score} at {threshold}, which was chosen on this gold: that flatters.",
-                  score=format_score(score, decimals), threshold=text, system=one.name, metric=metric)  # fmt: skip
+    score_text = tr("{system}: {metric} {score} at {threshold}, tuned on this same gold (optimistic).",
+                  score=format_score(score, decimals), threshold=text, system=system.name, metric=metric)  # fmt: skip
     return (
-        TableCell(text, said, ink, last=last, beside=beside, exact=(best.threshold, _known(low), _known(high))),
-        TableCell(f"{100 * best.called:.1f}", share, ink, last=last, exact=(best.called,)),
-        TableCell(format_score(score, decimals), flatters, ink, last=last, exact=(_known(score),)),
+        TableCell(
+            text, description, token, last=last, beside=interval, exact=(best.threshold, _known(low), _known(high))
+        ),
+        TableCell(f"{100 * best.called:.1f}", share, token, last=last, exact=(best.called,)),
+        TableCell(format_score(score, decimals), score_text, token, last=last, exact=(_known(score),)),
         of_usual,
     )
 
 
 def _ranks(study: ThresholdStudy, decimals: int, late: bool) -> TableData[StudyTarget]:
     rows: list[Row] = []
-    ink = "muted" if late else ""
-    for one in study.systems:
-        together, by = one.sweep.together, one.sweep.by_segment
+    token = "muted" if late else ""
+    for system in study.systems:
+        together, by = system.sweep.together, system.sweep.by_segment
         recall = math.nan if by.recall_at_k is None else by.recall_at_k
         figures = (together.auc, together.average_precision, recall, by.auc, by.average_precision)
-        cells = [TableCell(one.name, one.name, exact=(one.name,))]
+        cells = [TableCell(system.name, system.name, exact=(system.name,))]
         cells += [
             TableCell(
                 format_score(value, decimals),
-                tr("{system}: {figure} is {value}.", system=one.name, figure=column.header,
+                tr("{system}: {figure} is {value}.", system=system.name, figure=column.header,
                    value=format_score(value, decimals)),
-                ink, exact=(_known(value),),
+                token, exact=(_known(value),),
             )
             for value, column in zip(figures, _figures(study), strict=True)
         ]  # fmt: skip
-        rows.append((tuple(cells), (StudyTarget(system=one.name),) * len(cells)))
+        rows.append((tuple(cells), (StudyTarget(system=system.name),) * len(cells)))
     return _table_data((TableColumn(tr("System"), exported=("system",)), *_figures(study)), rows)
 
 
 def _figures(study: ThresholdStudy) -> tuple[TableColumn, ...]:
-    count = next((one.sweep.by_segment.segments or 0 for one in study.systems), 0)
-    means = tr("the mean over {n:,} {n:segment|segments} with both tags, as the WMT22 explainability task has it",
+    count = next((system.sweep.by_segment.segments or 0 for system in study.systems), 0)
+    means = tr("mean over {n:,} {n:segment|segments} with both tags, as in the WMT22 explainability task",
                "", count)  # fmt: skip
-    auc = tr("How likely a BAD word has a higher number than an OK word")
-    precise = tr("The mean of the precision at each BAD word")
-    recall = tr("Of the k BAD words of a segment, those among its k highest numbers")
+    auc = tr("Probability that a BAD word has a higher P(BAD) than an OK word")
+    precise = tr("Mean of the precision at each BAD word")
+    recall = tr("Share of the k BAD words of a segment among its k highest values")
     return (
         TableColumn("AUC", auc, right=True, exported=("auc",)),
         TableColumn("AP", precise, right=True, exported=("average precision",)),
         TableColumn(
-            tr("segments: R@K"), join_localized(": ", (recall, means)), right=True, exported=("segments recall at k",)
+            tr("segment R@K"), join_localized(": ", (recall, means)), right=True, exported=("segments recall at k",)
         ),
-        TableColumn(tr("segments: AUC"), join_localized(": ", (auc, means)), right=True, exported=("segments auc",)),
+        TableColumn(tr("segment AUC"), join_localized(": ", (auc, means)), right=True, exported=("segments auc",)),
         TableColumn(
-            tr("segments: AP"),
+            tr("segment AP"),
             join_localized(": ", (precise, means)),
             right=True,
             exported=("segments average precision",),

@@ -20,9 +20,9 @@ def test_a_folder_is_systems_by_pairs(world: Any, findings: Any, task: Path) -> 
     assert (findings.names()[0], findings.names()[-1]) == ("good", "late")
     gap = findings.cell("late", "ne-en")
     assert (gap.text, gap.said) == (
-        "–", "late has nothing for ne-en, so it is not compared there and has no average.",
+        "–", "late has no data for ne-en: it is not compared there and has no average.",
     )  # fmt: skip
-    assert findings.cell("late", "Average").said == "late has nothing for ne-en, and no average."
+    assert findings.cell("late", "Average").said == "late has no data for ne-en, so it has no average."
     assert "late has nothing for ne-en, and no average." in texts(findings)
     found = findings.controller.of_folder.found.findings
     metric = found.metrics[0]
@@ -70,7 +70,7 @@ def test_choices_stay_in_place_while_findings_are_judged_otherwise(world: Any, f
     world.qtbot.waitUntil(lambda: findings.controller.of_folder.found.findings.options.alpha == 0.001)
     assert moved == []
     shown = [box.accessibleName() for box, pair in bar._pairs.items() if pair.isVisibleTo(bar)]
-    assert shown == ["Metric", "Correction", "Alpha", "Rounds", "Swap", "Seed", "Order by"]
+    assert shown == ["Metric", "Correction", "Alpha", "Trials", "Resampling unit", "Seed", "Order by"]
     bar._pairs[bar._seed].hide()
     assert moved == [bar._pairs[bar._seed]]
 
@@ -99,7 +99,7 @@ def test_a_pair_that_is_not_open_is_offered_and_opened_in_one_step(
     findings.go_to("good", "ne-en")
     with qtbot.assertNotEmitted(world.workspace.segments_wanted):
         qtbot.keyClick(findings.view, Qt.Key.Key_Return)
-    assert "ne-en is not open. Enter once more opens it" in findings.page.words.text()
+    assert "ne-en is not open. Press Enter again to open it" in findings.page.words.text()
     qtbot.keyClick(findings.view, Qt.Key.Key_Escape)
     assert findings.page.accept.isHidden()
     assert world.workspace.session is None
@@ -113,7 +113,7 @@ def test_a_pair_that_is_not_open_is_offered_and_opened_in_one_step(
         qtbot.keyClick(findings.view, Qt.Key.Key_Return)
     findings.go_to("good", "en-de")
     qtbot.keyClick(findings.view, Qt.Key.Key_Return)
-    assert "in place of ne-en" in findings.page.words.text()
+    assert "instead of ne-en" in findings.page.words.text()
     findings.may_replace = False
     qtbot.keyClick(findings.view, Qt.Key.Key_Return)
     assert world.workspace.corpus.language_pair == "ne-en"
@@ -147,9 +147,9 @@ def test_a_broken_folder_says_where_and_leaves_what_was_shown(
 def test_a_broken_folder_where_nothing_was_shown_yet(world: Any, findings: Any, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     findings.read(tmp_path / "empty")
-    assert "No findings of the folder" in texts(findings)
+    assert "No results for the folder" in texts(findings)
     assert "the folder is empty" in texts(findings)
-    assert button(findings, "Choose another folder…").isEnabled()
+    assert button(findings, "Select another folder…").isEnabled()
     button(findings, "Try again").click()
     world.wait()
     assert "the folder is empty" in texts(findings)
@@ -184,7 +184,7 @@ def test_correlations_of_ranks_are_not_tested_and_say_why(world: Any, findings: 
     assert findings.cell("flat", "Pearson").text == "–"
     findings.go_to("near", "Kendall")
     findings.view.entered_cell.emit(findings.view.currentIndex())
-    assert "none of them decides it alone" in findings.page.words.text()
+    assert "no segment can be shown for it alone" in findings.page.words.text()
 
 
 def test_a_folder_of_tags_and_scores_offers_both(world: Any, findings: Any, task: Path) -> None:

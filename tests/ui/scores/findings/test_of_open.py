@@ -86,9 +86,9 @@ def test_edits_leave_stale_findings_that_are_renewed(world: Any, corpus: Any, fi
     before = findings.cell("system 0", "F1-BAD").said
     world.flip(0, 0)
     assert service.stale
-    assert "before the last edits" in texts(findings)
+    assert "outdated" in texts(findings)
     assert findings.cell("system 0", "F1-BAD").token == "muted"
-    assert findings.cell("system 0", "F1-BAD").said.endswith("before the last edits")
+    assert findings.cell("system 0", "F1-BAD").said.endswith("outdated")
     world.qtbot.waitUntil(lambda: not service.stale)
     assert findings.cell("system 0", "F1-BAD").token == ""
     assert findings.cell("system 0", "F1-BAD").said != before

@@ -14,10 +14,10 @@ from tests.ui.scores.findings.looking import button, texts
 
 
 def test_nothing_open_says_what_this_is_for(findings: Any, qtbot: QtBot) -> None:
-    assert "Findings set all systems beside each other" in texts(findings)
+    assert "All systems by all metrics" in texts(findings)
     with qtbot.waitSignal(findings.page.task_wanted):
         findings.controller.page.task_wanted.disconnect(findings.controller.ask_folder)
-        button(findings, "Findings of a folder…").click()
+        button(findings, "Compare a folder…").click()
     with qtbot.waitSignal(findings.page.folder_wanted):
         button(findings, "Open folder…").click()
 
@@ -55,13 +55,13 @@ def test_a_large_corpus_is_computed_on_request(
 ) -> None:
     monkeypatch.setattr(comparing, "MAX_AUTOMATIC_TAGS", 10)
     world.open(corpus(3))
-    assert "There are no findings yet" in texts(findings)
-    button(findings, "Compute the findings").click()
+    assert "No results yet" in texts(findings)
+    button(findings, "Run").click()
     world.wait()
     assert len(findings.names()) == 3
     world.flip(0, 0)
     world.qtbot.waitUntil(lambda: findings.controller.of_open.state == "waiting")
-    button(findings, "Compute again").click()
+    button(findings, "Run again").click()
     world.wait()
     assert not findings.controller.of_open.stale
 
@@ -73,7 +73,7 @@ def test_both_can_be_looked_at_by_turns(world: Any, corpus: Any, findings: Any, 
     findings.read(task)
     assert "good" in findings.names()
     page = findings.page
-    assert [page.of.itemText(place) for place in range(2)] == ["test", "the folder task"]
+    assert [page.of.itemText(place) for place in range(2)] == ["test", "folder task"]
     page.of.setCurrentIndex(0)
     page.of.activated.emit(0)
     assert findings.names() == ["system 0", "system 1"]

@@ -53,14 +53,14 @@ def unblind(world: World, uid: str) -> None:
 def test_a_campaign_is_read_once_its_key_is_open(world: World, service: Any) -> None:
     world.wait()
     assert isinstance(service.error, NoRatingsError)
-    assert meta_evaluation_empty_state(service).title == "There are no ratings"
+    assert meta_evaluation_empty_state(service).title == "No ratings"
     design = world.campaign()
     for rater in RATERS:
         world.rate(design, rater)
     service.run_anew()
     world.wait()
     assert isinstance(service.error, BlindedRatings)
-    assert "go by letters in “News”" in meta_evaluation_empty_state(service).title
+    assert "systems are blinded in “News”" in meta_evaluation_empty_state(service).title
     unblind(world, design.campaign.uid)
     service.run_anew()
     world.wait()

@@ -110,7 +110,9 @@ def test_every_figure_stands_in_its_cell(people: Any, task: Any) -> None:
         assert people.cell(one.metric.name, "acc*eq").below.endswith(f"ε {one.tied.epsilon:.4g}")
     said = people.cell("BLEU", "Pearson").said
     low, high = people.cell("BLEU", "Pearson").below.strip("[]").split(", ")
-    assert said.startswith(f"BLEU and people: Pearson {people.cell('BLEU', 'Pearson').text}, between {low} and {high}")
+    assert said.startswith(
+        f"BLEU vs. human scores: Pearson {people.cell('BLEU', 'Pearson').text}, 95 % interval {low} to {high}"
+    )
 
 
 def test_correlations_over_few_systems_have_a_caution(people: Any, task: Any) -> None:
@@ -139,8 +141,8 @@ def test_rows_are_best_first_by_the_figure_that_is_chosen(people: Any, task: Any
 
 def test_less_is_better_is_said_and_turned(people: Any, task: Any) -> None:
     people.open(task)
-    assert people.cell("TER", "Metric").below == "less is better"
-    assert "sign is turned" in people.cell("TER", "Metric").said
+    assert people.cell("TER", "Metric").below == "lower is better"
+    assert "sign is reversed" in people.cell("TER", "Metric").said
     ter = next(one for one in people.study.agreements if one.metric.name == "TER")
     assert np.corrcoef(ter.scores, people.study.people)[0, 1] == pytest.approx(-ter.correlations["pearson"])
 

@@ -20,21 +20,21 @@ from tests.ui.scores.meta_evaluation.looking import button, texts
 
 
 def test_nothing_open_says_what_this_is_for(people: Any, qtbot: QtBot) -> None:
-    assert "Which metric agrees with people?" in texts(people)
+    assert "Which metric agrees with human scores?" in texts(people)
     with qtbot.waitSignal(people.page.folder_wanted):
         button(people, "Open folder…").click()
 
 
 def test_without_ratings_they_are_asked_for(people: Any, task: Path, qtbot: QtBot) -> None:
     people.world.open(replace(opened(task), ratings=None))
-    assert "There are no ratings" in texts(people)
+    assert "No ratings" in texts(people)
     with qtbot.waitSignal(people.page.files_wanted):
         button(people, "Add files…").click()
 
 
 def test_without_a_metric_texts_or_scores_are_asked_for(people: Any, task: Path) -> None:
     people.world.open(replace(opened(task), references={}, metric_scores={}))
-    assert "There is no metric to set beside people" in texts(people)
+    assert "No metric scores to evaluate" in texts(people)
 
 
 def test_scores_of_metrics_alone_are_enough(people: Any, task: Path) -> None:
@@ -42,19 +42,19 @@ def test_scores_of_metrics_alone_are_enough(people: Any, task: Path) -> None:
     assert set(people.names()) == {"Bad", "Good"}
     people.page.views.show_view("recall")
     people.wait()
-    assert "Curves are of metrics of texts" in people.page.views.curves["recall"].content
+    assert "Curves need text metrics" in people.page.views.curves["recall"].content
 
 
 def test_two_systems_are_too_few(people: Any, tmp_path: Path) -> None:
     people.open(write_task(tmp_path / "two", SYSTEMS[:2]))
-    assert "People and metrics have 2 systems in common" in texts(people)
-    assert "A correlation needs 3 at the least." in texts(people)
+    assert "2 systems with both human and metric scores" in texts(people)
+    assert "A correlation needs at least 3." in texts(people)
     assert "match" not in people.page.quiet.buttons
 
 
 def test_names_that_differ_are_to_be_matched_and_then_it_is_made(people: Any, tmp_path: Path, qtbot: QtBot) -> None:
     people.open(write_task(tmp_path / "named", rated=lambda name: f"{name}.7"))
-    assert "have 0 systems in common" in texts(people)
+    assert "0 systems with both human and metric scores" in texts(people)
     names = names_differ(people.service)
     assert names is not None
     assert set(names.people) == {f"{name}.7" for name in SYSTEMS}
@@ -78,7 +78,7 @@ def test_a_corpus_of_no_scale_says_so(people: Any, task: Path) -> None:
     corpus = opened(task)
     assert corpus.ratings is not None
     people.world.open(replace(corpus, ratings=replace(corpus.ratings, scores=corpus.ratings.scores.take(slice(0, 0)))))
-    assert "Metrics could not be set beside people" in texts(people)
+    assert "The meta-evaluation failed" in texts(people)
     assert "compare translations and give none a score" in texts(people)
 
 
@@ -94,8 +94,8 @@ def test_nothing_is_made_while_nobody_looks(people: Any, task: Path) -> None:
 def test_what_is_large_is_made_on_request(people: Any, task: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keeping, "MAX_AUTOMATIC_TRANSLATIONS", 10)
     people.open(task)
-    assert "Metrics are not set beside people yet" in texts(people)
-    button(people, "Compute it").click()
+    assert "Meta-evaluation has not been run" in texts(people)
+    button(people, "Run").click()
     people.wait()
     assert len(people.names()) == 5
 
@@ -112,7 +112,7 @@ def test_the_last_numbers_stay_while_others_are_made_and_when_that_is_stopped(pe
     assert people.service.state == "waiting"
     assert people.service.found is before
     people.wait()
-    button(people, "Compute again").click()
+    button(people, "Run again").click()
     people.wait()
     assert people.study.options.rounds == 5_000
     assert people.world.settings.study_rounds == 5_000
@@ -142,7 +142,7 @@ def test_another_corpus_leaves_nothing_of_the_last(people: Any, task: Path, tmp_
     assert len(people.study.systems) == 4
     people.world.workspace.close()
     assert people.service.found is None
-    assert "Which metric agrees with people?" in texts(people)
+    assert "Which metric agrees with human scores?" in texts(people)
 
 
 def test_a_figure_that_cannot_be_made_says_why_and_what_was_there_stays(people: Any, task: Path) -> None:

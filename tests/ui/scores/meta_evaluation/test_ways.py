@@ -143,7 +143,7 @@ def test_metrics_with_each_other(people: Any, task: Path, qtbot: QtBot) -> None:
     assert grid.cell(0, 1).lean == pytest.approx(people.study.between[one, other])
     assert grid.cell(1, 0).text == grid.cell(0, 1).text
     views.between.view.setCurrentIndex(grid.index(3, 1))
-    assert "Pearson’s r of their scores" in views.between.words.text()
+    assert "Pearson’s r of their system scores" in views.between.words.text()
     qtbot.keyClick(views.between.view, Qt.Key.Key_Return)
     assert views.shown == "picture"
     assert people.service.metric == grid.metric(3)

@@ -57,7 +57,7 @@ def page(world: World, qtbot: QtBot) -> Page:
 
 
 def test_nothing_open_and_nothing_reviewed_are_said(page: Page):
-    assert page.page.quiet.title.text() == "What does post-editing tell?"
+    assert page.page.quiet.title.text() == "Post-editing effort and highlight usefulness"
     page.world.workspace.open(corpus())
     page.wait()
     assert page.page.quiet.title.text() == "No post-edits yet"
@@ -86,7 +86,7 @@ def test_figures_that_edits_came_after_are_marked_and_run_again_where_they_were_
     page.review()
     reviewing = page.world.workspace.session.reviewing
     reviewing.set({2: {ReviewField.TARGET: "eine Dichtung muss sitzen"}})
-    assert page.page._title.text() == "pumps · 2 of 5 segments reviewed · before the last edits"
+    assert page.page._title.text() == "pumps · 2 of 5 segments reviewed · outdated"
     # the edit asks for other figures by itself, until somebody stops that
     page.service._timer.stop()
     page.service._look()
@@ -94,9 +94,9 @@ def test_figures_that_edits_came_after_are_marked_and_run_again_where_they_were_
     assert page.page.again.isHidden()
     page.service.cancel()
     page.world.qtbot.waitUntil(lambda: page.service.state == "waiting")
-    assert page.page._title.text().endswith("before the last edits")
-    assert "changed since these figures were computed" in page.page.error.text()
-    assert "changed since this was computed" in page.controller.out().write("json")
+    assert page.page._title.text().endswith("outdated")
+    assert "Post-edits have changed; these values are outdated." in page.page.error.text()
+    assert "Post-edits have changed; these results are outdated." in page.controller.out().write("json")
     assert page.page.again.isVisible()
     assert page.page.again.text() == "Run again"
     page.page.again.click()
@@ -148,7 +148,7 @@ def test_what_is_said_is_of_the_table_in_front(page: Page):
     page.review(seconds=30.0)
     page.page.tabs.setCurrentWidget(page.page.highlights)
     page.page.highlights.setCurrentIndex(page.page.highlights.cells.index(0, 2))
-    assert "characters that it highlights were edited" in page.page.words.text()
+    assert "of the highlighted characters were edited" in page.page.words.text()
     page.page.tabs.setCurrentWidget(page.page.picture)
     assert "characters" not in page.page.words.text()
 

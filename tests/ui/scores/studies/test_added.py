@@ -21,10 +21,10 @@ def test_enter_on_a_labelling_adds_it_and_takes_it_away(studies: Any, tagged: An
     studies.open(tagged)
     before, scored = studies.service.found, studies.world.scores.layers
     studies.go_to(0, "all-BAD")
-    assert studies.page.add.text() == "Add all-BAD to what is open"
+    assert studies.page.add.text() == "Add all-BAD to open data"
     with qtbot.waitSignal(studies.controller.around.told) as told:
         qtbot.keyClick(studies.view, Qt.Key.Key_Return)
-    assert told.args == ["Added, to be seen in Inspect: synthetic-all-BAD"]
+    assert told.args == ["Added (see Inspect): synthetic-all-BAD"]
     studies.wait()
     assert (layers(studies)[ALL_BAD].tags.values == 1).all()
     view = studies.world.workspace.view

@@ -89,9 +89,7 @@ def test_the_papers_table_says_what_the_study_found(studies: Any, tagged: Any) -
             assert studies.cell(row, name).text == format_score(study.distinctions[row, part], 2)
         for one in study.labellings:
             assert studies.cell(row, one.name).text == str(int(one.lower[row, 0]))
-            assert (
-                f"rates {int(one.lower[row, 0])} of 4 systems lower than {one.name}" in studies.cell(row, one.name).said
-            )
+            assert f"ranks {int(one.lower[row, 0])} of 4 systems below {one.name}" in studies.cell(row, one.name).said
         assert studies.cell(row, "Total").exact == (float(study.totals[row]),)
 
 
@@ -123,7 +121,7 @@ def test_thresholds_stand_with_their_intervals_and_a_warning(studies: Any, tagge
         assert studies.cell(row, "Best threshold").text == format_score(best.threshold, 3)
         assert studies.cell(row, "Best threshold").beside == format_interval(*best.interval, 3)
         assert studies.cell(row, "Score").exact == (best.score,)
-    assert "chosen on the gold that they are scored on" in studies.page.error.text()
+    assert "tuned on the gold they are scored on" in studies.page.error.text()
 
 
 def test_metrics_are_chosen_in_a_list(studies: Any, tagged: Any) -> None:

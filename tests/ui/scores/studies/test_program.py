@@ -32,7 +32,7 @@ def test_the_sample_from_the_page_to_inspect(qtbot):
         # the first leads into the table
         for _ in range(column + 1):
             QTest.keyClick(view, Qt.Key.Key_Right)
-        assert "lower than random" in page.words.text()
+        assert "below random" in page.words.text()
         QTest.keyClick(view, Qt.Key.Key_Return)
         yield lambda: shell.commands[names.REMOVE].isEnabled() and not shell.jobs.running()
         kept = [key.name for key in controller.workspace.corpus.layers if key.provenance.value == "synthetic"]

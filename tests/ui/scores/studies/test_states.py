@@ -54,11 +54,11 @@ def test_small_studies_are_made_when_somebody_looks(studies: Any, tagged: Any) -
 def test_sampling_is_made_on_request_and_goes_on_unseen(studies: Any, tagged: Any) -> None:
     studies.open(tagged)
     studies.show("sampling")
-    assert "This study is not made yet" in texts(studies)
+    assert "Not run yet" in texts(studies)
     assert studies.service.state == "waiting"
     service = studies.service
     service.set_wish(replace(service.wish, errors="5 6", sizes="10 50"))
-    button(studies, "Make the study").click()
+    button(studies, "Run").click()
     assert service.state == "working"
     studies.page.show_study("labellings")
     studies.wait()
@@ -71,7 +71,7 @@ def test_shares_that_cannot_be_had_are_said_and_mended(studies: Any, tagged: Any
     studies.open(tagged)
     studies.show("sampling")
     bar = studies.page.bar
-    for typed, said in (("30 x", "“x” is no number"), ("98 99", "which reach"), ("30", "takes two shares")):
+    for typed, said in (("30 x", "“x” is not a number"), ("98 99", "which reach"), ("30", "takes two shares")):
         bar.errors.setText(typed)
         bar.errors.editingFinished.emit()
         studies.service.run()
@@ -80,13 +80,13 @@ def test_shares_that_cannot_be_had_are_said_and_mended(studies: Any, tagged: Any
     bar.errors.setText("5 6")
     bar.sizes.setText("10 20.5")
     bar.errors.editingFinished.emit()
-    button(studies, "Make the study").click()
+    button(studies, "Run").click()
     studies.wait()
     assert "whole numbers" in texts(studies)
     assert button(studies, "Try again").isEnabled()
     bar.sizes.setText("10 20")
     bar.sizes.editingFinished.emit()
-    button(studies, "Make the study").click()
+    button(studies, "Run").click()
     studies.wait()
     assert studies.study.options.sizes == (10, 20)
 
@@ -114,12 +114,12 @@ def test_edits_make_a_study_late_until_it_is_made_again(studies: Any, tagged: An
     before = studies.service.found
     studies.world.flip(0, 0)
     assert studies.service.stale
-    assert "before the last edits" in texts(studies)
+    assert "outdated" in texts(studies)
     assert studies.cell(0, "Total").token == "muted"
     studies.wait()
     assert studies.service.found is not before
     assert not studies.service.stale
-    assert "before the last edits" not in texts(studies)
+    assert "outdated" not in texts(studies)
 
 
 def test_sampling_stays_late_until_a_person_makes_it_again(studies: Any, tagged: Any) -> None:
@@ -133,13 +133,13 @@ def test_sampling_stays_late_until_a_person_makes_it_again(studies: Any, tagged:
     studies.world.flip(0, 0)
     studies.wait()
     assert service.found is before
-    assert "before the last edits" in texts(studies)
+    assert "outdated" in texts(studies)
     studies.world.workspace.undo()
     studies.wait()
     assert not service.late
     service.set_wish(replace(service.wish, sizes="10 30"))
-    assert "not what was chosen since" in texts(studies)
-    button(studies, "Make it again").click()
+    assert "options changed since" in texts(studies)
+    button(studies, "Run again").click()
     studies.wait()
     assert service.study.asks(service.wish, service.options) == service._made
     assert service.found.study.options.sizes == (10, 30)
@@ -150,13 +150,13 @@ def test_gold_of_one_tag_tells_nothing_apart(studies: Any) -> None:
         studies.open(all_tags(value))
         for study in STUDIES:
             studies.show(study.name)
-            assert "The gold holds one tag only" in texts(studies)
+            assert "The gold has only one tag" in texts(studies)
             assert studies.service.found is None
 
 
 def test_one_system_is_said_to_be_too_few_for_d(studies: Any) -> None:
     studies.open(make_corpus(1))
-    assert "There is one system only, so d is undefined" in texts(studies)
+    assert "d is undefined with only one system" in texts(studies)
     assert studies.cell(0, "d").text == "–"
     assert studies.cell(0, "all-OK").text in ("0", "1")
 
@@ -186,8 +186,8 @@ def test_gaps_have_labellings_and_no_thresholds(studies: Any, tagged: Any) -> No
     studies.wait()
     assert studies.service.found.asked.scoring.level.tags is Kind.GAPS
     studies.show("thresholds")
-    assert "Thresholds are of words" in texts(studies)
-    button(studies, "Look at words").click()
+    assert "Thresholds apply to words" in texts(studies)
+    button(studies, "Switch to words").click()
     studies.wait()
     assert studies.service.found is not None
 
@@ -200,8 +200,8 @@ def test_scores_of_segments_have_no_tags(studies: Any, tagged: Any) -> None:
     workspace = studies.world.workspace
     workspace.set_level(next(level for level in workspace.levels() if level.name == "sentences"))
     studies.wait()
-    assert "Studies are of words, gaps and source words" in texts(studies)
-    button(studies, "Look at words").click()
+    assert "Metric checks need words, gaps or source words" in texts(studies)
+    button(studies, "Switch to words").click()
     studies.wait()
     assert studies.service.found is not None
 
