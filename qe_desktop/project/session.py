@@ -255,7 +255,7 @@ class Session:
         self.refuse_read_only()
         derived = [key for key in keys if self.from_probabilities(key) or key.kind is Kind.PROBABILITIES]
         closed = [*keys, *(LayerKey(key.provenance, key.name, Kind.PROBABILITIES) for key in derived)]
-        layers = [self.corpus.layers[key] for key in dict.fromkeys(closed) if key in self.corpus.layers]
+        layers = [self.corpus.layers[name] for name in dict.fromkeys(closed) if name in self.corpus.layers]
         self._undo_manager.done(self._layer_steps)
         text = tr("{layer} closed", layer=keys[0])
         return self._layer_steps.make(layers, came=False, text=text) if layers else SessionChange(keys[0])

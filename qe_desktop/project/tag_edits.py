@@ -290,10 +290,10 @@ class TagEditLog:
         return 0 <= row.segment < len(self._loaded(row.layer))
 
     def _reorder(self, spot: TagPosition, has_new_rows: bool) -> bool:
-        """Sort a segment's rows (`more`: there are new ones); whether its tags changed."""
+        """Sort a segment's rows (`has_new_rows`: rows were added); whether its tags changed."""
         local = self._rows_by_position[spot]
         ordered = sorted(local, key=lambda row: row.seq or math.inf)
-        if not has_new_rows and all(row is sorted_row for row, sorted_row in zip(local, ordered, strict=True)):
+        if not has_new_rows and all(old_row is new_row for old_row, new_row in zip(local, ordered, strict=True)):
             return False
         local[:] = ordered
         key, segment = spot
