@@ -44,7 +44,7 @@ from qe_desktop.ratings.rating_merge import RatingConflict, conflicts_without_sy
 
 @dataclass(frozen=True, slots=True)
 class EventConflict:
-    """Conflicting values of one rater for one item, entered in two copies of the project.
+    """Conflicting values that a rater entered for the same item in two copies of the project.
 
     `segment` is the item's, `field` a scale, "ranks", "skip" or "comment"; `ours` is the project's value, `theirs` the
     file's.
