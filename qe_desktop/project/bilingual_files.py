@@ -179,7 +179,9 @@ class FileChangedError(QeError):
 
         message = tr("the file was changed by another program after it was read")
         super().__init__(
-            message, hint=tr("Nothing was written. Save it under another name."), place=SourceLocation(display_name(path))
+            message,
+            hint=tr("Nothing was written. Save it under another name."),
+            place=SourceLocation(display_name(path)),
         )
 
 
@@ -196,7 +198,11 @@ def check_job_path(file: JobFile, path: Path, watch: CheckCancelled = never_canc
     That is if it is relative, has another file extension, or is not a bilingual file of the same dialect.
     """
     exists = _path_exists(path)
-    if exists is None or path.suffix.lower() not in JOB_SUFFIXES or (exists and not _is_same_dialect(file, path, watch)):
+    if (
+        exists is None
+        or path.suffix.lower() not in JOB_SUFFIXES
+        or (exists and not _is_same_dialect(file, path, watch))
+    ):
         message = tr("the path stored in the project for {file} is not valid for this file", file=file.name)
         hint = tr("Nothing was written. Use File ▸ Save a copy.")
         raise QeError(message, hint=hint, place=SourceLocation(display_name(path)))

@@ -74,7 +74,11 @@ def blind_campaign(project: CampaignStore, uid: str | None) -> Campaign | None:
 def blind_key(project: CampaignStore, uid: str | None) -> BlindKey:
     """Letters of the systems in `project.ratings(uid)`."""
     campaign = blind_campaign(project, uid)
-    return BlindKey() if campaign is None else BlindKey(campaign.uid, campaign.name, design_letters(project.design(campaign.uid)))
+    return (
+        BlindKey()
+        if campaign is None
+        else BlindKey(campaign.uid, campaign.name, design_letters(project.design(campaign.uid)))
+    )
 
 
 def unblind(project: CampaignStore, campaign: Campaign, reason: str, *, where: str = "") -> bool:

@@ -171,7 +171,9 @@ class FilteredSegments:
     apart: SegmentInfluence | None = None
 
 
-def filter_segments(snapshot: SegmentSnapshot, query: SegmentQuery, watch: OnProgress | None = None) -> FilteredSegments:
+def filter_segments(
+    snapshot: SegmentSnapshot, query: SegmentQuery, watch: OnProgress | None = None
+) -> FilteredSegments:
     """Run a query, including the difference of its two systems; `watch` may raise to stop."""
     influence = None if query.between is None else system_difference(snapshot, query, watch)
     return FilteredSegments(_select(snapshot, query, influence), influence)
@@ -264,7 +266,9 @@ def count_errors(snapshot: SegmentSnapshot) -> NDArray[np.int64]:
     return _by_reference(snapshot, against, lambda: _differing(snapshot.others))
 
 
-def _by_reference(snapshot: SegmentSnapshot, against_reference: Callable[[TagColumn], Counts], among_others: Callable[[], Counts]) -> Counts:
+def _by_reference(
+    snapshot: SegmentSnapshot, against_reference: Callable[[TagColumn], Counts], among_others: Callable[[], Counts]
+) -> Counts:
     """Counts against the reference where it applies, and among the other layers elsewhere."""
     reference, reviewed = snapshot.reference, snapshot.reviewed
     if reference is not None and reviewed is None:
@@ -273,7 +277,9 @@ def _by_reference(snapshot: SegmentSnapshot, against_reference: Callable[[TagCol
     return counts if reference is None or reviewed is None else np.where(reviewed, against_reference(reference), counts)
 
 
-def system_difference(snapshot: SegmentSnapshot, query: SegmentQuery, watch: OnProgress | None = None) -> SegmentInfluence:
+def system_difference(
+    snapshot: SegmentSnapshot, query: SegmentQuery, watch: OnProgress | None = None
+) -> SegmentInfluence:
     """Influence of segments on the difference of two systems; QeError for an unknown metric."""
     assert snapshot.between is not None
     assert query.between is not None

@@ -74,7 +74,9 @@ def missing_rows(session: Session, project: Project, layers: Sequence[Layer]) ->
     rows: list[Row] = []
     rows += [LayerRow(layer.key, None, False, **author) for layer in layers if current.get(layer.key) is not layer]
     uids = session.layer_uids()
-    rows += [LayerRow(key, layer, True, **author, uid=uids[key]) for key, layer in current.items() if layer not in layers]
+    rows += [
+        LayerRow(key, layer, True, **author, uid=uids[key]) for key, layer in current.items() if layer not in layers
+    ]
     rows += [replace(row, **author) for row in session.rows()]
     rows += [row._replace(**author) for row in session.reviewing.rows()]
     rows += [replace(row, **author) for row in session.reviewing.visits()]

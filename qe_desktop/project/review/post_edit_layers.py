@@ -51,7 +51,9 @@ def tag_post_edits(pairs: Sequence[PostEdit], cut: Callable[[str], Spans]) -> li
         [text[start:stop] for start, stop in words] if spans_of_tokens is not None else list(pair.tokens)
         for pair, text, spans_of_tokens, words in zip(pairs, texts, token_spans, spans, strict=True)
     ]
-    target_words = [[text[start:stop] for start, stop in cut(text)] for text in (strip_codes(pair.target) for pair in pairs)]
+    target_words = [
+        [text[start:stop] for start, stop in cut(text)] for text in (strip_codes(pair.target) for pair in pairs)
+    ]
     mt, post_edit = (TextColumn.of([" ".join(line) for line in lines]) for lines in (mt_words, target_words))
     tags, rates = compare_post_edits(mt, post_edit), segment_hter(mt, post_edit)
     return [
@@ -113,10 +115,16 @@ class _TagCache:
             if len(self._cached) + len(missing) > MAX_CACHED_POST_EDITS:
                 self._cached = {}
             computed = tag_post_edits([self._pair(segment, targets[segment]) for segment in missing], self._cut)
-            fresh = {segment: (targets[segment], segment_tags) for segment, segment_tags in zip(missing, computed, strict=True)}
+            fresh = {
+                segment: (targets[segment], segment_tags)
+                for segment, segment_tags in zip(missing, computed, strict=True)
+            }
             self._cached.update(fresh)
             # another thread may have cleared the cache
-            return [fresh[segment_tags][1] if segment_tags in fresh else self._single(segment_tags, target) for segment_tags, target in targets.items()]
+            return [
+                fresh[segment_tags][1] if segment_tags in fresh else self._single(segment_tags, target)
+                for segment_tags, target in targets.items()
+            ]
         return [self._single(segment, target) for segment, target in targets.items()]
 
     def _single(self, segment: int, target: str) -> TokenTags:
@@ -268,7 +276,9 @@ class PostEdits:
             self._targets[person] = targets_now = self._targets.get(person, SegmentBlocks[str]()).changed(targets)
             old_post_edits = self._people.pop(person, None)
             if targets_now:
-                self._people[person] = new_post_edits = _PersonPostEdits(self._corpus, targets_now, self._known, self._empty())
+                self._people[person] = new_post_edits = _PersonPostEdits(
+                    self._corpus, targets_now, self._known, self._empty()
+                )
                 if old_post_edits is not None:
                     new_post_edits.follow(old_post_edits, targets.keys())
         self.layers = PostEditLayers(self._people)

@@ -207,7 +207,10 @@ class ReviewLog:
         if ReviewField.STATUS in fields:
             status_of = self._values[ReviewField.STATUS].get
             self._statuses = self._statuses.changed(
-                {segment: ReviewStatus(status) if isinstance(status := status_of(segment), int) else None for segment in segments}
+                {
+                    segment: ReviewStatus(status) if isinstance(status := status_of(segment), int) else None
+                    for segment in segments
+                }
             )
         if ReviewField.NOTE in fields:
             note_of = self._values[ReviewField.NOTE].get

@@ -108,7 +108,9 @@ class ReviewService:
         segments = tuple(dict.fromkeys(row.segment for row in rows))
         self._compare(segments)
         unchanged = not any(row.fields for row in rows)
-        return self._host.tell(SessionChange(None, segments, left if unchanged else text, left=unchanged, review=True), *rows)
+        return self._host.tell(
+            SessionChange(None, segments, left if unchanged else text, left=unchanged, review=True), *rows
+        )
 
     @property
     def undo_order(self) -> StepOrder:
@@ -182,7 +184,9 @@ class ReviewService:
         return not self._host.is_kept and any(
             value != written and in_file(segment, field)
             for segment in self._differ
-            for field, value, written in zip(_FIELDS, _of(self.review, segment), _of(self._written, segment), strict=True)
+            for field, value, written in zip(
+                _FIELDS, _of(self.review, segment), _of(self._written, segment), strict=True
+            )
         )
 
     def _compare(self, segments: Iterable[int]) -> None:
@@ -221,7 +225,11 @@ def _of(review: Review, segment: int) -> tuple[object, ...]:
 
 def _with_fields(before: Review, after: Review, fields: Iterable[tuple[int, ReviewField]]) -> Review:
     """Copy of a review with some fields taken from another."""
-    old_values = {ReviewField.TARGET: before.targets, ReviewField.STATUS: before.statuses, ReviewField.NOTE: before.notes}
+    old_values = {
+        ReviewField.TARGET: before.targets,
+        ReviewField.STATUS: before.statuses,
+        ReviewField.NOTE: before.notes,
+    }
     new_values = {ReviewField.TARGET: after.targets, ReviewField.STATUS: after.statuses, ReviewField.NOTE: after.notes}
     copies: dict[ReviewField, dict[int, Any]] = {field: dict(values) for field, values in old_values.items()}
     for segment, field in fields:

@@ -64,7 +64,9 @@ def target_marks(view: View, layer: LayerKey, watch: CheckCancelled = never_canc
 def _surviving_spans(marked: Spans, loaded: str, words: Spans, target: str, target_words: Spans) -> Spans:
     """Map the marked ranges of the MT to a target; deleted words are skipped."""
     edits = compute_target_edits(_split_words(loaded, words), _split_words(target, target_words))
-    unchanged = [] if edits is None else [(words[index], target_words[target_index]) for index, target_index in edits.kept()]
+    unchanged = (
+        [] if edits is None else [(words[index], target_words[target_index]) for index, target_index in edits.kept()]
+    )
     ends = [last for (_, last), _ in unchanged]
     spans: list[Span] = []
     for start, stop in marked:

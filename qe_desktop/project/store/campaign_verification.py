@@ -47,7 +47,9 @@ def verify_designs(
 ) -> list[CampaignVerdict]:
     """Verify each design with its rating events; `corpus` is the one they were made from, if available."""
     texts = None if corpus is None else CampaignTexts.of_corpus(corpus)
-    return [verify_design(design, texts, min((event.at for event in events), default=None)) for design, events in campaigns]
+    return [
+        verify_design(design, texts, min((event.at for event in events), default=None)) for design, events in campaigns
+    ]
 
 
 def verify_design(stored: CampaignDesign, texts: CampaignTexts | None, rated: float | None) -> CampaignVerdict:

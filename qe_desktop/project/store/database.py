@@ -93,7 +93,9 @@ class Database:
         block others.
         """
         if self.read_only:
-            raise QeError(self.read_only, hint=tr("Save the project under another name to continue."), place=self.location.place)
+            raise QeError(
+                self.read_only, hint=tr("Save the project under another name to continue."), place=self.location.place
+            )
         with self.transaction() as connection:
             if self.is_server and self.role == "owner":
                 project = select(schema.meta.c.value).where(schema.meta.c.key == "project")
@@ -132,7 +134,12 @@ class Database:
         because its journal is not moved along.
         """
         problem = "" if self.watch is None else self.watch.wrong()
-        if not problem and self.watch is not None and self.watch.has_shorter_journal and not self._has_rows(self._last_written):
+        if (
+            not problem
+            and self.watch is not None
+            and self.watch.has_shorter_journal
+            and not self._has_rows(self._last_written)
+        ):
             problem = JOURNAL_MISSING
         if problem and not self._file_problem and problem != FILE_TRUNCATED:
             self._file_problem = problem

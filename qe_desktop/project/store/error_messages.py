@@ -89,7 +89,10 @@ _POSTGRESQL: dict[str, tuple[str, str]] = {
     "28000": (tr("the server does not allow this user to connect"), tr("Ask the server administrator.")),
     "3D000": (tr("no such database on the server"), tr("Create it first, or check its name.")),
     "42501": (tr("the server does not allow this for your role"), tr("Ask the owner of the project.")),
-    "53100": (tr("the server's disk is full"), tr("Ask the server administrator. Your changes are kept and sent again.")),
+    "53100": (
+        tr("the server's disk is full"),
+        tr("Ask the server administrator. Your changes are kept and sent again."),
+    ),
     "53300": (tr("the server has too many connections"), tr("Your changes are kept and sent again.")),
     "57014": (tr("the server took too long"), tr("Your changes are kept and sent again.")),
     "25006": (
@@ -148,7 +151,9 @@ def _of_postgresql(error: BaseException, cause: BaseException, location: Locatio
 def _fallback_error(is_permanent: bool, cause: BaseException, location: Location) -> QeError:
     """Error with the database's own message."""
     message = tr("error of the project's database: {error}", error=_first_line(cause, location))
-    return RejectedError(message, place=location.place) if is_permanent else TransientError(message, place=location.place)
+    return (
+        RejectedError(message, place=location.place) if is_permanent else TransientError(message, place=location.place)
+    )
 
 
 def _connection_error_code(text: str) -> str:

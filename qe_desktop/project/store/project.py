@@ -185,7 +185,11 @@ class Project(ProjectReader):
         self._database.refuse_raters(tr("only the owner of the project can add data to it"))
         new_ratings = added_ratings(corpus.ratings, None if onto is None else onto.ratings)
         with self._database.writing_whole() as connection, translate_corruption(self._database.location):
-            set_uid = "" if new_ratings is None else write_rating_set(connection, new_ratings, file=new_ratings.origin, who=self.person)[1]
+            set_uid = (
+                ""
+                if new_ratings is None
+                else write_rating_set(connection, new_ratings, file=new_ratings.origin, who=self.person)[1]
+            )
             CorpusWriter(connection).extend(corpus, ratings=set_uid)
 
     def verify(self) -> list[CampaignVerdict]:

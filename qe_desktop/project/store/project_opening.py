@@ -118,9 +118,7 @@ def _check_header(path: Path, location: Location) -> None:
         message = tr("the project cannot be read: {reason}", reason=error.strerror or error)
         raise QeError(message, hint=tr("Check its permissions."), place=location.place) from None
     if not head.startswith(SQLITE_MAGIC):
-        message = (
-            tr("not a QE Desktop project, or its header is damaged") if size else tr("the file is empty")
-        )
+        message = tr("not a QE Desktop project, or its header is damaged") if size else tr("the file is empty")
         hint = tr("Projects are {suffix} files. If it is damaged, open a backup.", suffix=PROJECT_SUFFIX)
         raise QeError(message, hint=hint, place=location.place)
     if len(head) < _HEADER:

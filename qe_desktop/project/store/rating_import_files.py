@@ -70,7 +70,9 @@ def _of_campaign(ratings: Ratings, design: CampaignDesign, events: Sequence[Rati
     scores, pairs = plain.scores, plain.pairs
     event_values = np.array([_number(values.get(name)) if name else np.nan for name in scores.uids])[scores.uid]
     known_pairs = np.array([bool(name) and name in values for name in pairs.uids], bool)[pairs.uid]
-    remaining = replace(plain, scores=scores.take(event_values != scores.value), pairs=pairs.take(~known_pairs), origin=ratings.origin)
+    remaining = replace(
+        plain, scores=scores.take(event_values != scores.value), pairs=pairs.take(~known_pairs), origin=ratings.origin
+    )
     own = replace(collect_ratings(design, events), origin=design.campaign.name)
     new = new_ratings(own, remaining)
     return ReimportedRatings(new.ratings, size - len(new.ratings.scores) - len(new.ratings.pairs), new.conflicts)

@@ -263,7 +263,9 @@ def _imports(connection: Connection) -> list[ImportRow]:
     rows = connection.execute(select(schema.audit).where(table.what == RATINGS_IMPORTED).order_by(table.seq)).all()
     imports = []
     for entry in rows:
-        row = AuditRow(entry.at, entry.who, entry.what, entry.details if isinstance(entry.details, dict) else {}, entry.uid)
+        row = AuditRow(
+            entry.at, entry.who, entry.what, entry.details if isinstance(entry.details, dict) else {}, entry.uid
+        )
         campaign = str(row.details.get("campaign") or "")
         name = str(row.details.get("window" if campaign else "sha256") or "")
         if name and row.count("added"):

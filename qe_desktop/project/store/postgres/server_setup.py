@@ -67,7 +67,9 @@ def prepare_server(location: Location, *, owner: str, raters: Sequence[str], new
     return done
 
 
-def _switch_to_owner(connection: Connection, owner: str, location: Location, done: list[str], new_password: NewPassword) -> str:
+def _switch_to_owner(
+    connection: Connection, owner: str, location: Location, done: list[str], new_password: NewPassword
+) -> str:
     """Switch to the owner's role in this transaction; return its name."""
     current = str(connection.execute(text("SELECT current_user")).scalar_one())
     if owner in ("", current):
@@ -109,7 +111,9 @@ def _make_role(connection: Connection, name: str, new_password: NewPassword, *, 
     return True
 
 
-def _grant_access(connection: Connection, rater: str, location: Location, done: list[str], new_password: NewPassword) -> None:
+def _grant_access(
+    connection: Connection, rater: str, location: Location, done: list[str], new_password: NewPassword
+) -> None:
     is_new = _make_role(connection, rater, new_password, limited=True)
     privileges = connection.execute(
         text(

@@ -259,7 +259,9 @@ def _rows(objects: Sequence[dict[str, Any]]) -> tuple[list[Row], list[dict[str, 
 
 def _lines(objects: Sequence[dict[str, object]]) -> bytes:
     # starts with a line end, in case the previous line was truncated by a full disk
-    return "".join(f"\n{json.dumps(item, ensure_ascii=True, separators=(',', ':'))}" for item in objects).encode() + b"\n"
+    return (
+        "".join(f"\n{json.dumps(item, ensure_ascii=True, separators=(',', ':'))}" for item in objects).encode() + b"\n"
+    )
 
 
 def _append(path: Path, data: bytes) -> None:
