@@ -206,7 +206,7 @@ class Session:
             SettingRow(name, match_to_setting(matched), "", now, self.person, self.window),
         )
 
-    def _apply_matches(self, rows: Sequence[SettingRow]) -> None:
+    def _hear_matches(self, rows: Sequence[SettingRow]) -> None:
         self.places |= written_files((row.name, row.value) for row in rows if not row.scope)
         before = self.corpus
         self.corpus = with_saved_matches(before, [(row.name, row.value) for row in rows if not row.scope])
@@ -353,7 +353,7 @@ class Session:
         self._counter.hear((*news.edits, *news.reviews))
         for layer in news.layers:
             self._apply_layer_row(layer)
-        self._apply_matches(news.settings)
+        self._hear_matches(news.settings)
         self.reviewing.hear(news)
         for change in changes_by_others(*self._tagging.take_over(news.edits)):
             self.tell(change)

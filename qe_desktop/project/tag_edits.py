@@ -200,19 +200,19 @@ class TagEditLog:
         """The row that reverts an entry, at positions not set by others since."""
         if entry is None:
             return None
-        original = entry if isinstance(entry, EditRow) else self._load_row(entry)
+        row = entry if isinstance(entry, EditRow) else self._load_row(entry)
         # raises for a removed layer before the stacks change
-        current = self.segment(original.layer, original.segment)
-        foreign = self._positions_set_by_others(entry, original)
+        current = self.segment(row.layer, row.segment)
+        foreign = self._positions_set_by_others(entry, row)
         revertible = [
             (place, tag, before)
-            for place, tag, before in zip(original.places, original.tags, original.before, strict=True)
+            for place, tag, before in zip(row.places, row.tags, row.before, strict=True)
             if place < len(current) and current[place] == tag and place not in foreign
         ]
         return replace(
-            original, uid=new_uid(), places=tuple(item[0] for item in revertible), tags=tuple(item[2] for item in revertible),
-            before=tuple(item[1] for item in revertible), action=action, refers=original.refers or original.uid, at=time.time(),
-            person=self.person, window=self.window, seq=0, layer_uid=self._uid_of(original.layer),
+            row, uid=new_uid(), places=tuple(spot[0] for spot in revertible), tags=tuple(spot[2] for spot in revertible),
+            before=tuple(spot[1] for spot in revertible), action=action, refers=row.refers or row.uid, at=time.time(),
+            person=self.person, window=self.window, seq=0, layer_uid=self._uid_of(row.layer),
             step=self._steps.next(),
         )  # fmt: skip
 

@@ -58,7 +58,7 @@ def verify_design(stored: CampaignDesign, texts: CampaignTexts | None, rated: fl
     if not stored.secret and not campaign.design_hash:
         note = tr(
             "it was set up before design hashes were published, so it cannot be compared; it was randomized from the seed "
-            "alone, so a rater who tries all seeds can find out which system is which"
+            "alone, so a rater who tries all seeds can identify the systems"
         )
         return CampaignVerdict(campaign.uid, campaign.name, "", "", None, (), (note,), campaign.created, rated)
     computed = design_hash(stored)

@@ -175,7 +175,7 @@ class Project(ProjectReader):
             for item in self.campaigns()
         ]
         about = {"title": self.title, "place": self.place, "role": self.role, "schema": self._about["schema"]}
-        return about | {"read-only": self.read_only} | self._counts() | {"campaigns": campaigns}
+        return about | {"read-only": self.read_only} | self._counts_of_contents() | {"campaigns": campaigns}
 
     def extend(self, corpus: Corpus, onto: Corpus | None = None) -> None:
         """Write the parts of a corpus that the project lacks; layers are added by `append`. QeError if read-only.

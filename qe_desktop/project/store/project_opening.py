@@ -236,7 +236,7 @@ def _version(database: Database) -> int:
     if version > schema.VERSION:
         raise QeError(
             tr(
-                "the project was made by a newer version of QE Desktop (schema {schema}; this version supports {known})",
+                "the project was made by a newer version of QE Desktop (schema {schema}; this version reads {known})",
                 schema=version,
                 known=schema.VERSION,
             ),

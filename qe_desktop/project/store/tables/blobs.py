@@ -45,7 +45,7 @@ def write_bytes(connection: Connection, data: Any, form: str = "bytes", items: i
         crc = zlib.crc32(view[start : start + CHUNK_BYTES], crc)
     size = len(view) if items is None else items
     number = connection.execute(insert(blobs).values(form=form, size=size, crc=crc).returning(blobs.c.seq)).scalar_one()
-    for part, low in enumerate(range(0, len(view), CHUNK_BYTES)):
+    for part, start in enumerate(range(0, len(view), CHUNK_BYTES)):
         connection.execute(insert(chunks).values(blob=number, part=part, data=bytes(view[start : start + CHUNK_BYTES])))
     return int(number)
 

@@ -211,8 +211,8 @@ def review_rows(connection: Connection, *conditions: Any) -> list[ReviewRow]:
     for batch in connection.execute(wanted).partitions(ROWS_PER_QUERY):
         rows = [
             ReviewRow(
-                uid, segment, fields[field_names], _values(afters), _values(befores), _ACTIONS[action], refers, bundle, text,
-                at, *who[window], seq, step or 0,
+                uid, segment, fields[field_names], _values(afters), _values(befores), _ACTIONS[action], refers, bundle,
+                text, at, *who[window], seq, step or 0,
             )
             for seq, uid, window, at, action, segment, field_names, afters, befores, refers, bundle, text, step in batch
         ]  # fmt: skip

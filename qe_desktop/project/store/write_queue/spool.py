@@ -157,8 +157,8 @@ class Spool:
         if number:
             message = tr("{n:,} {n:change|changes} left from an earlier session cannot be read", "", number)
             hint = tr(
-                "They are stored in {file}. If you used a newer version of QE Desktop before, open the project with it; "
-                "otherwise, please report this.",
+                "They are stored in {file}. If you used a newer version of QE Desktop before, open the project "
+                "with it; otherwise, please report this.",
                 file=kept,
             )
             self.aside.append(QeError(message, hint=hint))
