@@ -204,14 +204,14 @@ class TagEditLog:
         # raises for a removed layer before the stacks change
         current = self.segment(row.layer, row.segment)
         foreign = self._positions_set_by_others(entry, row)
-        revertible = [
+        active = [
             (place, tag, before)
             for place, tag, before in zip(row.places, row.tags, row.before, strict=True)
             if place < len(current) and current[place] == tag and place not in foreign
         ]
         return replace(
-            row, uid=new_uid(), places=tuple(spot[0] for spot in revertible), tags=tuple(spot[2] for spot in revertible),
-            before=tuple(spot[1] for spot in revertible), action=action, refers=row.refers or row.uid, at=time.time(),
+            row, uid=new_uid(), places=tuple(spot[0] for spot in active), tags=tuple(spot[2] for spot in active),
+            before=tuple(spot[1] for spot in active), action=action, refers=row.refers or row.uid, at=time.time(),
             person=self.person, window=self.window, seq=0, layer_uid=self._uid_of(row.layer),
             step=self._steps.next(),
         )  # fmt: skip
