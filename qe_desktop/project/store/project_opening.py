@@ -119,7 +119,7 @@ def _check_header(path: Path, location: Location) -> None:
         raise QeError(message, hint=tr("Check its permissions."), place=location.place) from None
     if not head.startswith(SQLITE_MAGIC):
         message = tr("not a QE Desktop project, or its header is damaged") if size else tr("the file is empty")
-        hint = tr("Projects are {suffix} files. If it is damaged, open a backup.", suffix=PROJECT_SUFFIX)
+        hint = tr("A project is a {suffix} file. If it is damaged, open a backup.", suffix=PROJECT_SUFFIX)
         raise QeError(message, hint=hint, place=location.place)
     if len(head) < _HEADER:
         raise _truncated_error(location)

@@ -63,7 +63,7 @@ def test_an_owner_who_may_make_no_roles_is_told_what_to_do(postgresql):
     missing = f"missing {owner}"
     with pytest.raises(QeError, match="your role cannot create it") as caught:
         Project.prepare_server(url, raters=[missing], password=f"{owner}!", new_password=lambda name: "unasked")
-    assert "whoever runs the server" in caught.value.hint
+    assert "Ask the server administrator" in caught.value.hint
     # a role that is there can be let in
     done = Project.prepare_server(url, raters=[rater], password=f"{owner}!", new_password=lambda name: "unasked")
     assert done == [f"granted {rater} access as a rater"]

@@ -61,7 +61,7 @@ def data_folder() -> Path:
 
 
 class Spool:
-    """Spool file of one client for one project. `place` is the project's, without a password.
+    """Spool file of a client and project. `place` is the project's, without a password.
 
     The file is readable by its owner only, and locked while the program runs.
     """
