@@ -1,4 +1,4 @@
-"""Translators' files written back: what a review makes of each, where each was last written, what stands there now."""
+"""Saving reviewed bilingual files: the new content of each, where it was last written, and what is there now."""
 
 from __future__ import annotations
 
@@ -19,54 +19,55 @@ from qe_desktop.project.events import Row, SettingRow
 from qe_desktop.project.review.target_marks import TargetMarks
 
 WRITTEN_SETTING = "job/written/"
-"""With a file's number in its job: the setting that keeps where it was last written."""
+"""Prefix of the settings that store where each file was last written; the file's number in the job follows."""
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenFile:
-    """Where a file lies, and the SHA-256 of the bytes that it had there when it was last read or written."""
+    """Path of a file, and the SHA-256 of its bytes when it was last read or written."""
 
     path: str
     sha256: str
 
     def as_kept(self) -> dict[str, str]:
-        """What a setting holds."""
+        """Value of the setting that stores this."""
         return {"path": self.path, "sha256": self.sha256}
 
 
 def sha256_hex(data: bytes) -> str:
-    """The SHA-256 of bytes."""
+    """Return the SHA-256 of bytes as hexadecimal digits."""
     return hashlib.sha256(data).hexdigest()
 
 
 def written_files(settings: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> dict[int, WrittenFile]:
-    """Where files were last written, by number, as settings have it; what is no such thing is left out."""
-    found: dict[int, WrittenFile] = {}
+    """Map file number to where it was last written, as stored in settings; invalid entries are skipped."""
+    written: dict[int, WrittenFile] = {}
     for name, value in dict(settings).items():
-        number = name.removeprefix(WRITTEN_SETTING) if name.startswith(WRITTEN_SETTING) else ""
-        if number.isdecimal() and isinstance(value, dict):
-            path, known = value.get("path"), value.get("sha256")
-            if isinstance(path, str) and isinstance(known, str):
-                found[int(number)] = WrittenFile(path, known)
-    return found
+        suffix = name.removeprefix(WRITTEN_SETTING) if name.startswith(WRITTEN_SETTING) else ""
+        if suffix.isdecimal() and isinstance(value, dict):
+            path, sha256 = value.get("path"), value.get("sha256")
+            if isinstance(path, str) and isinstance(sha256, str):
+                written[int(suffix)] = WrittenFile(path, sha256)
+    return written
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReviewedFile:
-    """What a review says of one file: targets as lines and statuses, by the segments of the file, from 0."""
+    """One file and its review: targets (lines with codes) and statuses by segment of the file, from 0."""
 
     number: int
     file: JobFile
     targets: Mapping[int, str]
     statuses: Mapping[int, ReviewStatus]
     place: WrittenFile | None
-    """Where it was written before; None where it was only read."""
+    """Where it was last written; None if it was only read."""
 
     def rewritten(self, *, other_codes: bool = False, without: Set[int] = frozenset()) -> RewrittenDocument:
-        """The file as it is to be, made of the bytes that were read, in which segments stay as they are that a person
-        leaves out (`without`, by their numbers in the corpus). QeError as `Document.with_targets` has it.
+        """Return the reviewed file, made from the bytes that were read.
+
+        Segments in `without` (numbers in the corpus) are left unchanged. QeError as in `with_targets`.
         """
-        # here, so that nobody waits for these formats who has no files of them
+        # imported here, so that only users of these formats wait for them
         from qe_desktop.formats.bilingual import parse_document
         from qe_desktop.formats.bilingual.document_corpus import job_column_choice
 
@@ -77,8 +78,9 @@ class ReviewedFile:
         return document.with_targets(targets, statuses, other_codes=other_codes)
 
     def marked(self, rewritten: RewrittenDocument, marks: TargetMarks) -> tuple[RewrittenDocument, int]:
-        """The same with issues on the words that are marked, and how many these are; as it is where the dialect has no
-        place for them. QeError where they cannot be written without changing anything else.
+        """Add an issue to each marked word; return the document and the number of issues.
+
+        Unchanged where the dialect does not support issues. QeError if they cannot be written without other changes.
         """
         from qe_desktop.formats.bilingual import parse_document
         from qe_desktop.formats.bilingual.document_corpus import job_column_choice
@@ -87,18 +89,18 @@ class ReviewedFile:
         if not supports_issues(self.file.form):
             return rewritten, 0
         document = parse_document(rewritten.data, self.file.name, job_column_choice(self.file))
-        held, first = self.file.segments, self.file.first
-        issues = issues_from_spans(document, {one - first: spans for one, spans in marks.spans.items() if one in held})
-        made = with_issues(document, issues, marks.system)
-        return replace(rewritten, data=made.data), sum(map(len, issues.values()))
+        segments, first = self.file.segments, self.file.first
+        issues = issues_from_spans(document, {n - first: spans for n, spans in marks.spans.items() if n in segments})
+        marked = with_issues(document, issues, marks.system)
+        return replace(rewritten, data=marked.data), sum(map(len, issues.values()))
 
     def known(self) -> WrittenFile:
-        """Where it lies and what it was there, as far as this program knows."""
+        """Path of the file and its last known hash."""
         return self.place or WrittenFile(self.file.path, sha256_hex(self.file.data))
 
 
 class JobFilesHost(Protocol):
-    """The session whose files they are."""
+    """The session that the files belong to."""
 
     places: dict[int, WrittenFile]
     person: str
@@ -106,31 +108,31 @@ class JobFilesHost(Protocol):
     read_only: str
 
     def tell(self, change: SessionChange, *rows: Row) -> SessionChange:
-        """Keep what was done, and tell everybody."""
+        """Record rows and notify all subscribers."""
         ...
 
 
 def note_written(session: JobFilesHost, number: int, place: WrittenFile) -> SessionChange:
-    """Note where a translator's file was written, so that a later save knows whether it changed since."""
+    """Record where a bilingual file was written, so that a later save can detect changes."""
     session.places[number] = place
     row = SettingRow(f"{WRITTEN_SETTING}{number}", place.as_kept(), "", time.time(), session.person, session.window)
     return session.tell(SessionChange(None, text=tr("saved")), *(() if session.read_only else (row,)))
 
 
 def reviewed_files(view: View, job: TranslationJob, places: Mapping[int, WrittenFile]) -> list[ReviewedFile]:
-    """What the review in a view says of each file of its job; `places` are where they were last written."""
+    """Return the review of each file of a view's job; `places` are where they were last written."""
     review = view.review
-    found = []
+    files = []
     for number, file in enumerate(job.files):
-        held = file.segments
-        targets = {one - file.first: line for one, line in review.targets.items() if one in held}
-        statuses = {one - file.first: status for one, status in review.statuses.items() if one in held}
-        found.append(ReviewedFile(number, file, targets, statuses, places.get(number)))
-    return found
+        segments = file.segments
+        targets = {segment - file.first: line for segment, line in review.targets.items() if segment in segments}
+        statuses = {segment - file.first: status for segment, status in review.statuses.items() if segment in segments}
+        files.append(ReviewedFile(number, file, targets, statuses, places.get(number)))
+    return files
 
 
 def count_hard_links(path: Path) -> int:
-    """How many other names a file has on its disk. They keep what it was: a file is written whole, in its place."""
+    """Number of other hard links to a file. They keep the old content, as the file is replaced as a whole."""
     try:
         return path.stat().st_nlink - 1
     except OSError:
@@ -138,15 +140,14 @@ def count_hard_links(path: Path) -> int:
 
 
 def hard_links_text(names: int, file: str) -> str:
-    """What other names of a file have that was replaced."""
+    """Note about other hard links of a file that was replaced."""
     return tr(
-        "{n:,} other {n:name|names} of {file} on the disk (hard {n:link|links}) still {n:has|have} the text from "
-        "before.", "", names, file=file,
+        "{n:,} other hard {n:link|links} to {file} still {n:has|have} the old text.", "", names, file=file,
     )  # fmt: skip
 
 
 def is_missing(path: Path) -> bool:
-    """Whether nothing stands at a path any longer."""
+    """Whether a path no longer exists."""
     try:
         return not path.exists()
     except OSError:
@@ -154,14 +155,14 @@ def is_missing(path: Path) -> bool:
 
 
 def check_writable(path: Path) -> None:
-    """QeError where a file may not be written, before anything is."""
+    """Raise QeError if a file cannot be written, before anything is written."""
     resolve_target(path)
 
 
 def write_job_file(path: Path, data: bytes, expected: str | None) -> WrittenFile:
-    """Write a file whole or not at all; over what is there only where that is as `expected` (None: whatever it is).
+    """Write a file atomically, replacing the existing one only if its hash is `expected` (None: always).
 
-    QeError where it cannot be written, ChangedError where it is another by now; then nothing is replaced.
+    QeError if it cannot be written, FileChangedError if it has changed; nothing is replaced then.
     """
     if expected is not None and sha256_hex(read_bytes(path)) != expected:
         raise FileChangedError(path)
@@ -170,15 +171,17 @@ def write_job_file(path: Path, data: bytes, expected: str | None) -> WrittenFile
 
 
 class FileChangedError(QeError):
-    """Another program changed a file that was to be written."""
+    """The file to write was changed by another program."""
 
     def __init__(self, path: Path) -> None:
         from qe_desktop.corpus import SourceLocation
         from qe_desktop.formats.io.files import display_name
 
-        message = tr("another program changed the file since it was read")
+        message = tr("the file was changed by another program after it was read")
         super().__init__(
-            message, hint=tr("Nothing was written. Save it elsewhere."), place=SourceLocation(display_name(path))
+            message,
+            hint=tr("Nothing was written. Save it under another name."),
+            place=SourceLocation(display_name(path)),
         )
 
 
@@ -186,22 +189,27 @@ JOB_SUFFIXES = frozenset((
     ".xlf", ".xliff", ".xlif", ".xml", ".sdlxliff", ".mxliff", ".mqxliff", ".mqxlz", ".tmx", ".po", ".pot",
     ".csv", ".tsv", ".tab", ".txt", ".xlsx",
 ))  # fmt: skip
-"""How names of translators' files end; a file that is not there yet is written under no other one."""
+"""File extensions of bilingual files; a new file must have one of them."""
 
 
 def check_job_path(file: JobFile, path: Path, watch: CheckCancelled = never_cancelled) -> None:
-    """QeError where a path that a project names for a file of it cannot be that of such a file: it is not whole, ends
-    otherwise, or something else stands there than a translator's file of that dialect.
+    """Raise QeError if a path stored in a project is not valid for its file.
+
+    That is if it is relative, has another file extension, or is not a bilingual file of the same dialect.
     """
-    there = _path_exists(path)
-    if there is None or path.suffix.lower() not in JOB_SUFFIXES or (there and not _is_same_dialect(file, path, watch)):
-        message = tr("the project names a path for {file} that is none of such a file", file=file.name)
-        hint = tr("Nothing was written. Save it elsewhere: File ▸ Save a copy.")
+    exists = _path_exists(path)
+    if (
+        exists is None
+        or path.suffix.lower() not in JOB_SUFFIXES
+        or (exists and not _is_same_dialect(file, path, watch))
+    ):
+        message = tr("the path stored in the project for {file} is not valid for this file", file=file.name)
+        hint = tr("Nothing was written. Use File ▸ Save a copy.")
         raise QeError(message, hint=hint, place=SourceLocation(display_name(path)))
 
 
 def _path_exists(path: Path) -> bool | None:
-    """Whether anything stands at a path; None for one that leads nowhere, or elsewhere from other folders."""
+    """Whether a path exists; None if it is invalid or relative."""
     if not path.is_absolute() or "\0" in str(path):
         return None
     try:
@@ -211,7 +219,7 @@ def _path_exists(path: Path) -> bool | None:
 
 
 def _is_same_dialect(file: JobFile, path: Path, watch: CheckCancelled) -> bool:
-    """Whether a file of the same dialect lies there. QeError where it cannot be read."""
+    """Whether the file at a path has the same dialect. QeError if it cannot be read."""
     from qe_desktop.formats.bilingual import parse_document
     from qe_desktop.formats.bilingual.document_corpus import job_column_choice
 

@@ -1,4 +1,4 @@
-"""The blind key of a project's campaign: whether it is open, and the one act that opens it."""
+"""Blinding key of a campaign: its state, and unblinding."""
 
 from __future__ import annotations
 
@@ -13,46 +13,46 @@ from qe_desktop.ratings.blinding import Names, design_letters
 from qe_desktop.ratings.campaign import Campaign, CampaignDesign
 
 FLUSH_SECONDS = 10.0
-"""How long the entry of the log may take until the disk has it."""
+"""Longest wait until the audit entry is on disk, in seconds."""
 
 
 class CampaignStore(Protocol):
-    """What has campaigns and a log: an open project."""
+    """An open project with campaigns and an audit log."""
 
     @property
     def role(self) -> str:
-        """What one may do: "owner" or "rater"."""
+        """Role of the user: "owner" or "rater"."""
 
     @property
     def read_only(self) -> str:
-        """Why nothing can be written; empty where it can."""
+        """Why the project is read-only; empty if it is writable."""
 
     @property
     def place(self) -> str:
         """The path or URL."""
 
     def campaigns(self) -> Sequence[Campaign]:
-        """All campaigns, in the order in which they were set up."""
+        """All campaigns, in order of creation."""
 
     def design(self, uid: str) -> CampaignDesign:
-        """A whole campaign, with its key."""
+        """A campaign's design with its key."""
 
     def progress(self, uid: str) -> Mapping[str, tuple[int, int]]:
-        """By rater: how many items are done, and how many there are."""
+        """Items done and total, by rater."""
 
     def audit(self) -> Sequence[AuditRow]:
-        """All entries of the log."""
+        """All entries of the audit log."""
 
     def log(self, what: str, details: dict[str, Any] | None = None) -> None:
-        """Queue an entry."""
+        """Queue an audit entry."""
 
     def flush(self, timeout: float | None = None) -> bool:
-        """Wait until everything is saved; False where that takes longer."""
+        """Wait until everything is saved; False on timeout."""
 
 
 @dataclass(frozen=True, slots=True)
 class BlindKey:
-    """The letters of a campaign's systems while they are hidden; without campaign and letters where none are."""
+    """Letters of a campaign's systems while it is blind; empty otherwise."""
 
     campaign: str = ""
     title: str = ""
@@ -60,28 +60,32 @@ class BlindKey:
 
 
 def unblinding_entry(audit: Sequence[AuditRow], uid: str) -> AuditRow | None:
-    """The entry that opened a campaign's key, the first where there are several."""
+    """Audit entry that unblinded a campaign (the first one), or None."""
     return next((row for row in audit if row.what == CAMPAIGN_UNBLINDED and row.details.get("campaign") == uid), None)
 
 
 def blind_campaign(project: CampaignStore, uid: str | None) -> Campaign | None:
-    """The campaign whose systems are hidden in `project.ratings(uid)`; with None, those of all campaigns."""
+    """Campaign that is blind in `project.ratings(uid)`, or None; uid None means all campaigns."""
     audit = project.audit()
-    wanted = (one for one in project.campaigns() if uid in (None, one.uid))
-    return next((one for one in wanted if unblinding_entry(audit, one.uid) is None), None)
+    candidates = (campaign for campaign in project.campaigns() if uid in (None, campaign.uid))
+    return next((campaign for campaign in candidates if unblinding_entry(audit, campaign.uid) is None), None)
 
 
 def blind_key(project: CampaignStore, uid: str | None) -> BlindKey:
-    """The letters that systems go by in `project.ratings(uid)`."""
-    found = blind_campaign(project, uid)
-    return BlindKey() if found is None else BlindKey(found.uid, found.name, design_letters(project.design(found.uid)))
+    """Letters of the systems in `project.ratings(uid)`."""
+    campaign = blind_campaign(project, uid)
+    return (
+        BlindKey()
+        if campaign is None
+        else BlindKey(campaign.uid, campaign.name, design_letters(project.design(campaign.uid)))
+    )
 
 
 def unblind(project: CampaignStore, campaign: Campaign, reason: str, *, where: str = "") -> bool:
-    """Open a campaign's key, and log who did so, when and why; False where it is open already.
+    """Unblind a campaign and log who did so, when and why; False if it is unblinded already.
 
-    QeError for raters and for a project that cannot be written: nothing is shown before the entry is kept. `where`
-    says by which program, if not by the window.
+    QeError for raters and read-only projects; nothing is revealed before the entry is saved. `where` names the program
+    if it is not the window.
     """
     if unblinding_entry(project.audit(), campaign.uid) is not None:
         return False
@@ -91,8 +95,8 @@ def unblind(project: CampaignStore, campaign: Campaign, reason: str, *, where: s
         raise QeError(message, hint=tr("Connect as the owner."), place=place)
     if project.read_only:
         raise QeError(
-            tr("the project cannot be written, so “{campaign}” stays blind", campaign=campaign.name),
-            hint=tr("Unblind it in a copy that can be written."),
+            tr("the project is read-only, so “{campaign}” stays blind", campaign=campaign.name),
+            hint=tr("Unblind it in a writable copy."),
             place=place,
         )
     progress = project.progress(campaign.uid).values()
@@ -101,8 +105,8 @@ def unblind(project: CampaignStore, campaign: Campaign, reason: str, *, where: s
     project.log(CAMPAIGN_UNBLINDED, details | ({"where": where} if where else {}))
     if not project.flush(FLUSH_SECONDS):
         raise QeError(
-            tr("the project cannot be written now, so the key stays closed"),
-            hint=tr("Try again once it is saved."),
+            tr("the project cannot be saved now, so the campaign stays blind"),
+            hint=tr("Try again when it is saved."),
             place=place,
         )
     return True

@@ -1,4 +1,4 @@
-"""One look at a project's campaigns: read on another thread, shown on the window's."""
+"""Views of a project's campaigns: read on a worker thread, shown in the window."""
 
 from __future__ import annotations
 
@@ -16,40 +16,39 @@ from qe_desktop.ratings.event_validation import RaterEvents, skipped_notes
 from qe_desktop.ratings.rater_progress import RaterProgress, raters_progress
 
 FILES_CHOICE = "files"
-"""Stands for the uid of a campaign where ratings from files are looked at that are of none."""
+"""Used in place of a campaign uid for ratings from files that belong to no campaign."""
 ALL_RATINGS = ""
-"""Stands for the uid of a campaign where all ratings of the project are looked at together."""
+"""Used in place of a campaign uid for all ratings of the project."""
 
 
 class CampaignProvider(Protocol):
-    """What keeps campaigns: an open project."""
+    """An open project with campaigns."""
 
     def campaigns(self) -> Sequence[Campaign]:
-        """All campaigns, in the order in which they were set up."""
+        """All campaigns, in order of creation."""
 
     def design(self, uid: str) -> CampaignDesign:
-        """A whole campaign, with its key."""
+        """A campaign's design with its key."""
 
     def said(self, uid: str) -> RaterEvents:
-        """What its raters said."""
+        """Rating events of a campaign."""
 
     def progress(self, uid: str) -> Mapping[str, tuple[int, int]]:
-        """By rater: how many items are done, and how many there are."""
+        """Items done and total, by rater."""
 
     def imports(self) -> Sequence[ImportRow]:
-        """What was imported, taken back or not."""
+        """All imports, withdrawn ones included."""
 
     def audit(self) -> Sequence[AuditRow]:
-        """All entries."""
+        """All audit entries."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CampaignView:
-    """What an owner sees of one campaign, or with `ALL` of all ratings, those from files too.
+    """What an owner sees of one campaign, or of all ratings including imported ones (`ALL_RATINGS`).
 
-    `names` are letters for the systems whose names are still hidden, None where none are. `unblinded` is the entry of
-    the audit that opened the campaign's key. `found` counts what there is to compute results of, so that one can tell
-    whether there is anything new.
+    `names` are the letters of hidden systems, None if none is hidden. `unblinded` is the audit entry that unblinded the
+    campaign. `found` counts the ratings, so that changes can be detected.
     """
 
     uid: str
@@ -61,26 +60,26 @@ class CampaignView:
     names: Names | None = None
     unblinded: AuditRow | None = None
     about: str = ""
-    """Where the ratings come from, if not from one campaign."""
+    """Source of the ratings, if not one campaign."""
     left_out: tuple[str, ...] = ()
-    """What of the raters' rows could not be read, in words."""
+    """Notes on rows that could not be read."""
     letters_of: str = ""
-    """The uid of the campaign whose letters the systems go by."""
+    """Uid of the campaign that defines the letters."""
 
     @property
     def done(self) -> tuple[int, int]:
-        """Items done or skipped by all raters, and how many there are."""
+        """Items done or skipped by all raters, and the total."""
         return sum(row.done for row in self.raters), sum(row.total for row in self.raters)
 
     @property
     def may_be_unblinded(self) -> bool:
-        """Whether there is a key to open."""
+        """Whether the campaign is still blind."""
         return self.campaign is not None and self.unblinded is None
 
 
 @dataclass(frozen=True, slots=True)
 class RatingChoice:
-    """Ratings that can be chosen, by uid and title; `hidden` says that systems still go by letters in them."""
+    """A selectable set of ratings, by uid and title; `hidden` if its systems are shown as letters."""
 
     uid: str
     title: str
@@ -89,7 +88,7 @@ class RatingChoice:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CampaignSelection:
-    """What there is to choose from, by uid and title, what is looked at, and the audit."""
+    """The choices by uid and title, the selected view, and the audit log."""
 
     project: CampaignProvider
     campaigns: tuple[Campaign, ...]
@@ -106,9 +105,9 @@ def read_campaign_selection(
     *,
     brought: bool = False,
 ) -> CampaignSelection:
-    """Read what an owner sees; where what is `wanted` is not there, the latest campaign.
+    """Read what an owner sees; the latest campaign if `wanted` does not exist.
 
-    `brought` says that the corpus came with ratings, which stand in no entry of the audit.
+    `brought`: the corpus includes ratings, which have no audit entry.
     """
     campaigns = tuple(project.campaigns())
     audit = tuple(project.audit())
@@ -118,11 +117,11 @@ def read_campaign_selection(
     view: CampaignView | None = None
     if titles:
         uid = wanted if wanted in titles else campaigns[-1].uid if campaigns else ALL_RATINGS
-        campaign = next((one for one in campaigns if one.uid == uid), None)
+        campaign = next((candidate for candidate in campaigns if candidate.uid == uid), None)
         if uid == ALL_RATINGS:
             view = _of_all(project, campaigns, audit, designs, files)
         elif campaign is None:
-            view = CampaignView(uid, titles[uid], sum(row.added for row in files), about=tr("Kept in the project"))
+            view = CampaignView(uid, titles[uid], sum(row.added for row in files), about=tr("Stored in the project"))
         else:
             design = designs.get(uid) or project.design(uid)
             tell(0.5)
@@ -131,27 +130,27 @@ def read_campaign_selection(
 
 
 def _of_campaign(
-    campaign: Campaign, design: CampaignDesign, said: RaterEvents, opened: AuditRow | None
+    campaign: Campaign, design: CampaignDesign, recorded: RaterEvents, opened: AuditRow | None
 ) -> CampaignView:
     return CampaignView(
         campaign.uid,
         campaign.name,
-        len(said.events) + sum(one.count for one in said.left_out),
+        len(recorded.events) + sum(skipped.count for skipped in recorded.left_out),
         campaign,
         design,
-        raters=tuple(raters_progress(campaign, design.screens, said.events)),
+        raters=tuple(raters_progress(campaign, design.screens, recorded.events)),
         names=None if opened is not None else design_letters(design),
         unblinded=opened,
-        left_out=tuple(skipped_notes(said.left_out)),
+        left_out=tuple(skipped_notes(recorded.left_out)),
         letters_of=campaign.uid,
     )
 
 
 def list_rating_choices(project: CampaignProvider, *, brought: bool = False) -> tuple[RatingChoice, ...]:
-    """What ratings a project has, each as `project.ratings` gives it; those with all are hidden with any campaign."""
+    """Sets of ratings in a project, as for `project.ratings`; all ratings are hidden if any campaign is."""
     campaigns, audit = tuple(project.campaigns()), tuple(project.audit())
     files = [row for row in project.imports() if not row.events and not row.away]
-    closed = {one.uid for one in campaigns if unblinding_entry(audit, one.uid) is None}
+    closed = {campaign.uid for campaign in campaigns if unblinding_entry(audit, campaign.uid) is None}
     return tuple(
         RatingChoice(uid, title, hidden=bool(closed) if uid == ALL_RATINGS else uid in closed)
         for uid, title in campaign_choices(campaigns, files, brought=brought)
@@ -161,16 +160,16 @@ def list_rating_choices(project: CampaignProvider, *, brought: bool = False) -> 
 def campaign_choices(
     campaigns: Sequence[Campaign], files: Sequence[ImportRow], *, brought: bool = False
 ) -> list[tuple[str, str]]:
-    """What can be looked at, by uid and title. Ratings of several campaigns, the project's or files', are not joined.
+    """Selectable views by uid and title. Ratings of different campaigns are not combined.
 
-    `files` are the imports that count, `brought` says that the corpus came with ratings of no campaign.
+    `files` are the imports that count; `brought`: the corpus includes ratings of no campaign.
     """
-    choices = [(one.uid, one.name) for one in campaigns]
-    own = {one.uid for one in campaigns}
+    choices = [(campaign.uid, campaign.name) for campaign in campaigns]
+    own = {campaign.uid for campaign in campaigns}
     foreign = sorted({uid for row in files for uid in row.campaigns} - own)
     if len(own) + len(foreign) < 2:
         if brought or files:
-            title = tr("All ratings, with those from files") if campaigns else tr("Ratings from files")
+            title = tr("All ratings, including those from files") if campaigns else tr("Ratings from files")
             choices.append((ALL_RATINGS, title))
         return choices
     choices += [(uid, tr("Campaign {uid}, from files", uid=uid)) for uid in foreign]
@@ -186,19 +185,19 @@ def _of_all(
     designs: Mapping[str, CampaignDesign],
     files: Sequence[ImportRow],
 ) -> CampaignView:
-    """All ratings of a project with one campaign, or none, and those from files."""
-    hidden = next((one.uid for one in campaigns if unblinding_entry(audit, one.uid) is None), "")
+    """All ratings of a project with at most one campaign, including those from files."""
+    hidden = next((campaign.uid for campaign in campaigns if unblinding_entry(audit, campaign.uid) is None), "")
     names = design_letters(designs.get(hidden) or project.design(hidden)) if hidden else None
-    found = sum(row.added for row in files)
-    found += sum(done for one in campaigns for done, _ in project.progress(one.uid).values())
-    title, about = tr("Ratings from files"), tr("Kept in the project")
+    count = sum(row.added for row in files)
+    count += sum(done for campaign in campaigns for done, _ in project.progress(campaign.uid).values())
+    title, about = tr("Ratings from files"), tr("Stored in the project")
     if campaigns:
-        title, about = tr("All ratings"), tr("The project’s campaigns and the ratings from files, together")
-    return CampaignView(ALL_RATINGS, title, found, names=names, about=about, letters_of=hidden)
+        title, about = tr("All ratings"), tr("The project’s campaigns and ratings from files")
+    return CampaignView(ALL_RATINGS, title, count, names=names, about=about, letters_of=hidden)
 
 
 def corpus_ratings_view(ratings: Ratings, name: str) -> CampaignView:
-    """The ratings that came with a corpus, while no project is open."""
-    found = len(ratings.scores) + len(ratings.pairs)
+    """Ratings that came with a corpus, while no project is open."""
+    count = len(ratings.scores) + len(ratings.pairs)
     title = tr("Ratings of {corpus}", corpus=name) if name else tr("Ratings")
-    return CampaignView(ALL_RATINGS, title, found, about=tr("They came with the corpus"))
+    return CampaignView(ALL_RATINGS, title, count, about=tr("From the corpus"))

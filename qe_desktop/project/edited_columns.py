@@ -1,4 +1,4 @@
-"""The tag edits of a project as columns: a million of them at once, and what the tags are after all of them."""
+"""Tag edits of a project as columns, for vectorized replay of millions of edits."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EditColumns:
-    """All tag edits of the layers that are there, one a row in the order in which they hold; shape (edits,) each.
+    """All tag edits of the current layers, one per row in project order; arrays of shape (edits,).
 
-    `layer`, `person` and `window` are places in the tuples of names (`layer_uids` stand beside `layers`); `action` is
-    an `EditAction`. A row that set one tag has it in `place`, `tag` and `before`; one that set several has place -1 and
-    stands in `several` (rows, ascending), with its places, tags and tags before in `places`, `tags` and `befores`, cut
-    by `offsets`. `refers` is the row of action EDIT that an UNDO or REDO is about, -1 for others. `newest_step` is the
-    highest `step` of all rows.
+    `layer`, `person` and `window` index the tuples of names (`layer_uids` is parallel to `layers`); `action` is an
+    `EditAction`. A row that set one tag has it in `place`, `tag` and `before`. A row that set several has place -1 and
+    is listed in `several` (row numbers, ascending); its positions, tags and previous tags are in `places`, `tags` and
+    `befores`, delimited by `offsets`. `refers` is the EDIT row that an UNDO or REDO is about, -1 otherwise.
+    `newest_step` is the highest `step` of all rows.
     """
 
     layers: tuple[LayerKey, ...]
@@ -48,36 +48,36 @@ class EditColumns:
         return len(self.seq)
 
     def of_row(self, row: int) -> tuple[NDArray[np.int32], NDArray[np.uint8], NDArray[np.uint8]]:
-        """The places of one row, the tags they were given, and the tags before."""
+        """Positions of one row, their tags, and the tags before."""
         if self.place[row] >= 0:
-            one = slice(row, row + 1)
-            return self.place[one], self.tag[one], self.before[one]
-        at = int(np.searchsorted(self.several, row))
-        part = slice(int(self.offsets[at]), int(self.offsets[at + 1]))
+            single = slice(row, row + 1)
+            return self.place[single], self.tag[single], self.before[single]
+        index = int(np.searchsorted(self.several, row))
+        part = slice(int(self.offsets[index]), int(self.offsets[index + 1]))
         return self.places[part], self.tags[part], self.befores[part]
 
     def effects(self, key: LayerKey) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]:
-        """Every tag that was set in a layer, in order: segments, places and tags, shape (tags set,) each."""
+        """All tags set in a layer, in order: segments, positions and tags, shape (tags set,) each."""
         if key not in self.layers:
             empty = np.zeros(0, np.int32)
             return empty, empty, np.zeros(0, np.uint8)
-        mine = self.layer == self.layers.index(key)
-        single = np.flatnonzero(mine & (self.place >= 0))
-        if not len(self.several) or not mine[self.several].any():
+        in_layer = self.layer == self.layers.index(key)
+        single = np.flatnonzero(in_layer & (self.place >= 0))
+        if not len(self.several) or not in_layer[self.several].any():
             return self.segment[single], self.place[single], self.tag[single]
         counts = np.diff(self.offsets)
         of_value = np.repeat(self.several, counts)
-        kept = mine[of_value]
-        rows = np.concatenate([single, of_value[kept]])
-        places = np.concatenate([self.place[single], self.places[kept]])
-        tags = np.concatenate([self.tag[single], self.tags[kept]])
+        selected = in_layer[of_value]
+        rows = np.concatenate([single, of_value[selected]])
+        places = np.concatenate([self.place[single], self.places[selected]])
+        tags = np.concatenate([self.tag[single], self.tags[selected]])
         order = np.argsort(rows, kind="stable")
         return self.segment[rows[order]], places[order], tags[order]
 
     def replayed(self, key: LayerKey, column: TagColumn) -> TagColumn:
-        """A layer's tags after all edits; `column` itself where there are none. Places beyond a segment are left out.
+        """Tags of a layer after all edits; `column` itself if there are none. Invalid positions are skipped.
 
-        The last row that set a tag holds, whoever wrote it.
+        The last row that set a tag wins, regardless of its author.
         """
         segments, places, tags = self.effects(key)
         if not len(tags):
@@ -87,7 +87,7 @@ class EditColumns:
         begin = column.offsets[segments]
         fits = places < column.offsets[segments + 1] - begin
         values = column.values.copy()
-        # of repeated places numpy assigns the last one
+        # numpy assigns the last value of a repeated index
         values[(begin + places)[fits]] = tags[fits]
         return TagColumn(values, column.offsets)
 
@@ -96,10 +96,10 @@ Indices = NDArray[np.int64]
 
 
 class Overlay:
-    """Edits over a loaded column, which itself stays as it is.
+    """Edits on top of a loaded column, which is not changed.
 
-    `base` is the column as a project left it, with the same offsets; the loaded one itself where nothing was edited.
-    Edits are kept by segment on top of it, so that one edit costs one segment.
+    `base` is the column as stored in a project, with the same offsets; the loaded column if nothing was edited. Edits
+    are stored by segment, so that one edit costs one segment.
     """
 
     __slots__ = ("_edited", "_frozen", "_segments", "base", "count", "loaded")
@@ -111,34 +111,34 @@ class Overlay:
         self._frozen: EditedTags | None = None
         self._edited: Indices | None = None
         self.count = 0 if base is None else int(np.count_nonzero(base.values != loaded.values))
-        """How many tags differ from those loaded."""
+        """Number of tags that differ from the loaded ones."""
 
     def __getitem__(self, segment: int) -> Tags:
-        """One segment's tags as edited."""
+        """Edited tags of one segment."""
         edited = self._segments.get(segment)
         return self.base[segment] if edited is None else edited
 
     def frozen(self) -> EditedTags:
-        """The tags as they are now, as a value that later edits leave alone."""
+        """Immutable snapshot of the current tags."""
         if self._frozen is None:
             self._frozen = EditedTags(self.loaded, self.base, self._segments, self._restored_segments)
         return self._frozen
 
     def set(self, segment: int, after: Tags) -> None:
-        """Let a segment have other tags, as many as it has."""
+        """Replace the tags of a segment; their number stays the same."""
         loaded = self.loaded[segment]
         self.count += int(np.count_nonzero(after != loaded)) - int(np.count_nonzero(self[segment] != loaded))
         if self._frozen is not None:
-            # somebody holds these; copied once for all the edits until somebody asks again
+            # a snapshot shares these: copy once, until the next snapshot
             self._segments, self._frozen = dict(self._segments), None
         self._segments[segment] = after
 
     def edited_segments(self) -> Indices:
-        """The segments whose tags differ from those loaded, ascending, shape (k,)."""
+        """Segments whose tags differ from the loaded ones, ascending, shape (k,)."""
         return self.frozen().edited_segments()
 
     def _restored_segments(self) -> Indices:
-        """Where the column as a project left it differs from the one loaded; looked up once."""
+        """Segments in which the project's column differs from the loaded one; computed once."""
         if self._edited is None:
             self._edited = _differing(self.loaded, self.base)
         return self._edited

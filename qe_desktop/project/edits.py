@@ -1,4 +1,4 @@
-"""What a person does to tags, as values that can be undone and named."""
+"""Tag edits as values that can be undone and described."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from qe_desktop.project.events import EditAction, EditRow
 
 TAG_NAMES = ("OK", "BAD")
 MAX_LISTED_EDITS = 2000
-"""Segments that change at once above which views look at everything anew."""
+"""Above this number of changed segments, views are refreshed completely."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Set some tags of one segment in one layer: `tags[i]` goes to `places[i]`."""
+    """Set tags of one segment in one layer: `tags[i]` at `places[i]`."""
 
     layer: LayerKey
     segment: int
@@ -26,11 +26,11 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class SessionChange:
-    """What changed: a layer, and which of its segments; `layers` says that layers came, went or were replaced.
+    """What changed: a layer and its segments; `layers` if layers were added, removed or replaced.
 
-    `text` names it for people, such as “word 4 BAD → OK, segment 12”. `remote` says that it was done elsewhere, `left`
-    that nothing was undone since somebody else has set it by now. `review` says that targets, statuses or notes of the
-    segments changed, `others` which layers' tags changed there with that.
+    `text` describes the change for users, e.g. “word 4 BAD → OK, segment 12”. `remote`: made elsewhere. `left`: nothing
+    was undone, because another user has changed it since. `review`: targets, statuses or notes of the segments changed;
+    `others` are the layers whose tags changed as a result.
     """
 
     layer: LayerKey | None
@@ -44,7 +44,7 @@ class SessionChange:
 
 
 def describe_edit(edit: Edit, before: Tags) -> str:
-    """The edit in words, counting places and segments from 1; in English, for a project keeps it for everybody."""
+    """Description in English, with positions and segments from 1; it is stored in the project."""
     thing = {Kind.WORDS: "word", Kind.GAPS: "gap", Kind.SOURCE: "source word"}[edit.layer.kind]
     segment = f"segment {edit.segment + 1:,}"
     changed = [(place, tag) for place, tag in zip(edit.places, edit.tags, strict=True) if before[place] != tag]
@@ -57,9 +57,9 @@ def describe_edit(edit: Edit, before: Tags) -> str:
 
 
 def describe_row(row: EditRow) -> str:
-    """What a row set, or an undo took back, in words, as `describe` has it.
+    """Describe what a row set, or what an undo reverted, in the user's language.
 
-    A row that found nothing to set any more holds no places: it is called what the project keeps of it.
+    A row without positions (nothing was left to set) has its stored text.
     """
     if not row.places:
         return row.text
@@ -70,7 +70,7 @@ def describe_row(row: EditRow) -> str:
         )
     if len(set(tags)) == 1:
         return _equal_tags_text(row.layer.kind, len(tags), TAG_NAMES[tags[0]], row.segment + 1)
-    return _tags(row.layer.kind, len(tags), row.segment + 1)
+    return _changed_tags_text(row.layer.kind, len(tags), row.segment + 1)
 
 
 def _single_tag_text(kind: Kind, place: int, was: str, tag: str, segment: int) -> str:
@@ -91,7 +91,7 @@ def _equal_tags_text(kind: Kind, count: int, tag: str, segment: int) -> str:
     return tr("{n} {n:word|words} → {tag}, segment {segment:,}", "", count, tag=tag, segment=segment)
 
 
-def _tags(kind: Kind, count: int, segment: int) -> str:
+def _changed_tags_text(kind: Kind, count: int, segment: int) -> str:
     if kind is Kind.GAPS:
         return tr("{n} {n:gap|gaps} changed, segment {segment:,}", "", count, segment=segment)
     if kind is Kind.SOURCE:
@@ -99,21 +99,21 @@ def _tags(kind: Kind, count: int, segment: int) -> str:
     return tr("{n} {n:word|words} changed, segment {segment:,}", "", count, segment=segment)
 
 
-def changes_by_others(new: Sequence[EditRow], changed: Iterable[tuple[LayerKey, int]]) -> list[SessionChange]:
-    """What rows that others made changed, a change for each layer; `changed` are segments whose tags are others now."""
-    met = dict.fromkeys([*((row.layer, row.segment) for row in new), *changed])
-    found = []
-    for key in dict.fromkeys(layer for layer, _ in met):
-        segments = tuple(segment for layer, segment in met if layer == key)
-        text = _edit_origin([row for row in new if row.layer == key])
-        found.append(
+def changes_by_others(rows: Sequence[EditRow], changed: Iterable[tuple[LayerKey, int]]) -> list[SessionChange]:
+    """One change per layer for rows of other users; `changed` are the segments whose tags changed."""
+    touched = dict.fromkeys([*((row.layer, row.segment) for row in rows), *changed])
+    changes = []
+    for key in dict.fromkeys(layer for layer, _ in touched):
+        segments = tuple(segment for layer, segment in touched if layer == key)
+        text = _edit_origin([row for row in rows if row.layer == key])
+        changes.append(
             SessionChange(key, segments[:MAX_LISTED_EDITS], text, layers=len(segments) > MAX_LISTED_EDITS, remote=True)
         )
-    return found
+    return changes
 
 
 def _edit_origin(rows: Sequence[EditRow]) -> str:
-    """Who made edits elsewhere, and which one where it is only one; nothing where there are none."""
+    """Who made edits elsewhere, and the edit itself if there is one only; empty without edits."""
     if not rows:
         return ""
     people = ", ".join(dict.fromkeys(row.person for row in rows))
@@ -123,14 +123,14 @@ def _edit_origin(rows: Sequence[EditRow]) -> str:
 
 
 class UnsavedEdits:
-    """Remembers of each layer the last edit that is not undone, and which one it was when a file was written."""
+    """Tracks the last edit in effect of each layer, and the one at its last save to a file."""
 
     def __init__(self) -> None:
         self._origins: dict[LayerKey, list[str]] = {}
         self._in_file: dict[LayerKey, str] = {}
 
     def note(self, row: EditRow) -> EditRow:
-        """An edit was made, taken back or made again."""
+        """Record an edit, undo or redo."""
         origins = self._origins.setdefault(row.layer, [])
         if row.action is not EditAction.UNDO:
             origins.append(row.refers or row.uid)
@@ -139,16 +139,16 @@ class UnsavedEdits:
         return row
 
     def forget(self, key: LayerKey) -> None:
-        """A layer is gone."""
+        """Drop a removed layer."""
         self._in_file.pop(key, None)
         self._origins.pop(key, None)
 
     def saved(self, key: LayerKey) -> None:
-        """A layer is in a file as it is now."""
+        """Record that a layer was saved in its current state."""
         self._in_file[key] = self._latest(key)
 
     def is_saved(self, key: LayerKey) -> bool:
-        """Whether a layer is in a file as it is now, be it the one that it was loaded from."""
+        """Whether a layer's current state is in a file (saved or loaded)."""
         return self._latest(key) == self._in_file.get(key, "")
 
     def _latest(self, key: LayerKey) -> str:

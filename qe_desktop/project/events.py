@@ -1,4 +1,4 @@
-"""What happens in a project, as rows that are only ever added, and what comes back of them."""
+"""Append-only rows of a project, and the changes read back from it."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from qe_desktop.project.review.visits import Visit
 CAMPAIGN_SET_UP, CAMPAIGN_UNBLINDED, RATINGS_EXPORTED = "campaign set up", "unblinded", "ratings exported"
 COPIED_FOR_RATERS = "copy for raters saved"
 RATINGS_IMPORTED, IMPORT_WITHDRAWN, IMPORT_RESTORED = "ratings imported", "import taken back", "import brought again"
-"""What entries of the audit are called; kept as it is, whatever language is spoken."""
+"""Names of audit entries, as stored; independent of the language of the interface."""
 
 
 def new_uid() -> str:
-    """A name that no other row has, 32 hexadecimal digits."""
+    """Return a unique id of 32 hexadecimal digits."""
     return os.urandom(16).hex()
 
 
 def new_uids(count: int) -> list[str]:
-    """As many such names, with one question to the system, which takes longer than the names."""
+    """Return `count` unique ids with one call to the system, which dominates the cost."""
     digits = os.urandom(16 * count).hex()
-    return [digits[place : place + 32] for place in range(0, len(digits), 32)]
+    return [digits[start : start + 32] for start in range(0, len(digits), 32)]
 
 
 class EditAction(enum.IntEnum):
-    """What a row of the tag edits did. Each row holds the tags that it set, whatever its action."""
+    """What a row of tag edits did. Every row stores the tags that it set."""
 
     EDIT = 0
     UNDO = 1
@@ -38,14 +38,12 @@ class EditAction(enum.IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class EditRow:
-    """Tags that were set: `tags[i]` went to `places[i]` of a segment, where `before[i]` had been.
+    """Tags that were set: `tags[i]` at `places[i]` of a segment, where `before[i]` had been.
 
-    UNDO and REDO name in `refers` the uid of the row of action EDIT that they take back or make again. `person` is who
-    did it, `window` the running program it was done in, `at` Unix time, `text` the edit in English words, as it is
-    kept (`edits.shown` says it to people). `seq` is the row's place in the order of all edits of the project, 0 while
-    it is not yet kept. `layer_uid` says which layer it was: one that was closed and one that came after it may have the
-    same key; empty where nobody said. `step` counts what is done, across kinds of rows (`StepCounter`); 0 in rows of
-    before that was counted.
+    UNDO and REDO rows name the uid of their EDIT row in `refers`. `person` is the author, `window` the client process,
+    `at` Unix time, `text` the stored English description (`edits.describe_row` is shown to users). `seq` is the
+    position among all edits of the project, 0 until stored. `layer_uid` identifies the layer (a later layer can have
+    the same key); empty if unknown. `step` numbers steps across kinds of rows (`StepCounter`); 0 in older rows.
     """
 
     uid: str
@@ -66,29 +64,28 @@ class EditRow:
 
 
 class ReviewField(enum.Enum):
-    """What is set of a segment in review; the value is what projects call it."""
+    """Field of a segment that is set in review; the value is its name in projects."""
 
     TARGET = "target"
-    """A line with codes (`Job`)."""
+    """A line with codes (`TranslationJob`)."""
     STATUS = "status"
-    """The number of a `Status`."""
+    """The number of a `ReviewStatus`."""
     NOTE = "note"
 
-    # members are there once, and a review of many segments looks them up a million times
+    # members are singletons, and reviews look them up millions of times
     __hash__ = object.__hash__
 
 
 ReviewValue = str | int | None
-"""What a field is set to; None: nothing, it is as loaded."""
+"""Value of a field; None restores the loaded value."""
 
 
 class ReviewRow(NamedTuple):
-    """Fields of a segment that were set in review: `values` went where `befores` had been, in the same order.
+    """Fields of a segment set in review: `values` replaced `befores`, in the same order.
 
-    UNDO and REDO name in `refers` the uid of the row of action EDIT that they take back or make again. Rows of one
-    `group` were made at once, and are taken back at once. `text` is what was done in English words, as it is kept. The
-    rest is as in `EditRow`. Thousands of rows are made at once, and a named tuple is made in a third of the time that a
-    frozen dataclass takes.
+    UNDO and REDO rows name the uid of their EDIT row in `refers`. Rows of one `group` were made in one step and are
+    undone together. `text` is the stored English description. The rest is as in `EditRow`. A named tuple, because
+    thousands are made at a time and a frozen dataclass takes three times as long.
     """
 
     uid: str
@@ -109,7 +106,7 @@ class ReviewRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class VisitRow:
-    """A segment was worked on for a while, and its time and keys were recorded; nothing of this can be undone."""
+    """Recorded time and keystrokes of one visit to a segment; cannot be undone."""
 
     segment: int
     visit: Visit
@@ -122,10 +119,10 @@ class VisitRow:
 
 @dataclass(frozen=True, slots=True)
 class SettingRow:
-    """A choice that is kept with the project; of several rows of one name and scope the last one holds.
+    """A stored setting; the last row of a name and scope applies.
 
-    `value` is what JSON can hold, None where the choice was taken back. `scope` is a person's name for what is a
-    matter of one person (such as the current segment), empty for what concerns all.
+    `value` is JSON-serializable, None if the setting was removed. `scope` is a person's name for personal settings
+    (such as the current segment), empty for shared ones.
     """
 
     name: str
@@ -140,10 +137,10 @@ class SettingRow:
 
 @dataclass(frozen=True, slots=True)
 class LayerRow:
-    """A layer that came (`layer` holds it) or went (`layer` is None; its edits went with it).
+    """A layer that was added (`layer` is set) or removed with its edits (`layer` is None).
 
-    The `uid` of a row that adds a layer is that of the layer; a row that closes one names it in `closes` (empty: the
-    one that has the key when the row is written). Where this very program added a layer, news do not hold it again.
+    The `uid` of a row that adds a layer is the layer's; a row that removes one names it in `closes` (empty: the layer
+    that has the key when the row is written). Layers added by this process are not repeated in its remote changes.
     """
 
     key: LayerKey
@@ -159,7 +156,7 @@ class LayerRow:
 
 @dataclass(frozen=True, slots=True)
 class AuditRow:
-    """Something that has to be traceable: a campaign set up, ratings imported, a conflict, the key opened."""
+    """Audit entry: a campaign set up, ratings imported, a conflict, a campaign unblinded."""
 
     at: float
     who: str
@@ -168,21 +165,21 @@ class AuditRow:
     uid: str = field(default_factory=new_uid)
 
     def count(self, name: str) -> int:
-        """A detail that is a number of things; 0 where there is none."""
+        """Positive integer detail; 0 if missing."""
         value = self.details.get(name)
         return value if type(value) is int and value > 0 else 0
 
     def names(self, name: str) -> tuple[str, ...]:
-        """A detail that is a list of names; those of its items that are."""
+        """Detail that is a list of names; other items are skipped."""
         value = self.details.get(name)
-        return tuple(one for one in value if isinstance(one, str)) if isinstance(value, list) else ()
+        return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
 
 
 @dataclass(frozen=True, slots=True)
 class ImportRow:
-    """An import as it stands: what it added, of which campaigns, and whether it was taken back (`away`).
+    """State of an import: what it added, to which campaigns, and whether it was withdrawn (`away`).
 
-    `name` is what its rows are known by: the hash of a set, or the window of events.
+    `name` identifies its rows: the hash of a set, or the window of events.
     """
 
     uid: str
@@ -201,11 +198,11 @@ Row = EditRow | ReviewRow | VisitRow | SettingRow | LayerRow | AuditRow | Rating
 
 @dataclass(frozen=True, slots=True)
 class RemoteChanges:
-    """What has been added since one last looked, each kind in the order it was kept.
+    """Rows added since the last call, each kind in the order stored.
 
-    Of ratings, settings, visits and campaigns only what other windows and people did; of edits, reviews and layers all,
-    so that everybody learns the one order that the project has them in. Of layers those that went come first, and one
-    that came and went since is only among these.
+    Ratings, settings, visits and campaigns are those of other clients; edits, reviews and layers are complete, so that
+    all clients agree on the project's order. Removed layers come first; a layer added and removed since is listed only
+    there.
     """
 
     edits: tuple[EditRow, ...] = ()
@@ -213,7 +210,7 @@ class RemoteChanges:
     layers: tuple[LayerRow, ...] = ()
     ratings: tuple[RatingEvent, ...] = ()
     campaigns: tuple[str, ...] = ()
-    """The uids of campaigns that were added."""
+    """Uids of new campaigns."""
     reviews: tuple[ReviewRow, ...] = ()
     visits: tuple[VisitRow, ...] = ()
 

@@ -1,4 +1,4 @@
-"""Scores that follow every edit: totals, plus the rows of the segments that changed, minus their rows before."""
+"""Incremental scores: totals plus the new rows of changed segments, minus their old rows."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from qe_desktop.metrics.family import Floats
 from qe_desktop.project.edits import SessionChange
 
 MAX_INCREMENTAL_SEGMENTS = 20
-"""Segments whose texts changed at once above which nobody waits for their rows: each takes some milliseconds."""
+"""Above this number of segments with changed texts everything is recounted; a row takes milliseconds."""
 
 
 class LiveScores:
-    """The scores of all subjects of a level, kept up to date.
+    """Scores of all subjects of a level, kept up to date.
 
-    `start` takes what is open; `count` sums its rows and may run on another thread; `finish` takes the sums over and
-    catches up with what was edited meanwhile; from then on `update` follows each change.
+    `start` selects what to score; `count` sums its rows, possibly on another thread; `finish` takes the sums and
+    applies edits made meanwhile; after that `update` follows each change.
     """
 
     def __init__(self, level: Level) -> None:
@@ -30,87 +30,87 @@ class LiveScores:
         self.metrics: tuple[Metric, ...] = tuple(level.metrics.values())
         self.totals: dict[str, Floats] | None = None
         self._families = metric_families(self.metrics)
-        self._begun: Scoring | None = None
+        self._scoring: Scoring | None = None
         self._counted: dict[str, dict[int, Floats]] = {}
-        self._waiting: set[int] = set()
+        self._pending: set[int] = set()
 
     @property
     def reference(self) -> LayerKey | None:
-        """What is scored against; None where there is nothing."""
-        return None if self._begun is None else self._begun.reference
+        """The reference layer; None if there is nothing to score."""
+        return None if self._scoring is None else self._scoring.reference
 
     @property
     def layers(self) -> list[LayerKey]:
-        """What is scored."""
-        return [] if self._begun is None else list(self._begun.subjects)
+        """The scored layers."""
+        return [] if self._scoring is None else list(self._scoring.subjects)
 
     def scoring(self, view: View) -> Scoring | None:
-        """The same layers, as they are in a view; None where there is nothing to score."""
-        return replace(self._begun, view=view) if self.layers and self._begun is not None else None
+        """The same layers in another view; None if there is nothing to score."""
+        return replace(self._scoring, view=view) if self.layers and self._scoring is not None else None
 
     def start(self, view: View, chosen: LayerKey | None = None) -> bool:
-        """Take what is to be scored, against the reference that was chosen or else the usual one.
+        """Select what to score, against `chosen` or else the default reference.
 
-        False where there is nothing to score.
+        False if there is nothing to score.
         """
-        self._begun = Scoring.of(self.level, view, chosen)
+        self._scoring = Scoring.of(self.level, view, chosen)
         self.totals = None
-        self._counted, self._waiting = {family.name: {} for family in self._families}, set()
+        self._counted, self._pending = {family.name: {} for family in self._families}, set()
         return bool(self.layers)
 
     def count(self, watch: OnProgress | None = None) -> dict[str, Floats]:
-        """The totals of what was taken, by family, shape (layers, columns)."""
-        assert self._begun is not None
-        return self._begun.totals(self._families, watch)
+        """Totals by metric family, shape (layers, columns)."""
+        assert self._scoring is not None
+        return self._scoring.totals(self._families, watch)
 
     def finish(self, totals: dict[str, Floats], view: View) -> None:
-        """Take over counted totals, and follow the edits made while they were counted."""
+        """Take computed totals and apply the edits made meanwhile."""
         self.totals = totals
-        self._recount(sorted(self._waiting), view)
-        self._waiting = set()
+        self._recount(sorted(self._pending), view)
+        self._pending = set()
 
     def update(self, change: SessionChange, view: View) -> bool:
-        """Follow an edit, after which things are as in `view`; True where scores moved."""
+        """Apply a change that led to `view`; True if scores changed."""
         touched = self._touched(change, view)
         if self.totals is None:
-            self._waiting.update(touched)
+            self._pending.update(touched)
             return False
         self._recount(list(dict.fromkeys(touched)), view)
         return bool(touched)
 
     def is_moved(self, change: SessionChange) -> bool:
-        """Whether a change moves the rows of all segments, or of so many that all are better counted anew."""
-        if self._begun is None or not change.review:
+        """Whether a change affects all rows, or enough of them that a full recount is faster."""
+        if self._scoring is None or not change.review:
             return False
-        return len(change.segments) > MAX_INCREMENTAL_SEGMENTS or self.level.is_moved(self._begun, change.others)
+        return len(change.segments) > MAX_INCREMENTAL_SEGMENTS or self.level.is_moved(self._scoring, change.others)
 
     def _touched(self, change: SessionChange, view: View) -> Sequence[int]:
-        if self._begun is None:
+        if self._scoring is None:
             return ()
-        scored = (self._begun.reference, *self._begun.subjects)
-        # what was reviewed may be scored from now on, or not any more
-        if change.review and not view.is_whole(self._begun.reference):
+        scored = (self._scoring.reference, *self._scoring.subjects)
+        # reviewed segments may become scored or unscored
+        if change.review and not view.is_whole(self._scoring.reference):
             return change.segments
         layers = change.others if change.layer is None else (change.layer, *change.others)
-        return [one for layer in layers for one in self.level.touched(scored, layer, change.segments)]
+        return [segment for layer in layers for segment in self.level.touched(scored, layer, change.segments)]
 
     def _recount(self, segments: Sequence[int], view: View) -> None:
         if not segments:
             return
-        assert self._begun is not None
+        assert self._scoring is not None
         assert self.totals is not None
         first = [segment for segment in segments if segment not in self._counted[self._families[0].name]]
-        places = [(self._begun.view, segment) for segment in first] + [(view, segment) for segment in segments]
-        for name, rows in self._begun.rows_at(self._families, places).items():
-            # the rows of a segment that was edited are kept, for the next edit takes them away again
-            kept, after = self._counted[name], rows[:, len(first) :]
-            kept.update(zip(first, rows[:, : len(first)].swapaxes(0, 1), strict=True))
-            before = np.stack([kept[segment] for segment in segments], axis=1)
+        positions = [(self._scoring.view, segment) for segment in first] + [(view, segment) for segment in segments]
+        for name, rows in self._scoring.rows_at(self._families, positions).items():
+            # cache the rows of edited segments: the next edit subtracts them
+            cached, after = self._counted[name], rows[:, len(first) :]
+            cached.update(zip(first, rows[:, : len(first)].swapaxes(0, 1), strict=True))
+            before = np.stack([cached[segment] for segment in segments], axis=1)
             self.totals[name] += (after - before).sum(axis=1)
-            kept.update(zip(segments, after.swapaxes(0, 1), strict=True))
+            cached.update(zip(segments, after.swapaxes(0, 1), strict=True))
 
     def scores(self, metric: Metric) -> Floats:
-        """The metric of each layer, in the order of `layers`, NaN where undefined; empty before the first count."""
+        """Metric of each layer, in the order of `layers`, NaN where undefined; empty before the first count."""
         if self.totals is None:
             return np.zeros(0)
         return metric.score(self.totals[metric.family.name])

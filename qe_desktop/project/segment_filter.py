@@ -1,4 +1,4 @@
-"""Which segments to show, in which order: filters and sorting over whole columns at once."""
+"""Filtering and sorting of segments over whole columns."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Indices = NDArray[np.int64]
 
 
 class SortOrder(enum.Enum):
-    """How segments are sorted; within equal ones, the order of the corpus holds."""
+    """Sort orders of segments; ties are in corpus order."""
 
     CORPUS = "corpus order"
     DISAGREEMENT = "most disagreement first"
@@ -51,17 +51,18 @@ class SortOrder(enum.Enum):
 
 
 TAG_ORDERS = (SortOrder.DISAGREEMENT, SortOrder.LOWEST, SortOrder.BAD)
-"""The orders that there are with tags alone."""
+"""Orders that depend on tags only."""
 
 
 @dataclass(frozen=True, slots=True)
 class SegmentQuery:
-    """What a person wants to see. `between` are the two layers that `Order.DIFFERENCE` sets side by side by `metric` of
-    a `level`, against a `reference` (None: the usual one); `score` are the segment scores that the orders by scores and
-    errors sort by, errors against the `reference`. `ranks` is what `Order.RANKS` sorts by: segments that are not in it
-    are not shown. `backwards` turns an order of the list's own round. Of a review, segments of one of the `statuses`
-    are shown (any where there are none), those that are doubtful and not finished, those with a note, and those in
-    which checks found something.
+    """Filters and order of the segment list.
+
+    `between` are the two layers that `SortOrder.DIFFERENCE` compares by `metric` of a `level`, against `reference`
+    (None: the default); `score` are the segment scores for sorting by score or by error against `reference`. `ranks` is
+    used by `SortOrder.RANKS`; segments without a value are hidden. `backwards` reverses the list's own orders.
+    `statuses` limits to segments of these review statuses (empty: any); `only_doubtful` to flagged segments not yet
+    finished, `only_noted` to segments with a note, `only_found` to segments with QA findings.
     """
 
     text: str = ""
@@ -84,17 +85,17 @@ class SegmentQuery:
 
     @property
     def is_set(self) -> bool:
-        """Whether another view asked for these segments, in an order that is none of the list's own."""
+        """Whether another view requested these segments, in an order that the list itself does not offer."""
         return self.between is not None or self.ranks is not None
 
     @property
     def hangs_on_tags(self) -> bool:
-        """Whether other tags could bring other segments, or another order."""
+        """Whether the result depends on tags."""
         return self.only_bad or self.only_disagreement or self.order in TAG_ORDERS
 
     @property
     def is_all(self) -> bool:
-        """Whether this shows every segment as the corpus has it, so that nothing need be looked up."""
+        """Whether all segments are shown in corpus order, so that no lookup is needed."""
         return self == SegmentQuery()
 
 
@@ -103,11 +104,11 @@ Counts = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SegmentSnapshot:
-    """The columns that a query looks at, taken at once so that it may run on another thread.
+    """Columns that a query needs, so that it can run on another thread.
 
-    `between` are the two systems that are set side by side: against what they are scored, or where there is nothing
-    of that their tags alone. `agreement` says how many of the `others` make a place BAD, where there is no reference:
-    neither a layer nor, in segments that were not `reviewed` (None: all were), what a person makes here.
+    `between` are the two systems to compare: their scoring, or their tags alone without a reference. `agreement` is the
+    number of `others` needed to count a word or gap as BAD without a reference: without a reference layer, or in
+    segments not `reviewed` (None: all are) when the reference is made in the program.
     """
 
     corpus: Corpus
@@ -131,7 +132,7 @@ def take_snapshot(
     agreement: VotingRule = DEFAULT_VOTING_RULE,
     found: NDArray[np.bool_] | None = None,
 ) -> SegmentSnapshot:
-    """What `select` needs of what is open; `found` says in which segments checks found something."""
+    """Collect what `filter_segments` needs; `found` marks segments with QA findings."""
     reference = view.reference(kind)
     keys = view.tracks(kind)
     edited = [view.edited_segments(key) for key in keys if key.provenance is not Provenance.SYSTEM]
@@ -154,7 +155,7 @@ def take_snapshot(
 def _side_by_side(
     view: View, between: tuple[LayerKey, LayerKey], query: SegmentQuery
 ) -> Scoring | tuple[TagColumn, TagColumn]:
-    """The two were set side by side at their own level and against their own reference, whatever is chosen now."""
+    """The two systems at the level and against the reference of the query, not those selected now."""
     level = query.level
     reference = None if level is None else level.reference(view, query.reference)
     if level is None or reference is None:
@@ -164,82 +165,84 @@ def _side_by_side(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FilteredSegments:
-    """The segments that a query shows, in its order; and with two systems side by side, what sets them apart."""
+    """Segments that a query shows, in its order, and the influence of each on a compared difference."""
 
     places: Indices
     apart: SegmentInfluence | None = None
 
 
-def filter_segments(taken: SegmentSnapshot, query: SegmentQuery, watch: OnProgress | None = None) -> FilteredSegments:
-    """As `select`, with what sets the two systems of the query apart; `watch` may raise to stop."""
-    apart = None if query.between is None else system_difference(taken, query, watch)
-    return FilteredSegments(_select(taken, query, apart), apart)
+def filter_segments(
+    snapshot: SegmentSnapshot, query: SegmentQuery, watch: OnProgress | None = None
+) -> FilteredSegments:
+    """Run a query, including the difference of its two systems; `watch` may raise to stop."""
+    influence = None if query.between is None else system_difference(snapshot, query, watch)
+    return FilteredSegments(_select(snapshot, query, influence), influence)
 
 
-def filter_view(taken: SegmentSnapshot, query: SegmentQuery) -> Indices:
-    """The segments that a query shows, in its order."""
-    return filter_segments(taken, query).places
+def filter_view(snapshot: SegmentSnapshot, query: SegmentQuery) -> Indices:
+    """Segments that a query shows, in its order."""
+    return filter_segments(snapshot, query).places
 
 
-def _select(taken: SegmentSnapshot, query: SegmentQuery, apart: SegmentInfluence | None) -> Indices:
-    corpus = taken.corpus
+def _select(snapshot: SegmentSnapshot, query: SegmentQuery, influence: SegmentInfluence | None) -> Indices:
+    corpus = snapshot.corpus
     keep = np.ones(corpus.size, bool)
     if query.text:
-        keep &= _with_text(taken, query.text)
+        keep &= _with_text(snapshot, query.text)
     if query.only_bad:
-        keep &= count_bad(taken) > 0
+        keep &= count_bad(snapshot) > 0
     if query.only_disagreement:
-        keep &= count_disagreements(taken) > 0
+        keep &= count_disagreements(snapshot) > 0
     if query.only_edited:
         edited = np.zeros(corpus.size, bool)
-        edited[taken.edited] = True
+        edited[snapshot.edited] = True
         keep &= edited
-    if taken.statuses is not None:
-        keep &= np.isin(taken.statuses, [int(status) for status in query.statuses])
-    for held in (taken.doubtful, taken.noted, taken.found):
-        if held is not None:
-            keep &= held
+    if snapshot.statuses is not None:
+        keep &= np.isin(snapshot.statuses, [int(status) for status in query.statuses])
+    for mask in (snapshot.doubtful, snapshot.noted, snapshot.found):
+        if mask is not None:
+            keep &= mask
     if query.document and corpus.documents is not None and query.document in corpus.documents.names:
         keep &= corpus.documents.of_segment == corpus.documents.names.index(query.document)
-    places = np.flatnonzero(keep)
+    segments = np.flatnonzero(keep)
     if query.ranks is not None:
         values = np.abs(query.ranks.values)
-        places = places[~np.isnan(values[places])]
-        return places[np.argsort(-values[places], kind="stable")]
+        segments = segments[~np.isnan(values[segments])]
+        return segments[np.argsort(-values[segments], kind="stable")]
     if query.order is SortOrder.CORPUS:
-        return places[::-1] if query.backwards else places
-    apart = apart if query.order is SortOrder.DIFFERENCE else None
-    rank = _rank(taken, query) if apart is None else np.abs(apart.values)
-    return places[np.argsort(rank[places] if query.backwards else -rank[places], kind="stable")]
+        return segments[::-1] if query.backwards else segments
+    influence = influence if query.order is SortOrder.DIFFERENCE else None
+    rank = _rank(snapshot, query) if influence is None else np.abs(influence.values)
+    return segments[np.argsort(rank[segments] if query.backwards else -rank[segments], kind="stable")]
 
 
-def _with_text(taken: SegmentSnapshot, text: str) -> NDArray[np.bool_]:
-    # as written too: tokens may have blanks where nobody would type them
-    corpus = taken.corpus
-    found = np.zeros(corpus.size, bool)
-    # a file may have targets beside the MT
+def _with_text(snapshot: SegmentSnapshot, text: str) -> NDArray[np.bool_]:
+    # raw texts too: tokens have spaces that are not typed in a search
+    corpus = snapshot.corpus
+    matches = np.zeros(corpus.size, bool)
+    # a file may have targets in addition to the MT
     targets = [] if corpus.job is None or corpus.job.loaded is None else [corpus.job.targets]
     for column in (*corpus.texts.values(), *corpus.references.values(), *corpus.translations.values(), *targets):
-        found |= column.matches(text)
-    if taken.targets:
-        lines = [strip_codes(line) for line in taken.targets.values()]
-        found[list(taken.targets)] |= TextColumn.of(lines).matches(text)
-    return found
+        matches |= column.matches(text)
+    if snapshot.targets:
+        lines = [strip_codes(line) for line in snapshot.targets.values()]
+        matches[list(snapshot.targets)] |= TextColumn.of(lines).matches(text)
+    return matches
 
 
-def count_bad(taken: SegmentSnapshot) -> NDArray[np.int64]:
-    """Places that the reference calls BAD, or without one enough of the layers, shape (segments,)."""
+def count_bad(snapshot: SegmentSnapshot) -> NDArray[np.int64]:
+    """Words and gaps that the reference (or enough layers) tags BAD, shape (segments,)."""
     return _by_reference(
-        taken,
-        lambda reference: count_marked([reference], taken.agreement),
-        lambda: count_marked(list(taken.others), taken.agreement),
+        snapshot,
+        lambda reference: count_marked([reference], snapshot.agreement),
+        lambda: count_marked(list(snapshot.others), snapshot.agreement),
     )
 
 
-def count_disagreements(taken: SegmentSnapshot) -> NDArray[np.int64]:
-    """How many tags of each segment are not the same in all layers, shape (segments,)."""
+def count_disagreements(snapshot: SegmentSnapshot) -> NDArray[np.int64]:
+    """Number of tags on which layers differ, shape (segments,)."""
     return _by_reference(
-        taken, lambda reference: _differing([reference, *taken.others]), lambda: _differing(taken.others)
+        snapshot, lambda reference: _differing([reference, *snapshot.others]), lambda: _differing(snapshot.others)
     )
 
 
@@ -251,53 +254,57 @@ def _differing(columns: Sequence[TagColumn]) -> NDArray[np.int64]:
     return segment_sums(differs, first.offsets)
 
 
-def count_errors(taken: SegmentSnapshot) -> NDArray[np.int64]:
-    """How many tags of all systems differ from the reference, shape (segments,); without one, the disagreements."""
+def count_errors(snapshot: SegmentSnapshot) -> NDArray[np.int64]:
+    """Tags of all systems that differ from the reference (or else disagreements), shape (segments,)."""
 
-    def wrong(reference: TagColumn) -> NDArray[np.int64]:
-        counts = np.zeros(taken.corpus.size, np.int64)
-        for column in taken.others:
+    def against(reference: TagColumn) -> NDArray[np.int64]:
+        counts = np.zeros(snapshot.corpus.size, np.int64)
+        for column in snapshot.others:
             counts += segment_sums(column.values != reference.values, column.offsets)
         return counts
 
-    return _by_reference(taken, wrong, lambda: _differing(taken.others))
+    return _by_reference(snapshot, against, lambda: _differing(snapshot.others))
 
 
-def _by_reference(taken: SegmentSnapshot, held: Callable[[TagColumn], Counts], without: Callable[[], Counts]) -> Counts:
-    """Counts of segments: against the reference where that holds, and of the others among themselves elsewhere."""
-    reference, reviewed = taken.reference, taken.reviewed
+def _by_reference(
+    snapshot: SegmentSnapshot, against_reference: Callable[[TagColumn], Counts], among_others: Callable[[], Counts]
+) -> Counts:
+    """Counts against the reference where it applies, and among the other layers elsewhere."""
+    reference, reviewed = snapshot.reference, snapshot.reviewed
     if reference is not None and reviewed is None:
-        return held(reference)
-    alone = without() if taken.others else np.zeros(taken.corpus.size, np.int64)
-    return alone if reference is None or reviewed is None else np.where(reviewed, held(reference), alone)
+        return against_reference(reference)
+    counts = among_others() if snapshot.others else np.zeros(snapshot.corpus.size, np.int64)
+    return counts if reference is None or reviewed is None else np.where(reviewed, against_reference(reference), counts)
 
 
-def system_difference(taken: SegmentSnapshot, query: SegmentQuery, watch: OnProgress | None = None) -> SegmentInfluence:
-    """What sets the two systems of a query apart in its metric; QeError where there is no such metric."""
-    assert taken.between is not None
+def system_difference(
+    snapshot: SegmentSnapshot, query: SegmentQuery, watch: OnProgress | None = None
+) -> SegmentInfluence:
+    """Influence of segments on the difference of two systems; QeError for an unknown metric."""
+    assert snapshot.between is not None
     assert query.between is not None
-    if isinstance(taken.between, tuple):
-        left, right = taken.between
+    if isinstance(snapshot.between, tuple):
+        left, right = snapshot.between
         values = segment_sums(left.values != right.values, left.offsets).astype(np.float64)
         return SegmentInfluence(query.between, "", values)
-    level = taken.between.level
+    level = snapshot.between.level
     (metric,) = get_metrics([query.metric], level.metrics, level.items)
-    return taken.between.apart(metric, watch)
+    return snapshot.between.apart(metric, watch)
 
 
-def _rank(taken: SegmentSnapshot, query: SegmentQuery) -> NDArray[np.float64]:
-    size = taken.corpus.size
-    column = taken.reference or next(iter(taken.others), None)
+def _rank(snapshot: SegmentSnapshot, query: SegmentQuery) -> NDArray[np.float64]:
+    size = snapshot.corpus.size
+    column = snapshot.reference or next(iter(snapshot.others), None)
     lengths = column.lengths() if column is not None else np.ones(size, np.int64)
     if query.order is SortOrder.DISAGREEMENT:
-        return count_disagreements(taken).astype(np.float64)
+        return count_disagreements(snapshot).astype(np.float64)
     if query.order is SortOrder.LOWEST:
-        return count_errors(taken) / np.maximum(1, lengths)
+        return count_errors(snapshot) / np.maximum(1, lengths)
     if query.order is SortOrder.BAD:
-        return count_bad(taken).astype(np.float64)
-    if query.score is not None and query.score in taken.corpus.layers:
-        return _by_score(taken.corpus, query.score, query)
-    return _lengths(taken.corpus, lengths)
+        return count_bad(snapshot).astype(np.float64)
+    if query.score is not None and query.score in snapshot.corpus.layers:
+        return _by_score(snapshot.corpus, query.score, query)
+    return _lengths(snapshot.corpus, lengths)
 
 
 def _by_score(corpus: Corpus, score: LayerKey, query: SegmentQuery) -> NDArray[np.float64]:
@@ -306,10 +313,10 @@ def _by_score(corpus: Corpus, score: LayerKey, query: SegmentQuery) -> NDArray[n
         return scores if query.order is SortOrder.SCORE_HIGH else -scores
     if query.reference is None or query.reference not in corpus.layers:
         return np.zeros(corpus.size)
-    wrong = corpus.score_errors(score, query.reference)
+    errors = corpus.score_errors(score, query.reference)
     if query.order is SortOrder.ERROR:
-        return np.abs(wrong)
-    return wrong if query.order is SortOrder.TOO_HIGH else -wrong
+        return np.abs(errors)
+    return errors if query.order is SortOrder.TOO_HIGH else -errors
 
 
 def _lengths(corpus: Corpus, tags: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""A session over a corpus: the loaded columns stay as they are, edits live in an overlay and can be undone."""
+"""Work on a corpus: loaded columns stay unchanged; edits are an overlay and can be undone."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from qe_desktop.project.undo.undo_manager import StepCounter, UndoManager
 from qe_desktop.project.undo.undo_steps import LayerSteps, TagSteps, initial_tags, undone_after_last_edit
 
 RecordRows = Callable[[Sequence[Row]], object]
-"""Keeps what was done; it must not wait."""
+"""Stores rows; must not block."""
 THRESHOLD_SETTING_PREFIX = "threshold/"
-"""With a system's name: the setting that keeps its threshold."""
+"""Prefix of the setting that stores a system's threshold; the name follows."""
 
 
 class Session:
-    """A corpus that is being worked on. Everything that changes goes through here and is told to the subscribers; how
-    things are now, tags as edited and what is scored, says `view`.
+    """An open corpus and all changes to it. Every change is made here and reported to subscribers; the current state
+    (edited tags, scored layers) is `view`.
 
-    In a project, `kept` are the edits that it holds, `uids` those of its layers, `rows_of` looks up whole rows of the
-    edits, and `thresholds` are those that the person chose; `reviews` and `visits` are what it holds of the review.
-    What that person did can be undone; `keep_in` says where what is done from now on is kept.
+    In a project, `kept` are its stored edits, `uids` its layers' uids, `rows_of` loads whole edit rows, `thresholds`
+    are the ones the user set, and `reviews` and `visits` are its stored review. That user's steps can be undone;
+    `keep_in` sets where new rows are stored.
     """
 
     def __init__(
@@ -52,59 +52,59 @@ class Session:
         self.corpus = corpus
         self.person, self.window = person, ""
         self.read_only = ""
-        """Why nothing can be changed here; empty where it can."""
+        """Why nothing can be changed; empty if it can."""
         self._thresholds = ProjectThresholds(thresholds)
         if uids is None and kept is not None:
             uids = dict(zip(kept.layers, kept.layer_uids, strict=True))
         self._uids = {key: new_uid() for key in corpus.layers} | dict(uids or {})
-        there = [row for row in reviews if row.segment < corpus.size]
-        self._counter = StepCounter(0 if kept is None else kept.newest_step, there)
+        valid_reviews = [row for row in reviews if row.segment < corpus.size]
+        self._counter = StepCounter(0 if kept is None else kept.newest_step, valid_reviews)
         self._tagging = TagEditLog(self._loaded, self._uid_of, kept, person, rows_of, self._counter)
-        self.reviewing = ReviewService(self, ReviewLog(there, person, self._counter), visits)
+        self.reviewing = ReviewService(self, ReviewLog(valid_reviews, person, self._counter), visits)
         undone_after_last_edit(self._tagging, self.reviewing)
         self._post_edits = PostEdits(corpus)
-        self._steps = LayerSteps(self, self._counter)
-        self._tagged = TagSteps(self._tagging, self._told)
-        self._back = UndoManager((self._tagged, self.reviewing, self._steps))
+        self._layer_steps = LayerSteps(self, self._counter)
+        self._tag_steps = TagSteps(self._tagging, self._notify)
+        self._undo_manager = UndoManager((self._tag_steps, self.reviewing, self._layer_steps))
         self.places: dict[int, WrittenFile] = {}
-        """Where translators' files were last written, by their numbers in the job."""
-        self._displaced: dict[str, Layer] = {}
+        """Where bilingual files were last written, by their number in the job."""
+        self._displaced_layers: dict[str, Layer] = {}
         self._record: RecordRows | None = None
         self._in_files = UnsavedEdits()
         self._subscribers: list[Callable[[SessionChange], None]] = []
-        self.view = self._seen()
+        self.view = self._current_view()
         if self._post_edits.follow(self.view, self.reviewing.touched()):
-            self.view = self._seen()
+            self.view = self._current_view()
 
-    def _seen(self) -> View:
-        made = self._thresholds.made(self.corpus)
-        return View(self.corpus, self._tagging.frozen(), made, self.reviewing.review, self._post_edits.layers)
+    def _current_view(self) -> View:
+        derived = self._thresholds.made(self.corpus)
+        return View(self.corpus, self._tagging.frozen(), derived, self.reviewing.review, self._post_edits.layers)
 
-    # --- who listens
+    # --- subscribers
 
     @property
     def is_kept(self) -> bool:
-        """Whether what is done is kept in a project."""
+        """Whether changes are stored in a project."""
         return self._record is not None
 
     def did(self) -> None:
-        """Something was reviewed: nothing else that was taken back can be made again."""
-        self._back.done(self.reviewing)
+        """Record a review step: clears the redo history of the other stacks."""
+        self._undo_manager.done(self.reviewing)
 
     def subscribe(self, listener: Callable[[SessionChange], None]) -> None:
         """Call `listener` with every change from now on."""
         self._subscribers.append(listener)
 
     def keep_in(self, record: RecordRows, person: str, window: str = "") -> None:
-        """Have everything that is done from now on kept as rows of this person and window; then nothing is unsaved."""
+        """Store all further changes as rows of this person and window; nothing is unsaved from then on."""
         self._record = record
         self.person, self.window = person, window
         self._tagging.person, self._tagging.window = person, window
         self.reviewing.keep_in(person, window)
 
     def tell(self, change: SessionChange, *rows: Row) -> SessionChange:
-        """Keep what was done, and tell everybody."""
-        before, self.view = self.view, self._seen()
+        """Store rows and notify all subscribers."""
+        before, self.view = self.view, self._current_view()
         if before.corpus.job is self.corpus.job:
             self.view.follow(before, change.segments, layers=change.layers)
         if change.review or change.layers:
@@ -116,26 +116,26 @@ class Session:
         return change
 
     def _with_post_edits(self, before: View, change: SessionChange) -> SessionChange:
-        """Bring the tags of post-edits up to date with their texts, so that all is told at once."""
+        """Update the tags of post-edits to their texts, so that one change reports both."""
         others = self._post_edits.follow(self.view, change.segments if change.review else self.reviewing.touched())
         if not others:
             return change
-        now, self.view = self.view, self._seen()
-        known = [before.follows_text(key) == self.view.follows_text(key) for key in others]
-        layers = change.layers or not all(known)
-        # of the statuses all is taken over already, and what is reviewed hangs on the layers that are there just now
-        self.view.follow(now, (), layers=True)
+        stale, self.view = self.view, self._current_view()
+        unchanged = [before.follows_text(key) == self.view.follows_text(key) for key in others]
+        layers = change.layers or not all(unchanged)
+        # statuses are up to date already; the reviewed segments depend on the layers that exist now
+        self.view.follow(stale, (), layers=True)
         self.view.follow(before, change.segments, layers=layers)
         return replace(change, others=others, layers=layers)
 
-    # --- what was done
+    # --- edits made
 
     def edited_tags(self) -> int:
-        """How many tags differ from those loaded, over all layers."""
+        """Number of tags that differ from the loaded ones, over all layers."""
         return self._tagging.count()
 
     def edited_by(self, key: LayerKey, segment: int) -> dict[int, str]:
-        """In a project: who set the tags of a segment that differ from those loaded, by place."""
+        """In a project: who set each edited tag of a segment, by position."""
         if self._record is None and not self.read_only:
             return {}
         differ = self.view.edited_places(key, segment)
@@ -143,11 +143,11 @@ class Session:
         return {place: people[place] for place in differ.tolist() if place in people}
 
     def rows(self) -> list[EditRow]:
-        """What was done in this session, undo and redo too, in the layers that are there."""
+        """Edits of this session, including undo and redo, in the current layers."""
         return list(self._tagging.rows)
 
     def layer_uids(self) -> dict[LayerKey, str]:
-        """The uid of each layer: one that comes in the place of another has its own."""
+        """Uid of each layer; a layer that replaces another has a uid of its own."""
         return dict(self._uids)
 
     def _uid_of(self, key: LayerKey) -> str:
@@ -159,24 +159,24 @@ class Session:
         layer = self.corpus.layers.get(key)
         if layer is not None:
             return layer.tags
-        raise QeError(tr("there is no layer “{layer}”", layer=key), hint=tr("It may have been closed."))
+        raise QeError(tr("layer “{layer}” does not exist", layer=key), hint=tr("It may have been closed."))
 
     # --- probabilities and their threshold
 
     def from_probabilities(self, key: LayerKey) -> bool:
-        """Whether a layer's tags are made from probabilities: there are no others, or a person chose a threshold."""
+        """Whether a layer's tags come from probabilities: the layer has no others, or the user set a threshold."""
         return self._thresholds.make(self.corpus, key)
 
     def threshold(self, name: str) -> float:
-        """The threshold of a system's probabilities."""
+        """Threshold for a system's probabilities."""
         return self._thresholds.of(name)
 
     def thresholds(self) -> dict[str, float]:
-        """The thresholds that a person chose, by system."""
+        """Thresholds that the user set, by system."""
         return dict(self._thresholds.chosen)
 
     def set_threshold(self, name: str, value: float) -> SessionChange:
-        """Turn a system's probabilities into tags at another threshold."""
+        """Convert a system's probabilities to tags at another threshold."""
         chosen = self._thresholds.chosen[name] = min(1.0, max(0.0, value))
         key = LayerKey(Provenance.SYSTEM, name, Kind.WORDS)
         text = tr("{system}: BAD above {value:.2f}", system=name, value=value)
@@ -185,24 +185,22 @@ class Session:
         )
 
     def clear_threshold(self, name: str) -> SessionChange:
-        """Go back to the tags that the system gave, or to the usual threshold."""
+        """Restore the system's own tags, or the default threshold."""
         self._thresholds.chosen.pop(name, None)
-        key, text = LayerKey(Provenance.SYSTEM, name, Kind.WORDS), tr("{system}: as given", system=name)
+        key, text = LayerKey(Provenance.SYSTEM, name, Kind.WORDS), tr("{system}: reset", system=name)
         return self.tell(SessionChange(key, text=text, layers=True), self._setting(name, None))
 
     def _setting(self, name: str, value: float | None) -> SettingRow:
         return SettingRow(THRESHOLD_SETTING_PREFIX + name, value, self.person, time.time(), self.person, self.window)
 
-    # --- systems that scores and ratings call otherwise
+    # --- matching of system names
 
     def match(self, metric: str, matched: SystemNameMapping) -> SessionChange:
-        """Say which systems here those of a metric's scores are, or (empty) those of people's ratings, for all who work
-        on this.
-        """
+        """Match the system names of a metric's scores (or, if empty, of human ratings) for all users of the project."""
         self.refuse_read_only()
         self.corpus = self.corpus.with_matched(metric, matched)
         name, now = match_setting(metric), time.time()
-        text = tr("systems of {metric} matched", metric=metric) if metric else tr("systems of people's ratings matched")
+        text = tr("systems of {metric} matched", metric=metric) if metric else tr("systems of human ratings matched")
         return self.tell(
             SessionChange(None, text=text, layers=True),
             SettingRow(name, match_to_setting(matched), "", now, self.person, self.window),
@@ -213,76 +211,77 @@ class Session:
         before = self.corpus
         self.corpus = with_saved_matches(before, [(row.name, row.value) for row in rows if not row.scope])
         if self.corpus is not before:
-            self.tell(SessionChange(None, text=tr("systems matched elsewhere"), layers=True, remote=True))
+            self.tell(SessionChange(None, text=tr("systems matched by another user"), layers=True, remote=True))
 
-    def _came(self, layer: Layer) -> LayerRow:
+    def _added_row(self, layer: Layer) -> LayerRow:
         uid = self._uids[layer.key] = new_uid()
         return LayerRow(layer.key, layer, True, time.time(), self.person, self.window, uid)
 
-    def _goes(self, key: LayerKey) -> LayerRow:
+    def _removed_row(self, key: LayerKey) -> LayerRow:
         return LayerRow(key, None, False, time.time(), self.person, self.window, closes=self._uids[key])
 
-    # --- layers that come and go
+    # --- adding and removing layers
 
     def extend(self, corpus: Corpus, onto: Corpus | None = None) -> SessionChange:
-        """Add what a corpus has beyond `onto`, of which it was made (default: what is here now). Edits stay, and what
-        came or was closed here since `onto` stays so. QeError where what is new does not fit that.
+        """Add what a corpus has beyond `onto`, from which it was made (default: the current corpus).
+
+        Edits are kept, and so are layers added or closed since `onto`. QeError if the new data does not fit.
         """
         self.refuse_read_only()
         before, corpus = self.corpus.layers, merge_corpora(self.corpus, corpus, onto or self.corpus)
-        came = [layer for key, layer in corpus.layers.items() if before.get(key) is not layer]
-        again = [layer.key for layer in came if layer.key in before]
-        edits = [edit for key in again if key.kind.is_tags for edit in self._tagging.as_edits(key)]
-        rows: list[Row] = [self._goes(key) for key in again]
-        for key in again:
+        added = [layer for key, layer in corpus.layers.items() if before.get(key) is not layer]
+        replaced = [layer.key for layer in added if layer.key in before]
+        edits = [edit for key in replaced if key.kind.is_tags for edit in self._tagging.as_edits(key)]
+        rows: list[Row] = [self._removed_row(key) for key in replaced]
+        for key in replaced:
             self._forget(key)
         self.corpus = corpus
-        rows += [self._came(layer) for layer in came]
+        rows += [self._added_row(layer) for layer in added]
         rows += [self._in_files.note(row) for edit in edits if (row := self._tagging.edit(edit)) is not None]
         return self.tell(SessionChange(None, text=tr("layers added"), layers=True), *rows)
 
     def add_person(self, name: str, kind: Kind, copy_of: LayerKey | None = None) -> LayerKey:
-        """A layer of a person's own: a copy of another layer's tags as edited, or all OK."""
+        """Add a person's annotation layer: a copy of another layer's edited tags, or all OK."""
         key = LayerKey(Provenance.PERSON, name, kind)
         if key not in self.corpus.layers:
             self.refuse_read_only()
             layer = Layer(key, initial_tags(self.view, kind, copy_of), form="n")
-            self._back.done(self._steps)
-            self._steps.make([layer], came=True, text=tr("layer of {person} added", person=name))
+            self._undo_manager.done(self._layer_steps)
+            self._layer_steps.make([layer], came=True, text=tr("layer of {person} added", person=name))
         return key
 
     def remove(self, *keys: LayerKey) -> SessionChange:
-        """Close layers with their edits as one step that can be undone; with tags made from probabilities these."""
+        """Close layers with their edits as one undoable step; tags made from probabilities close with these."""
         self.refuse_read_only()
-        made = [key for key in keys if self.from_probabilities(key) or key.kind is Kind.PROBABILITIES]
-        gone = [*keys, *(LayerKey(key.provenance, key.name, Kind.PROBABILITIES) for key in made)]
-        layers = [self.corpus.layers[one] for one in dict.fromkeys(gone) if one in self.corpus.layers]
-        self._back.done(self._steps)
+        derived = [key for key in keys if self.from_probabilities(key) or key.kind is Kind.PROBABILITIES]
+        closed = [*keys, *(LayerKey(key.provenance, key.name, Kind.PROBABILITIES) for key in derived)]
+        layers = [self.corpus.layers[name] for name in dict.fromkeys(closed) if name in self.corpus.layers]
+        self._undo_manager.done(self._layer_steps)
         text = tr("{layer} closed", layer=keys[0])
-        return self._steps.make(layers, came=False, text=text) if layers else SessionChange(keys[0])
+        return self._layer_steps.make(layers, came=False, text=text) if layers else SessionChange(keys[0])
 
     def edits_on(self, layers: Iterable[Layer]) -> tuple[Edit, ...]:
-        """What makes the tags of layers of those loaded."""
-        there = [one.key for one in layers if one.key.kind.is_tags and one.key in self.corpus.layers]
-        return tuple(edit for key in there for edit in self._tagging.as_edits(key))
+        """Edits that lead from the loaded tags of layers to the current ones."""
+        keys = [layer.key for layer in layers if layer.key.kind.is_tags and layer.key in self.corpus.layers]
+        return tuple(edit for key in keys for edit in self._tagging.as_edits(key))
 
     def close_layers(self, layers: Sequence[Layer], text: str) -> SessionChange:
-        """Take layers away that are there, with their edits."""
+        """Remove existing layers and their edits."""
         self.refuse_read_only()
-        there = [one.key for one in layers if one.key in self.corpus.layers]
-        rows = [self._goes(key) for key in there]
-        for key in there:
+        keys = [layer.key for layer in layers if layer.key in self.corpus.layers]
+        rows = [self._removed_row(key) for key in keys]
+        for key in keys:
             self._forget(key)
         return self.tell(SessionChange(layers[0].key, text=text, layers=True), *rows)
 
     def bring(self, layers: Sequence[Layer], edits: Iterable[Edit], text: str) -> SessionChange:
-        """Add layers that are not there, with edits on them."""
+        """Add missing layers, with edits on them."""
         self.refuse_read_only()
         rows: list[Row] = []
         for layer in layers:
             if layer.key not in self.corpus.layers:
                 self.corpus = self.corpus.with_layer(layer)
-                rows.append(self._came(layer))
+                rows.append(self._added_row(layer))
         rows += [self._in_files.note(row) for edit in edits if (row := self._tagging.edit(edit)) is not None]
         return self.tell(SessionChange(layers[0].key, text=text, layers=True), *rows)
 
@@ -291,89 +290,89 @@ class Session:
         if key.kind is Kind.PROBABILITIES:
             self._thresholds.forget(key.name)
         uid = self._uids.pop(key, "")
-        self._tagging.forget(key, closed=() if uid in self._displaced else (uid,))
+        self._tagging.forget(key, closed=() if uid in self._displaced_layers else (uid,))
         self._in_files.forget(key)
 
     # --- edits
 
     def refuse_read_only(self) -> None:
-        """A QeError where nothing can be changed."""
+        """Raise QeError if nothing can be changed."""
         if self.read_only:
-            raise QeError(self.read_only, hint=tr("Save the project elsewhere to go on."))
+            raise QeError(self.read_only, hint=tr("Save the project under another name to continue."))
 
     def apply(self, edit: Edit) -> SessionChange:
-        """Make an edit; it can be undone."""
+        """Apply an edit; it can be undone."""
         self.refuse_read_only()
         if edit.layer.provenance is Provenance.SYSTEM:
             raise QeError(
-                tr("the tags of {system} are what the system said and cannot be edited", system=edit.layer.name),
-                hint=tr("Edit the gold, or a layer of your own."),
+                tr("the tags of {system} are the system's output and cannot be edited", system=edit.layer.name),
+                hint=tr("Edit the gold or an annotation layer."),
             )
         if self.view.follows_text(edit.layer):
             raise QeError(
                 tr("the tags of {layer} follow the text and cannot be edited", layer=edit.layer.shown),
-                hint=tr("Edit the translation, or a layer of your own."),
+                hint=tr("Edit the translation or an annotation layer."),
             )
         row = self._tagging.edit(edit)
         if row is None:
             return SessionChange(edit.layer)
-        self._back.done(self._tagged)
-        return self._told(row, describe_row(row))
+        self._undo_manager.done(self._tag_steps)
+        return self._notify(row, describe_row(row))
 
     def undo(self) -> SessionChange | None:
-        """Take one's last step back where it still holds; None where there is none."""
+        """Undo the user's last step where it is still in effect; None without one."""
         self.refuse_read_only()
-        return self._back.undo()
+        return self._undo_manager.undo()
 
     def redo(self) -> SessionChange | None:
-        """Make one's last undone step again; None where there is none."""
+        """Redo the user's last undone step; None without one."""
         self.refuse_read_only()
-        return self._back.redo()
+        return self._undo_manager.redo()
 
     @property
     def undo_text(self) -> str:
-        """What undo would take back, or nothing."""
-        return self._back.undo_text
+        """Description of the next undo, or empty."""
+        return self._undo_manager.undo_text
 
     @property
     def redo_text(self) -> str:
-        """What redo would make again, or nothing."""
-        return self._back.redo_text
+        """Description of the next redo, or empty."""
+        return self._undo_manager.redo_text
 
-    def _told(self, row: EditRow, text: str) -> SessionChange:
+    def _notify(self, row: EditRow, text: str) -> SessionChange:
         row = self._in_files.note(row)
         return self.tell(SessionChange(row.layer, (row.segment,), text, left=not row.places), row)
 
-    # --- what others did
+    # --- remote changes
 
     def hear(self, news: RemoteChanges) -> None:
-        """Take over what a project took since one last looked; afterwards all windows that did so hold the same.
+        """Apply changes stored in the project since the last call; all clients then have the same state.
 
-        Edits come into the project's order; what others did is not among what can be undone here.
+        Edits are put into the project's order; those of other users cannot be undone here.
         """
         self._counter.hear((*news.edits, *news.reviews))
         for layer in news.layers:
-            self._take_layer(layer)
+            self._apply_layer_row(layer)
         self._hear_matches(news.settings)
         self.reviewing.hear(news)
         for change in changes_by_others(*self._tagging.take_over(news.edits)):
             self.tell(change)
 
-    def _take_layer(self, row: LayerRow) -> None:
-        """A layer came in the project, or went; nothing where that is known here."""
-        key, here = row.key, self._uids.get(row.key, "")
+    def _apply_layer_row(self, row: LayerRow) -> None:
+        """Apply an added or removed layer; no effect if known already."""
+        key, current_uid = row.key, self._uids.get(row.key, "")
         if not row.added:
-            self._displaced.pop(row.closes, None)
-            if here == row.closes:
+            self._displaced_layers.pop(row.closes, None)
+            if current_uid == row.closes:
                 self._replace(key, None, row.closes)
             return
-        layer = row.layer or self._displaced.pop(row.uid, None)
-        if here == row.uid or layer is None:
+        layer = row.layer or self._displaced_layers.pop(row.uid, None)
+        if current_uid == row.uid or layer is None:
             return
-        if here:
-            # one's own is not kept yet: when it is, the one that came first holds what was done in either
-            self._displaced[here] = self.corpus.layers[key]
-        self._replace(key, layer, row.uid, here)
+        if current_uid:
+            # the local layer is not stored yet; once it is, the earlier layer has the edits of both
+            self._displaced_layers[current_uid] = self.corpus.layers[key]
+        self._replace(key, layer, row.uid, current_uid)
 
     def _replace(self, key: LayerKey, layer: Layer | None, uid: str, before: str = "") -> None:
         self._forget(key)
@@ -384,16 +383,16 @@ class Session:
         text = tr("{layer} closed", layer=key) if layer is None else tr("{layer} added", layer=key)
         self.tell(SessionChange(key, text=text, layers=True, remote=True))
 
-    # --- what is not saved
+    # --- unsaved changes
 
     def unsaved(self) -> list[LayerKey]:
-        """Layers with edits that are in no file; in a project there are none."""
+        """Layers with edits that are not in a file; none in a project."""
         if self._record is not None:
             return []
         return [key for key in self.corpus.layers if key.kind.is_tags and not self._in_files.is_saved(key)]
 
     def saved(self, keys: Iterable[LayerKey]) -> SessionChange:
-        """Note that these layers are in a file as they are now."""
+        """Record that layers are saved in their current state."""
         for key in keys:
             self._in_files.saved(key)
         return self.tell(SessionChange(None, text=tr("saved")))

@@ -1,4 +1,4 @@
-"""From a project to the session as it was left, and from a session to a project."""
+"""Restoring a session from a project, and the rows that a project lacks of a session."""
 
 from __future__ import annotations
 
@@ -16,30 +16,29 @@ from qe_desktop.project.system_matching import corpus_matches, match_setting, ma
 
 _NAMED = ("texts", "translations", "references", "metric_scores")
 _SINGLE = ("alignments", "documents", "eos", "language_pair", "ratings")
-"""What of a corpus no row keeps: `Project.extend` writes it."""
+"""Parts of a corpus that are not stored as rows: `Project.extend` writes them."""
 
 
 def restore_session(project: Project, own: Mapping[str, Any]) -> Session | None:
-    """The session of a project with its edits and its review, and what its person can undo; None without a corpus.
+    """Restore a project's session: edits, review and the user's undo history; None without a corpus.
 
-    `own` are the person's own choices (`Project.settings`). What is done in the session is kept once `Session.keep_in`
-    says where.
+    `own` are the user's settings (`Project.settings`). New changes are stored once `Session.keep_in` is called.
     """
     if project.role == "rater":
         return None
-    with ThreadPoolExecutor(1) as beside:
-        # most of the time of both goes by outside Python
-        history = beside.submit(project.history)
-        review = beside.submit(project.review)
-        found = project.corpus_and_uids()
-        kept = history.result()
+    with ThreadPoolExecutor(1) as pool:
+        # both spend most of their time outside Python
+        history = pool.submit(project.history)
+        review = pool.submit(project.review)
+        loaded = project.corpus_and_uids()
+        edits = history.result()
         reviews, visits = review.result()
-    if found is None:
+    if loaded is None:
         return None
-    if set(kept.layer_uids) != set(found[1].values()):
-        # a layer came or went between the two looks; what news tells begins behind the edits
-        found = project.corpus_and_uids() or found
-    corpus, uids = found
+    if set(edits.layer_uids) != set(loaded[1].values()):
+        # a layer was added or removed between the two reads; later changes follow the edits
+        loaded = project.corpus_and_uids() or loaded
+    corpus, uids = loaded
     settings = project.settings()
     corpus = with_saved_matches(corpus, settings)
     thresholds = {
@@ -48,46 +47,47 @@ def restore_session(project: Project, own: Mapping[str, Any]) -> Session | None:
         if name.startswith(THRESHOLD_SETTING_PREFIX) and type(value) in (int, float) and 0 <= value <= 1
     }
     session = Session(
-        corpus, person=project.person, kept=kept, uids=uids, rows_of=project.edit_rows, thresholds=thresholds,
+        corpus, person=project.person, kept=edits, uids=uids, rows_of=project.edit_rows, thresholds=thresholds,
         reviews=reviews, visits=visits,
     )  # fmt: skip
     session.read_only = project.read_only
     session.places = written_files(settings)
-    # what would be undone is named as soon as the window stands, and statuses are counted
+    # computed here, because the window needs them at once
     _ = session.undo_text, session.redo_text, session.view.statuses()
     return session
 
 
-def has_new_columns(now: Corpus, written: Corpus) -> bool:
-    """Whether a corpus has texts, documents or others of its columns (not layers) that one written before had not."""
-    if any(getattr(now, name) is not getattr(written, name) for name in _SINGLE):
+def has_new_columns(current: Corpus, written: Corpus) -> bool:
+    """Whether a corpus has texts, documents or other columns (not layers) that the written one lacks."""
+    if any(getattr(current, name) is not getattr(written, name) for name in _SINGLE):
         return True
-    return any(getattr(now, name).keys() != getattr(written, name).keys() for name in _NAMED)
+    return any(getattr(current, name).keys() != getattr(written, name).keys() for name in _NAMED)
 
 
 def missing_rows(session: Session, project: Project, layers: Sequence[Layer]) -> list[Row]:
-    """What a project made of a session's corpus lacks yet: layers that came or went since, edits, the review,
-    thresholds, matches.
+    """Rows of a session that its new project lacks: layers added or removed since, edits, review, thresholds, matches.
 
-    `layers` are those that were written, under the uids that they have in the session; edits keep their undo history.
+    `layers` are those written, with the uids of the session; edits keep their undo history.
     """
-    mark: dict[str, Any] = {"person": project.person, "window": project.window}
-    now = session.corpus.layers
+    author: dict[str, Any] = {"person": project.person, "window": project.window}
+    current = session.corpus.layers
     rows: list[Row] = []
-    rows += [LayerRow(layer.key, None, False, **mark) for layer in layers if now.get(layer.key) is not layer]
+    rows += [LayerRow(layer.key, None, False, **author) for layer in layers if current.get(layer.key) is not layer]
     uids = session.layer_uids()
-    rows += [LayerRow(key, layer, True, **mark, uid=uids[key]) for key, layer in now.items() if layer not in layers]
-    rows += [replace(row, **mark) for row in session.rows()]
-    rows += [row._replace(**mark) for row in session.reviewing.rows()]
-    rows += [replace(row, **mark) for row in session.reviewing.visits()]
     rows += [
-        SettingRow(match_setting(metric), match_to_setting(matched), "", **mark)
+        LayerRow(key, layer, True, **author, uid=uids[key]) for key, layer in current.items() if layer not in layers
+    ]
+    rows += [replace(row, **author) for row in session.rows()]
+    rows += [row._replace(**author) for row in session.reviewing.rows()]
+    rows += [replace(row, **author) for row in session.reviewing.visits()]
+    rows += [
+        SettingRow(match_setting(metric), match_to_setting(matched), "", **author)
         for metric, matched in corpus_matches(session.corpus).items()
     ]
     rows += [
-        SettingRow(THRESHOLD_SETTING_PREFIX + name, value, project.person, **mark)
+        SettingRow(THRESHOLD_SETTING_PREFIX + name, value, project.person, **author)
         for name, value in session.thresholds().items()
     ]
     return rows + [
-        SettingRow(f"{WRITTEN_SETTING}{one}", place.as_kept(), **mark) for one, place in session.places.items()
+        SettingRow(f"{WRITTEN_SETTING}{number}", place.as_kept(), **author) for number, place in session.places.items()
     ]

@@ -1,4 +1,4 @@
-"""Which systems of scores and ratings were matched with which translations, as a project keeps it for everybody."""
+"""Settings that match system names of scores and ratings with the translations."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 from qe_desktop.corpus import IDENTITY_MAPPING, Corpus, SystemNameMapping
 
 RATINGS_SETTING, SCORES_SETTING_PREFIX = "match/ratings", "match/scores/"
-"""The settings that hold it: of people's ratings, and with a metric's name, as JSON has it, of that metric's scores."""
+"""Setting for human ratings, and the prefix of those for metrics (followed by the name as JSON)."""
 
 
 def match_setting(metric: str) -> str:
-    """The name of the setting; without a metric, that of people's ratings."""
-    # names of settings are plain text, and a metric may be called anything
+    """Name of a metric's setting; without a metric, that of human ratings."""
+    # setting names are plain text; a metric's name may contain any character
     return f"{SCORES_SETTING_PREFIX}{json.dumps(metric)}" if metric else RATINGS_SETTING
 
 
@@ -22,30 +22,30 @@ def _metric_of(setting: str) -> str | None:
     if setting == RATINGS_SETTING:
         return ""
     try:
-        found = (
+        metric = (
             json.loads(setting.removeprefix(SCORES_SETTING_PREFIX))
             if setting.startswith(SCORES_SETTING_PREFIX)
             else None
         )
     except ValueError:
         return None
-    return found if isinstance(found, str) and found else None
+    return metric if isinstance(metric, str) and metric else None
 
 
 def corpus_matches(corpus: Corpus) -> dict[str, SystemNameMapping]:
-    """What is matched in a corpus, by metric; people's ratings by nothing."""
-    found = {"": corpus.rated, **{name: one.matched for name, one in corpus.metric_scores.items()}}
-    return {metric: matched for metric, matched in found.items() if matched}
+    """Matched names of a corpus by metric; human ratings under the empty string."""
+    mappings = {"": corpus.rated, **{name: column.matched for name, column in corpus.metric_scores.items()}}
+    return {metric: matched for metric, matched in mappings.items() if matched}
 
 
 def match_to_setting(matched: SystemNameMapping) -> dict[str, str | None] | None:
-    """What a setting holds; None where all is as given."""
+    """Value of the setting; None if nothing is renamed."""
     return dict(matched.names) or None
 
 
 def match_from_setting(value: object) -> SystemNameMapping:
-    """What a setting says; as given where it holds no such thing."""
-    if not isinstance(value, dict) or not all(one is None or isinstance(one, str) for one in value.values()):
+    """Mapping stored in a setting; the identity for invalid values."""
+    if not isinstance(value, dict) or not all(name is None or isinstance(name, str) for name in value.values()):
         return IDENTITY_MAPPING
     try:
         return SystemNameMapping(value)
@@ -54,7 +54,7 @@ def match_from_setting(value: object) -> SystemNameMapping:
 
 
 def with_saved_matches(corpus: Corpus, settings: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> Corpus:
-    """A corpus with the systems matched as settings have it, of which the last of a name holds."""
+    """Apply the matches stored in settings; the last one of a name applies."""
     for name, value in dict(settings).items():
         metric = _metric_of(name)
         if metric is not None:

@@ -1,4 +1,4 @@
-"""From probabilities to tags."""
+"""Tags from probabilities."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ import numpy as np
 from qe_desktop.corpus import Corpus, Kind, LayerKey, NumberColumn, Provenance, TagColumn
 
 DEFAULT_THRESHOLD = 0.5
-"""P(BAD) above which a word is called BAD until a person chooses otherwise (as OpenKiwi does)."""
+"""P(BAD) above which a word is BAD by default (as in OpenKiwi)."""
 
 
 def threshold_tags(probabilities: NumberColumn, threshold: float) -> TagColumn:
-    """BAD where P(BAD) is above the threshold."""
+    """Return BAD where P(BAD) is above the threshold."""
     return TagColumn((probabilities.values > threshold).astype(np.uint8), probabilities.offsets)
 
 
 class ProjectThresholds:
-    """The threshold that a person chose for each system's probabilities, 0..1, and the tags that come of it."""
+    """Thresholds (0..1) that the user set for systems' probabilities, and the resulting tags."""
 
     def __init__(self, chosen: Mapping[str, float] | None = None) -> None:
         self.chosen: dict[str, float] = dict(chosen or {})
         self._derived: dict[str, tuple[NumberColumn, float, TagColumn]] = {}
 
     def make(self, corpus: Corpus, key: LayerKey) -> bool:
-        """Whether a layer's tags are made from probabilities: there are no others, or a person chose a threshold."""
+        """Whether a layer's tags come from probabilities: the layer has no others, or the user set a threshold."""
         return (
             key.kind is Kind.WORDS
             and key.provenance is Provenance.SYSTEM
@@ -34,21 +34,21 @@ class ProjectThresholds:
         )
 
     def of(self, name: str) -> float:
-        """The threshold of a system's probabilities."""
+        """Threshold for a system's probabilities."""
         return self.chosen.get(name, DEFAULT_THRESHOLD)
 
     def tags(self, corpus: Corpus, name: str) -> TagColumn:
-        """A system's tags at its threshold; made once."""
+        """Tags of a system at its threshold; cached."""
         threshold = self.of(name)
         numbers = corpus.layers[LayerKey(Provenance.SYSTEM, name, Kind.PROBABILITIES)].numbers
-        held = self._derived.get(name)
-        if held is None or held[0] is not numbers or held[1] != threshold:
-            held = (numbers, threshold, threshold_tags(numbers, threshold))
-            self._derived[name] = held
-        return held[2]
+        cached = self._derived.get(name)
+        if cached is None or cached[0] is not numbers or cached[1] != threshold:
+            cached = (numbers, threshold, threshold_tags(numbers, threshold))
+            self._derived[name] = cached
+        return cached[2]
 
     def made(self, corpus: Corpus) -> dict[LayerKey, TagColumn]:
-        """The tags of all systems whose tags are made from probabilities."""
+        """Tags of all systems whose tags come from probabilities."""
         keys = (
             LayerKey(layer.key.provenance, layer.key.name, Kind.WORDS)
             for layer in corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES)
@@ -56,6 +56,6 @@ class ProjectThresholds:
         return {key: self.tags(corpus, key.name) for key in keys if self.make(corpus, key)}
 
     def forget(self, name: str) -> None:
-        """A system's probabilities are gone."""
+        """Drop the probabilities of a removed system."""
         self.chosen.pop(name, None)
         self._derived.pop(name, None)

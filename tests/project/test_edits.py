@@ -21,7 +21,7 @@ def polish():
     texts = {
         "word {place} {was} → {tag}, segment {segment:,}": "słowo {place} {was} → {tag}, segment {segment:,}",
         "Undo: {text}": "Cofnij: {text}",
-        "{rater}, segment {segment:,}, {field}: {ours} here, {theirs} in {file}": "{rater}: {ours}, {theirs}",
+        "{rater}, segment {segment:,}, {field}: {ours} in the project, {theirs} in {file}": "{rater}: {ours}, {theirs}",
         "nothing": "nic",
     }
     held = {(source, ""): (text,) for source, text in texts.items()}
@@ -59,7 +59,7 @@ def test_a_project_keeps_english_whatever_is_spoken():
 def test_the_log_keeps_conflicts_in_english_whatever_is_spoken():
     found = EventConflict("ann", 0, "adequacy", 4.0, None, "ann.jsonl")
     assert str(found) == "ann: 4, nic"
-    assert messages.to_english(str(found)) == "ann, segment 1, adequacy: 4 here, nothing in ann.jsonl"
+    assert messages.to_english(str(found)) == "ann, segment 1, adequacy: 4 in the project, nothing in ann.jsonl"
 
 
 @pytest.mark.parametrize("role", list(ItemRole))

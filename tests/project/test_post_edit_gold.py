@@ -45,7 +45,7 @@ def test_all_kinds_are_made_where_there_is_no_gold():
     assert heard[-1] == 1.0
     assert "TER alignment without shifts" in found[WORDS].origin
     assert "post-edit" in found[HTER].origin
-    assert "missing" in found[SOURCE].notes[0]
+    assert "omissions" in found[SOURCE].notes[0]
 
 
 def test_what_is_there_is_not_made_again():

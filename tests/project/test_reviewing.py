@@ -83,7 +83,7 @@ def test_what_cannot_be_is_refused(session: Session, fields: dict[ReviewField, s
     with pytest.raises(QeError):
         session.reviewing.set({0: fields})
     assert session.reviewing.rows() == ()
-    with pytest.raises(QeError, match="no segment 4"):
+    with pytest.raises(QeError, match="segment 4 does not exist"):
         session.reviewing.set({3: {TARGET: "a"}})
 
 

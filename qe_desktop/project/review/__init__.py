@@ -1,1 +1,1 @@
-"""Targets, statuses and notes that a person sets."""
+"""Review of segments: targets, statuses and notes that the user sets."""

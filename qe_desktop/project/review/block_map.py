@@ -1,4 +1,4 @@
-"""A mapping of segments that is a value: the next one shares all with it but the blocks that changed."""
+"""Immutable mapping by segment whose modified copies share unchanged blocks."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import TypeVar
 Value = TypeVar("Value")
 Other = TypeVar("Other")
 BLOCK_BITS = 10
-"""Bits of a segment's number within its block: a change copies a block of 1,024 at most, and the list of blocks."""
+"""Bits of the index within a block: a change copies at most 1,024 segments and the list of blocks."""
 
 
 class SegmentBlocks(Mapping[int, Value]):
-    """Values by segment, which stay as they are. `changed` gives others; what nobody touched costs nothing there."""
+    """Immutable values by segment. `changed` returns a modified copy that shares all unchanged blocks."""
 
     __slots__ = ("_blocks", "_size")
 
@@ -22,18 +22,18 @@ class SegmentBlocks(Mapping[int, Value]):
         self._size = sum(map(len, self._blocks.values()))
 
     def changed(self, changes: Mapping[int, Value | None]) -> SegmentBlocks[Value]:
-        """The same with other values; None takes one away. This very mapping where nothing would differ."""
-        blocks, mine = self._blocks, set[int]()
+        """Return a copy with other values; None removes one. Returns itself if nothing differs."""
+        blocks, copied = self._blocks, set[int]()
         for segment, value in changes.items():
             number = segment >> BLOCK_BITS
             block = blocks.get(number)
             if (None if block is None else block.get(segment)) == value:
                 continue
-            if number not in mine:
+            if number not in copied:
                 if blocks is self._blocks:
                     blocks = dict(blocks)
                 block = blocks[number] = dict(block or {})
-                mine.add(number)
+                copied.add(number)
             assert block is not None
             if value is None:
                 del block[segment]
@@ -45,7 +45,7 @@ class SegmentBlocks(Mapping[int, Value]):
         return self._blocks[segment >> BLOCK_BITS][segment]
 
     def get(self, segment: int, default: Other | None = None) -> Value | Other | None:  # type: ignore[override]
-        """As dictionaries do, without the detour that mappings take."""
+        """As `dict.get`, without the overhead of `Mapping.get`."""
         block = self._blocks.get(segment >> BLOCK_BITS)
         return default if block is None else block.get(segment, default)
 

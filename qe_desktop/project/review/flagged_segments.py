@@ -1,4 +1,4 @@
-"""Which words and segments are doubtful: what the systems call BAD, at their thresholds as they are now."""
+"""Flagged words and segments: those that systems tag BAD at their current thresholds."""
 
 from __future__ import annotations
 
@@ -8,50 +8,50 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import Kind, LayerKey, Provenance, ReviewStatus, TagColumn, View
 
 WEAK_SUSPICION, STRONG_SUSPICION = 1, 2
-"""One or few of several systems call a word BAD; most of them do, of two both."""
+"""At most half of the systems tag a word BAD; more than half do."""
 FINISHED_STATUSES = (ReviewStatus.CONFIRMED, ReviewStatus.REJECTED, ReviewStatus.LOCKED)
-"""What needs nobody any longer."""
+"""Statuses that need no more work."""
 _UNFINISHED = np.ones(256, bool)
 _UNFINISHED[list(FINISHED_STATUSES)] = False
 
 
 def suspecting_layers(view: View, kind: Kind) -> list[LayerKey]:
-    """Whose tags of a kind make words doubtful: those of all systems; where there are none, the gold's."""
+    """Layers whose tags flag words: those of all systems; without systems, the gold's."""
     keys = view.tracks(kind)
     systems = [key for key in keys if key.provenance is Provenance.SYSTEM]
     return systems or [key for key in keys if key.provenance is Provenance.GOLD]
 
 
 def suspecting_tags(view: View) -> list[TagColumn]:
-    """The tags of words and gaps that make segments doubtful; the same columns as long as they stay as they are."""
+    """Tag columns of words and gaps that flag segments; the same objects while unchanged."""
     return [view.tags(key) for kind in (Kind.WORDS, Kind.GAPS) for key in suspecting_layers(view, kind)]
 
 
 def suspect_segments(view: View) -> NDArray[np.bool_]:
-    """Which segments have a word or a gap that is doubtful, whatever their status, shape (segments,)."""
-    found = np.zeros(view.corpus.size, bool)
+    """Segments with a flagged word or gap, whatever their status, shape (segments,)."""
+    flagged = np.zeros(view.corpus.size, bool)
     for tags in suspecting_tags(view):
-        found |= tags.bad_segments()
-    return found
+        flagged |= tags.bad_segments()
+    return flagged
 
 
 def unfinished_segments(view: View) -> NDArray[np.bool_]:
-    """Which segments nobody has confirmed or rejected, and are not locked, shape (segments,)."""
+    """Segments not confirmed, rejected or locked, shape (segments,)."""
     return _UNFINISHED[view.statuses()]
 
 
 def segments_with_notes(view: View) -> NDArray[np.bool_]:
-    """Which segments have a note, of a person or of their file, shape (segments,)."""
+    """Segments with a note, from the user or the file, shape (segments,)."""
     job = view.corpus.job
-    found = np.zeros(view.corpus.size, bool) if job is None else job.noted.copy()
-    found[list(view.review.notes)] = True
-    return found
+    with_notes = np.zeros(view.corpus.size, bool) if job is None else job.noted.copy()
+    with_notes[list(view.review.notes)] = True
+    return with_notes
 
 
 def word_suspicion(view: View, segment: int) -> NDArray[np.uint8]:
-    """How doubtful each word of a segment's MT is: 0, `WEAK` or `STRONG`, shape (places,); of no places without tags.
+    """Flag of each MT word: 0, `WEAK_SUSPICION` or `STRONG_SUSPICION`, shape (words,); empty without tags.
 
-    One system that calls a word BAD is strong where there is no other.
+    A BAD of the only system is strong.
     """
     tags = [view.segment_tags(key, segment) for key in suspecting_layers(view, Kind.WORDS)]
     if not tags:

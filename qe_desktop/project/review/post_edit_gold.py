@@ -1,4 +1,4 @@
-"""Gold that is computed from the post-edit of an open corpus, by the rules of WMT18: layers that can come and go."""
+"""Gold tags and HTER computed from the post-edit of a corpus, by the rules of WMT18; removable layers."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics.tags.tag_rows import OnRowsProgress
 
 POST_EDIT_FORM = "post-edit"
-"""The form of layers that no file brought: they were made here."""
+"""Form of layers that were computed, not loaded."""
 GOLD_NAME, HTER_NAME = "gold", "hter"
-"""What these layers are called, as those of a file would be."""
+"""Names of these layers, as for layers from files."""
 TAGS_SHARE = 0.5
-"""The part of the work that tags take; HTER takes the rest."""
+"""Fraction of the work for tags; HTER takes the rest."""
 
 _TAGS_ORIGIN = tr("post-edit (TER alignment without shifts)")
-_HTER_ORIGIN = tr("post-edit (TER with shifts, 1 at most)")
-_SOURCE_NOTE = tr("the alignments are of the MT, so no source word is BAD for what is missing there")
+_HTER_ORIGIN = tr("post-edit (TER with shifts, at most 1)")
+_SOURCE_NOTE = tr("the alignments cover the MT only, so omissions do not make source words BAD")
 
 
 def kinds_to_make(corpus: Corpus) -> tuple[Kind, ...]:
-    """The kinds of gold that the post-edit can give and that are not there: tags where there are none of any kind.
+    """Kinds of gold that are missing and that the post-edit can provide; tags only if there are none.
 
-    Nothing without MT and post-edit, nor where words have a tag of `<EOS>`, for which these rules know none.
+    Empty without MT and post-edit, and for corpora with `<EOS>` tags, which these rules do not define.
     """
     if corpus.eos or not corpus.size or corpus.text(TextRole.MT) is None or corpus.text(TextRole.POST_EDIT) is None:
         return ()
@@ -38,12 +38,12 @@ def kinds_to_make(corpus: Corpus) -> tuple[Kind, ...]:
 
 
 def existing_gold_layers(corpus: Corpus) -> list[LayerKey]:
-    """The layers that were made of the post-edit and are there now."""
+    """Existing layers that were made from the post-edit."""
     return [key for key, layer in corpus.layers.items() if layer.form == POST_EDIT_FORM]
 
 
 def gold_from_post_edit(corpus: Corpus, watch: OnRowsProgress) -> tuple[Layer, ...]:
-    """The layers of `kinds_to_make`; `watch` hears the share of the work that is done, and may raise to stop."""
+    """Compute the layers of `kinds_to_make`; `watch` receives the fraction done and may raise to stop."""
     mt, post_edit = corpus.text(TextRole.MT), corpus.text(TextRole.POST_EDIT)
     if mt is None or post_edit is None:
         return ()
@@ -56,16 +56,16 @@ def _layers(
     from qe_desktop.metrics.tags.post_edit_tags import compare_post_edits, segment_hter, source_tags
 
     if Kind.WORDS in kinds:
-        found = compare_post_edits(mt, post_edit, lambda share: watch(share * TAGS_SHARE))
-        yield Layer(_key(Kind.WORDS), found.words, _TAGS_ORIGIN, POST_EDIT_FORM)
-        yield Layer(_key(Kind.GAPS), found.gaps, _TAGS_ORIGIN, POST_EDIT_FORM)
+        tags = compare_post_edits(mt, post_edit, lambda share: watch(share * TAGS_SHARE))
+        yield Layer(_key(Kind.WORDS), tags.words, _TAGS_ORIGIN, POST_EDIT_FORM)
+        yield Layer(_key(Kind.GAPS), tags.gaps, _TAGS_ORIGIN, POST_EDIT_FORM)
         source, links = corpus.text(TextRole.SOURCE), corpus.alignments
         if Kind.SOURCE in kinds and source is not None and links is not None:
-            column = source_tags(found, source, links)
+            column = source_tags(tags, source, links)
             yield Layer(_key(Kind.SOURCE), column, _TAGS_ORIGIN, POST_EDIT_FORM, (_SOURCE_NOTE,))
     if Kind.SCORES in kinds:
-        done = TAGS_SHARE if Kind.WORDS in kinds else 0.0
-        rates = segment_hter(mt, post_edit, watch=lambda share: watch(done + share * (1 - done)))
+        start = TAGS_SHARE if Kind.WORDS in kinds else 0.0
+        rates = segment_hter(mt, post_edit, watch=lambda share: watch(start + share * (1 - start)))
         rates.flags.writeable = False
         yield Layer(_key(Kind.SCORES), rates, _HTER_ORIGIN, POST_EDIT_FORM)
 

@@ -1,6 +1,6 @@
-"""What post-edits say of the MT, as layers of the people who made them: live tags of words and gaps, and HTER.
+"""Layers derived from each person's post-edits: live tags of words and gaps, and HTER.
 
-Nothing is counted before somebody asks for it, and then once; what was counted of a post-edit is remembered.
+Computed on first use; the results of each post-edit are cached.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from qe_desktop.project.review.block_map import SegmentBlocks
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TokenTags:
-    """The tags of an MT's tokens, shape (tokens,), and of its gaps, shape (tokens + 1,), and its HTER, 0..1."""
+    """Tags of an MT's tokens, shape (tokens,), and gaps, shape (tokens + 1,), and its HTER, 0..1."""
 
     words: NDArray[np.uint8]
     gaps: NDArray[np.uint8]
@@ -34,7 +34,7 @@ class TokenTags:
 
 @dataclass(frozen=True, slots=True)
 class PostEdit:
-    """An MT and its post-edit as lines with codes (`corpus.Job`), and the tokens that the MT has here."""
+    """An MT and its post-edit as lines with codes (`TranslationJob`), and the tokens of the MT."""
 
     mt: str
     target: str
@@ -42,37 +42,39 @@ class PostEdit:
 
 
 def tag_post_edits(pairs: Sequence[PostEdit], cut: Callable[[str], Spans]) -> list[TokenTags]:
-    """What each post-edit says of its MT, both cut into words in one way."""
+    """Compare each post-edit with its MT; `cut` tokenizes both."""
     texts = [strip_codes(pair.mt) for pair in pairs]
-    places = [token_offsets(pair.tokens, text) for pair, text in zip(pairs, texts, strict=True)]
+    token_spans = [token_offsets(pair.tokens, text) for pair, text in zip(pairs, texts, strict=True)]
     spans = [cut(text) for text in texts]
-    # where the tokens are not those of the text, they are what the post-edit is held against
-    own = [
-        [text[low:high] for low, high in words] if there is not None else list(pair.tokens)
-        for pair, text, there, words in zip(pairs, texts, places, spans, strict=True)
+    # tokens that do not match the text are compared with the post-edit themselves
+    mt_words = [
+        [text[start:stop] for start, stop in words] if spans_of_tokens is not None else list(pair.tokens)
+        for pair, text, spans_of_tokens, words in zip(pairs, texts, token_spans, spans, strict=True)
     ]
-    theirs = [[text[low:high] for low, high in cut(text)] for text in (strip_codes(pair.target) for pair in pairs)]
-    mt, post_edit = (TextColumn.of([" ".join(line) for line in lines]) for lines in (own, theirs))
-    found, rates = compare_post_edits(mt, post_edit), segment_hter(mt, post_edit)
+    target_words = [
+        [text[start:stop] for start, stop in cut(text)] for text in (strip_codes(pair.target) for pair in pairs)
+    ]
+    mt, post_edit = (TextColumn.of([" ".join(line) for line in lines]) for lines in (mt_words, target_words))
+    tags, rates = compare_post_edits(mt, post_edit), segment_hter(mt, post_edit)
     return [
-        TokenTags(*_of_tokens(there, words, found.words[number], found.gaps[number]), float(rates[number]))
-        for number, (there, words) in enumerate(zip(places, spans, strict=True))
+        TokenTags(*_of_tokens(spans_of_tokens, words, tags.words[number], tags.gaps[number]), float(rates[number]))
+        for number, (spans_of_tokens, words) in enumerate(zip(token_spans, spans, strict=True))
     ]
 
 
 def _of_tokens(
     tokens: Sequence[Span] | None, words: Spans, tags: NDArray[np.uint8], gaps: NDArray[np.uint8]
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """The tags of words and gaps as those of the tokens at these places."""
+    """Map the tags of words and gaps to the tokens at these positions."""
     if tokens is None or list(tokens) == words:
         return tags, gaps
     of_tokens = np.asarray(project_tags(tags.tolist(), words, tokens), np.uint8)
     of_gaps = np.zeros(len(tokens) + 1, np.uint8)
-    starts = [low for low, _ in tokens]
+    starts = [start for start, _ in tokens]
     for gap in gaps.nonzero()[0].tolist():
-        place = words[gap][0] if gap < len(words) else (tokens[-1][1] if tokens else 0)
-        token = bisect_left(starts, place)
-        if token and tokens[token - 1][1] > place:
+        offset = words[gap][0] if gap < len(words) else (tokens[-1][1] if tokens else 0)
+        token = bisect_left(starts, offset)
+        if token and tokens[token - 1][1] > offset:
             of_tokens[token - 1] = 1
         else:
             of_gaps[token] = 1
@@ -81,13 +83,13 @@ def _of_tokens(
 
 KINDS = (Kind.WORDS, Kind.GAPS)
 MAX_INCREMENTAL_SEGMENTS = 20
-"""Segments that change at once up to which tags and scores that were made are brought up to date."""
+"""Up to this number of changed segments, existing tags and scores are updated."""
 MAX_CACHED_POST_EDITS = 200_000
-"""Post-edits whose tags are remembered at the most."""
+"""Maximum number of post-edits with cached tags."""
 
 
 def post_edit_keys(person: str) -> tuple[LayerKey, LayerKey, LayerKey]:
-    """What the layers of a person's post-edits are called: of words, of gaps, and HTER."""
+    """Keys of a person's post-edit layers: words, gaps and HTER."""
     name = f"{POST_EDIT_PREFIX}{person}"
     return (
         LayerKey(Provenance.PERSON, name, Kind.WORDS), LayerKey(Provenance.PERSON, name, Kind.GAPS),
@@ -96,33 +98,39 @@ def post_edit_keys(person: str) -> tuple[LayerKey, LayerKey, LayerKey]:
 
 
 class _TagCache:
-    """Tags of post-edits that were counted, by segment: those of the last target that was asked for."""
+    """Cached tags of post-edits by segment, for the last target requested."""
 
     def __init__(self, corpus: Corpus) -> None:
         self._corpus, self._cut = corpus, target_tokenizer(corpus)
-        self._found: dict[int, tuple[str, TokenTags]] = {}
+        self._cached: dict[int, tuple[str, TokenTags]] = {}
 
     def of(self, targets: Mapping[int, str]) -> list[TokenTags]:
-        """What is known of these segments with these targets, and what is not yet is counted."""
+        """Tags of segments with these targets; computes missing ones."""
         missing = [
             segment
             for segment, target in targets.items()
-            if (known := self._found.get(segment)) is None or known[0] != target
+            if (cached := self._cached.get(segment)) is None or cached[0] != target
         ]
         if missing:
-            if len(self._found) + len(missing) > MAX_CACHED_POST_EDITS:
-                self._found = {}
-            found = tag_post_edits([self._pair(segment, targets[segment]) for segment in missing], self._cut)
-            made = {segment: (targets[segment], one) for segment, one in zip(missing, found, strict=True)}
-            self._found.update(made)
-            # another thread may have let go of what was known
-            return [made[one][1] if one in made else self._one(one, target) for one, target in targets.items()]
-        return [self._one(segment, target) for segment, target in targets.items()]
+            if len(self._cached) + len(missing) > MAX_CACHED_POST_EDITS:
+                self._cached = {}
+            computed = tag_post_edits([self._pair(segment, targets[segment]) for segment in missing], self._cut)
+            fresh = {
+                segment: (targets[segment], segment_tags)
+                for segment, segment_tags in zip(missing, computed, strict=True)
+            }
+            self._cached.update(fresh)
+            # another thread may have cleared the cache
+            return [
+                fresh[segment_tags][1] if segment_tags in fresh else self._single(segment_tags, target)
+                for segment_tags, target in targets.items()
+            ]
+        return [self._single(segment, target) for segment, target in targets.items()]
 
-    def _one(self, segment: int, target: str) -> TokenTags:
-        known = self._found.get(segment)
-        if known is not None and known[0] == target:
-            return known[1]
+    def _single(self, segment: int, target: str) -> TokenTags:
+        cached = self._cached.get(segment)
+        if cached is not None and cached[0] == target:
+            return cached[1]
         return tag_post_edits([self._pair(segment, target)], self._cut)[0]
 
     def _pair(self, segment: int, target: str) -> PostEdit:
@@ -131,7 +139,7 @@ class _TagCache:
 
 
 class PostEditTags:
-    """The tags of words or of gaps of one person's post-edits; all OK where nobody post-edited."""
+    """Tags of words or gaps of one person's post-edits; OK for segments without one."""
 
     def __init__(self, loaded: TagColumn, kind: Kind, targets: Mapping[int, str], known: _TagCache) -> None:
         self.loaded = loaded
@@ -141,33 +149,33 @@ class PostEditTags:
         target = self._targets.get(segment)
         return self.loaded[segment] if target is None else self._of(self._known.of({segment: target})[0])
 
-    def _of(self, found: TokenTags) -> NDArray[np.uint8]:
-        return found.words if self._kind is Kind.WORDS else found.gaps
+    def _of(self, tags: TokenTags) -> NDArray[np.uint8]:
+        return tags.words if self._kind is Kind.WORDS else tags.gaps
 
     def column(self) -> TagColumn:
-        """All tags as one column, made once."""
+        """All tags as one column; cached."""
         return self._column
 
     def follow(self, before: PostEditTags, segments: Iterable[int]) -> None:
-        """Take the column over of the tags before, from which only these segments differ, if it was made."""
+        """Reuse the earlier column, if computed, and update only these segments."""
         if "_column" in vars(before):
             self._column = before.column().with_segments({segment: self[segment] for segment in segments})
 
     @cached_property
     def _column(self) -> TagColumn:
-        found = self._known.of(self._targets)
+        tags = self._known.of(self._targets)
         return self.loaded.with_segments(
-            {segment: self._of(one) for segment, one in zip(self._targets, found, strict=True)}
+            {segment: self._of(token_tags) for segment, token_tags in zip(self._targets, tags, strict=True)}
         )
 
     def edited_segments(self) -> NDArray[np.int64]:
-        """The segments in which the post-edit changed anything, ascending."""
-        found = zip(self._targets, self._known.of(self._targets), strict=True)
-        return np.asarray(sorted(segment for segment, one in found if self._of(one).any()), np.int64)
+        """Segments in which the post-edit changed anything, ascending."""
+        pairs = zip(self._targets, self._known.of(self._targets), strict=True)
+        return np.asarray(sorted(segment for segment, tags in pairs if self._of(tags).any()), np.int64)
 
 
 class _PersonPostEdits:
-    """One person's post-edits at a moment."""
+    """Snapshot of one person's post-edits."""
 
     def __init__(
         self, corpus: Corpus, targets: Mapping[int, str], known: _TagCache, loaded: Mapping[Kind, TagColumn]
@@ -177,63 +185,63 @@ class _PersonPostEdits:
         self.tags = {kind: PostEditTags(loaded[kind], kind, targets, known) for kind in KINDS}
 
     def follow(self, before: _PersonPostEdits, segments: Collection[int]) -> None:
-        """Take over what was asked for before, if only few segments differ, so that an edit costs no more with many."""
+        """Reuse earlier results if few segments differ, so that the cost of an edit does not grow."""
         if len(segments) > MAX_INCREMENTAL_SEGMENTS:
             return
         for kind, tags in self.tags.items():
             tags.follow(before.tags[kind], segments)
         if "scores" in vars(before):
             rates = before.scores.copy()
-            there = {one: target for one in segments if (target := self.targets.get(one)) is not None}
+            targets = {segment: target for segment in segments if (target := self.targets.get(segment)) is not None}
             rates[list(segments)] = np.nan
-            rates[list(there)] = [one.hter for one in self._known.of(there)]
+            rates[list(targets)] = [entry.hter for entry in self._known.of(targets)]
             rates.flags.writeable = False
             self.scores = rates
         if "reviewed" in vars(before):
             self.reviewed = before.reviewed.copy()
-            self.reviewed[list(segments)] = [one in self.targets for one in segments]
+            self.reviewed[list(segments)] = [segment in self.targets for segment in segments]
 
     @cached_property
     def scores(self) -> Scores:
-        """HTER, shape (segments,), NaN where there is no post-edit."""
+        """HTER, shape (segments,), NaN without a post-edit."""
         rates = np.full(self._size, np.nan)
-        rates[list(self.targets)] = [one.hter for one in self._known.of(self.targets)]
+        rates[list(self.targets)] = [entry.hter for entry in self._known.of(self.targets)]
         rates.flags.writeable = False
         return rates
 
     @cached_property
     def reviewed(self) -> NDArray[np.bool_]:
-        """Which segments there are post-edits of, shape (segments,)."""
-        found = np.zeros(self._size, bool)
-        found[list(self.targets)] = True
-        return found
+        """Segments with a post-edit, shape (segments,)."""
+        mask = np.zeros(self._size, bool)
+        mask[list(self.targets)] = True
+        return mask
 
 
 class PostEditLayers:
-    """The layers of all who post-edited, at a moment (`corpus.derived.Derived`); later edits leave it alone."""
+    """Snapshot of the layers of all post-editors (`corpus.derived.Derived`)."""
 
     def __init__(self, people: Mapping[str, _PersonPostEdits]) -> None:
-        self._people = {key: one for person, one in people.items() for key in post_edit_keys(person)}
+        self._people = {key: post_edits for person, post_edits in people.items() for key in post_edit_keys(person)}
         self.tags = MappingProxyType(
-            {key: one.tags[key.kind] for key, one in self._people.items() if key.kind is not Kind.SCORES}
+            {key: post_edits.tags[key.kind] for key, post_edits in self._people.items() if key.kind is not Kind.SCORES}
         )
         self.scores = tuple(key for key in self._people if key.kind is Kind.SCORES)
 
     def scores_of(self, key: LayerKey) -> Scores:
-        """HTER of a person's post-edits, shape (segments,), NaN where there is none."""
+        """HTER of a person's post-edits, shape (segments,), NaN where missing."""
         return self._people[key].scores
 
     def reviewed(self, key: LayerKey) -> NDArray[np.bool_]:
-        """Which segments a person post-edited or confirmed, shape (segments,)."""
+        """Segments that a person post-edited or confirmed, shape (segments,)."""
         return self._people[key].reviewed
 
     def is_reviewed(self, key: LayerKey, segment: int) -> bool:
-        """The same of one segment."""
+        """Whether a person post-edited or confirmed a segment."""
         return segment in self._people[key].targets
 
 
 class PostEdits:
-    """Follows a review: whose post-edit each segment has. It counts where it differs from its MT, or is confirmed."""
+    """Tracks whose post-edit each segment has: a target that differs from the MT or is confirmed."""
 
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
@@ -245,37 +253,39 @@ class PostEdits:
         self.layers = PostEditLayers({})
 
     def follow(self, view: View, segments: Iterable[int]) -> tuple[LayerKey, ...]:
-        """Take over what was made of these segments; the layers whose tags and scores changed."""
+        """Apply changes to these segments; return the layers whose tags and scores changed."""
         if self._corpus.eos or self._corpus.text(TextRole.MT) is None:
             return ()
         changed: dict[str, dict[int, str | None]] = {}
         for segment in segments:
-            before, target = self._whose.get(segment, ""), view.review.targets.get(segment)
-            now = _person_of(view, segment, target)
-            if target is None and now:
+            previous, target = self._whose.get(segment, ""), view.review.targets.get(segment)
+            current = _person_of(view, segment, target)
+            if target is None and current:
                 target = view.corpus.target_line(segment)
-            if before == now and (not now or self._targets[now].get(segment) == target):
+            if previous == current and (not current or self._targets[current].get(segment) == target):
                 continue
-            if before:
-                changed.setdefault(before, {})[segment] = None
+            if previous:
+                changed.setdefault(previous, {})[segment] = None
                 del self._whose[segment]
-            if now:
-                changed.setdefault(now, {})[segment] = target
-                self._whose[segment] = now
+            if current:
+                changed.setdefault(current, {})[segment] = target
+                self._whose[segment] = current
         if not changed:
             return ()
         for person, targets in changed.items():
-            self._targets[person] = now_there = self._targets.get(person, SegmentBlocks[str]()).changed(targets)
-            of_before = self._people.pop(person, None)
-            if now_there:
-                self._people[person] = of_now = _PersonPostEdits(self._corpus, now_there, self._known, self._empty())
-                if of_before is not None:
-                    of_now.follow(of_before, targets.keys())
+            self._targets[person] = targets_now = self._targets.get(person, SegmentBlocks[str]()).changed(targets)
+            old_post_edits = self._people.pop(person, None)
+            if targets_now:
+                self._people[person] = new_post_edits = _PersonPostEdits(
+                    self._corpus, targets_now, self._known, self._empty()
+                )
+                if old_post_edits is not None:
+                    new_post_edits.follow(old_post_edits, targets.keys())
         self.layers = PostEditLayers(self._people)
         return tuple(key for person in changed for key in post_edit_keys(person))
 
     def _empty(self) -> Mapping[Kind, TagColumn]:
-        """Tags of words and gaps that are all OK."""
+        """Tags of words and gaps, all OK."""
         if not self._loaded:
             for kind in KINDS:
                 offsets = self._corpus.offsets(kind)
@@ -285,19 +295,19 @@ class PostEdits:
 
 
 def _person_of(view: View, segment: int, target: str | None) -> str:
-    """Whose post-edit a segment has; nobody's where it is as it was and was not confirmed here, or was rejected.
+    """Person whose post-edit a segment has; empty if it is unchanged and not confirmed, or rejected.
 
-    Whoever tags the words in a layer of their own says by confirming that these tags are right, and not the text.
+    People who have a word layer confirm the tags by their status, not the text.
     """
     review = view.review
     person = review.people.get(segment, "")
     if not person:
         return ""
-    said = review.statuses.get(segment)
-    if said is ReviewStatus.REJECTED:
+    status = review.statuses.get(segment)
+    if status is ReviewStatus.REJECTED:
         return ""
     if target is not None and target != view.corpus.mt_line(segment):
         return person
-    if said is not ReviewStatus.CONFIRMED or LayerKey(Provenance.PERSON, person, Kind.WORDS) in view.corpus.layers:
+    if status is not ReviewStatus.CONFIRMED or LayerKey(Provenance.PERSON, person, Kind.WORDS) in view.corpus.layers:
         return ""
     return person

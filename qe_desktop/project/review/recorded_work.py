@@ -1,4 +1,4 @@
-"""What was recorded of the work on segments, as the study of post-editing takes it."""
+"""Recorded work on segments, converted for the study of post-editing."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from qe_desktop.studies.post_editing.recorded_work import RecordedVisit
 
 
 def recorded_visits(rows: Iterable[VisitRow]) -> tuple[RecordedVisit, ...]:
-    """The visits of a session or a project."""
-    return tuple(_work(row) for row in rows)
+    """Visits of a session or project."""
+    return tuple(_recorded_visit(row) for row in rows)
 
 
-def _work(row: VisitRow) -> RecordedVisit:
+def _recorded_visit(row: VisitRow) -> RecordedVisit:
     visit = row.visit
     return RecordedVisit(
         row.segment, row.person, visit.seconds, visit.pauses, visit.away, visit.limit, visit.opened,

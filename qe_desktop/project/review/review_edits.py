@@ -1,4 +1,4 @@
-"""What a person does to a segment in review, checked and in words."""
+"""Validation and description of review edits."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from qe_desktop.project.review.review_log import ReviewFields
 
 @dataclass(frozen=True, slots=True)
 class CheckedFields:
-    """Fields of segments as they may be set over a view, each with what that is in English words.
+    """Validated fields of segments, with their English descriptions.
 
-    A value, so that a job makes it of many segments and the window's thread has only to set them.
+    A value, so that a background job can prepare many segments and the window's thread only sets them.
     """
 
     view: View
@@ -29,42 +29,42 @@ class CheckedFields:
 def check_all_fields(
     view: View, wanted: Mapping[int, ReviewFields], watch: Callable[[float], None] = lambda share: None
 ) -> CheckedFields:
-    """Check fields of segments; `watch` hears the share that is done, and may raise to stop. QeError as `checked`."""
+    """Validate fields of segments; `watch` receives the fraction done and may raise. QeError as in `check_fields`."""
     fields: dict[int, ReviewFields] = {}
-    for segment, given in wanted.items():
+    for segment, values in wanted.items():
         if len(fields) % 1000 == 0:
             watch(len(fields) / len(wanted))
-        fields[segment] = check_fields(view, segment, given)
+        fields[segment] = check_fields(view, segment, values)
     return CheckedFields(
-        view, wanted, fields, {segment: describe_review(given, segment) for segment, given in fields.items()}
+        view, wanted, fields, {segment: describe_review(values, segment) for segment, values in fields.items()}
     )
 
 
 def check_fields(view: View, segment: int, fields: ReviewFields) -> ReviewFields:
-    """The fields as they are set, and with a target the status that goes: what was confirmed is not any more.
+    """Normalize the fields of a segment; a changed target resets its status.
 
-    QeError for a segment that is not there, a locked one (a note may stand on any), a target that no file can hold, and
-    a status that is none a person gives.
+    QeError for an unknown segment, a locked one (notes are allowed), a target that cannot be saved, and a status that
+    users cannot set.
     """
     if not 0 <= segment < view.corpus.size:
-        raise QeError(tr("there is no segment {number:,}", number=segment + 1), hint=tr("It may have been closed."))
-    held = dict(fields)
-    if view.is_locked(segment) and held.keys() - {ReviewField.NOTE}:
-        message = tr("segment {number:,} is locked, and its target may not change", number=segment + 1)
-        raise QeError(message, hint=tr("Unlock it in your translation program; a note can be written here."))
-    if ReviewField.TARGET in held:
-        held[ReviewField.TARGET] = _target(held[ReviewField.TARGET])
-        if view.target(segment) != held[ReviewField.TARGET] and segment in view.review.statuses:
-            held.setdefault(ReviewField.STATUS, None)
-    status = held.get(ReviewField.STATUS)
+        raise QeError(tr("segment {number:,} does not exist", number=segment + 1), hint=tr("It may have been closed."))
+    checked = dict(fields)
+    if view.is_locked(segment) and checked.keys() - {ReviewField.NOTE}:
+        message = tr("segment {number:,} is locked; its target cannot be changed", number=segment + 1)
+        raise QeError(message, hint=tr("Unlock it in your translation program. You can add a note here."))
+    if ReviewField.TARGET in checked:
+        checked[ReviewField.TARGET] = _target(checked[ReviewField.TARGET])
+        if view.target(segment) != checked[ReviewField.TARGET] and segment in view.review.statuses:
+            checked.setdefault(ReviewField.STATUS, None)
+    status = checked.get(ReviewField.STATUS)
     if status is not None:
-        held[ReviewField.STATUS] = int(ReviewStatus(int(status)))
-        if held[ReviewField.STATUS] == ReviewStatus.LOCKED:
-            raise QeError(tr("nobody locks a segment in review"), hint=tr("Reject it, or write a note."))
-    note = held.get(ReviewField.NOTE)
+        checked[ReviewField.STATUS] = int(ReviewStatus(int(status)))
+        if checked[ReviewField.STATUS] == ReviewStatus.LOCKED:
+            raise QeError(tr("segments cannot be locked in review"), hint=tr("Reject it or add a note."))
+    note = checked.get(ReviewField.NOTE)
     if isinstance(note, str):
-        held[ReviewField.NOTE] = _text(note.strip()) or None
-    return held
+        checked[ReviewField.NOTE] = _text(note.strip()) or None
+    return checked
 
 
 def _target(value: ReviewValue) -> str | None:
@@ -75,7 +75,7 @@ def _text(text: str) -> str:
     unwritable = INVALID_XML_CHARS.search(text)
     if unwritable:
         shown = f"U+{ord(unwritable[0]):04X}"
-        message = tr("the text holds the character {code}, which such a file may not hold", code=shown)
+        message = tr("the text contains the character {code}, which is not allowed in this file", code=shown)
         raise QeError(message, hint=tr("Remove it."))
     if len(text) > MAX_SEGMENT_TOKENS:
         message = tr("the text has more than {n:,} characters", "", MAX_SEGMENT_TOKENS)
@@ -84,7 +84,7 @@ def _text(text: str) -> str:
 
 
 def is_valid_value(field: ReviewField, value: object) -> bool:
-    """Whether a field may be set to that, whatever there was before: what `checked` gives, and None."""
+    """Whether a field may have this value, as returned by `check_fields`, or None."""
     if value is None:
         return True
     if field is ReviewField.STATUS:
@@ -94,30 +94,30 @@ def is_valid_value(field: ReviewField, value: object) -> bool:
 
 
 def are_valid_values(field: ReviewField, values: Sequence[object]) -> bool:
-    """Whether a field may be set to each of these."""
+    """Whether a field may have each of these values."""
     if field is ReviewField.STATUS:
         return set(map(type, values)) <= {int, type(None)} and set(values) <= {None, *_STATUS_VALUES}
-    texts = [one for one in values if one is not None]
+    texts = [value for value in values if value is not None]
     if not set(map(type, texts)) <= {str}:
         return False
-    # each sign is looked for alone, so that all texts are one
+    # single characters are searched for, so the texts can be joined
     text = "".join(map(str, texts))
     fits = max(map(len, map(str, texts)), default=0) <= MAX_SEGMENT_TOKENS and INVALID_XML_CHARS.search(text) is None
     return fits and (field is ReviewField.NOTE or not ("\r" in text or "\n" in text))
 
 
 _STATUS_VALUES = tuple(int(status) for status in ReviewStatus if status is not ReviewStatus.LOCKED)
-"""The statuses that people give."""
+"""Statuses that users can set."""
 
 
 def describe_review(fields: ReviewFields, segment: int) -> str:
-    """What was done, in English words, for a project keeps it for everybody."""
-    said: str = to_english(review_fields_text(tuple(fields), _status(fields), segment))
-    return said
+    """English description, stored in the project."""
+    text: str = to_english(review_fields_text(tuple(fields), _status(fields), segment))
+    return text
 
 
 def describe_review_rows(rows: Sequence[ReviewRow]) -> str:
-    """What rows that were made at once set, or an undo took back, in words."""
+    """Describe what rows of one step set, or what an undo reverted."""
     if len(rows) != 1:
         return tr("{n:,} {n:segment|segments} changed", "", len(rows))
     row = rows[0]
@@ -133,7 +133,7 @@ def _status(fields: ReviewFields) -> ReviewStatus | None:
 
 
 def review_fields_text(fields: Sequence[ReviewField], status: ReviewStatus | None, segment: int) -> str:
-    """What fields of a segment were set, in words; a status that came with it is said first."""
+    """Describe the fields that were set; a status takes precedence."""
     number = segment + 1
     if status is ReviewStatus.CONFIRMED:
         return tr("segment {number:,} confirmed", number=number)
@@ -143,4 +143,4 @@ def review_fields_text(fields: Sequence[ReviewField], status: ReviewStatus | Non
         return tr("translation of segment {number:,} edited", number=number)
     if ReviewField.NOTE in fields:
         return tr("note on segment {number:,}", number=number)
-    return tr("segment {number:,} opened again", number=number)
+    return tr("segment {number:,} reopened", number=number)

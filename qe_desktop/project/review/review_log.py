@@ -1,4 +1,4 @@
-"""Targets, statuses and notes as reviewed, and every row that led there: edits, undo and redo, by everybody."""
+"""Reviewed targets, statuses and notes, and all rows behind them: edits, undo and redo, local and remote."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ _OF_TEXT = {ReviewField.TARGET, ReviewField.STATUS}
 
 
 class ReviewLog:
-    """What rows set, over what was loaded. `kept` are the rows that a project has, in its order.
+    """Values set by rows, on top of the loaded ones. `kept` are the rows stored in a project, in order.
 
-    `rows` are all, in the order in which they came; those of other windows and people are among them.
+    `rows` are all rows in order of arrival, including those of other clients.
     """
 
     def __init__(self, kept: Iterable[ReviewRow] = (), person: str = "", steps: StepCounter | None = None) -> None:
         self._steps = steps or StepCounter()
         self.person = person
-        """Whose rows are made."""
+        """Author of new rows."""
         self.window = ""
-        """The running program that makes them."""
+        """Client process of new rows."""
         self.rows: list[ReviewRow] = []
         self._of_segment: dict[int, list[ReviewRow]] = {}
         self._values: dict[ReviewField, dict[int, ReviewValue]] = {field: {} for field in ReviewField}
@@ -38,40 +38,42 @@ class ReviewLog:
         self._people: SegmentBlocks[str] = SegmentBlocks()
         self._review = Review()
         self.last_edit = NO_STEP
-        """When the person last set anything of what was kept."""
+        """Position of the user's last stored edit."""
         self._done: list[tuple[ReviewRow, ...]] = []
         self._undone: list[tuple[ReviewRow, ...]] = []
         for row in kept:
-            self._take(row)
+            self._append(row)
         self._freeze(self._of_segment)
         self._remember_stacks()
 
-    # --- how it is
+    # --- current state
 
     @property
     def review(self) -> Review:
-        """What was set, as a value that later rows leave alone."""
+        """Immutable snapshot of the values."""
         return self._review
 
     def history(self, segment: int) -> tuple[ReviewRow, ...]:
-        """The rows of a segment, in their order."""
+        """Rows of a segment, in order."""
         return tuple(self._of_segment.get(segment, ()))
 
     def touched(self) -> Iterable[int]:
-        """The segments that any row is about."""
+        """Segments that have rows."""
         return self._of_segment.keys()
 
     # --- making rows
 
     def set(self, wanted: Mapping[int, ReviewFields], text_of: Callable[[int], str]) -> tuple[ReviewRow, ...]:
-        """Set fields of segments, all at once; rows hold only what changed, and there are none where nothing did."""
+        """Set fields of segments in one step; rows contain changed fields only, and none are made if nothing
+        changed.
+        """
         group = new_uid() if len(wanted) > 1 else ""
-        made = tuple(self._rows(wanted, text_of, group, self._steps.next()))
-        if made:
-            self._done.append(made)
+        rows = tuple(self._rows(wanted, text_of, group, self._steps.next()))
+        if rows:
+            self._done.append(rows)
             self._undone.clear()
-            self._add(made)
-        return made
+            self._add(rows)
+        return rows
 
     def _rows(
         self, wanted: Mapping[int, ReviewFields], text_of: Callable[[int], str], group: str, step: int
@@ -90,142 +92,144 @@ class ReviewLog:
                 )  # fmt: skip
 
     def undo(self) -> tuple[ReviewRow, ...]:
-        """Take back what one did last, where it still holds; no rows where there is nothing to take back."""
+        """Undo the user's last step where it is still in effect; empty if there is nothing to undo."""
         return self._move(self._done, self._undone, EditAction.UNDO)
 
     def redo(self) -> tuple[ReviewRow, ...]:
-        """Make again what one took back last, where that still holds."""
+        """Redo the user's last undone step where that is still in effect."""
         return self._move(self._undone, self._done, EditAction.REDO)
 
     def _move(
-        self, taken: list[tuple[ReviewRow, ...]], put: list[tuple[ReviewRow, ...]], action: EditAction
+        self, source: list[tuple[ReviewRow, ...]], target: list[tuple[ReviewRow, ...]], action: EditAction
     ) -> tuple[ReviewRow, ...]:
-        if not taken:
+        if not source:
             return ()
-        made = tuple(self._reverting(taken.pop(), action, self._steps.next()))
-        put.append(made)
-        self._add(made)
-        return made
+        rows = tuple(self._reverting(source.pop(), action, self._steps.next()))
+        target.append(rows)
+        self._add(rows)
+        return rows
 
     def _reverting(self, rows: Sequence[ReviewRow], action: EditAction, step: int) -> Iterator[ReviewRow]:
-        """The rows that revert these, in the fields that nobody else has set since."""
+        """Rows that revert these, in the fields not set by others since."""
         now, person, window = time.time(), self.person, self.window
         for uid, row in zip(new_uids(len(rows)), rows, strict=True):
             fields, values, befores = row.fields, row.values, row.befores
-            still = [*map(self._stands, repeat(row.segment), fields, values)]
-            if not all(still):
-                fields, values = tuple(compress(fields, still)), tuple(compress(values, still))
-                befores = tuple(compress(befores, still))
-            # replacing fields one by name takes longer, and there may be thousands of rows
+            in_effect = [*map(self._is_in_effect, repeat(row.segment), fields, values)]
+            if not all(in_effect):
+                fields, values = tuple(compress(fields, in_effect)), tuple(compress(values, in_effect))
+                befores = tuple(compress(befores, in_effect))
+            # `_replace` is slower, and there may be thousands of rows
             yield ReviewRow(
                 uid, row.segment, fields, befores, values, action=action, refers=row.refers or row.uid,
                 group=row.group, text=row.text, at=now, person=person, window=window, step=step,
             )  # fmt: skip
 
-    def _stands(self, segment: int, field: ReviewField, value: ReviewValue) -> bool:
-        """Whether a field is as it was set to, and nobody else set it since."""
+    def _is_in_effect(self, segment: int, field: ReviewField, value: ReviewValue) -> bool:
+        """Whether a field still has a value and no other user has set it since."""
         if self._values[field].get(segment) != value:
             return False
         setter = self._setters[field].get(segment)
         return setter is None or setter.person == self.person
 
     def next_undo(self) -> tuple[ReviewRow, ...]:
-        """What undo would take back."""
+        """Rows of the next undo."""
         return self._done[-1] if self._done else ()
 
     def next_redo(self) -> tuple[ReviewRow, ...]:
-        """What redo would make again."""
+        """Rows of the next redo."""
         return self._undone[-1] if self._undone else ()
 
     def forget_undone(self) -> None:
-        """Something else was done: what was taken back cannot be made again."""
+        """Clear the redo history, after another kind of step."""
         self._undone.clear()
 
     def forget_undone_before(self, order: StepOrder) -> None:
-        """Something else was done then: what was taken back before cannot be made again."""
+        """Clear the redo history before `order`."""
         self._undone = [rows for rows in self._undone if step_order(rows[-1]) > order]
 
-    # --- what others did
+    # --- remote changes
 
     def take_over(self, rows: Iterable[ReviewRow]) -> list[ReviewRow]:
-        """Bring all rows into the order that a project has them in; `rows` are those it took since, one's own too.
+        """Put all rows into the project's order; `rows` are those it stored since, including local ones.
 
-        What the project does not have yet comes last. Returns those that are new here.
+        Rows not stored yet come last. Returns the new rows.
         """
         new: list[ReviewRow] = []
-        met: set[int] = set()
+        touched: set[int] = set()
         for row in rows:
-            here = self._of_segment.setdefault(row.segment, [])
-            place = next((number for number, one in enumerate(here) if one.uid == row.uid), None)
-            if place is None:
+            local = self._of_segment.setdefault(row.segment, [])
+            index = next((number for number, item in enumerate(local) if item.uid == row.uid), None)
+            if index is None:
                 new.append(row)
                 self.rows.append(row)
-                here.append(row)
+                local.append(row)
             else:
-                here[place] = row
-            met.add(row.segment)
-        for segment in met:
-            self._settle(segment)
-        self._freeze(met)
+                local[index] = row
+            touched.add(row.segment)
+        for segment in touched:
+            self._reorder(segment)
+        self._freeze(touched)
         return new
 
-    def _settle(self, segment: int) -> None:
-        here = self._of_segment[segment]
-        here.sort(key=lambda row: row.seq or math.inf)
+    def _reorder(self, segment: int) -> None:
+        local = self._of_segment[segment]
+        local.sort(key=lambda row: row.seq or math.inf)
         for field in ReviewField:
             self._values[field].pop(segment, None)
             self._setters[field].pop(segment, None)
-        for row in here:
-            self._set(row)
+        for row in local:
+            self._apply(row)
 
-    # --- rows in
+    # --- applying rows
 
     def _add(self, rows: Sequence[ReviewRow]) -> None:
         for row in rows:
-            self._take(row)
+            self._append(row)
         self._freeze({row.segment for row in rows}, set().union(*{row.fields for row in rows}))
 
-    def _take(self, row: ReviewRow) -> None:
+    def _append(self, row: ReviewRow) -> None:
         self.rows.append(row)
         self._of_segment.setdefault(row.segment, []).append(row)
-        self._set(row)
+        self._apply(row)
 
-    def _set(self, row: ReviewRow) -> None:
+    def _apply(self, row: ReviewRow) -> None:
         for field, value in zip(row.fields, row.values, strict=True):
             self._values[field][row.segment] = value
             self._setters[field][row.segment] = row
 
     def _freeze(self, segments: Collection[int], fields: Collection[ReviewField] = tuple(ReviewField)) -> None:
-        """Make the value anew, in which only these fields of these segments are others; the rest is shared with the
-        one before."""
+        """Update the snapshot in these fields of these segments; the rest is shared with the previous one."""
         if ReviewField.TARGET in fields:
             target_of = self._values[ReviewField.TARGET].get
             self._targets = self._targets.changed(
-                {one: target if isinstance(target := target_of(one), str) else None for one in segments}
+                {segment: target if isinstance(target := target_of(segment), str) else None for segment in segments}
             )
         if ReviewField.STATUS in fields:
             status_of = self._values[ReviewField.STATUS].get
             self._statuses = self._statuses.changed(
-                {one: ReviewStatus(status) if isinstance(status := status_of(one), int) else None for one in segments}
+                {
+                    segment: ReviewStatus(status) if isinstance(status := status_of(segment), int) else None
+                    for segment in segments
+                }
             )
         if ReviewField.NOTE in fields:
             note_of = self._values[ReviewField.NOTE].get
             self._notes = self._notes.changed(
-                {one: note if isinstance(note := note_of(one), str) and note else None for one in segments}
+                {segment: note if isinstance(note := note_of(segment), str) and note else None for segment in segments}
             )
         if not _OF_TEXT.isdisjoint(fields):
-            self._people = self._people.changed({one: self._last_of_text(one) for one in segments})
+            self._people = self._people.changed({segment: self._last_author(segment) for segment in segments})
         self._review = Review(self._targets, self._statuses, self._notes, self._people)
 
-    def _last_of_text(self, segment: int) -> str | None:
-        """Who touched target or status last; None where nobody did."""
+    def _last_author(self, segment: int) -> str | None:
+        """Who set target or status last, or None."""
         for row in reversed(self._of_segment[segment]):
             if not _OF_TEXT.isdisjoint(row.fields):
                 return row.person
         return None
 
     def _remember_stacks(self) -> None:
-        """What the person can take back of kept rows: what became of each edit says the last row about it."""
+        """Restore undo and redo from stored rows: the last row about an edit determines its state."""
         latest: dict[str, ReviewRow] = {}
         order: dict[str, list[str]] = {}
         for row in self.rows:

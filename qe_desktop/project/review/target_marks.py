@@ -1,4 +1,4 @@
-"""Where the words that a layer calls BAD stand in the targets as they are now, for files that can mark them."""
+"""Positions of a layer's BAD words in the current targets, for files that can mark them."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from qe_desktop.formats.io.files import CheckCancelled, never_cancelled
 from qe_desktop.metrics.tags.post_edit_tags import compute_target_edits
 
 SEGMENTS_PER_CHECK = 256
-"""Segments between two looks at whether anybody still waits."""
+"""Segments between two checks for cancellation."""
 
 
 @dataclass(slots=True, eq=False)
 class TargetMarks:
-    """The marks of a layer.
+    """Marks of a layer.
 
-    `spans` are the places of BAD words in the texts of targets, without codes, by segment; `gone` how many BAD words
-    stand nowhere any longer, for somebody edited them, or their segment is locked and takes no marks.
+    `spans` are the character ranges of BAD words in the target texts without codes, by segment. `gone` counts BAD words
+    without a mark: they were edited, or their segment is locked.
     """
 
     layer: LayerKey
@@ -33,46 +33,48 @@ class TargetMarks:
 
     @property
     def system(self) -> str:
-        """Who says so, as files have it: the name of a system or a person; gold has none."""
+        """Name in files: that of the system or person; gold has none."""
         return self.layer.name or self.layer.provenance.value
 
 
 def target_marks(view: View, layer: LayerKey, watch: CheckCancelled = never_cancelled) -> TargetMarks:
-    """What a layer of words calls BAD. A word that was edited is another one, of which the layer says nothing."""
-    found = TargetMarks(layer)
+    """Find a layer's BAD words in the targets. Edited words are not marked."""
+    marks = TargetMarks(layer)
     tags = view.tags(layer)
-    cut = target_tokenizer(view.corpus)
-    for place, segment in enumerate(np.flatnonzero(segment_sums(tags.values, tags.offsets)).tolist()):
-        if place % SEGMENTS_PER_CHECK == 0:
+    tokenize = target_tokenizer(view.corpus)
+    for index, segment in enumerate(np.flatnonzero(segment_sums(tags.values, tags.offsets)).tolist()):
+        if index % SEGMENTS_PER_CHECK == 0:
             watch()
         bad = tags[segment].tolist()
         tokens = view.corpus.tokens(TextRole.MT, segment)
         if tokens[-1:] == [EOS]:
-            # it stands for what is missing, and is no word
+            # <EOS> stands for omissions and is not a word
             tokens, bad = tokens[:-1], bad[:-1]
         loaded, target = strip_codes(view.corpus.mt_line(segment)), strip_codes(view.target(segment))
-        places = token_offsets(tokens, loaded) if view.status(segment) is not ReviewStatus.LOCKED else None
-        marked = [] if places is None else [span for span, tag in zip(places, bad, strict=False) if tag]
+        token_spans = token_offsets(tokens, loaded) if view.status(segment) is not ReviewStatus.LOCKED else None
+        marked = [] if token_spans is None else [span for span, tag in zip(token_spans, bad, strict=False) if tag]
         if marked and loaded != target:
-            marked = _surviving_spans(marked, loaded, cut(loaded), target, cut(target))
+            marked = _surviving_spans(marked, loaded, tokenize(loaded), target, tokenize(target))
         if marked:
-            found.spans[segment] = marked
-        found.gone += max(0, sum(bad) - len(marked))
-    return found
+            marks.spans[segment] = marked
+        marks.gone += max(0, sum(bad) - len(marked))
+    return marks
 
 
-def _surviving_spans(marked: Spans, loaded: str, words: Spans, target: str, others: Spans) -> Spans:
-    """The places in a target of what is marked in the MT, as far as it is still there."""
-    edits = compute_target_edits(_split_words(loaded, words), _split_words(target, others))
-    kept = [] if edits is None else [(words[one], others[other]) for one, other in edits.kept()]
-    ends = [last for (_, last), _ in kept]
-    found: list[Span] = []
-    for low, high in marked:
-        for (first, last), (start, _) in kept[bisect_right(ends, low) :]:
-            if first >= high:
+def _surviving_spans(marked: Spans, loaded: str, words: Spans, target: str, target_words: Spans) -> Spans:
+    """Map the marked ranges of the MT to a target; deleted words are skipped."""
+    edits = compute_target_edits(_split_words(loaded, words), _split_words(target, target_words))
+    unchanged = (
+        [] if edits is None else [(words[index], target_words[target_index]) for index, target_index in edits.kept()]
+    )
+    ends = [last for (_, last), _ in unchanged]
+    spans: list[Span] = []
+    for start, stop in marked:
+        for (first, last), (target_start, _) in unchanged[bisect_right(ends, start) :]:
+            if first >= stop:
                 break
-            found.append((start + max(low, first) - first, start + min(high, last) - first))
-    return found
+            spans.append((target_start + max(start, first) - first, target_start + min(stop, last) - first))
+    return spans
 
 
 def _split_words(text: str, words: Sequence[Span]) -> list[str]:

@@ -1,4 +1,4 @@
-"""What is recorded while a person works on a segment: its time, its keys, and what was typed."""
+"""Recording of a person's work on a segment: time, keystrokes and typed changes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from qe_desktop.corpus.highlight_spans import NO_HIGHLIGHTS, DisplayedHighlights
 
 
 class KeyKind(enum.Enum):
-    """Keys by what they do (as DivEMT counts them, Sarti et al. 2022, section 3); the value is kept in projects."""
+    """Kinds of keys (as in DivEMT, Sarti et al. 2022, section 3); the value is stored in projects."""
 
     LETTER = "letter"
     DIGIT = "digit"
@@ -23,13 +23,14 @@ class KeyKind(enum.Enum):
     PASTE = "paste"
     UNDO = "undo"
     COMMAND = "command"
-    """Anything else that the program did something on."""
+    """Any other key that triggered an action."""
 
 
 @dataclass(frozen=True, slots=True)
 class TypedChange:
-    """A change of the target: `after` seconds from when the segment was opened, `removed` gave way to `inserted` at
-    character `place` of the target as a line with codes.
+    """A change of the target: `removed` was replaced by `inserted` at character `place` of the line with codes.
+
+    `after` is in seconds since the segment was opened.
     """
 
     after: float
@@ -40,13 +41,12 @@ class TypedChange:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """From when a segment was opened until it was left, in Unix time.
+    """Time from opening a segment to leaving it, in Unix time.
 
-    `seconds` is the time of work: without `pauses`, the seconds of pauses that were longer than `limit`, and without
-    `away`, the seconds in which another window had the keyboard. `gaps_300` and `gaps_1000` count pauses between two
-    keys of at least 300 ms and 1 s (as DivEMT counts them) up to the limit. `keys` are counts by kind, `typed` is what
-    changed in order. `shown` is what was highlighted in the MT when it was opened; `before` and `after` are the target
-    when it was opened and left.
+    `seconds` is working time: without `pauses`, the seconds of pauses longer than `limit`, and without `away`, the
+    seconds in which another window had the focus. `gaps_300` and `gaps_1000` count pauses between two keys of at least
+    300 ms and 1 s (as in DivEMT) up to the limit. `keys` are counts by kind, `typed` the changes in order. `shown` are
+    the highlights displayed in the MT; `before` and `after` are the target when the segment was opened and left.
     """
 
     opened: float
@@ -65,16 +65,15 @@ class Visit:
 
 
 IDLE_LIMIT_SECONDS = 300.0
-"""Seconds beyond which no event is a pause that is no work, as in QE4PE (Sarti et al. 2025)."""
+"""Default limit: longer pauses are not counted as work, as in QE4PE (Sarti et al. 2025)."""
 SHORT_PAUSE_SECONDS, LONG_PAUSE_SECONDS = 0.3, 1.0
-"""Gaps between two keys that are counted, in seconds (Sarti et al. 2022)."""
+"""Minimum lengths of counted pauses between keys, in seconds (Sarti et al. 2022)."""
 
 
 class Recorder:
-    """Records one visit after the other. Each event comes with its time in seconds of a clock that never goes back; of
-    a time before that of the last event nothing counts but the event.
+    """Records visits. Each event has its time in seconds of a monotonic clock; time that goes back counts as 0.
 
-    `limit` is that of pauses, in seconds.
+    `limit` is the longest pause that counts as work, in seconds.
     """
 
     def __init__(self, limit: float = IDLE_LIMIT_SECONDS) -> None:
@@ -82,7 +81,7 @@ class Recorder:
             raise ValueError("pauses have a limit above 0")
         self.limit = limit
         self.segment: int | None = None
-        """The segment that is being worked on; None while none is."""
+        """The open segment, or None."""
         self._away_now = False
         self._begin()
 
@@ -100,9 +99,9 @@ class Recorder:
     def opened(
         self, time: float, segment: int, text: str = "", *, at: float, shown: DisplayedHighlights = NO_HIGHLIGHTS
     ) -> None:
-        """A segment is worked on from now: `text` is its target, `at` Unix time, `shown` what is highlighted in its MT.
+        """Start a visit: `text` is the target, `at` Unix time, `shown` the highlights displayed in the MT.
 
-        ValueError where another one is still open.
+        ValueError if another segment is still open.
         """
         if self.segment is not None:
             raise ValueError("one segment is closed before the next is opened")
@@ -113,7 +112,7 @@ class Recorder:
         self._before, self._shown = text, shown
 
     def key(self, time: float, kind: KeyKind) -> None:
-        """A key was pressed."""
+        """Record a keystroke."""
         if self.segment is None:
             return
         now = self._pass(time)
@@ -125,7 +124,7 @@ class Recorder:
         self._keys[kind] += 1
 
     def typed(self, time: float, place: int, removed: str, inserted: str) -> None:
-        """The target changed, by keys or otherwise."""
+        """Record a change of the target."""
         if self.segment is None:
             return
         now = self._pass(time)
@@ -133,20 +132,20 @@ class Recorder:
             self._typed.append(TypedChange(now - self._opened, place, removed, inserted))
 
     def left_window(self, time: float) -> None:
-        """Another window has the keyboard from now on."""
+        """Another window has the focus from now on."""
         self._pass(time)
         self._away_now = True
 
     def entered_window(self, time: float) -> None:
-        """The keyboard is back."""
+        """This window has the focus again."""
         self._pass(time)
         if self._away_now:
             self._away_now = False
-            # time between keys in two windows is no gap in typing
+            # time between keys in different windows is not a typing pause
             self._last_key = None
 
     def closed(self, time: float, text: str = "") -> tuple[int, Visit] | None:
-        """The segment is left, its target being `text`: gives it with its visit; None where none is open."""
+        """End the visit with the target `text`; return the segment and its visit, or None if none is open."""
         if self.segment is None:
             return None
         now = self._pass(time)
@@ -161,7 +160,7 @@ class Recorder:
     # --- time
 
     def _pass(self, time: float) -> float:
-        """Count the time since the last event for what it was, and give the time that it is."""
+        """Count the time since the last event, and return the current time."""
         now = max(time, self._last)
         if self.segment is None:
             return now

@@ -1,4 +1,4 @@
-"""Projects in a database: one SQLite file, or a PostgreSQL server. SQLAlchemy is imported when one is opened."""
+"""Projects in a database: an SQLite file or a PostgreSQL server. SQLAlchemy is imported on first use."""
 
 from typing import TYPE_CHECKING
 
@@ -12,5 +12,5 @@ __all__ = ["PROJECT_SUFFIX", "Project", "is_server_url"]
 
 
 def __getattr__(name: str) -> object:
-    """`Project` brings the database with it, which nothing else here needs."""
+    """Import `Project`, and with it SQLAlchemy, on first use."""
     return lazy_attribute(__name__, {"Project": ".project"}, name)

@@ -1,4 +1,4 @@
-"""Whether campaigns are those whose hash was published before anybody rated, and come of secret and seed."""
+"""Verification of campaigns: published design hash, and regeneration from secret and seed."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from qe_desktop.ratings.campaign_texts import CampaignTexts
 
 @dataclass(frozen=True, slots=True)
 class CampaignVerdict:
-    """What is found of one campaign.
+    """Result of verifying one campaign.
 
-    `published` is the hash that raters can read, `computed` that of the design as it is kept; both are empty for
-    campaigns that were set up before hashes were published. `drawn_again` says whether secret, seed and texts give the
-    design once more (None where that cannot be tried; `notes` say why), `differences` what differs. `created` and
-    `first_rating` are Unix times, `first_rating` None where nobody has rated.
+    `published` is the hash that raters can read, `computed` that of the stored design; both are empty for campaigns set
+    up before hashes were published. `drawn_again` is whether secret, seed and texts reproduce the design (None if that
+    cannot be tried, see `notes`); `differences` lists what differs. `created` and `first_rating` are Unix times,
+    `first_rating` None without ratings.
     """
 
     uid: str
@@ -36,72 +36,74 @@ class CampaignVerdict:
 
     @property
     def agrees(self) -> bool | None:
-        """Whether everything that could be compared is the same; None where there is nothing to compare."""
+        """Whether everything comparable is equal; None if there is nothing to compare."""
         if not self.published and not self.computed:
             return None
         return self.published == self.computed and self.drawn_again is not False
 
 
 def verify_designs(
-    held: Sequence[tuple[CampaignDesign, Sequence[RatingEvent]]], corpus: Corpus | None
+    campaigns: Sequence[tuple[CampaignDesign, Sequence[RatingEvent]]], corpus: Corpus | None
 ) -> list[CampaignVerdict]:
-    """A verdict on each design, with what was rated by it; `corpus` is what they were made of, where it is there."""
+    """Verify each design with its rating events; `corpus` is the one they were made from, if available."""
     texts = None if corpus is None else CampaignTexts.of_corpus(corpus)
-    return [verify_design(one, texts, min((event.at for event in said), default=None)) for one, said in held]
+    return [
+        verify_design(design, texts, min((event.at for event in events), default=None)) for design, events in campaigns
+    ]
 
 
-def verify_design(kept: CampaignDesign, texts: CampaignTexts | None, rated: float | None) -> CampaignVerdict:
-    """What is found of a design; `texts` are those of the corpus that it was made of."""
-    campaign = kept.campaign
-    if not kept.secret and not campaign.design_hash:
+def verify_design(stored: CampaignDesign, texts: CampaignTexts | None, rated: float | None) -> CampaignVerdict:
+    """Verify a design; `texts` are those of its corpus, `rated` the time of the first rating."""
+    campaign = stored.campaign
+    if not stored.secret and not campaign.design_hash:
         note = tr(
-            "it was set up before hashes of designs were published, so that there is nothing to compare with; its "
-            "draws come from its seed alone, so that a rater who tries all seeds can work out which system is which"
+            "it was set up before design hashes were published, so it cannot be compared; it was randomized from the "
+            "seed alone, so a rater who tries all seeds can identify the systems"
         )
         return CampaignVerdict(campaign.uid, campaign.name, "", "", None, (), (note,), campaign.created, rated)
-    computed = design_hash(kept)
-    found: list[str] = []
+    computed = design_hash(stored)
+    problems: list[str] = []
     if computed != campaign.design_hash:
-        found.append(tr("the design that is kept is not the one whose hash was published"))
+        problems.append(tr("the stored design does not match the published hash"))
     notes: list[str] = []
     if rated is not None and rated < campaign.created:
-        notes.append(tr("there are ratings from before the campaign was set up, by the clocks of those who wrote them"))
-    again: bool | None = None
-    if not kept.secret:
-        found.append(tr("its secret is missing"))
+        notes.append(tr("some ratings are dated before the campaign was set up, according to the raters' clocks"))
+    reproduced: bool | None = None
+    if not stored.secret:
+        problems.append(tr("its secret is missing"))
     else:
-        drawn, why = _regenerate_design(kept, texts)
-        again = None if drawn is None else not differences(kept, drawn)
-        if drawn is None:
-            notes.append(tr("its order and names could not be drawn again: {reason}", reason=why))
+        regenerated, why = _regenerate_design(stored, texts)
+        reproduced = None if regenerated is None else not differences(stored, regenerated)
+        if regenerated is None:
+            notes.append(tr("its order and names could not be regenerated: {reason}", reason=why))
         else:
-            found += [
-                tr("drawn again from its secret and its seed, {difference}", difference=one)
-                for one in differences(kept, drawn)
+            problems += [
+                tr("regenerated from its secret and seed, {difference}", difference=difference)
+                for difference in differences(stored, regenerated)
             ]
     return CampaignVerdict(
-        campaign.uid, campaign.name, campaign.design_hash, computed, again, tuple(found), tuple(notes),
+        campaign.uid, campaign.name, campaign.design_hash, computed, reproduced, tuple(problems), tuple(notes),
         campaign.created, rated,
     )  # fmt: skip
 
 
-def _regenerate_design(kept: CampaignDesign, texts: CampaignTexts | None) -> tuple[CampaignDesign | None, str]:
-    """The design as its secret and seed give it now, or why there is none."""
+def _regenerate_design(stored: CampaignDesign, texts: CampaignTexts | None) -> tuple[CampaignDesign | None, str]:
+    """Regenerate a design from its secret and seed, or return the reason why that is impossible."""
     if texts is None:
         return None, tr("the project has no corpus")
     outputs = texts.outputs()
-    missing = [name for name in kept.setup.systems if name not in outputs]
+    missing = [name for name in stored.setup.systems if name not in outputs]
     if missing:
-        return None, tr("the corpus of the project has no translation by “{system}”", system=missing[0])
-    if kept.setup.training > len(kept.screens):
-        return None, tr("it has fewer screens than its owner chose to train with")
-    segments = {passage.segment for passage in kept.passages} | {*kept.setup.segments, *kept.trained_from}
+        return None, tr("the project’s corpus has no translation by “{system}”", system=missing[0])
+    if stored.setup.training > len(stored.screens):
+        return None, tr("it has fewer screens than training screens")
+    segments = {passage.segment for passage in stored.passages} | {*stored.setup.segments, *stored.trained_from}
     if not segments <= set(range(texts.size)):
-        return None, tr("the corpus of the project has only {n:,} {n:segment|segments}", "", texts.size)
+        return None, tr("the project’s corpus has only {n:,} {n:segment|segments}", "", texts.size)
     try:
         drawn = design_campaign(
-            kept.campaign, kept.setup, texts.passages(sorted(segments)),
-            {name: outputs[name] for name in kept.setup.systems}, secret=kept.secret, reference_rated=True,
+            stored.campaign, stored.setup, texts.passages(sorted(segments)),
+            {name: outputs[name] for name in stored.setup.systems}, secret=stored.secret, reference_rated=True,
         )  # fmt: skip
     except QeError as error:
         return None, error.message

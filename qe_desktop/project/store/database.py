@@ -1,4 +1,4 @@
-"""A project's database while it is open: its connections, and what this person may do there."""
+"""Open database of a project: connections, transactions and the user's role."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Role = Literal["owner", "rater"]
 
 @dataclass(slots=True)
 class Database:
-    """An engine, its location, and the role one has there. `window` names this running program in what it writes."""
+    """An engine, its location and the user's role. `window` identifies this client in rows."""
 
     location: Location
     engine: Engine
@@ -35,17 +35,17 @@ class Database:
     user: str = ""
     read_only: str = ""
     warning: str = ""
-    """In words what is not safe about the connection; empty where nothing is."""
+    """Warning about an insecure connection; empty if there is none."""
     window: str = field(default_factory=new_uid)
     is_foreign: bool = False
-    """Whether another program put something of its own into the file, which no copy should have."""
+    """Whether another program added objects to the file, which must not be copied."""
     watch: FileWatch | None = None
     settle_later: Callable[[], None] | None = None
-    """Asks for `settle` again after a while."""
+    """Schedules another call of `settle`."""
     _file: Identity | None = None
-    _wrong: str = ""
-    _last: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    _held: bool = False
+    _file_problem: str = ""
+    _last_written: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    _is_registered: bool = False
 
     def __post_init__(self) -> None:
         if self.location.path is not None:
@@ -53,7 +53,7 @@ class Database:
             self._file = self.watch.file
         if self._file is not None:
             register_open(self._file)
-            self._held = True
+            self._is_registered = True
 
     @property
     def is_server(self) -> bool:
@@ -62,10 +62,10 @@ class Database:
 
     @contextmanager
     def reading(self, *, owners: str = "") -> Iterator[Connection]:
-        """A connection to read with: what it reads is of one moment; errors in words.
+        """Read-only connection with one consistent snapshot; errors are translated.
 
-        `owners` says what is read here that a rater may not see. A file that was moved is still read, for its copy:
-        connections that were opened before have it.
+        `owners`: error message for raters, if only owners may read this. A file that was moved can still be read (and
+        copied) through open connections.
         """
         if owners:
             self.refuse_raters(owners)
@@ -76,24 +76,26 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
-        """A transaction that is committed at the end of the block, for making what is not yet there."""
+        """Transaction that commits at the end of the block, for creating a project."""
         self.refuse_disturbed()
         with translate_errors(self.location), self.engine.connect() as connection:
             connection = connection.execution_options(**IMMEDIATE)
             with connection.begin():
                 yield connection
-        # what went into a file that has no name any more is not saved
+        # rows written to a file that was moved meanwhile are not saved
         self.refuse_disturbed()
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """A transaction that is committed at the end of the block; errors in words.
+        """Transaction that commits at the end of the block; errors are translated.
 
-        Writers of one project wait for each other here, so that the order of the rows is the order of the commits.
-        Raters do not: they could make others wait.
+        Owners' writers of one project are serialized, so that rows are in commit order. Raters' are not: they could
+        block others.
         """
         if self.read_only:
-            raise QeError(self.read_only, hint=tr("Save the project elsewhere to go on."), place=self.location.place)
+            raise QeError(
+                self.read_only, hint=tr("Save the project under another name to continue."), place=self.location.place
+            )
         with self.transaction() as connection:
             if self.is_server and self.role == "owner":
                 project = select(schema.meta.c.value).where(schema.meta.c.key == "project")
@@ -102,9 +104,9 @@ class Database:
 
     @contextmanager
     def writing_whole(self) -> Iterator[Connection]:
-        """As `writing`, for what is committed by itself: it is put into the file at once (see `settle`).
+        """As `writing`, but checkpoint the file at once (see `settle`).
 
-        The file may be copied while the project is open, and a copy without a campaign is of no use to its raters.
+        The file may be copied while the project is open, and raters need the campaign in the copy.
         """
         with self.writing() as connection:
             yield connection
@@ -112,7 +114,7 @@ class Database:
             self.settle_later()
 
     def rows(self, connection: Connection, statement: Any) -> Any:
-        """The driver's own cursor over a statement without parameters: for a million rows, which need no wrapping."""
+        """Driver cursor for a statement without parameters, to read a million rows without wrapping each."""
         text = str(statement.compile(dialect=connection.dialect, compile_kwargs={"literal_binds": True}))
         driver = connection.connection.dbapi_connection
         assert driver is not None
@@ -121,42 +123,47 @@ class Database:
         return cursor
 
     def refuse_raters(self, message: str) -> None:
-        """A QeError that says `message` where a rater asks for what only the owner may see."""
+        """Raise QeError with `message` for raters."""
         if self.role == "rater":
             raise QeError(message, hint=tr("You are connected as a rater."), place=self.location.place)
 
     def refuse_disturbed(self) -> None:
-        """Trouble where the files are not those that were opened any more: moved, removed, replaced or cut short.
+        """Raise TransientError if the files were moved, removed, replaced or truncated since they were opened.
 
-        SQLite would go on writing into a file that nobody finds again. What it has committed is put into the file,
-        wherever that is now: the journal beside it is not moved with it, and one that was removed is nobody's.
+        SQLite would go on writing to the old file. Committed rows are checkpointed into it first, wherever it is now,
+        because its journal is not moved along.
         """
-        wrong = "" if self.watch is None else self.watch.wrong()
-        if not wrong and self.watch is not None and self.watch.has_shorter_journal and not self._keeps(self._last):
-            wrong = JOURNAL_MISSING
-        if wrong and not self._wrong and wrong != FILE_TRUNCATED:
-            self._wrong = wrong
+        problem = "" if self.watch is None else self.watch.wrong()
+        if (
+            not problem
+            and self.watch is not None
+            and self.watch.has_shorter_journal
+            and not self._has_rows(self._last_written)
+        ):
+            problem = JOURNAL_MISSING
+        if problem and not self._file_problem and problem != FILE_TRUNCATED:
+            self._file_problem = problem
             self.settle()
-        self._wrong = wrong
-        if wrong:
-            message, hint = _FILE_CHANGE_MESSAGES[wrong]
+        self._file_problem = problem
+        if problem:
+            message, hint = _FILE_CHANGE_MESSAGES[problem]
             raise TransientError(message, hint=hint, place=self.location.place)
 
     def refuse_unkept(self, written: Mapping[str, Sequence[str]]) -> None:
-        """Trouble where rows that were committed (uids by table) are not there for somebody who looks anew."""
+        """Raise TransientError if committed rows (uids by table) are missing for a new connection."""
         if self.watch is None:
             return
-        if not self._keeps(written):
+        if not self._has_rows(written):
             raise TransientError(
-                tr("the project's file does not keep what is written to it"),
-                hint=tr("Save a copy of the project. What you do meanwhile is kept."),
+                tr("changes are not stored in the project's file"),
+                hint=tr("Save a copy of the project. Your changes are kept meanwhile."),
                 place=self.location.place,
             )
-        self._last = {table: uids[-1:] for table, uids in written.items()}
+        self._last_written = {table: uids[-1:] for table, uids in written.items()}
         self.watch.committed()
 
-    def _keeps(self, written: Mapping[str, Sequence[str]]) -> bool:
-        """Whether rows are there for a connection that has read nothing yet."""
+    def _has_rows(self, written: Mapping[str, Sequence[str]]) -> bool:
+        """Whether a new connection finds these rows."""
         assert self.watch is not None
         try:
             with closing(self.watch.look()) as connection:
@@ -165,15 +172,14 @@ class Database:
             return False
 
     def settle(self) -> bool:
-        """Put all that was committed into the file itself, as far as nobody else is at it; it never waits for them.
+        """Checkpoint the journal into the file if no other client uses it; never blocks.
 
-        Until then some of it stands in the journal beside the file, and would not be in a copy of the file alone. False
-        where some of it does because somebody reads or writes just now.
+        Until then a copy of the file alone lacks the latest rows. False if the checkpoint was incomplete.
         """
         if self._file is None or self.read_only:
             return True
-        if self._wrong and not getattr(self.engine.pool, "checkedin", int)():
-            # a new connection would be one to the other file
+        if self._file_problem and not getattr(self.engine.pool, "checkedin", int)():
+            # a new connection would open the other file
             return True
         busy = 0
         with suppress(sqlite3.Error, SQLAlchemyError), closing(self.engine.raw_connection()) as connection:
@@ -186,36 +192,36 @@ class Database:
         return not busy
 
     def close(self) -> None:
-        """Let go of all connections."""
+        """Close all connections."""
         with suppress(TransientError):
             self.refuse_disturbed()
         self.engine.dispose()
-        if self._file is not None and self._held:
-            self._held = False
+        if self._file is not None and self._is_registered:
+            self._is_registered = False
             unregister_open(self._file)
 
 
 def _count(connection: sqlite3.Connection, table: str, uids: Sequence[str]) -> int:
-    """How many rows of a table have one of these uids."""
-    found = 0
-    for low in range(0, len(uids), 500):
-        some = uids[low : low + 500]
-        asked = f"SELECT count(*) FROM {table} WHERE uid IN ({','.join('?' * len(some))})"
-        found += connection.execute(asked, some).fetchone()[0]
-    return found
+    """Number of rows of a table with one of these uids."""
+    total = 0
+    for start in range(0, len(uids), 500):
+        batch = uids[start : start + 500]
+        query = f"SELECT count(*) FROM {table} WHERE uid IN ({','.join('?' * len(batch))})"
+        total += connection.execute(query, batch).fetchone()[0]
+    return total
 
 
 _FILE_CHANGE_MESSAGES = {
     FILE_MOVED: (
-        tr("the project's file was moved, removed or replaced by another one"),
-        tr("Put it back, or save a copy of the project. What you do meanwhile is kept."),
+        tr("the project's file was moved, removed or replaced"),
+        tr("Put it back, or save a copy of the project. Your changes are kept meanwhile."),
     ),
     FILE_TRUNCATED: (
-        tr("the project's file was cut short by another program"),
-        tr("Put a copy from before in its place. What you do meanwhile is kept."),
+        tr("the project's file was truncated by another program"),
+        tr("Replace it with an earlier copy. Your changes are kept meanwhile."),
     ),
     JOURNAL_MISSING: (
-        tr("the journal beside the project's file was removed or replaced while the project was open"),
-        tr("Close the project in all windows, and open it again. What you do meanwhile is kept."),
+        tr("the journal of the project's file was removed or replaced while the project was open"),
+        tr("Close the project in all windows and open it again. Your changes are kept meanwhile."),
     ),
 }

@@ -1,4 +1,4 @@
-"""Connections to a project: one engine for each place, set up so that what was committed stays."""
+"""SQLAlchemy engines for projects, configured for durable commits."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from qe_desktop.project.store.location import REQUIRE_AUTH, SCRAM, Location
 from qe_desktop.project.store.tables.schema import POSTGRESQL_SCHEMA
 
 APPLICATION_ID = 0x51454450
-"""Stands in the header of a project's file (“QEDP”), so that it is not taken for a database of another program."""
+"""Identifies project files (“QEDP”) in the SQLite header."""
 BUSY_SECONDS = 2.0
-"""How long SQLite waits for another program to finish writing, before the row waits in our own queue."""
+"""How long SQLite waits for concurrent writers before the row returns to our queue."""
 CONNECT_SECONDS = 5
 _KNOWS_AUTH = 160000
-"""The version of libpq that came with `require_auth`."""
+"""First version of libpq with `require_auth`."""
 IMMEDIATE = {"qe_immediate": True}
-"""Execution options of a connection that will write: SQLite then takes the right to write at once."""
+"""Execution options of writing connections: SQLite takes the write lock at once."""
 
 
 def make_engine(
     location: Location, *, read_only: bool = False, immutable: bool = False, looking: bool = False
 ) -> Engine:
-    """An engine for a place; nothing is opened yet. QeError where the driver of PostgreSQL is missing.
+    """Create an engine; nothing is opened yet. QeError if the PostgreSQL driver is missing.
 
-    `looking` leaves a file as it is, for as long as one does not know what it is.
+    `looking` does not change the file (no WAL mode), for inspection before it is opened.
     """
     if location.path is not None:
         return _of_file(location.path, read_only=read_only, immutable=immutable, looking=looking)
@@ -53,7 +53,7 @@ def _of_file(path: Path, *, read_only: bool, immutable: bool, looking: bool) -> 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _: object) -> None:
         connection.execute("PRAGMA foreign_keys=ON")
-        # FULL: a commit is on the disk before it is called one, whatever happens to the computer
+        # FULL: commits are on disk even after a power failure
         connection.execute("PRAGMA synchronous=FULL")
         connection.execute("PRAGMA temp_store=MEMORY")
         if not read_only and not looking:
@@ -78,21 +78,23 @@ def _of_server(location: Location) -> Engine:
         ) from None
     url = location.engine_url()
     host = url.host or str(url.query.get("host", ""))
-    asked = REQUIRE_AUTH in url.query or "PGREQUIREAUTH" in os.environ
-    # who stands in the server's place must not be told the password; older drivers do not know the option
-    safe = {} if asked or host.startswith("/") or psycopg.pq.version() < _KNOWS_AUTH else {REQUIRE_AUTH: SCRAM}
+    auth_is_set = REQUIRE_AUTH in url.query or "PGREQUIREAUTH" in os.environ
+    # an impostor server must not receive the password; older drivers lack the option
+    auth_option = (
+        {} if auth_is_set or host.startswith("/") or psycopg.pq.version() < _KNOWS_AUTH else {REQUIRE_AUTH: SCRAM}
+    )
     return create_engine(
         url,
         pool_pre_ping=True,
         pool_size=4,
-        # two windows of a rater stay below what the role is let have (`securing.RATER_CONNECTIONS`)
+        # two windows of a rater stay below the role's limit (`server_setup.RATER_CONNECTIONS`)
         max_overflow=4,
         connect_args={
-            **safe,
+            **auth_option,
             "connect_timeout": CONNECT_SECONDS,
             "application_name": "qe-desktop",
             "client_encoding": "utf8",
-            # a server that is gone is noticed within seconds, also in the middle of a write
+            # detect an unreachable server within seconds, even during a write
             "keepalives_idle": 5,
             "keepalives_interval": 2,
             "keepalives_count": 3,
@@ -103,5 +105,5 @@ def _of_server(location: Location) -> Engine:
 
 
 def is_writable(path: Path) -> bool:
-    """Whether a file and its folder take changes (SQLite keeps its journal beside the file)."""
+    """Whether a file and its folder are writable (SQLite keeps its journal in the same folder)."""
     return os.access(path, os.W_OK) and os.access(journal_path(path).parent, os.W_OK)

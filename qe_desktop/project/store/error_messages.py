@@ -1,4 +1,4 @@
-"""What goes wrong with a database, in plain words."""
+"""Translation of database errors into messages for users."""
 
 from __future__ import annotations
 
@@ -20,44 +20,44 @@ _LOG = logging.getLogger(__name__)
 _SQLITE: dict[str, tuple[type[QeError], str, str]] = {
     "SQLITE_BUSY": (
         TransientError,
-        tr("another program is writing to the project and does not let go of it"),
-        tr("Close the other program; what you do is kept and saved as soon as it can be."),
+        tr("the project is locked by another program"),
+        tr("Close the other program. Your changes are kept and saved as soon as possible."),
     ),
     "SQLITE_LOCKED": (
         TransientError,
-        tr("the project is locked by another part of the program"),
+        tr("the project is locked by another part of this program"),
         tr("Try again in a moment."),
     ),
     "SQLITE_FULL": (
         TransientError,
         tr("the disk is full"),
-        tr("Make room on it; what you do is kept in memory and saved as soon as there is room."),
+        tr("Free some space. Your changes are kept and saved as soon as possible."),
     ),
     "SQLITE_IOERR": (
         TransientError,
         tr("the disk cannot be read or written"),
-        tr("See whether the drive is still there."),
+        tr("Check that the drive is connected."),
     ),
     "SQLITE_CANTOPEN": (
         TransientError,
         tr("the file cannot be opened"),
-        tr("See whether it is still there, and its rights."),
+        tr("Check that it exists and its permissions."),
     ),
     "SQLITE_READONLY": (
         TransientError,
         tr("the file cannot be written to"),
-        tr("See to its rights and those of its folder, or save the project elsewhere."),
+        tr("Check the permissions of the file and its folder, or save the project under another name."),
     ),
-    "SQLITE_NOMEM": (TransientError, tr("the computer's memory is full"), tr("Close other programs.")),
+    "SQLITE_NOMEM": (TransientError, tr("out of memory"), tr("Close other programs.")),
     "SQLITE_CORRUPT": (
         TransientError,
         tr("the project's file is damaged"),
-        tr("Open a copy of it; nothing was changed. “sqlite3 FILE .recover” can save what is left."),
+        tr("Nothing was changed. Open a backup; “sqlite3 FILE .recover” may recover data."),
     ),
     "SQLITE_NOTADB": (
         TransientError,
-        tr("this is not a project: the file is damaged, or of another program"),
-        tr("Open a copy of it, or choose another file."),
+        tr("not a project: the file is damaged or from another program"),
+        tr("Open a backup or select another file."),
     ),
     "SQLITE_TOOBIG": (
         RejectedError,
@@ -67,40 +67,43 @@ _SQLITE: dict[str, tuple[type[QeError], str, str]] = {
 }
 
 _DAMAGED = ("malformed", "Could not decode to UTF-8", "no such column", "no such table", "unsupported file format")
-"""Signs in SQLite's words that the file is not as it was written."""
+"""Parts of SQLite messages that indicate a damaged file."""
 _PERMANENT_CODES = ("22", "23", "44", "42501")
-"""Classes and codes of PostgreSQL for what is wrong with a row itself; all else is kept and tried again."""
+"""PostgreSQL classes and codes for invalid rows; all other errors are retried."""
 
 LOCK_NOT_AVAILABLE = "55P03"
-"""PostgreSQL's code for what was not to be had within `lock_timeout`."""
+"""PostgreSQL's code for exceeding `lock_timeout`."""
 INVALID_PASSWORD = "28P01"
-"""PostgreSQL's code for a password that is not the right one, or is missing."""
+"""PostgreSQL's code for a wrong or missing password."""
 AUTH_METHOD_REJECTED = "require_auth"
-"""Stands for the code that libpq does not give where a server asks for a password in a way that is not allowed."""
+"""Used in place of a code, which libpq lacks for an authentication method that is not allowed."""
 _POSTGRESQL: dict[str, tuple[str, str]] = {
     INVALID_PASSWORD: (
         tr("the server does not accept the password"),
-        tr("Give the right one, or set PGPASSWORD or ~/.pgpass."),
+        tr("Enter the correct password, or set PGPASSWORD or ~/.pgpass."),
     ),
     AUTH_METHOD_REJECTED: (
-        tr("the server asks for the password in another way than scram-sha-256, which is not safe"),
-        tr("Have it use scram-sha-256; require_auth=md5 in the address allows md5, for example."),
+        tr("the server requests an insecure password method instead of scram-sha-256"),
+        tr("Configure the server for scram-sha-256, or allow md5 with require_auth=md5 in the address."),
     ),
-    "28000": (tr("the server does not let this user in"), tr("Ask whoever runs it.")),
-    "3D000": (tr("there is no such database on the server"), tr("Create it first, or check its name.")),
-    "42501": (tr("the server does not allow this to your role"), tr("The owner of the project can.")),
-    "53100": (tr("the server's disk is full"), tr("Ask whoever runs it; what you do is kept and sent again.")),
-    "53300": (tr("the server has too many connections"), tr("What you do is kept and sent again.")),
-    "57014": (tr("the server took too long"), tr("What you do is kept and sent again.")),
+    "28000": (tr("the server does not allow this user to connect"), tr("Ask the server administrator.")),
+    "3D000": (tr("no such database on the server"), tr("Create it first, or check its name.")),
+    "42501": (tr("the server does not allow this for your role"), tr("Ask the owner of the project.")),
+    "53100": (
+        tr("the server's disk is full"),
+        tr("Ask the server administrator. Your changes are kept and sent again."),
+    ),
+    "53300": (tr("the server has too many connections"), tr("Your changes are kept and sent again.")),
+    "57014": (tr("the server took too long"), tr("Your changes are kept and sent again.")),
     "25006": (
-        tr("the server takes no changes now: it is a copy that can only be read"),
+        tr("the server is a read-only replica"),
         tr("Connect to the main server."),
     ),
 }
 
 
 def translate_error(error: BaseException, location: Location) -> QeError:
-    """A database's error as one for people: Refused where a row is not wanted, Trouble where it may pass."""
+    """Convert a database error: RejectedError for invalid rows, TransientError if a retry may succeed."""
     cause: BaseException = error
     if isinstance(error, DBAPIError) and error.orig is not None:
         cause = error.orig
@@ -116,14 +119,14 @@ def _of_sqlite(cause: BaseException, location: Location) -> QeError:
     for known, (kind, message, hint) in _SQLITE.items():
         if name.startswith(known):
             return kind(message, hint=hint, place=location.place)
-    refused = isinstance(cause, (sqlite3.IntegrityError, sqlite3.DataError, sqlite3.ProgrammingError))
-    return _fallback_error(refused, cause, location)
+    is_permanent = isinstance(cause, (sqlite3.IntegrityError, sqlite3.DataError, sqlite3.ProgrammingError))
+    return _fallback_error(is_permanent, cause, location)
 
 
 def _of_postgresql(error: BaseException, cause: BaseException, location: Location) -> QeError:
     state = getattr(cause, "sqlstate", None) or ""
     if state == LOCK_NOT_AVAILABLE:
-        message = tr("somebody else holds the project’s tables")
+        message = tr("the project’s tables are locked by another user")
         return LockTimeoutError(message, hint=tr("Try again in a moment."), place=location.place)
     code = state or _connection_error_code(str(cause))
     message, hint = _POSTGRESQL.get(code, ("", ""))
@@ -139,20 +142,22 @@ def _of_postgresql(error: BaseException, cause: BaseException, location: Locatio
     if not state or state.startswith(("08", "57P")):
         return TransientError(
             tr("the server cannot be reached: {error}", error=_first_line(cause, location)),
-            hint=tr("Check that it runs; what was done in an open project is kept, and sent as soon as it answers."),
+            hint=tr("Check that it is running. Your changes are kept and sent as soon as it responds."),
             place=location.place,
         )
     return _fallback_error(False, cause, location)
 
 
-def _fallback_error(refused: bool, cause: BaseException, location: Location) -> QeError:
-    """What has no words of ours: those of the database."""
-    message = tr("the project's database says: {error}", error=_first_line(cause, location))
-    return RejectedError(message, place=location.place) if refused else TransientError(message, place=location.place)
+def _fallback_error(is_permanent: bool, cause: BaseException, location: Location) -> QeError:
+    """Error with the database's own message."""
+    message = tr("error of the project's database: {error}", error=_first_line(cause, location))
+    return (
+        RejectedError(message, place=location.place) if is_permanent else TransientError(message, place=location.place)
+    )
 
 
 def _connection_error_code(text: str) -> str:
-    """The code that a failed connection would have had, which libpq tells only in words."""
+    """SQLSTATE of a failed connection, which libpq reports only as text."""
     for sign, state in (
         ("password authentication failed", INVALID_PASSWORD),
         ("no password supplied", INVALID_PASSWORD),
@@ -178,13 +183,13 @@ def _first_line(cause: BaseException, location: Location) -> str:
 
 @contextmanager
 def translate_errors(location: Location) -> Iterator[None]:
-    """Turn a database's errors within the block into those for people."""
+    """Context manager: convert database errors in the block."""
     try:
         yield
     except (SQLAlchemyError, sqlite3.Error) as error:
         raise translate_error(error, location) from None
     except Exception as error:
-        # psycopg is imported only where there is a server
+        # psycopg is imported only for servers
         if type(error).__module__.partition(".")[0] != "psycopg":
             raise
         raise translate_error(error, location) from None
@@ -192,11 +197,11 @@ def translate_errors(location: Location) -> Iterator[None]:
 
 @contextmanager
 def translate_corruption(location: Location) -> Iterator[None]:
-    """Say that a project is damaged where what was read from it makes no sense."""
+    """Context manager: report a damaged project if its contents cannot be decoded."""
     try:
         yield
     except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError, zlib.error) as error:
-        # SQLite keeps no check sums: bytes that were overwritten come back as what they look like
+        # SQLite has no checksums: overwritten bytes are returned as they are
         _LOG.error("a project could not be read", exc_info=error)
         message, hint = _SQLITE["SQLITE_CORRUPT"][1:]
         raise QeError(message, hint=hint, place=location.place) from error

@@ -1,4 +1,4 @@
-"""Two kinds of trouble with a database: that which may pass, and that which will not."""
+"""Database errors: transient and permanent."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from qe_desktop.corpus import QeError
 
 
 class TransientError(QeError):
-    """Something that may pass by itself, such as a locked file, a full disk or a server that went away."""
+    """Retryable database error (locked file, full disk, connection lost)."""
 
 
 class LockTimeoutError(TransientError):
-    """A table that somebody else holds, and does not let go of within the time that one waits."""
+    """A table lock was not obtained within the timeout."""
 
 
 class PasswordError(TransientError):
-    """A server that wants a password, or another one."""
+    """The server rejects the password, or requires one."""
 
 
 class RejectedError(QeError):
-    """Something that the database will not take, however often it is asked."""
+    """Permanent error: the database rejects the row; retrying cannot help."""

@@ -1,4 +1,4 @@
-"""Looks after the files of an open project: what another program did to them shows before and after each commit."""
+"""Detection of changes that other programs make to the files of an open project."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pathlib import Path
 from qe_desktop.formats.io.file_locks import Identity, file_identity
 
 FILE_MOVED, FILE_TRUNCATED, JOURNAL_MISSING = "moved", "cut", "no journal"
-"""What became of the files of a project: another one has its place, or it is shorter, or its journal is another one."""
+"""The file was moved or replaced; it was truncated; its journal was removed or replaced."""
 
 
 class FileWatch:
-    """The file of a project as it was when it was opened; `journal` is noted once SQLite has made it."""
+    """State of a project's file when it was opened, and of its journal once SQLite has created it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -25,24 +25,24 @@ class FileWatch:
 
     @property
     def journal(self) -> Path:
-        """Where SQLite keeps what is not in the file yet."""
+        """Path of the write-ahead log."""
         return journal_path(self.path)
 
     def note_journal(self) -> None:
-        """A connection is open: from now on the journal may not be another one, nor be gone."""
+        """Record the journal once a connection is open; it must not be replaced or removed afterwards."""
         self._journal = file_identity(self.journal)
 
     @property
     def has_shorter_journal(self) -> bool:
-        """Whether the journal is shorter than after one's last commit: put into the file, or cut by somebody else."""
+        """Whether the journal shrank since our last commit: by a checkpoint or by another program."""
         return _size(self.journal) < self._journal_size
 
     def committed(self) -> None:
-        """Note how long the journal is now."""
+        """Record the current size of the journal."""
         self._journal_size = _size(self.journal)
 
     def wrong(self) -> str:
-        """What became of the files; nothing where they are the ones that were opened."""
+        """What happened to the files; empty if they are unchanged."""
         if file_identity(self.path) != self.file:
             return FILE_MOVED
         if self._journal is not None and file_identity(self.journal) != self._journal:
@@ -54,7 +54,7 @@ class FileWatch:
         return ""
 
     def _is_whole(self) -> bool:
-        """Whether a file that became smaller did so by being put in order."""
+        """Whether a smaller file is intact, that is, was vacuumed."""
         try:
             with closing(self.look()) as connection:
                 return bool(connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
@@ -62,19 +62,19 @@ class FileWatch:
             return False
 
     def look(self) -> sqlite3.Connection:
-        """A new connection, which has read nothing of the file yet and changes nothing in it."""
+        """Open a new read-only connection."""
         uri = f"{self.path.as_uri()}?mode=ro"
         return sqlite3.connect(uri, uri=True, timeout=1.0, isolation_level=None, check_same_thread=False)
 
 
 def journal_path(path: Path) -> Path:
-    """The journal of a project's file: beside what a link leads to, where SQLite has it."""
+    """Path of a project's write-ahead log: next to the target of a symbolic link."""
     target = Path(os.path.realpath(path)) if path.is_symlink() else path
     return target.with_name(f"{target.name}-wal")
 
 
 def _size(path: Path) -> int:
-    """The bytes of a file; 0 where there is none."""
+    """Size of a file in bytes; 0 if it does not exist."""
     try:
         return path.stat().st_size
     except OSError:

@@ -1,4 +1,4 @@
-"""Where a project is: one SQLite file, or a database on a PostgreSQL server."""
+"""Location of a project: an SQLite file, or a database on a PostgreSQL server."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 REQUIRE_AUTH = "require_auth"
 SCRAM = "scram-sha-256"
-"""The one way to give a password that tells the server, or whoever stands in its place, nothing of it."""
+"""The one password method that does not reveal the password to an impostor server."""
 _SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
 _METHOD = re.compile(r"!?(scram-sha-256|md5|password|gss|sspi|none)")
 _MAX_SECONDS = 600
@@ -30,7 +30,7 @@ def _is_port(value: str) -> bool:
     return value.isascii() and value.isdigit() and 0 < int(value[:6]) < 65536
 
 
-def _is_wait(value: str) -> bool:
+def _is_timeout(value: str) -> bool:
     return value.isascii() and value.isdigit() and int(value[:6]) <= _MAX_SECONDS
 
 
@@ -40,10 +40,10 @@ def _is_text(value: str) -> bool:
 
 _ALLOWED: Mapping[str, Callable[[str], bool]] = {
     "channel_binding": lambda value: value in ("disable", "prefer", "require"),
-    "connect_timeout": _is_wait,
+    "connect_timeout": _is_timeout,
     "host": _is_text,
     "port": _is_port,
-    REQUIRE_AUTH: lambda value: all(_METHOD.fullmatch(one) for one in value.split(",")),
+    REQUIRE_AUTH: lambda value: all(_METHOD.fullmatch(method) for method in value.split(",")),
     "sslcert": _is_text,
     "sslcrl": _is_text,
     "sslkey": _is_text,
@@ -53,24 +53,24 @@ _ALLOWED: Mapping[str, Callable[[str], bool]] = {
 
 
 def check_options(options: Sequence[tuple[str, str]]) -> None:
-    """QeError for an option that is not in the list or is given twice, and for a value that it cannot have."""
+    """Raise QeError for unknown or repeated connection options and invalid values."""
     seen = set()
     for name, value in options:
         if name not in _ALLOWED:
             raise QeError(
-                tr("the address has the option {name}, which is not allowed", name=name[:40]),
-                hint=tr("Allowed are {names}.", names=", ".join(_ALLOWED)),
+                tr("the option {name} is not allowed in the address", name=name[:40]),
+                hint=tr("Allowed options: {names}.", names=", ".join(_ALLOWED)),
             )
         if not _ALLOWED[name](value):
-            message = tr("the option {name} of the address cannot be {value}", name=name, value=value[:40])
-            raise QeError(message, hint=tr("See the manual of PostgreSQL on connection strings."))
+            message = tr("invalid value {value} for the option {name} of the address", name=name, value=value[:40])
+            raise QeError(message, hint=tr("See “Connection Strings” in the PostgreSQL documentation."))
         if name in seen:
-            raise QeError(tr("the option {name} is twice in the address", name=name), hint=tr("Give it once."))
+            raise QeError(tr("the option {name} occurs twice in the address", name=name), hint=tr("Use it once."))
         seen.add(name)
 
 
 def is_local(host: str) -> bool:
-    """Whether a host, or the address that it has, is this computer: nobody listens on the way to it."""
+    """Whether a host or address is this computer, so that the connection cannot be intercepted."""
     if not host or host.startswith(("/", "@")) or host == "localhost":
         return True
     try:
@@ -87,7 +87,7 @@ _SECRET = ("password", "sslpassword")
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """A place without its password: a `path`, or the `url` of a server. `password` is kept apart and never shown."""
+    """A `path`, or the `url` of a server without its password; `password` is separate and never displayed."""
 
     path: Path | None
     url: str
@@ -106,11 +106,11 @@ class Location:
 
     @property
     def place(self) -> SourceLocation:
-        """The place as errors name it, in characters that can be printed."""
+        """Location in error messages, in printable characters."""
         return SourceLocation(str(self).encode("utf-8", "backslashreplace").decode("utf-8"))
 
     def engine_url(self) -> URL:
-        """The URL for SQLAlchemy, with the password in it where there is one."""
+        """URL for SQLAlchemy, with the password if there is one."""
         from sqlalchemy import make_url
 
         if self.path is not None:
@@ -119,14 +119,14 @@ class Location:
         return url if self.password is None else url.set(password=self.password)
 
     def clean(self, text: str) -> str:
-        """A message without the password, should a driver have put it in."""
+        """Remove the password from a driver's message."""
         return text.replace(self.password, "…") if self.password else text
 
 
 def is_project(place: str) -> bool:
-    """Whether a path or address is that of a project, by its form or by the first bytes of the file.
+    """Whether a path or address is a project, judged by its form or the first bytes of the file.
 
-    What is no ordinary file is not looked into, for it might keep the program waiting for ever.
+    Special files are not read, because a pipe could block.
     """
     if "://" in place:
         return True
@@ -136,18 +136,18 @@ def is_project(place: str) -> bool:
 
 
 def is_server_url(place: str | Path) -> bool:
-    """Whether a place is a URL of a PostgreSQL server, and not a file."""
+    """Whether a place is a URL of a PostgreSQL server."""
     return isinstance(place, str) and _SCHEME.match(place) is not None
 
 
 def locate(place: str | Path, password: str | None = None) -> Location:
-    """The location that a person named; a password within the URL is taken out of it. QeError for a URL of no use."""
+    """Parse a path or URL; a password in the URL is removed from it. QeError for an invalid URL."""
     if not is_server_url(place):
         if isinstance(place, str) and "://" in place:
             scheme = place.partition("://")[0]
             raise QeError(
-                tr("a project cannot be kept at {scheme}://…", scheme=scheme),
-                hint=tr("Name a file ({suffix}) or postgresql://USER@HOST/DATABASE.", suffix=PROJECT_SUFFIX),
+                tr("a project cannot be stored at {scheme}://…", scheme=scheme),
+                hint=tr("Use a file ({suffix}) or postgresql://USER@HOST/DATABASE.", suffix=PROJECT_SUFFIX),
             )
         return Location(Path(place).expanduser().absolute(), "", None)
     try:
@@ -157,23 +157,23 @@ def locate(place: str | Path, password: str | None = None) -> Location:
         raise QeError(tr("the address of the server cannot be read"), hint=_FORM) from None
     database = parts.path.strip("/")
     if not database:
-        raise QeError(tr("the address names no database"), hint=_FORM)
+        raise QeError(tr("the address has no database name"), hint=_FORM)
     if "@" in database or parts.fragment:
-        # a password with such a character in it would be taken for a part of the address, and shown
+        # a password with an unescaped character would be parsed as part of the address and displayed
         raise QeError(tr("the address of the server cannot be read"), hint=f"{_FORM} {_ESCAPES}")
-    inside = None if parts.password is None else unquote(parts.password)
+    url_password = None if parts.password is None else unquote(parts.password)
     query = parse_qsl(parts.query, keep_blank_values=True)
-    inside = inside or next((value for name, value in query if name.lower() == "password"), None)
+    url_password = url_password or next((value for name, value in query if name.lower() == "password"), None)
     host = parts.hostname or ""
     host = f"[{host}]" if ":" in host else host
     user = f"{parts.username}@" if parts.username else ""
     netloc = f"{user}{host}{'' if port is None else f':{port}'}"
     options = [(name, value) for name, value in query if name.lower() not in _SECRET]
     check_options(options)
-    kept = urlencode(options)
-    url = f"postgresql://{netloc}/{database}{'?' if kept else ''}{kept}"
-    return Location(None, url, password or inside)
+    encoded = urlencode(options)
+    url = f"postgresql://{netloc}/{database}{'?' if encoded else ''}{encoded}"
+    return Location(None, url, password or url_password)
 
 
 _FORM = tr("Write it as postgresql://USER@HOST/DATABASE.")
-_ESCAPES = tr("The characters / ? # @ are written %2F %3F %23 %40 in names and passwords.")
+_ESCAPES = tr("Write / ? # @ as %2F %3F %23 %40 in names and passwords.")

@@ -1,4 +1,4 @@
-"""A project: a corpus, all that was done to it and its campaigns, in a database, saved as it happens."""
+"""A project: a corpus, all changes to it and its campaigns, stored in a database as they happen."""
 
 from __future__ import annotations
 
@@ -33,14 +33,12 @@ if TYPE_CHECKING:
 
 
 class Project(ProjectReader):
-    """An open project. Made by `create` and `open`; everything that is appended is saved by a thread of its own.
+    """An open project, made by `create` or `open`. Appended rows are saved by a writer thread.
 
-    `role` is what one may do here: "owner", or on a server "rater". `place` is the path or URL, never with a password,
-    `uid` the project's own name, which no other has, `window` what this running program is called in the rows that it
-    writes. `read_only` says in words why nothing can be written, and is empty where it can, and `warning` what is not
-    safe about a connection. `writer` tells what waits
-    to be saved and what keeps it from that. Methods that read may be called from any thread and raise a QeError in
-    plain words; those that append never wait.
+    `role` is the user's: "owner", or on a server "rater". `place` is the path or URL without a password, `uid` the
+    project's unique id, `window` the id of this client in its rows. `read_only` is the reason why the project cannot be
+    changed, empty if it can; `warning` describes an insecure connection. `writer` reports pending rows and errors.
+    Methods that read may be called from any thread and raise QeError; methods that append never block.
     """
 
     def __init__(self, database: Database, person: str) -> None:
@@ -59,9 +57,9 @@ class Project(ProjectReader):
         if not self.read_only:
             recover_spool(spool, committer.commit)
         self.set_aside = tuple(spool.aside)
-        """What earlier programs left that the project did not take now, each with the file where it is kept."""
+        """Rows of earlier sessions that could not be saved, each with the file that stores them."""
 
-    # --- making, opening, closing
+    # --- create, open, close
 
     @classmethod
     def create(
@@ -75,11 +73,11 @@ class Project(ProjectReader):
         replace: bool = False,
         uids: Mapping[LayerKey, str] | None = None,
     ) -> Project:
-        """Make a project of a corpus (None: only for ratings) and open it.
+        """Create a project from a corpus (None: ratings only) and open it.
 
         `place` is the path of a new file or a `postgresql://` URL; `replace` overwrites a file. `uids` are those of
-        layers that somebody works on already (`Session.layer_uids`). QeError where there is a project already or
-        nothing can be written; then nothing is left behind.
+        layers in use (`Session.layer_uids`). QeError if the project exists or cannot be written; nothing is left behind
+        then.
         """
         location = locate(place, password)
         create_database(location, corpus, person=person, title=title, replace=replace, uids=uids)
@@ -87,10 +85,10 @@ class Project(ProjectReader):
 
     @classmethod
     def open(cls, place: str | Path, *, person: str, password: str | None = None) -> Project:
-        """Open a project, bringing an older schema up to date.
+        """Open a project and migrate an older schema.
 
-        Without `password` it comes from the URL, PGPASSWORD or pgpass; it is kept nowhere. QeError for what is no
-        project, damaged, of a newer version, or a server that cannot be reached.
+        Without `password` it is taken from the URL, PGPASSWORD or pgpass; it is never stored. QeError if this is not a
+        project, is damaged, was made by a newer version, or the server cannot be reached.
         """
         database = open_database(locate(place, password))
         try:
@@ -100,16 +98,16 @@ class Project(ProjectReader):
             raise
 
     def close(self, timeout: float = 5.0) -> int:
-        """Save what waits, as far as possible within `timeout` seconds, and let go. How many rows were not saved."""
+        """Save pending rows within `timeout` seconds and close; return the number of unsaved rows."""
         left = self.writer.close(timeout)
         self._stop_watching()
         self._database.close()
         return left
 
     def save_as(self, place: str | Path, *, password: str | None = None, replace: bool = False) -> Project:
-        """Copy the project to another file or an empty database on a server, and open the copy; this one stays open.
+        """Copy the project to another file or an empty database and open the copy; this one stays open.
 
-        What waits to be saved here is in the copy, too. QeError where there is something already (unless `replace`).
+        Pending rows are in the copy, too. QeError if the target exists (unless `replace`).
         """
         waiting = () if self.flush(1.0) else self.writer.waiting()
         copy_project(self._database, locate(place, password), person=self.person, replace=replace)
@@ -118,9 +116,9 @@ class Project(ProjectReader):
         return copy
 
     def save_for_raters(self, place: str | Path, *, replace: bool = False) -> None:
-        """Write a file for the raters of the campaigns, and log it; see `rater_copy`.
+        """Write a file for raters and log it; see `copy_for_raters`.
 
-        QeError for raters, without a campaign, and where there is something already (unless `replace`).
+        QeError for raters, without a campaign, and if the target exists (unless `replace`).
         """
         from qe_desktop.project.store.project_copy import copy_for_raters
 
@@ -137,11 +135,11 @@ class Project(ProjectReader):
         password: str | None = None,
         new_password: Callable[[str], str],
     ) -> list[str]:
-        """Make a project on a PostgreSQL server keep its raters apart; what was done, in lines of words.
+        """Set up a project on a PostgreSQL server with isolated raters; return lines that describe what was done.
 
-        Makes the tables where there are none, and the roles that are missing: `new_password(role)` is asked for theirs,
-        which is kept nowhere. A rater's name is that of the role. `owner` is whose the tables become, at first the role
-        of the URL. QeError where the connected role may not do that.
+        Creates missing tables and roles; `new_password(role)` provides passwords, which are not stored. A rater's name
+        is the role's. `owner` will own the tables (default: the role of the URL). QeError without the required
+        privileges.
         """
         return prepare_server(locate(url, password), owner=owner, raters=raters, new_password=new_password)
 
@@ -154,50 +152,54 @@ class Project(ProjectReader):
     # --- saving
 
     def append(self, rows: Sequence[Row]) -> None:
-        """Queue rows to be saved, in this order. QeError where the project can only be read."""
+        """Queue rows to be saved in this order. QeError if the project is read-only."""
         if self.read_only:
             place = self._database.location.place
-            raise QeError(self.read_only, hint=tr("Save the project elsewhere to go on."), place=place)
+            raise QeError(self.read_only, hint=tr("Save the project under another name to continue."), place=place)
         self.writer.append(rows)
 
     def rate(self, event: RatingEvent) -> None:
-        """Queue what a rater did."""
+        """Queue a rating event."""
         self.append([event])
 
     def flush(self, timeout: float | None = None) -> bool:
-        """Wait until everything is saved; False where that takes longer than `timeout` seconds."""
+        """Wait until everything is saved; False after `timeout` seconds."""
         return self.writer.flush(timeout)
 
-    # --- what it holds
+    # --- contents
 
     def summary(self) -> dict[str, Any]:
-        """What the project holds, as JSON can hold it; without reading the corpus."""
+        """Contents of the project, JSON-serializable; does not read the corpus."""
         campaigns = [
-            {"uid": one.uid, "name": one.name, "protocol": one.protocol, "raters": self.progress(one.uid)}
-            for one in self.campaigns()
+            {"uid": item.uid, "name": item.name, "protocol": item.protocol, "raters": self.progress(item.uid)}
+            for item in self.campaigns()
         ]
         about = {"title": self.title, "place": self.place, "role": self.role, "schema": self._about["schema"]}
-        return about | {"read-only": self.read_only} | self._counts() | {"campaigns": campaigns}
+        return about | {"read-only": self.read_only} | self._counts_of_contents() | {"campaigns": campaigns}
 
     def extend(self, corpus: Corpus, onto: Corpus | None = None) -> None:
-        """Write what a corpus has and the project has not, now; layers come by `append`. QeError where read-only.
+        """Write the parts of a corpus that the project lacks; layers are added by `append`. QeError if read-only.
 
-        Its ratings are kept as an import, without those of `onto`, which it was made of. The same ratings add nothing.
+        Its ratings, except those of `onto`, from which it was made, are stored as an import. Known ratings add nothing.
         """
-        self._database.refuse_raters(tr("The texts of the project only the owner of the project may see"))
-        came = added_ratings(corpus.ratings, None if onto is None else onto.ratings)
+        self._database.refuse_raters(tr("only the owner of the project can add data to it"))
+        new_ratings = added_ratings(corpus.ratings, None if onto is None else onto.ratings)
         with self._database.writing_whole() as connection, translate_corruption(self._database.location):
-            held = "" if came is None else write_rating_set(connection, came, file=came.origin, who=self.person)[1]
-            CorpusWriter(connection).extend(corpus, ratings=held)
+            set_uid = (
+                ""
+                if new_ratings is None
+                else write_rating_set(connection, new_ratings, file=new_ratings.origin, who=self.person)[1]
+            )
+            CorpusWriter(connection).extend(corpus, ratings=set_uid)
 
     def verify(self) -> list[CampaignVerdict]:
-        """Whether campaigns are those whose hashes were published, of their secrets and seeds. QeError for raters."""
+        """Verify campaigns against their published hashes, secrets and seeds. QeError for raters."""
         from qe_desktop.project.store.campaign_verification import verify_designs
 
-        self._database.refuse_raters(tr("What the campaigns were drawn from only the owner of the project may see"))
+        self._database.refuse_raters(tr("only the owner of the project can verify its campaigns"))
         with translate_corruption(self._database.location):
             return verify_designs(
-                [(self.design(one.uid), self.events(one.uid)) for one in self.campaigns()], self.corpus()
+                [(self.design(item.uid), self.events(item.uid)) for item in self.campaigns()], self.corpus()
             )
 
     # --- ratings from files, and all together
@@ -206,10 +208,11 @@ class Project(ProjectReader):
         self, path: str | Path, *, language_pair: str = "", form: str = "", raters: Sequence[str] = (),
         ranges: Ranges = (),
     ) -> list[ImportResult]:  # fmt: skip
-        """Take in a file now: a journal or a copy of this project is united with its campaigns, event by event; other
-        ratings are kept as a set, losslessly, without what an own campaign holds already. Says what was added and where
-        files disagree. The same file twice adds nothing. QeError for raters, for files that cannot be read, and for
-        blind exports of other projects' campaigns.
+        """Import a file of ratings; return what was added and where files disagree.
+
+        Events of a journal or copy of this project are merged into its campaigns; other ratings are stored losslessly
+        as a set, without those that the campaigns have already. Importing a file twice adds nothing. QeError for
+        raters, unreadable files, and blind exports of other projects' campaigns.
         """
         from qe_desktop.project.store.rating_import_files import import_file
 
@@ -217,34 +220,35 @@ class Project(ProjectReader):
         return import_file(self._database, Path(path), who=self.person, **chosen)
 
     def imports(self) -> list[ImportRow]:
-        """What was imported, in the order in which it came. QeError for raters."""
+        """All imports, in order. QeError for raters."""
         return self._imports.all()
 
     def take_back(self, uid: str) -> ImportRow:
-        """Let an import count no more, now; its rows stay, and the file can be imported again. QeError for raters."""
+        """Withdraw an import; its rows stay, and the file can be imported again. QeError for raters."""
         return self._imports.take_back(uid, who=self.person)
 
     def add_ratings(self, ratings: Ratings, *, file: str = "", sha256: str = "") -> ImportResult:
-        """Keep ratings from elsewhere as a set, now; `sha256` is that of the file they are from."""
+        """Store ratings as a set; `sha256` is the hash of their file."""
         return self._imports.add_ratings(ratings, file=file or ratings.origin, sha256=sha256, who=self.person)
 
     def ratings(self, uid: str | None = None) -> Ratings:
-        """The ratings of one campaign, by the uid of the project's own or of another that a file is of; of the files
-        that are of none (`FILES`); or (None) of all as one. What several hold alike counts once, and where they differ
-        the first one counts. QeError for raters, and where several campaigns would be joined.
+        """Ratings of one campaign, by uid; of files without a campaign (`FILES_CHOICE`); or (None) all.
+
+        Identical ratings count once; where files disagree the first one counts. QeError for raters, and if several
+        campaigns would be combined.
         """
-        names = {one.uid: one.name for one in self.campaigns()}
+        names = {item.uid: item.name for item in self.campaigns()}
         return pool_ratings(names, self._collected, self._imports.sets(), uid, self._database.location.place)
 
     def _collected(self, uid: str) -> Ratings:
         from qe_desktop.ratings.blinding import collect_ratings
 
-        design, said = self.design(uid), self.said(uid)
+        design, recorded = self.design(uid), self.said(uid)
         with translate_corruption(self._database.location):
-            return collect_ratings(design, said.events, said.left_out)
+            return collect_ratings(design, recorded.events, recorded.left_out)
 
-    # --- what has to be traceable
+    # --- audit log
 
     def log(self, what: str, details: dict[str, Any] | None = None) -> None:
-        """Queue an entry of the audit."""
+        """Queue an audit entry."""
         self.append([AuditRow(time.time(), self.person, what, details or {})])

@@ -1,4 +1,4 @@
-"""The campaigns of an open project: set up, rated, watched."""
+"""Campaigns of an open project: setup, rating sessions, progress."""
 
 from __future__ import annotations
 
@@ -35,27 +35,27 @@ from qe_desktop.ratings.rater_session import RaterSession
 
 
 class SeqCursor:
-    """For SQLite, where one writes at a time: what has a higher number is new."""
+    """Finds new rating events in SQLite, which has one writer at a time: rows with a higher number are new."""
 
     def __init__(self, window: str) -> None:
         self._window = window
-        self._told: int | None = None
+        self._last_seq: int | None = None
 
     def new(self, connection: Connection) -> list[int]:
-        """The numbers of rows of other windows since the last call, ascending; none at the first."""
+        """Numbers of new rows of other clients, ascending; none on the first call."""
         table = rating_events.c
-        told = self._told
-        self._told = connection.execute(select(func.coalesce(func.max(table.seq), 0))).scalar_one()
-        if told is None or self._told == told:
+        last_seq = self._last_seq
+        self._last_seq = connection.execute(select(func.coalesce(func.max(table.seq), 0))).scalar_one()
+        if last_seq is None or self._last_seq == last_seq:
             return []
-        wanted = select(table.seq).where(table.seq > told, table.window != self._window).order_by(table.seq)
-        return list(connection.execute(wanted).scalars())
+        query = select(table.seq).where(table.seq > last_seq, table.window != self._window).order_by(table.seq)
+        return list(connection.execute(query).scalars())
 
 
 class TxCursor:
-    """For PostgreSQL: rows of transactions that were not over at the last look may have come in since.
+    """Finds new rating events in PostgreSQL, where transactions commit out of order.
 
-    Each look notes the oldest transaction that is still open; all rows of older ones have been seen by then.
+    Each call records the oldest open transaction; all rows of older ones have been returned by then.
     """
 
     def __init__(self, window: str) -> None:
@@ -64,7 +64,7 @@ class TxCursor:
         self._seen: set[int] = set()
 
     def new(self, connection: Connection) -> list[int]:
-        """The numbers of rows of other windows since the last call, ascending; none at the first."""
+        """Numbers of new rows of other clients, ascending; none on the first call."""
         open_now = text("SELECT CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS text) AS bigint)")
         oldest = int(connection.execute(open_now).scalar_one())
         table = rating_events.c
@@ -80,35 +80,35 @@ Progress = dict[str, tuple[int, int]]
 
 
 class ProjectCampaigns:
-    """The part of an open project (`Project`) that is about its campaigns; remembers which ratings it has told of."""
+    """Campaign methods of an open project (`Project`); tracks which ratings were reported."""
 
     def __init__(self, database: Database, person: str) -> None:
         self._database = database
         self.person = database.user if database.role == "rater" else person
         self._lock = threading.Lock()
         self._counted: dict[str, tuple[tuple[int, tuple[str, ...]], Progress]] = {}
-        self._admissions: dict[str, EventValidator] = {}
+        self._validators: dict[str, EventValidator] = {}
         self._following = TxCursor(database.window) if database.is_server else SeqCursor(database.window)
         with database.reading() as connection:
             self._known = {campaign.uid for campaign in read_campaigns(connection)}
             self._following.new(connection)
 
     def campaigns(self) -> list[Campaign]:
-        """The campaigns that one takes part in (an owner: all), the oldest first."""
+        """Campaigns that the user takes part in (for an owner: all), oldest first."""
         with self._database.reading() as connection:
             return read_campaigns(connection)
 
     def add_campaign(self, design: CampaignDesign) -> None:
-        """Write a campaign with its key now, and log it. QeError for raters, or where it is there already."""
-        self._database.refuse_raters(tr("The setting up of campaigns only the owner of the project may see"))
+        """Write a campaign with its key and log it. QeError for raters, and if it exists."""
+        self._database.refuse_raters(tr("only the owner of the project can set up campaigns"))
         campaign = design.campaign
         if self._database.is_server and not design.secret:
             raise QeError(
                 tr(
-                    "the campaign “{campaign}” has no secret, so that its raters could work out its key",
+                    "the campaign “{campaign}” has no secret, so its raters could work out its key",
                     campaign=campaign.name,
                 ),
-                hint=tr("Set it up anew."),
+                hint=tr("Set it up again."),
             )
         details = {
             "campaign": campaign.uid, "name": campaign.name, "protocol": campaign.protocol,
@@ -122,14 +122,15 @@ class ProjectCampaigns:
         self._known.add(campaign.uid)
 
     def design(self, uid: str) -> CampaignDesign:
-        """A campaign with its key. QeError for raters."""
-        owners = tr("The key of a campaign only the owner of the project may see")
+        """A campaign's design with its key. QeError for raters."""
+        owners = tr("only the owner of the project can read the key of a campaign")
         with self._database.reading(owners=owners) as connection:
             return read_design(connection, uid)
 
     def work(self, uid: str, rater: str = "") -> RaterSession:
-        """A rater's work as it stands (empty: one's own). QeError where a rater asks for another's, and for a campaign
-        that one does not see.
+        """Current rating session of a rater (default: the user).
+
+        QeError if a rater requests the session of a colleague, and for campaigns that the user cannot see.
         """
         rater = rater or self.person
         self._refuse_others(rater)
@@ -148,34 +149,31 @@ class ProjectCampaigns:
             )
 
     def events(self, uid: str) -> list[RatingEvent]:
-        """All that was rated in a campaign, in the order kept, but what `said` leaves out. QeError for raters."""
+        """Rating events of a campaign in the order stored, without invalid ones. QeError for raters."""
         return self.said(uid).events
 
     def said(self, uid: str) -> RaterEvents:
-        """The same, and whose rows were left out, how many and why."""
-        owners = tr("The ratings of all raters only the owner of the project may see")
+        """The same, and for whom, how many and why events were left out."""
+        owners = tr("only the owner of the project can read the ratings of all raters")
         with self._database.reading(owners=owners) as connection:
             events, unread = read_event_rows(
                 connection, schema.rating_events.c.campaign == uid, not_withdrawn(connection)
             )
-            good, wrong = self._admission(connection, uid).split(events)
-        return RaterEvents(good, (*unread, *wrong))
+            valid, invalid = self._validator(connection, uid).split(events)
+        return RaterEvents(valid, (*unread, *invalid))
 
-    def _admission(self, connection: Connection, uid: str) -> EventValidator:
-        """What tells the events of a campaign that count; a campaign never changes."""
+    def _validator(self, connection: Connection, uid: str) -> EventValidator:
+        """Validator of a campaign's events; cached, because a campaign never changes."""
         with self._lock:
-            held = self._admissions.get(uid)
-        if held is None:
-            held = EventValidator(read_campaign(connection, uid), read_screens(connection, uid))
+            validator = self._validators.get(uid)
+        if validator is None:
+            validator = EventValidator(read_campaign(connection, uid), read_screens(connection, uid))
             with self._lock:
-                self._admissions[uid] = held
-        return held
+                self._validators[uid] = validator
+        return validator
 
     def progress(self, uid: str) -> Progress:
-        """How many items each rater has done or skipped, and how many there are; raters may know that, too.
-
-        Training is left out.
-        """
+        """Items done or skipped and total, by rater, without training; visible to raters, too."""
         with self._database.reading() as connection:
             campaign = read_campaign(connection, uid)
             if not self._database.is_server:
@@ -197,7 +195,7 @@ class ProjectCampaigns:
         return counted[1]
 
     def _counting(self, connection: Connection) -> ColumnElement[bool]:
-        """The condition that events were not taken back, as far as one may know."""
+        """SQL condition that events are not withdrawn, for owners; always true for raters."""
         return not_withdrawn(connection) if self._database.role == "owner" else true()
 
     def _refuse_others(self, rater: str) -> None:
@@ -209,14 +207,14 @@ class ProjectCampaigns:
             )
 
     def _new_ratings(self, connection: Connection) -> tuple[tuple[RatingEvent, ...], tuple[str, ...]]:
-        """Ratings of other windows, and campaigns, that are new since the last look, as far as one may see them."""
+        """New ratings of other clients, and new campaigns, that the user may see."""
         uids = {row.uid for row in connection.execute(select(schema.campaigns.c.uid))}
         new, self._known = uids - self._known, self._known | uids
         seqs = self._following.new(connection)
         table = schema.rating_events.c
         events = [
             event
-            for low in range(0, len(seqs), 500)
-            for event in read_events(connection, table.seq.in_(seqs[low : low + 500]))
+            for start in range(0, len(seqs), 500)
+            for event in read_events(connection, table.seq.in_(seqs[start : start + 500]))
         ]
         return tuple(events), tuple(sorted(new))

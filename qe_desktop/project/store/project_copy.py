@@ -1,4 +1,4 @@
-"""A project as a whole from one place to another: file or server, either way, every row as it is."""
+"""Copying a whole project between files and servers, row by row."""
 
 from __future__ import annotations
 
@@ -30,27 +30,27 @@ from qe_desktop.project.store.tables import schema
 from qe_desktop.project.store.tables.event_table import unchecked_events
 
 COPY_BATCH_ROWS = 2_000
-"""Rows that are held at once; of chunks, which are large, only a few."""
+"""Rows in memory at a time; fewer for chunks, which are large."""
 TRANSFER_BATCH_CHUNKS = 4
 
 
 def copy_project(source: Database, target: Location, *, person: str, replace: bool = False) -> None:
-    """Write a project to another place, where it is there wholly or not at all. The copy gets a uid of its own."""
-    source.refuse_raters(tr("Copies of the project only the owner of the project may see"))
+    """Copy a project atomically to another place. The copy has its own uid."""
+    source.refuse_raters(tr("only the owner of the project can copy it"))
     if target.path is None:
         _to_server(source, target, person)
         return
     with new_file(target, replace=replace) as part:
         if source.location.path is not None and target.path.exists() and target.path.samefile(source.location.path):
-            raise QeError(tr("this is the project itself"), hint=tr("Choose another name."), place=target.place)
-        # what another program put into a file is not copied with it
-        anew = source.is_server or source.is_foreign
-        if anew:
+            raise QeError(tr("this is the project itself"), hint=tr("Use another name."), place=target.place)
+        # objects that another program added to the file are not copied
+        rebuild = source.is_server or source.is_foreign
+        if rebuild:
             make_empty_file(part, target)
         else:
             _vacuum_into(source, part)
         with closing(open_new_database(part)) as copy, copy.transaction() as connection:
-            if anew:
+            if rebuild:
                 make_tables(connection, person=person, title="")
                 with source.reading() as reading:
                     _copy_tables(reading, connection)
@@ -58,11 +58,11 @@ def copy_project(source: Database, target: Location, *, person: str, replace: bo
 
 
 def _vacuum_into(source: Database, part: Path) -> None:
-    """SQLite's own copy: of one moment, compact, whoever writes meanwhile."""
+    """Copy with SQLite's VACUUM INTO: consistent and compact, even during writes."""
     with source.reading() as connection:
         driver = connection.connection.dbapi_connection
         assert isinstance(driver, sqlite3.Connection)
-        # as bytes, for a name need not be text that can be encoded
+        # as bytes, because file names may not be valid Unicode
         driver.execute("VACUUM INTO CAST(? AS TEXT)", (os.fsencode(part),))
 
 
@@ -70,7 +70,7 @@ def _to_server(source: Database, target: Location, person: str) -> None:
     with closing(Database(target, make_engine(target))) as database, database.transaction() as connection:
         empty_tables_on_server(connection, target, person=person, title="")
         with source.reading() as reading:
-            # a server takes no bulk copy into tables that keep people apart, and nobody else sees them yet
+            # COPY does not work with row-level security; the tables are not visible to others yet
             _force(connection, on=False)
             _copy_tables(reading, connection)
             _force(connection, on=True)
@@ -83,7 +83,7 @@ def _force(connection: Connection, *, on: bool) -> None:
 
 
 def _rename(connection: Connection, source: Database, person: str) -> None:
-    """Give the copy its own uid, and log where it is from."""
+    """Give the copy its own uid, and log its origin."""
     key = schema.meta.c.key
     connection.execute(update(schema.meta).where(key == "project").values(value=new_uid()))
     row = {
@@ -106,7 +106,7 @@ def _copy_tables(source: Connection, target: Connection) -> None:
 
 
 def _copy_table(source: Connection, target: Connection, table: Table) -> None:
-    """Copy a table's rows as the drivers have them; both keep the same text, numbers and bytes."""
+    """Copy a table's rows as the drivers return them; both databases store the same text, numbers and bytes."""
     columns = [column for column in table.columns if column.name != "tx"]
     statement = select(*columns).order_by(*table.primary_key.columns)
     flags = [place for place, column in enumerate(columns) if isinstance(column.type, Boolean)]
@@ -116,8 +116,8 @@ def _copy_table(source: Connection, target: Connection, table: Table) -> None:
     driver: Any = target.connection.dbapi_connection
     if target.dialect.name == "sqlite":
         marks = ", ".join("?" * len(names))
-        while some := list(islice(rows, batch)):
-            driver.executemany(f"INSERT INTO {table.name} ({', '.join(names)}) VALUES ({marks})", some)
+        while chunk := list(islice(rows, batch)):
+            driver.executemany(f"INSERT INTO {table.name} ({', '.join(names)}) VALUES ({marks})", chunk)
         return
     with driver.cursor() as cursor, cursor.copy(f"COPY {table.name} ({', '.join(names)}) FROM STDIN") as copy:
         for row in rows:
@@ -128,38 +128,36 @@ def _copy_table(source: Connection, target: Connection, table: Table) -> None:
 
 
 def _with_flags(row: Sequence[Any], flags: Sequence[int]) -> Sequence[Any]:
-    """A row in which 0 and 1 are truth values where the column is one."""
+    """Convert 0 and 1 to booleans in boolean columns."""
     if not flags:
         return row
     return [bool(value) if place in flags else value for place, value in enumerate(row)]
 
 
 def _stream(connection: Connection, statement: Any, batch: int) -> Iterator[Sequence[Any]]:
-    """Rows one after the other, of which only a few are held at once."""
+    """Yield rows, fetched in batches."""
     compiled = str(statement.compile(dialect=connection.dialect))
     connection.execute(text("SELECT 1"))
     driver: Any = connection.connection.dbapi_connection
-    made = driver.cursor() if connection.dialect.name == "sqlite" else driver.cursor(name="qe_copy")
-    with closing(made) as cursor:
+    new_cursor = driver.cursor() if connection.dialect.name == "sqlite" else driver.cursor(name="qe_copy")
+    with closing(new_cursor) as cursor:
         cursor.execute(compiled)
         while rows := cursor.fetchmany(batch):
             yield from rows
 
 
 COPIED_TABLES = (schema.campaigns, schema.passages, schema.outputs, schema.screens)
-"""What raters need; see `server_rights.READABLE`."""
+"""Tables that raters need; see `permissions.READABLE_COLUMNS`."""
 
 
 def copy_for_raters(source: Database, target: Location, *, replace: bool = False) -> None:
-    """Write the campaigns to a new file, which is there wholly or not at all. QeError for raters, and where there is
-    no campaign.
-    """
-    source.refuse_raters(tr("Copies of the project only the owner of the project may see"))
+    """Write the campaigns to a new file atomically. QeError for raters, and without a campaign."""
+    source.refuse_raters(tr("only the owner of the project can copy it"))
     if target.path is None:
-        raise QeError(tr("a copy for raters is a file"), hint=tr("Name a file."), place=target.place)
+        raise QeError(tr("a copy for raters must be a file"), hint=tr("Specify a file."), place=target.place)
     with new_file(target, replace=replace) as part:
         if source.location.path is not None and target.path.exists() and target.path.samefile(source.location.path):
-            raise QeError(tr("this is the project itself"), hint=tr("Choose another name."), place=target.place)
+            raise QeError(tr("this is the project itself"), hint=tr("Use another name."), place=target.place)
         make_empty_file(part, target)
         with closing(open_new_database(part)) as copy, copy.transaction() as connection:
             make_tables(connection, person="", title="")
@@ -167,17 +165,17 @@ def copy_for_raters(source: Database, target: Location, *, replace: bool = False
                 title = reading.execute(select(schema.meta.c.value).where(schema.meta.c.key == "title")).scalar()
                 connection.execute(update(schema.meta).where(schema.meta.c.key == "title").values(value=title))
                 for table in COPIED_TABLES:
-                    _copy(reading, connection, table)
+                    _copy_without_order(reading, connection, table)
             if not connection.execute(select(func.count()).select_from(schema.campaigns)).scalar():
                 raise QeError(
-                    tr("the project has no campaign, so there is nothing to rate in a copy of it"),
+                    tr("the project has no campaign to rate"),
                     hint=tr("Set up a campaign first."),
                     place=source.location.place,
                 )
 
 
-def _copy(source: Connection, target: Connection, table: Table) -> None:
-    """Copy a table in the order of its key; the place of a row in the design would give systems away."""
+def _copy_without_order(source: Connection, target: Connection, table: Table) -> None:
+    """Copy a table in the order of its key; the order of the design would reveal the systems."""
     key = list(table.primary_key.columns)
     columns = [column for column in table.columns if column.name != "place"]
     if "place" in table.c:

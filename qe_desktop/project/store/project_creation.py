@@ -1,4 +1,4 @@
-"""Making a project: its tables, its corpus, and nothing half done should that be interrupted."""
+"""Creation of projects: tables and corpus, atomically."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ def create_database(
     replace: bool = False,
     uids: Mapping[LayerKey, str] | None = None,
 ) -> None:
-    """Make a project at a place. QeError where there is something already (unless `replace`, for a file).
+    """Create a project. QeError if the target exists (unless `replace`, for a file).
 
-    `uids` are those of layers that somebody works on already.
+    `uids` are those of layers in use.
     """
     title = title or (corpus.name if corpus else "")
     if location.path is None:
@@ -54,21 +54,21 @@ def create_database(
                 make_tables(connection, person=person, title=title)
                 _add_corpus(database, connection, corpus, uids or {}, person)
         except QeError as error:
-            # the file that is being made has a name that nobody knows
+            # the temporary name means nothing to the user
             raise type(error)(error.message, hint=error.hint, place=location.place) from None
 
 
 def open_new_database(part: Path) -> Database:
-    """The database in a file that is being made."""
+    """Open the database in a file that is being created."""
     location = Location(part, "", None)
     return Database(location, make_engine(location))
 
 
 @contextmanager
 def new_file(location: Location, *, replace: bool) -> Iterator[Path]:
-    """The path of a file to make a project in, which gets its name at the end of the block; else nothing is left of it.
+    """Context manager: path of a temporary file that gets its final name at the end, or is removed on failure.
 
-    It is beside what a link leads to, which stays a link. QeError where no new file can stand.
+    It is next to the target of a symbolic link, which is kept. QeError if the file cannot be created.
     """
     _check_absent(location, replace=replace)
     assert location.path is not None
@@ -88,20 +88,20 @@ def _remove_journals(path: Path) -> None:
 
 
 def _check_absent(location: Location, *, replace: bool) -> None:
-    """A QeError where a new file cannot stand."""
+    """Raise QeError if a new file cannot be created."""
     path = location.path
     assert path is not None
     if path.is_dir():
-        raise QeError(tr("this is a folder"), hint=tr("Give the project a name of its own."), place=location.place)
+        raise QeError(tr("this is a folder"), hint=tr("Specify a file name."), place=location.place)
     if path.exists() and not replace:
-        message = tr("there is a file of this name already")
-        raise QeError(message, hint=tr("Choose another name."), place=location.place)
+        message = tr("a file of this name exists already")
+        raise QeError(message, hint=tr("Use another name."), place=location.place)
     if not resolve_target(path).parent.is_dir():
-        raise QeError(tr("there is no such folder"), hint=tr("Make the folder first."), place=location.place)
+        raise QeError(tr("no such folder"), hint=tr("Create the folder first."), place=location.place)
 
 
 def make_empty_file(part: Path, location: Location) -> None:
-    """An empty SQLite file that carries our mark. QeError where it cannot be written."""
+    """Create an empty SQLite file with our application id. QeError if it cannot be written."""
     try:
         part.touch(mode=0o644)
         with closing(sqlite3.connect(part)) as connection:
@@ -111,47 +111,47 @@ def make_empty_file(part: Path, location: Location) -> None:
         reason = getattr(error, "strerror", None) or str(error)
         raise QeError(
             tr("the project cannot be written here: {reason}", reason=reason),
-            hint=tr("Check the rights of the folder and the room on the disk."),
+            hint=tr("Check the permissions of the folder and the free disk space."),
             place=location.place,
         ) from None
 
 
 def _move_into_place(part: Path, target: Path, location: Location) -> None:
-    """Put a finished file in its place at once, and see it on the disk. Its journal must be empty."""
+    """Atomically rename a finished file and sync it. Its journal must be empty."""
     if target.exists():
         _reject_open_project(target, location)
     try:
         _sync(part)
-        # a journal that was left behind would be taken for that of the new file, and spoil it
+        # SQLite would apply a leftover journal to the new file and corrupt it
         _remove_journals(target)
         replace_file(part, target)
         _sync(target.parent)
     except OSError as error:
         raise QeError(
             tr("the project cannot be written here: {reason}", reason=error.strerror or error),
-            hint=tr("Check the rights of the folder and the room on the disk."),
+            hint=tr("Check the permissions of the folder and the free disk space."),
             place=location.place,
         ) from None
 
 
 def _reject_open_project(path: Path, location: Location) -> None:
-    """A QeError where a file that shall be replaced is a project that is open: what is done there would be lost."""
+    """Raise QeError if the file to replace is an open project, whose changes would be lost."""
     try:
         with closing(sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True, timeout=0, isolation_level=None)) as old:
-            # SQLite leaves this mode only where nobody else has the file open
+            # SQLite leaves WAL mode only if no other connection is open
             mode = old.execute("PRAGMA journal_mode").fetchone()[0]
             open_elsewhere = mode == "wal" and old.execute("PRAGMA journal_mode=DELETE").fetchone()[0] != "delete"
     except sqlite3.Error as error:
         open_elsewhere = getattr(error, "sqlite_errorname", "").startswith("SQLITE_BUSY")
     if open_elsewhere:
-        message = tr("the project that is there is open in a window")
+        message = tr("the existing project is open in a window")
         raise QeError(message, hint=tr("Close it first."), place=location.place)
 
 
 def _sync(path: Path) -> None:
     folder = path.is_dir()
     if folder and not hasattr(os, "O_DIRECTORY"):
-        return  # Windows syncs no folders, and files only where they may be written to
+        return  # Windows cannot sync folders, and only syncs writable files
     handle = os.open(path, os.O_RDONLY if folder else os.O_RDWR)
     try:
         os.fsync(handle)
@@ -160,7 +160,7 @@ def _sync(path: Path) -> None:
 
 
 def make_tables(connection: Connection, *, person: str, title: str) -> None:
-    """All tables of the newest schema, empty but for `meta`, and guarded against changes."""
+    """Create all tables of the newest schema, append-only, empty except for `meta`."""
     schema.metadata.create_all(connection, checkfirst=False)
     make_append_only(connection)
     check_events(connection)
@@ -180,7 +180,7 @@ def make_tables(connection: Connection, *, person: str, title: str) -> None:
 def _add_corpus(
     database: Database, connection: Connection, corpus: Corpus | None, uids: Mapping[LayerKey, str], person: str
 ) -> None:
-    """Write a corpus, where there is one, into a project that has none."""
+    """Write a corpus, if any, into a new project."""
     if corpus is None:
         return
     now = time.time()
@@ -201,19 +201,19 @@ def _add_corpus(
 
 
 def empty_tables_on_server(connection: Connection, location: Location, *, person: str, title: str) -> None:
-    """See to it that there is an empty project in a database. QeError where there is a project with anything in it.
+    """Ensure that a database has an empty project. QeError if it has a project with data.
 
-    Tables that were made to let raters in, and hold nothing yet, are taken as they are.
+    Empty tables made for raters are reused.
     """
     if not inspect(connection).has_table("meta", schema=schema.POSTGRESQL_SCHEMA):
         connection.execute(text(f"CREATE SCHEMA IF NOT EXISTS {schema.POSTGRESQL_SCHEMA}"))
         make_tables(connection, person=person, title=title)
         return
     for table in schema.metadata.sorted_tables:
-        held = table.name not in ("meta", "audit") and connection.execute(select(table.c[0]).limit(1)).first()
-        if held:
+        row = table.name not in ("meta", "audit") and connection.execute(select(table.c[0]).limit(1)).first()
+        if row:
             raise QeError(
-                tr("there is a project in this database already"),
+                tr("this database has a project already"),
                 hint=tr("Open it, or use another database."),
                 place=location.place,
             )

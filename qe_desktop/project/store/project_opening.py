@@ -1,4 +1,4 @@
-"""Opening a project: what is looked at before anything is touched."""
+"""Opening of projects: checks before anything is changed."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from qe_desktop.project.store.tables import schema
 from qe_desktop.project.store.tables.migrations import migrate
 
 SQLITE_MAGIC = b"SQLite format 3\0"
-"""How every SQLite file begins."""
+"""First bytes of SQLite files."""
 _HEADER = 100
-_NAME = tr("Name a {suffix} file.", suffix=PROJECT_SUFFIX)
+_NAME = tr("Specify a {suffix} file.", suffix=PROJECT_SUFFIX)
 
 
 def open_database(location: Location) -> Database:
-    """The database at a place, brought up to the newest schema. QeError in words for whatever is wrong with it."""
+    """Open the database at a location and migrate it to the newest schema. QeError if that is impossible."""
     database = Database(location, make_engine(location)) if location.path is None else _in_file(location.path, location)
     try:
         if database.is_server:
-            _meet(database)
+            _read_user_and_role(database)
         _check(database)
         if database.watch is not None and not database.read_only:
             database.watch.note_journal()
@@ -50,18 +50,18 @@ def open_database(location: Location) -> Database:
 
 
 def _in_file(path: Path, location: Location) -> Database:
-    """The database in a file, to be read only where that takes no changes or another program changed it."""
-    read = begin_reading(path)
+    """Open a file; read-only if it is not writable or another program changed it."""
+    reading = begin_reading(path)
     try:
-        if read is not None or not is_open_here(path):
+        if reading is not None or not is_open_here(path):
             _check_header(path, location)
     finally:
-        if read is not None:
-            end_reading(read)
+        if reading is not None:
+            end_reading(reading)
     file = file_identity(path)
     if file is None:
-        raise QeError(tr("there is no such project"), hint=tr("Check its name."), place=location.place)
-    # from the first connection on, nobody here may open the file by itself
+        raise QeError(tr("no such project"), hint=tr("Check its name."), place=location.place)
+    # once connected, this process must not open the file directly: closing it would drop SQLite's locks
     register_open(file)
     try:
         return _connected(path, location)
@@ -70,27 +70,27 @@ def _in_file(path: Path, location: Location) -> Database:
 
 
 def _connected(path: Path, location: Location) -> Database:
-    notice = tr("The project can only be read: its file or its folder takes no changes.")
-    looked = _inspect_file(path, location)
-    if looked:
-        notice = tr("The project can only be read: another program changed its file ({change}).", change=looked)
+    notice = tr("The project is read-only: its file or folder is not writable.")
+    changes = _inspect_file(path, location)
+    if changes:
+        notice = tr("The project is read-only: another program changed its file ({change}).", change=changes)
     elif is_writable(path):
         notice = ""
     engine = _for_reading(path, location) if notice else make_engine(location)
-    return Database(location, engine, read_only=notice, is_foreign=bool(looked))
+    return Database(location, engine, read_only=notice, is_foreign=bool(changes))
 
 
 def _for_reading(path: Path, location: Location) -> Engine:
-    """An engine for a file that takes no changes; SQLite then needs to know that nobody else makes any."""
+    """Engine for a read-only file; SQLite must know that concurrent writers are impossible."""
     engine = make_engine(location, read_only=True)
-    if _answers(engine):
+    if _can_read(engine):
         return engine
     engine.dispose()
     return make_engine(location, read_only=True, immutable=_has_no_journal(path, location))
 
 
 def _inspect_file(path: Path, location: Location) -> str:
-    """What another program put into a file, in words; before anything is written."""
+    """Describe objects that another program added to a file; nothing is written."""
     engine = make_engine(location, looking=True) if is_writable(path) else _for_reading(path, location)
     with closing(Database(location, engine)) as looking:
         version = _version(looking)
@@ -99,38 +99,36 @@ def _inspect_file(path: Path, location: Location) -> str:
 
 
 def _check_header(path: Path, location: Location) -> None:
-    """Refuse what is no whole file of ours, by its first bytes."""
+    """Raise QeError for anything but a complete project file, judged by its first bytes."""
     try:
         state = path.stat()
         if stat.S_ISDIR(state.st_mode):
             raise IsADirectoryError
         if not stat.S_ISREG(state.st_mode):
-            # a pipe would keep us waiting for ever
+            # a pipe could block forever
             raise QeError(tr("this is not an ordinary file"), hint=_NAME, place=location.place)
         size = state.st_size
         with path.open("rb") as file:
             head = file.read(_HEADER)
     except FileNotFoundError:
-        raise QeError(tr("there is no such project"), hint=tr("Check its name."), place=location.place) from None
+        raise QeError(tr("no such project"), hint=tr("Check its name."), place=location.place) from None
     except IsADirectoryError:
         raise QeError(tr("this is a folder, not a project"), hint=_NAME, place=location.place) from None
     except OSError as error:
         message = tr("the project cannot be read: {reason}", reason=error.strerror or error)
-        raise QeError(message, hint=tr("Check its rights."), place=location.place) from None
+        raise QeError(message, hint=tr("Check its permissions."), place=location.place) from None
     if not head.startswith(SQLITE_MAGIC):
-        message = (
-            tr("this is no project of QE Desktop, or its beginning is damaged") if size else tr("the file is empty")
-        )
-        hint = tr("A project is a {suffix} file. Open a copy of it.", suffix=PROJECT_SUFFIX)
+        message = tr("not a QE Desktop project, or its header is damaged") if size else tr("the file is empty")
+        hint = tr("A project is a {suffix} file. If it is damaged, open a backup.", suffix=PROJECT_SUFFIX)
         raise QeError(message, hint=hint, place=location.place)
     if len(head) < _HEADER:
         raise _truncated_error(location)
     if int.from_bytes(head[68:72], "big") != APPLICATION_ID:
-        message = tr("this is a database of another program, not a project of QE Desktop")
-        raise QeError(message, hint=tr("Choose a {suffix} file.", suffix=PROJECT_SUFFIX), place=location.place)
+        message = tr("a database of another program, not a QE Desktop project")
+        raise QeError(message, hint=tr("Select a {suffix} file.", suffix=PROJECT_SUFFIX), place=location.place)
     page = int.from_bytes(head[16:18], "big")
-    # the number of pages is to be believed only where it was written together with the rest, and the rest of the file
-    # may still be in the journal: where the disk filled up while it was brought over, or the program was killed then
+    # the page count is valid only if its change counter matches, and the rest of the file may still be in the journal,
+    # if a checkpoint was interrupted
     known = head[24:28] == head[92:96] and not _journal_size(path)
     if known and size < int.from_bytes(head[28:32], "big") * (65536 if page == 1 else page):
         raise _truncated_error(location)
@@ -139,12 +137,12 @@ def _check_header(path: Path, location: Location) -> None:
 def _truncated_error(location: Location) -> QeError:
     return QeError(
         tr("the project's file is damaged: its end is missing"),
-        hint=tr("Copy it again from where it came from; nothing was changed."),
+        hint=tr("Nothing was changed. Copy the file again from its source."),
         place=location.place,
     )
 
 
-def _answers(engine: Engine) -> bool:
+def _can_read(engine: Engine) -> bool:
     try:
         with engine.connect() as connection:
             connection.execute(text("SELECT 1 FROM sqlite_master")).first()
@@ -154,7 +152,7 @@ def _answers(engine: Engine) -> bool:
 
 
 def _journal_size(path: Path) -> int:
-    """Bytes of the journal beside a file; 0 where there is none."""
+    """Size of a file's journal in bytes; 0 without one."""
     try:
         return journal_path(path).stat().st_size
     except OSError:
@@ -165,34 +163,34 @@ def _has_no_journal(path: Path, location: Location) -> bool:
     if _journal_size(path):
         raise QeError(
             tr(
-                "the project was not closed properly, and its last changes in {journal} cannot be read here",
+                "the project was not closed properly, and its last changes in {journal} cannot be read",
                 journal=f"{path.name}-wal",
             ),
-            hint=tr("Copy both files to a folder that you may write to, and open the copy."),
+            hint=tr("Copy both files to a writable folder and open the copy."),
             place=location.place,
         )
     return True
 
 
-def _meet(database: Database) -> None:
-    """Ask a server who one is there, and what one may do."""
+def _read_user_and_role(database: Database) -> None:
+    """Read the user's name and role from a server."""
     with database.reading() as connection:
         database.user = connection.execute(text("SELECT current_user")).scalar_one()
         database.role = connected_role(connection, database.location)
         driver: Any = connection.connection.dbapi_connection
         if not driver.pgconn.ssl_in_use and not is_local(driver.info.hostaddr):
             database.warning = tr(
-                "The connection to {host} is not encrypted: others on the way can read and change everything. Add "
+                "The connection to {host} is not encrypted: others on the network can read and change data. Add "
                 "sslmode=verify-full to the address.",
                 host=driver.info.host,
             )
         if connection.execute(text("SELECT pg_is_in_recovery()")).scalar_one():
-            database.read_only = tr("The project can only be read: the server is a copy of another one.")
+            database.read_only = tr("The project is read-only: the server is a replica.")
 
 
 def connected_role(connection: Connection, location: Location) -> Role:
-    """What the connected role may do: everything, or rate. QeError where there is no project, or nothing is allowed."""
-    found = connection.execute(
+    """Role of the connected user: owner or rater. QeError without a project or permissions."""
+    privileges = connection.execute(
         text(
             "SELECT pg_has_role(t.tableowner::name, 'USAGE') AS owner,"
             " has_schema_privilege(:schema, 'USAGE') AS usage"
@@ -200,67 +198,67 @@ def connected_role(connection: Connection, location: Location) -> Role:
         ),
         {"schema": schema.POSTGRESQL_SCHEMA},
     ).first()
-    if found is None:
+    if privileges is None:
         raise QeError(
-            tr("there is no project in this database"),
-            hint=tr("Make one with: qe-desktop project create URL FILE…"),
+            tr("no project in this database"),
+            hint=tr("Create one with: qe-desktop project create URL FILE…"),
             place=location.place,
         )
-    if found.owner:
+    if privileges.owner:
         return "owner"
     rates = text("SELECT has_any_column_privilege('rating_events', 'INSERT')")
-    if found.usage and connection.execute(rates).scalar_one():
+    if privileges.usage and connection.execute(rates).scalar_one():
         return "rater"
     raise QeError(
-        tr("your role has no part in this project"),
-        hint=tr("Its owner can let you in with the command “qe-desktop project secure”."),
+        tr("your role has no access to this project"),
+        hint=tr("Its owner can grant access with “qe-desktop project secure”."),
         place=location.place,
     )
 
 
 def schema_version(connection: Connection, location: Location) -> int:
-    """The version of a project's schema."""
+    """Version of a project's schema."""
     if not inspect(connection).has_table("meta"):
         message = tr("the project is damaged: its tables are missing")
-        raise QeError(message, hint=tr("Open a copy."), place=location.place)
-    found = connection.execute(select(schema.meta.c.value).where(schema.meta.c.key == "schema")).scalar()
-    if type(found) is not int or found < 1:
-        message = tr("the project is damaged: it has no version")
-        raise QeError(message, hint=tr("Open a copy of it."), place=location.place)
-    return found
+        raise QeError(message, hint=tr("Open a backup."), place=location.place)
+    version = connection.execute(select(schema.meta.c.value).where(schema.meta.c.key == "schema")).scalar()
+    if type(version) is not int or version < 1:
+        message = tr("the project is damaged: its version is missing")
+        raise QeError(message, hint=tr("Open a backup."), place=location.place)
+    return version
 
 
 def _version(database: Database) -> int:
-    """The version of the schema. QeError where it is newer than this program."""
+    """Version of the schema. QeError if it is newer than this program."""
     location = database.location
     with database.reading() as connection:
         version = schema_version(connection, location)
     if version > schema.VERSION:
         raise QeError(
             tr(
-                "the project was made by a newer version of QE Desktop (schema {schema}, this one knows {known})",
+                "the project was made by a newer version of QE Desktop (schema {schema}; this version reads {known})",
                 schema=version,
                 known=schema.VERSION,
             ),
-            hint=tr("Install the newest QE Desktop; nothing was changed."),
+            hint=tr("Nothing was changed. Install the latest version of QE Desktop."),
             place=location.place,
         )
     return version
 
 
 def _check(database: Database) -> None:
-    """Refuse a schema newer than this program, and bring an older one up to date."""
+    """Reject a schema newer than this program, and migrate an older one."""
     version, location = _version(database), database.location
     if version == schema.VERSION:
         return
     if database.read_only:
-        message = tr("the project is of an older version and can only be read, so it cannot be brought up to date")
-        raise QeError(message, hint=tr("Copy it to where you may write, and open it."), place=location.place)
+        message = tr("the project is of an older version and read-only, so it cannot be upgraded")
+        raise QeError(message, hint=tr("Copy it to a writable folder and open the copy."), place=location.place)
     if database.role == "rater":
         message = tr("the project is of an older version")
-        raise QeError(message, hint=tr("Ask its owner to open it once with this program."), place=location.place)
+        raise QeError(message, hint=tr("Ask its owner to open it with this version."), place=location.place)
     with ddl_transaction(database) as connection:
-        # another program may have done so meanwhile
+        # another program may have migrated it meanwhile
         migrate(connection, schema_version(connection, location))
         if not database.is_server:
             unexpected_objects(connection, location)

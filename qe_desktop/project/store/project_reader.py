@@ -1,4 +1,4 @@
-"""What is asked of an open project: its corpus, edits and choices, and what others did."""
+"""Reading from an open project: corpus, edits, settings, and changes by other clients."""
 
 from __future__ import annotations
 
@@ -40,51 +40,51 @@ _FOLLOWED = {
     for table in (schema.edits, schema.reviews, schema.visits, schema.settings, schema.layers, schema.removals)
 }
 _NEVER = 253_402_300_800
-"""Unix time of the year 10000, beyond which there are no dates."""
-_EDITS = tr("The edits only the owner of the project may see")
-_REVIEW = tr("The review only the owner of the project may see")
+"""Unix time of the year 10000, beyond which dates are invalid."""
+_EDITS = tr("only the owner of the project can read its edits")
+_REVIEW = tr("only the owner of the project can read its review")
 
 
 class ProjectReader(ProjectCampaigns):
-    """The part of an open project (`Project`) that reads, and remembers up to where it has told the news.
+    """Reading methods of an open project (`Project`); tracks which changes were reported.
 
-    `came_second` has the layers of this window that the project did not take, by uid, with the numbers of those that
-    were there before (`Committer.came_second`).
+    `came_second` maps uids of this client's rejected layers to the numbers of the existing ones
+    (`Committer.came_second`).
     """
 
     def __init__(self, database: Database, person: str, came_second: dict[str, int]) -> None:
         super().__init__(database, person)
         self._came_second = came_second
         self._news = threading.Lock()
-        self._told: dict[str, int] = {}
+        self._last_seqs: dict[str, int] = {}
         self._version: int | None = None
         self._watching: Connection | None = None
         if database.role == "owner":
             with database.reading() as connection:
-                self._told = self._newest(connection)
+                self._last_seqs = self._newest(connection)
         self._about = self._read_about()
 
     def _read_about(self) -> dict[str, Any]:
-        """The rows of `meta`."""
+        """Rows of `meta`."""
         with self._database.reading() as connection:
             rows = connection.execute(select(schema.meta.c.key, schema.meta.c.value))
-            found = {row.key: row.value for row in rows}
-            validate_names([found.get("project"), found.get("title")], "the name of the project")
-            validate_condition(found["project"] and found["project"].isascii(), "the project has no name")
-            return found
+            about = {row.key: row.value for row in rows}
+            validate_names([about.get("project"), about.get("title")], "the name of the project")
+            validate_condition(about["project"] and about["project"].isascii(), "the project has no name")
+            return about
 
-    def _counts(self) -> dict[str, Any]:
-        """What there is but for campaigns; nothing for a rater."""
+    def _counts_of_contents(self) -> dict[str, Any]:
+        """Summary except for campaigns; empty for a rater."""
         if self._database.role == "rater":
             return {}
         with self._database.reading() as connection:
             facts, columns = read_facts(connection), schema.columns.c
             rows = connection.execute(select(columns.name, columns.details).order_by(columns.seq)).all()
             names = validate_names([row.name for row in rows], "the texts")
-            held = dict(zip(names, rows, strict=True))
-            files = validate_names(held[FILES].details, "the translators' files") if FILES in held else ()
+            by_name = dict(zip(names, rows, strict=True))
+            files = validate_names(by_name[FILES].details, "the translators' files") if FILES in by_name else ()
             texts = [
-                _text(name, row.details)
+                _text_label(name, row.details)
                 for name, row in zip(names, rows, strict=True)
                 if not name.startswith(JOB_PREFIX)
             ]
@@ -93,7 +93,7 @@ class ProjectReader(ProjectCampaigns):
             )
             return {
                 "corpus": corpus,
-                "layers": [_layer(key) for key, _ in current_layers(connection).values()],
+                "layers": [_layer_label(key) for key, _ in current_layers(connection).values()],
                 "edits": connection.execute(select(func.count()).select_from(schema.edits)).scalar_one(),
                 "files": [_printable_name(name) for name in files],
                 "review": review_counts(review_rows(connection), visit_rows(connection)),
@@ -101,82 +101,80 @@ class ProjectReader(ProjectCampaigns):
             }
 
     def check(self) -> None:
-        """Read all of the project and compare it with its check sums. QeError where it is damaged."""
+        """Read the whole project and verify its checksums. QeError if it is damaged."""
         if self._database.role == "rater":
             return
         with self._database.reading() as connection:
             if not self._database.is_server:
-                said = connection.exec_driver_sql("PRAGMA integrity_check").scalars().all()
-                if said != ["ok"]:
-                    message = tr("the project's file is damaged: {fault}", fault=said[0])
+                problems = connection.exec_driver_sql("PRAGMA integrity_check").scalars().all()
+                if problems != ["ok"]:
+                    message = tr("the project's file is damaged: {fault}", fault=problems[0])
                     place = self._database.location.place
-                    raise QeError(message, hint=tr("Open a copy of it; nothing was changed."), place=place)
+                    raise QeError(message, hint=tr("Nothing was changed. Open a backup."), place=place)
             for number in connection.execute(select(schema.blobs.c.seq)).scalars().all():
                 read_bytes(connection, number)
 
     # --- the corpus and its edits
 
     def corpus(self) -> Corpus | None:
-        """The corpus with the layers that are there now, as loaded (without edits). None where one may not see it."""
-        found = self.corpus_and_uids()
-        return None if found is None else found[0]
+        """Corpus with its current layers, as loaded (without edits). None for raters, and without a corpus."""
+        loaded = self.corpus_and_uids()
+        return None if loaded is None else loaded[0]
 
     def corpus_and_uids(self) -> tuple[Corpus, dict[LayerKey, str]] | None:
-        """The corpus, and the uid of each of its layers, which a later layer of the same key does not have."""
+        """Corpus, and the uid of each layer; a later layer of the same key has another uid."""
         if self._database.role == "rater":
             return None
         with self._database.reading() as connection:
             return CorpusReader(connection).read()
 
     def history(self, *, after: int = 0) -> EditColumns:
-        """All tag edits whose `seq` is above `after`, as columns; `news` tells from here on what others do."""
+        """All tag edits with `seq` above `after`, as columns; `news` continues from here."""
         with self._database.reading(owners=_EDITS) as connection, self._news:
-            found = read_edit_columns(self._database, connection, after=after)
-            self._told = self._newest(connection)
-        return found
+            columns = read_edit_columns(self._database, connection, after=after)
+            self._last_seqs = self._newest(connection)
+        return columns
 
     def edit_rows(self, seqs: Sequence[int]) -> list[EditRow]:
-        """Whole edits by their `seq`, in order; with their descriptions, which `history` leaves out."""
+        """Whole edits by `seq`, in order; with their descriptions, which `history` omits."""
         rows: list[EditRow] = []
         with self._database.reading(owners=_EDITS) as connection:
-            for low in range(0, len(seqs), 500):
-                some = [int(seq) for seq in seqs[low : low + 500]]
-                rows += read_edit_rows(connection, schema.edits.c.seq.in_(some))
+            for start in range(0, len(seqs), 500):
+                batch = [int(seq) for seq in seqs[start : start + 500]]
+                rows += read_edit_rows(connection, schema.edits.c.seq.in_(batch))
         return sorted(rows, key=lambda row: row.seq)
 
     def review(self) -> tuple[list[ReviewRow], list[VisitRow]]:
-        """All that was set in review and all that was recorded, by everybody, in order; `news` tells from here on what
-        comes. To be asked for after `history`, which lets the news begin behind all that there is.
-        """
+        """All review rows and recorded visits, in order; `news` continues from here. Call it after `history`."""
         with self._database.reading(owners=_REVIEW) as connection, self._news:
             rows, visits = review_rows(connection), visit_rows(connection)
             newest = self._newest(connection)
-            self._told |= {name: newest[name] for name in (schema.reviews.name, schema.visits.name)}
+            self._last_seqs |= {name: newest[name] for name in (schema.reviews.name, schema.visits.name)}
         return rows, visits
 
     def settings(self, *, own: bool = False) -> dict[str, Any]:
-        """The choices that hold now, by name: those for all, or with `own` one's own."""
+        """Current settings by name: the shared ones, or with `own` those of the user."""
         table = schema.settings.c
         scope = self.person if own else ""
         last = select(func.max(table.seq)).where(table.scope == scope).group_by(table.name)
-        owners = tr("The choices only the owner of the project may see")
+        owners = tr("only the owner of the project can read its settings")
         with self._database.reading(owners=owners) as connection:
             rows = connection.execute(select(table.name, table.value).where(table.seq.in_(last)))
             return {validate_names([row.name], "a choice")[0]: row.value for row in rows if row.value is not None}
 
     def audit(self) -> list[AuditRow]:
-        """All that was logged, in order. QeError for raters."""
-        owners = tr("The audit only the owner of the project may see")
+        """All audit entries, in order. QeError for raters."""
+        owners = tr("only the owner of the project can read its audit log")
         with self._database.reading(owners=owners) as connection:
             rows = connection.execute(select(schema.audit).order_by(schema.audit.c.seq))
-            found = [validate_fields(AuditRow(row.at, row.who, row.what, row.details, row.uid)) for row in rows]
-            validate_condition(all(0 <= row.at < _NEVER for row in found), "an entry of the log is of no time")
-            return found
+            entries = [validate_fields(AuditRow(row.at, row.who, row.what, row.details, row.uid)) for row in rows]
+            validate_condition(all(0 <= row.at < _NEVER for row in entries), "an entry of the log is of no time")
+            return entries
 
-    # --- what others do
+    # --- remote changes
 
     def news(self) -> RemoteChanges:
-        """What has been added since `history` or the last call; cheap where there is nothing."""
+        """Changes since `history` or the last call; cheap if there are none."""
         with self._news, self._all_or_nothing():
             if not self._database.is_server and not self._file_changed() and not self._came_second:
                 return RemoteChanges()
@@ -184,26 +182,26 @@ class ProjectReader(ProjectCampaigns):
                 ratings, campaigns = self._new_ratings(connection)
                 if self._database.role == "rater":
                     return RemoteChanges(ratings=ratings, campaigns=campaigns)
-                before, self._told = self._told, self._newest(connection)
-                changed = {name for name, seq in self._told.items() if seq > before.get(name, 0)}
+                before, self._last_seqs = self._last_seqs, self._newest(connection)
+                changed = {name for name, seq in self._last_seqs.items() if seq > before.get(name, 0)}
                 return replace(self._since(connection, before, changed), ratings=ratings, campaigns=campaigns)
 
     @contextmanager
     def _all_or_nothing(self) -> Iterator[None]:
-        """Where a look at what is new fails, the next one begins where this one began."""
-        told, version, known, following = self._told, self._version, self._known, copy(self._following)
+        """Restore the read position if an error occurs, so that the next call repeats it."""
+        last_seqs, version, known, following = self._last_seqs, self._version, self._known, copy(self._following)
         second = dict(self._came_second)
         try:
             yield
         except BaseException:
-            self._told, self._version, self._known, self._following = told, version, known, following
+            self._last_seqs, self._version, self._known, self._following = last_seqs, version, known, following
             for uid, number in second.items():
-                # the writer's thread adds to it
+                # the writer thread adds entries
                 self._came_second.setdefault(uid, number)
             raise
 
     def _file_changed(self) -> bool:
-        """Whether anybody has committed to the file since the last look, by a connection kept for that question."""
+        """Whether the file had a commit since the last call; uses a dedicated connection."""
         self._database.refuse_disturbed()
         with translate_errors(self._database.location):
             if self._watching is None:
@@ -214,7 +212,7 @@ class ProjectReader(ProjectCampaigns):
         return changed
 
     def _stop_watching(self) -> None:
-        """Let go of the connection that looks for news."""
+        """Close the connection that `_file_changed` uses."""
         with self._news:
             if self._watching is not None:
                 self._watching.close()
@@ -261,9 +259,9 @@ class ProjectReader(ProjectCampaigns):
         ]
 
     def _layers_since(self, connection: Connection, before: dict[str, int]) -> list[LayerRow]:
-        """The layers that went, then those that came and are there: what is there now does not hang on any clock.
+        """Removed layers, then added ones that still exist; independent of clocks.
 
-        With a layer goes what came second beside it: this window may never hear of the first one otherwise.
+        A layer's removal also removes this client's layers that were rejected in its favour.
         """
         second = dict(self._came_second)
         layers, removals, windows = schema.layers, schema.removals, schema.windows
@@ -289,8 +287,8 @@ class ProjectReader(ProjectCampaigns):
             for row in connection.execute(went)
             for closed in (row.uid, *(uid for uid, first in second.items() if first == row.seq))
         ]  # fmt: skip
-        for said in rows:
-            self._came_second.pop(said.closes, None)
+        for removal in rows:
+            self._came_second.pop(removal.closes, None)
         reader = CorpusReader(connection)
         for row in connection.execute(came):
             mine = row.window_uid == self._database.window
@@ -300,8 +298,8 @@ class ProjectReader(ProjectCampaigns):
         return rows
 
 
-def _text(name: str, details: Any) -> str:
-    """A column of texts as people know it."""
+def _text_label(name: str, details: Any) -> str:
+    """Localized name of a text column."""
     kind, of = column_key(name, details)
     if kind == TRANSLATION:
         return tr("translation by {name}", name=_printable_name(str(of)))
@@ -310,20 +308,20 @@ def _text(name: str, details: Any) -> str:
     if kind == METRIC:
         return tr("scores by {metric}", metric=_printable_name(str(of)))
     role = kind.removeprefix("text/")
-    return {one.value: one.shown for one in TextRole}.get(role, role)
+    return {item.value: item.shown for item in TextRole}.get(role, role)
 
 
-def _layer(key: LayerKey) -> str:
-    """A layer, and who made it."""
+def _layer_label(key: LayerKey) -> str:
+    """Localized name of a layer with its provenance."""
     layer = str(replace(key, name=_printable_name(key.name)))
     return {
-        Provenance.GOLD: tr("{layer} of gold", layer=layer),
-        Provenance.SYSTEM: tr("{layer} of system", layer=layer),
-        Provenance.PERSON: tr("{layer} of person", layer=layer),
+        Provenance.GOLD: tr("{layer}, gold", layer=layer),
+        Provenance.SYSTEM: tr("{layer}, system", layer=layer),
+        Provenance.PERSON: tr("{layer}, person", layer=layer),
         Provenance.SYNTHETIC: tr("{layer}, synthetic", layer=layer),
     }[key.provenance]
 
 
 def _printable_name(name: str) -> str:
-    """A name that can be printed, whatever the file system made of it."""
+    """Name with undecodable characters escaped."""
     return name.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -1,4 +1,4 @@
-"""Importing ratings from a file: a journal, another copy of the project, or ratings from elsewhere."""
+"""Import of rating files: journals, copies of the project, and other ratings."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from qe_desktop.ratings.rating_merge import RatingConflict, conflicts_without_sy
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReimportedRatings:
-    """A file's ratings with the names of systems, without those that the project's campaigns hold already."""
+    """Ratings of a file with system names, without those that the project's campaigns have already."""
 
     ratings: Ratings
     known: int
@@ -42,22 +42,22 @@ class ReimportedRatings:
 
 
 def reconcile_ratings(database: Database, ratings: Ratings) -> ReimportedRatings:
-    """What a file says that the project does not know. QeError for a blind export of another project's campaign."""
+    """Find the ratings that the project lacks. QeError for a blind export of another project's campaign."""
     with database.reading() as connection:
-        ours = {campaign.uid for campaign in read_campaigns(connection)}
+        own_uids = {campaign.uid for campaign in read_campaigns(connection)}
         marks = campaign_marks(ratings)
-        _reject_unknown_systems(ratings, marks, ours)
-        named = {mark.removesuffix(BLIND_SUFFIX) for mark in marks} & ours
-        designs = [read_design(connection, uid) for uid in sorted(named)]
-        events = {uid: read_events(connection, rating_events.c.campaign == uid) for uid in named}
+        _reject_unknown_systems(ratings, marks, own_uids)
+        matching = {mark.removesuffix(BLIND_SUFFIX) for mark in marks} & own_uids
+        designs = [read_design(connection, uid) for uid in sorted(matching)]
+        events = {uid: read_events(connection, rating_events.c.campaign == uid) for uid in matching}
         hidden = hidden_systems(connection)
-    rest = ratings_with_marks(ratings, [mark for mark in marks if mark.removesuffix(BLIND_SUFFIX) not in named])
-    found = [_of_campaign(ratings, design, events[design.campaign.uid]) for design in designs]
-    parts = [one.ratings for one in found]
-    parts += [rest] if len(rest.scores) or len(rest.pairs) or not found else []
+    rest = ratings_with_marks(ratings, [mark for mark in marks if mark.removesuffix(BLIND_SUFFIX) not in matching])
+    imported = [_of_campaign(ratings, design, events[design.campaign.uid]) for design in designs]
+    parts = [item.ratings for item in imported]
+    parts += [rest] if len(rest.scores) or len(rest.pairs) or not imported else []
     whole = replace(join_ratings(parts), origin=ratings.origin, notes=ratings.notes)
-    clashes = tuple(conflict for one in found for conflict in one.conflicts)
-    return ReimportedRatings(whole, sum(one.known for one in found), conflicts_without_systems(clashes, hidden))
+    conflicts = tuple(conflict for item in imported for conflict in item.conflicts)
+    return ReimportedRatings(whole, sum(item.known for item in imported), conflicts_without_systems(conflicts, hidden))
 
 
 def _of_campaign(ratings: Ratings, design: CampaignDesign, events: Sequence[RatingEvent]) -> ReimportedRatings:
@@ -65,14 +65,16 @@ def _of_campaign(ratings: Ratings, design: CampaignDesign, events: Sequence[Rati
     names = {letter: name for name, letter in design_letters(design).items()}
     plain = join_ratings([ratings_with_marks(ratings, [uid]), unblind_ratings(ratings, uid, names)])
     size = len(plain.scores) + len(plain.pairs)
-    # what an event said that was given since another value is known, too, and no contradiction
-    said = {event.uid: event.value for event in events}
+    # values that were changed later are known, too, and do not conflict
+    values = {event.uid: event.value for event in events}
     scores, pairs = plain.scores, plain.pairs
-    given = np.array([_number(said.get(name)) if name else np.nan for name in scores.uids])[scores.uid]
-    judged = np.array([bool(name) and name in said for name in pairs.uids], bool)[pairs.uid]
-    left = replace(plain, scores=scores.take(given != scores.value), pairs=pairs.take(~judged), origin=ratings.origin)
+    event_values = np.array([_number(values.get(name)) if name else np.nan for name in scores.uids])[scores.uid]
+    known_pairs = np.array([bool(name) and name in values for name in pairs.uids], bool)[pairs.uid]
+    remaining = replace(
+        plain, scores=scores.take(event_values != scores.value), pairs=pairs.take(~known_pairs), origin=ratings.origin
+    )
     own = replace(collect_ratings(design, events), origin=design.campaign.name)
-    new = new_ratings(own, left)
+    new = new_ratings(own, remaining)
     return ReimportedRatings(new.ratings, size - len(new.ratings.scores) - len(new.ratings.pairs), new.conflicts)
 
 
@@ -81,25 +83,25 @@ def _number(value: object) -> float:
 
 
 def _reject_unknown_systems(ratings: Ratings, marks: Sequence[str], ours: set[str]) -> None:
-    place = SourceLocation(ratings.origin) if ratings.origin else None
+    source = SourceLocation(ratings.origin) if ratings.origin else None
     for mark in marks:
         if mark.endswith(BLIND_SUFFIX) and mark.removesuffix(BLIND_SUFFIX) not in ours:
             raise QeError(
                 tr(
-                    "this is a blind export of the campaign {campaign}, which is not in this project: "
-                    "what its letters stand for is not known here",
+                    "this is a blind export of the campaign {campaign}, which is not in this project, "
+                    "so its letters cannot be resolved",
                     campaign=mark.removesuffix(BLIND_SUFFIX),
                 ),
                 hint=tr("Import it into its own project, or unblind the campaign there and export it again."),
-                place=place,
+                place=source,
             )
-    used = {ratings.scores.systems[place] for place in np.unique(ratings.scores.system).tolist()}
-    used |= {ratings.pairs.units[place] for place in np.unique(ratings.pairs.first).tolist()}
+    used = {ratings.scores.systems[source] for source in np.unique(ratings.scores.system).tolist()}
+    used |= {ratings.pairs.units[source] for source in np.unique(ratings.pairs.first).tolist()}
     if ours and marks == [""] and used and all(BLIND_NAME_PATTERN.fullmatch(name) for name in used):
         raise QeError(
-            tr("the systems go by letters, as in a blind export, and the file does not say of which campaign"),
-            hint=tr("Export it again: exports say now which campaign they are of."),
-            place=place,
+            tr("systems are named by letters, as in a blind export, but the campaign is not specified"),
+            hint=tr("Export it again; exports now include the campaign."),
+            place=source,
         )
 
 
@@ -113,38 +115,38 @@ def import_file(
     raters: Sequence[str] = (),
     ranges: Ranges = (),
 ) -> list[ImportResult]:
-    """Take in what a file holds; several results where it holds several campaigns.
+    """Import a file; one result per campaign.
 
-    Events of this project's campaigns are united with them; everything else is kept as a set of its own, without what
-    those campaigns hold already. `form` names the format where it shall not be recognised, `raters` the columns of a
-    table that are raters', `ranges` those of scales. QeError for what cannot be read, and for blind exports of
-    campaigns of other projects; then nothing is taken in.
+    Events of this project's campaigns are merged; other ratings are stored as a set, without those that the campaigns
+    have already. `form` names the format if it is not to be detected, `raters` the rater columns of a table, `ranges`
+    those of scales. QeError for unreadable files and blind exports of other projects' campaigns; nothing is imported
+    then.
     """
     imports = ImportWriter(database)
     name = display_name(path)
     if is_open_here(path) or has_signature(path, SQLITE_MAGIC):
         return _from_project(imports, path, name, who)
-    ours = _campaigns(database)
+    own_uids = _campaigns(database)
     opened = open_file(path)
     sha256 = import_hash([bytes(opened.data), language_pair.encode()])
     if not form and not raters and detect_rating_format(opened)[0].name == "jsonl" and is_journal(opened):
         journal = read_journal(path)
         lines = list(journal.lines)
         named = {line.campaign or str(journal.campaign.get("campaign", "")) for line in lines}
-        if named and named <= ours:
+        if named and named <= own_uids:
             added = [
                 imports.add_events(uid, _events(lines, uid, named), file=name, sha256=sha256, who=who)
                 for uid in sorted(named)
             ]
-            return [replace(one, notes=(*journal.notes, *one.notes)) for one in added]
+            return [replace(result, notes=(*journal.notes, *result.notes)) for result in added]
     ratings = read_ratings(path, language_pair, form=form, raters=raters, ranges=ranges)
-    found = reconcile_ratings(database, ratings)
-    left = len(found.ratings.scores) + len(found.ratings.pairs)
-    if found.known and not left:
-        return [ImportResult(name, 0, found.known, conflicts=found.conflicts, notes=ratings.notes)]
-    done = imports.add_ratings(found.ratings, file=name, sha256=sha256, who=who)
-    clashes = (*found.conflicts, *done.conflicts)
-    return [replace(done, known=done.known + found.known, conflicts=clashes, notes=(*ratings.notes, *done.notes))]
+    imported = reconcile_ratings(database, ratings)
+    remaining = len(imported.ratings.scores) + len(imported.ratings.pairs)
+    if imported.known and not remaining:
+        return [ImportResult(name, 0, imported.known, conflicts=imported.conflicts, notes=ratings.notes)]
+    done = imports.add_ratings(imported.ratings, file=name, sha256=sha256, who=who)
+    clashes = (*imported.conflicts, *done.conflicts)
+    return [replace(done, known=done.known + imported.known, conflicts=clashes, notes=(*ratings.notes, *done.notes))]
 
 
 def _campaigns(database: Database) -> set[str]:
@@ -153,7 +155,7 @@ def _campaigns(database: Database) -> set[str]:
 
 
 def _events(lines: Sequence[JournalLine], uid: str, named: set[str]) -> list[RatingEvent]:
-    """A journal's lines of one campaign as events; lines that name none are of the only one there is."""
+    """Convert a journal's lines of one campaign to events; unnamed lines belong to the only campaign."""
     return [
         RatingEvent(
             line.uid, uid, line.screen, line.rater, line.at, line.field, line.value, line.seconds,
@@ -165,7 +167,7 @@ def _events(lines: Sequence[JournalLine], uid: str, named: set[str]) -> list[Rat
 
 
 def _from_project(imports: ImportWriter, path: Path, name: str, who: str) -> list[ImportResult]:
-    """What raters did in a copy of the project that was sent to them, and the sets imported there."""
+    """Import events and rating sets from a copy of the project that was sent to raters."""
     other = open_database(locate(path))
     try:
         shared = sorted(_campaigns(imports.database) & _campaigns(other))
@@ -180,5 +182,5 @@ def _from_project(imports: ImportWriter, path: Path, name: str, who: str) -> lis
             hint=tr("Import copies of the same project, or ratings as files."),
             place=locate(path).place,
         )
-    found = [imports.add_events(uid, held, file=name, sha256="", who=who) for uid, held in events.items()]
-    return found + [imports.add_ratings(one, file=one.origin or name, sha256="", who=who) for one in sets]
+    results = [imports.add_events(uid, rows, file=name, sha256="", who=who) for uid, rows in events.items()]
+    return results + [imports.add_ratings(ratings, file=ratings.origin or name, sha256="", who=who) for ratings in sets]

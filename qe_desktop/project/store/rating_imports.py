@@ -1,4 +1,4 @@
-"""Ratings that come from files: events of the project's own campaigns, or sets of ratings from elsewhere."""
+"""Ratings from files: events of the project's campaigns, and other sets of ratings."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ from qe_desktop.ratings.rating_merge import RatingConflict, conflicts_without_sy
 
 @dataclass(frozen=True, slots=True)
 class EventConflict:
-    """One rater said different things of one item in two places that did not know each other.
+    """Conflicting values that a rater entered for the same item in two copies of the project.
 
-    `segment` is that of the item, `field` a scale, "ranks", "skip" or "comment"; `ours` is what the project held,
-    `theirs` what the file holds.
+    `segment` is the item's, `field` a scale, "ranks", "skip" or "comment"; `ours` is the project's value, `theirs` the
+    file's.
     """
 
     rater: str
@@ -59,12 +59,12 @@ class EventConflict:
 
     @property
     def item(self) -> str:
-        """The item in words."""
+        """Description of the item."""
         return tr("segment {segment:,}", segment=self.segment + 1)
 
     def __str__(self) -> str:
         return tr(
-            "{rater}, segment {segment:,}, {field}: {ours} here, {theirs} in {file}",
+            "{rater}, segment {segment:,}, {field}: {ours} in the project, {theirs} in {file}",
             rater=self.rater,
             segment=self.segment + 1,
             field=self.field,
@@ -77,25 +77,24 @@ class EventConflict:
 def event_conflicts(
     ours: Sequence[RatingEvent], theirs: Sequence[RatingEvent], file: str, segment: Callable[[str], int]
 ) -> list[EventConflict]:
-    """Conflicts between what a project holds of one rater and what a file holds of the same; `segment` gives that of a
-    screen.
+    """Conflicts between a project's and a file's events of one rater; `segment` maps screens to segments.
 
-    Where one of them holds all that the other does, it is simply newer. Else both went on without the other, and what
-    both did something about is compared: what the project's events come to with what the file's come to.
+    If one side includes all events of the other, it is newer and nothing conflicts. Otherwise the final values of
+    fields changed on both sides are compared.
     """
-    mine, yours = {event.uid for event in ours}, {event.uid for event in theirs}
-    touched = _touched(event for event in ours if event.uid not in yours)
-    touched &= _touched(event for event in theirs if event.uid not in mine)
+    our_uids, their_uids = {event.uid for event in ours}, {event.uid for event in theirs}
+    touched = _touched(event for event in ours if event.uid not in their_uids)
+    touched &= _touched(event for event in theirs if event.uid not in our_uids)
     if not touched:
         return []
-    one, other = EventHistory(sort_events(ours)).screens, EventHistory(sort_events(theirs)).screens
-    found = []
+    our_screens, their_screens = EventHistory(sort_events(ours)).screens, EventHistory(sort_events(theirs)).screens
+    conflicts = []
     for screen, field in sorted(touched):
-        first = one[screen].values().get(field) if screen in one else None
-        second = other[screen].values().get(field) if screen in other else None
-        if first != second:
-            found.append(EventConflict(ours[0].rater, segment(screen), field, first, second, file))
-    return found
+        our_value = our_screens[screen].values().get(field) if screen in our_screens else None
+        their_value = their_screens[screen].values().get(field) if screen in their_screens else None
+        if our_value != their_value:
+            conflicts.append(EventConflict(ours[0].rater, segment(screen), field, our_value, their_value, file))
+    return conflicts
 
 
 def _touched(events: Iterable[RatingEvent]) -> set[tuple[str, str]]:
@@ -111,13 +110,14 @@ def _describe_value(value: EventValue) -> str:
 
 
 MAX_LOGGED_ITEMS = 200
-"""Conflicts that the audit lists; beyond these it counts."""
+"""Maximum number of conflicts listed in the audit entry."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImportResult:
-    """What an import did: `added` rows or events, `known` ones that were there before, `strange` events that are not in
-    order and were left out (`notes` say whose and why), and the conflicts with what was there.
+    """Result of an import: `added` and already `known` rows or events, and conflicts with existing ones.
+
+    `strange` counts invalid events, which were left out (see `notes`).
     """
 
     file: str
@@ -127,21 +127,21 @@ class ImportResult:
     conflicts: tuple[RatingConflict | EventConflict, ...] = ()
     notes: tuple[str, ...] = ()
     uid: str = ""
-    """What the import is called, to take it back; empty where nothing was added."""
+    """Id for withdrawing the import; empty if nothing was added."""
 
 
-RESTORED_NOTE = tr("it was taken back, and counts again")
-_OWNERS = tr("Imported ratings only the owner of the project may see")
+RESTORED_NOTE = tr("it was withdrawn, and counts again")
+_OWNERS = tr("only the owner of the project can manage imported ratings")
 
 
 class ImportWriter:
-    """Writes what is imported, in one transaction each, with an entry of the audit."""
+    """Writes each import in one transaction, with an audit entry."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
 
     def add_ratings(self, ratings: Ratings, *, file: str, sha256: str, who: str) -> ImportResult:
-        """Keep a set as it is. The same file (by its hash, or without one the same ratings) adds nothing twice."""
+        """Store a set. The same file (by hash, or else the same ratings) is not added twice."""
         self.database.refuse_raters(_OWNERS)
         with self._changing() as connection:
             return write_rating_set(connection, ratings, file=file, sha256=sha256, who=who)[0]
@@ -149,20 +149,20 @@ class ImportWriter:
     def add_events(
         self, campaign: str, events: Iterable[RatingEvent], *, file: str, sha256: str, who: str
     ) -> ImportResult:
-        """Unite a campaign's events with those of a file; each uid counts once.
+        """Merge a file's events into a campaign; each uid counts once.
 
-        The events come as news to every window, this one too. QeError where there is no such campaign.
+        All clients, including this one, receive them as new. QeError for an unknown campaign.
         """
         self.database.refuse_raters(_OWNERS)
         table = schema.rating_events
         with self._changing() as connection:
             screens = {screen.uid: screen for screen in read_screens(connection, campaign)}
-            admission = EventValidator(read_campaign(connection, campaign), screens.values())
-            good, wrong = admission.split(_clean_event(event) for event in events)
-            theirs, strange = group_by_rater(good), sum(one.count for one in wrong)
+            validator = EventValidator(read_campaign(connection, campaign), screens.values())
+            valid, invalid = validator.split(_clean_event(event) for event in events)
+            theirs, strange = group_by_rater(valid), sum(skipped.count for skipped in invalid)
             ours = group_by_rater(read_events(connection, table.c.campaign == campaign))
             known = {event.uid for own in ours.values() for event in own}
-            found = [
+            conflicts = [
                 conflict
                 for rater, own in theirs.items()
                 for conflict in event_conflicts(ours.get(rater, []), own, file, lambda uid: screens[uid].segment)
@@ -170,51 +170,51 @@ class ImportWriter:
             new = [event for own in theirs.values() for event in own if event.uid not in known]
             window = f"import {new_uid()}"
             notes: tuple[str, ...] = ()
-            back = _windows(connection, known & {event.uid for own in theirs.values() for event in own})
-            for name in sorted(back & withdrawn_imports(connection)):
+            withdrawn = _windows(connection, known & {event.uid for own in theirs.values() for event in own})
+            for name in sorted(withdrawn & withdrawn_imports(connection)):
                 write_withdrawal(connection, name, file=file, who=who, away=False)
                 _entry(connection, who, IMPORT_RESTORED, {"file": file, "window": name, "campaign": campaign})
                 notes = (RESTORED_NOTE,)
             if new:
                 connection.execute(insert(table), [event_values(event, window) for event in new])
-            held = sum(len(own) for own in theirs.values())
-            said = (*notes, *skipped_notes(wrong))
-            result = ImportResult(file, len(new), held - len(new), strange, tuple(found), said)
-            if new or found:
+            total = sum(len(own) for own in theirs.values())
+            all_notes = (*notes, *skipped_notes(invalid))
+            result = ImportResult(file, len(new), total - len(new), strange, tuple(conflicts), all_notes)
+            if new or conflicts:
                 more = {"sha256": sha256, "campaign": campaign, "window": window}
                 uid = _log(connection, who, result, more)
                 result = replace(result, uid=uid if new else "")
         return result
 
     def all(self) -> list[ImportRow]:
-        """All imports that can be taken back, in the order in which they came."""
+        """All imports that can be withdrawn, in order."""
         self.database.refuse_raters(_OWNERS)
         with self.database.reading() as connection:
             return _imports(connection)
 
     def take_back(self, uid: str, *, who: str) -> ImportRow:
-        """Let an import count no more; its rows stay. QeError where there is no such import, or it is back already."""
+        """Withdraw an import; its rows stay. QeError if it does not exist or is withdrawn already."""
         self.database.refuse_raters(_OWNERS)
         with self._changing() as connection:
             row = next((row for row in _imports(connection) if row.uid == uid), None)
             if row is None:
-                message = tr("there is no import {uid}", uid=uid)
-                raise QeError(message, hint=tr("List the imports, and name one of them."))
+                message = tr("import {uid} does not exist", uid=uid)
+                raise QeError(message, hint=tr("List the imports and use one of their ids."))
             if row.away:
-                message = tr("the import of {file} was taken back already", file=row.file)
-                raise QeError(message, hint=tr("Import the file to have it again."))
+                message = tr("the import of {file} is withdrawn already", file=row.file)
+                raise QeError(message, hint=tr("Import the file again to restore it."))
             write_withdrawal(connection, row.name, file=row.file, who=who, away=True)
             _entry(connection, who, IMPORT_WITHDRAWN, {"file": row.file, "rows": row.added, "import": uid})
         return replace(row, away=True)
 
     @contextmanager
     def _changing(self) -> Iterator[Connection]:
-        """A transaction in which is also read what is there already."""
+        """Write transaction that also translates errors of the rows it reads."""
         with self.database.writing_whole() as connection, translate_corruption(self.database.location):
             yield connection
 
     def sets(self) -> list[Ratings]:
-        """All imported sets, in the order in which they came, with the file as their origin."""
+        """All imported sets, in order, with the file as origin."""
         self.database.refuse_raters(_OWNERS)
         with self.database.reading() as connection:
             return read_sets(connection)
@@ -223,7 +223,7 @@ class ImportWriter:
 def write_rating_set(
     connection: Connection, ratings: Ratings, *, file: str, who: str, sha256: str = ""
 ) -> tuple[ImportResult, str]:
-    """Keep a set as `Imports.add_ratings` does, in a transaction that is open: what it did, and the uid of the set."""
+    """Store a set as `ImportWriter.add_ratings` does, in an open transaction; return the result and the set's uid."""
     packed, table = pack_ratings(ratings), schema.rating_sets
     sha256 = sha256 or find_same_set(connection, ratings) or hashlib.sha256(packed).hexdigest()
     known = connection.execute(select(table.c.rows, table.c.uid).where(table.c.sha256 == sha256)).first()
@@ -234,52 +234,56 @@ def write_rating_set(
         uid = _entry(connection, who, IMPORT_RESTORED, {"file": file, "rows": known.rows, "sha256": sha256})
         return ImportResult(file, known.rows, notes=(RESTORED_NOTE,), uid=uid), known.uid
     clashes = _conflicts(read_sets(connection), replace(ratings, origin=file))
-    found = conflicts_without_systems(clashes, hidden_systems(connection)) if clashes else ()
-    held, rows = write_set(connection, ratings, packed, file=file, sha256=sha256, who=who)
-    result = ImportResult(file, rows, conflicts=found)
+    conflicts = conflicts_without_systems(clashes, hidden_systems(connection)) if clashes else ()
+    set_uid, rows = write_set(connection, ratings, packed, file=file, sha256=sha256, who=who)
+    result = ImportResult(file, rows, conflicts=conflicts)
     uid = _log(connection, who, result, {"sha256": sha256, "campaigns": campaigns_of(ratings)})
-    return replace(result, uid=uid), held
+    return replace(result, uid=uid), set_uid
 
 
 def _conflicts(earlier: Sequence[Ratings], new: Ratings) -> list[RatingConflict]:
-    """Where a new set and earlier ones differ; what the earlier ones differ in is known already."""
+    """Conflicts of a new set with earlier ones; conflicts among these are known already."""
     named = new
-    while any(one.origin == named.origin for one in earlier):
+    while any(ratings.origin == named.origin for ratings in earlier):
         named = replace(named, origin=f"{named.origin} (new)")
     return [
-        one for one in merge_ratings([*earlier, named]).conflicts if any(file == named.origin for file, _ in one.values)
+        item
+        for item in merge_ratings([*earlier, named]).conflicts
+        if any(file == named.origin for file, _ in item.values)
     ]
 
 
 def _clean_event(event: RatingEvent) -> RatingEvent:
-    """An event from a file as the database takes it."""
+    """Event from a file with text that the database accepts."""
     return replace(event, value=clean_text(event.value)) if isinstance(event.value, str) else event
 
 
 def _imports(connection: Connection) -> list[ImportRow]:
     table, gone = schema.audit.c, withdrawn_imports(connection)
     rows = connection.execute(select(schema.audit).where(table.what == RATINGS_IMPORTED).order_by(table.seq)).all()
-    found = []
-    for held in rows:
-        row = AuditRow(held.at, held.who, held.what, held.details if isinstance(held.details, dict) else {}, held.uid)
+    imports = []
+    for entry in rows:
+        row = AuditRow(
+            entry.at, entry.who, entry.what, entry.details if isinstance(entry.details, dict) else {}, entry.uid
+        )
         campaign = str(row.details.get("campaign") or "")
         name = str(row.details.get("window" if campaign else "sha256") or "")
         if name and row.count("added"):
-            found.append(ImportRow(
+            imports.append(ImportRow(
                 row.uid, row.at, row.who, str(row.details.get("file", "")), row.count("added"),
                 (campaign,) if campaign else row.names("campaigns"), bool(campaign), name in gone, name,
             ))  # fmt: skip
-    return found
+    return imports
 
 
 def _windows(connection: Connection, uids: set[str]) -> set[str]:
-    """The windows of imports that these events came with."""
-    table, found = schema.rating_events.c, set[str]()
+    """Windows of the imports that these events belong to."""
+    table, names = schema.rating_events.c, set[str]()
     listed = sorted(uids)
-    for low in range(0, len(listed), 500):
-        wanted = select(table.window).where(table.uid.in_(listed[low : low + 500])).distinct()
-        found |= set(connection.execute(wanted).scalars())
-    return found
+    for start in range(0, len(listed), 500):
+        wanted = select(table.window).where(table.uid.in_(listed[start : start + 500])).distinct()
+        names |= set(connection.execute(wanted).scalars())
+    return names
 
 
 def _log(connection: Connection, who: str, result: ImportResult, more: dict[str, Any]) -> str:
@@ -299,8 +303,8 @@ def _entry(connection: Connection, who: str, what: str, details: dict[str, Any])
 
 
 def import_hash(parts: Sequence[bytes]) -> str:
-    """The SHA-256 of a file and of what it was read with."""
-    whole = hashlib.sha256()
+    """SHA-256 of a file and its import options."""
+    digest = hashlib.sha256()
     for part in parts:
-        whole.update(part)
-    return whole.hexdigest()
+        digest.update(part)
+    return digest.hexdigest()

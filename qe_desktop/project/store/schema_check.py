@@ -1,7 +1,7 @@
-"""What another program put into a project's file, or took out of it: the schema beside the one that we make.
+"""Comparison of a project file's schema with the expected one.
 
-A trigger of somebody else's lets rows vanish that were said to be saved, a view in the place of a table shows what it
-likes. A file whose tables are not ours is refused; one with more in it than ours is only read.
+A foreign trigger could delete saved rows, and a view could replace a table. A file with other tables is rejected; one
+with additional objects is opened read-only.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ _TOKEN = re.compile(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|\w+|[^\s\w]")
 _RULES = frozenset(
     ("check", "collate", "conflict", "default", "generated", "always", "strict", "without", "deferrable")
 )
-"""Words that say more of a table than its columns and keys do."""
+"""Keywords that define constraints beyond columns and keys."""
 
 TableShape = frozenset[Any]
 
 
 @dataclass(frozen=True, slots=True)
 class SchemaObjects:
-    """Tables by what they are made of; all else (triggers, indices, views) by name, as it is written."""
+    """Tables by shape; other objects (triggers, indices, views) by name and normalized SQL."""
 
     tables: dict[str, TableShape]
     others: dict[tuple[str, str], tuple[str, ...]]
 
 
 def unexpected_objects(connection: Connection, location: Location, *, older: bool = False) -> str:
-    """What another program changed in a file, in words; nothing where it is as we make it.
+    """Describe changes that another program made to a file; empty if there are none.
 
-    QeError where its tables are not ours. Of an `older` schema only what nobody of us puts there is told.
+    QeError for unexpected tables. For an `older` schema only objects that no version creates are reported.
     """
     ours, theirs = _expected_schema(), _schema_of(connection)
     if not older:
@@ -47,37 +47,35 @@ def unexpected_objects(connection: Connection, location: Location, *, older: boo
             if theirs.tables.get(name) != shape:
                 raise QeError(
                     _unexpected_message(name, missing=name not in theirs.tables),
-                    hint=tr("Open a copy of it from before; nothing was changed."),
+                    hint=tr("Nothing was changed. Open an earlier backup."),
                     place=location.place,
                 )
-    more = [("table", name) for name in theirs.tables if name not in ours.tables]
-    more += [named for named, text in theirs.others.items() if ours.others.get(named) != text]
-    if more:
-        return _more(*more[0])
+    additional = [("table", name) for name in theirs.tables if name not in ours.tables]
+    additional += [named for named, text in theirs.others.items() if ours.others.get(named) != text]
+    if additional:
+        return _additional_label(*additional[0])
     missing = [] if older else [named for named in ours.others if named not in theirs.others]
-    return _missing(*missing[0]) if missing else ""
+    return _missing_label(*missing[0]) if missing else ""
 
 
 def _unexpected_message(table: str, *, missing: bool) -> str:
     if missing:
-        return tr("the project is damaged, or another program changed it: its table “{table}” is missing", table=table)
-    return tr(
-        "the project is damaged, or another program changed it: its table “{table}” is not as it was made", table=table
-    )
+        return tr("the project is damaged or was changed by another program: table “{table}” is missing", table=table)
+    return tr("the project is damaged or was changed by another program: table “{table}” differs", table=table)
 
 
-def _more(kind: str, name: str) -> str:
-    """What is in a file beside ours; SQLite knows no other kinds, but somebody may have written one into it."""
-    said = {
+def _additional_label(kind: str, name: str) -> str:
+    """Name of an additional object; a corrupt file may have any kind."""
+    labels = {
         "table": tr("table “{name}”", name=name),
         "index": tr("index “{name}”", name=name),
         "trigger": tr("trigger “{name}”", name=name),
         "view": tr("view “{name}”", name=name),
     }
-    return said.get(kind) or tr("{kind} “{name}”", kind=kind, name=name)
+    return labels.get(kind) or tr("{kind} “{name}”", kind=kind, name=name)
 
 
-def _missing(kind: str, name: str) -> str:
+def _missing_label(kind: str, name: str) -> str:
     if kind == "trigger":
         return tr("missing trigger “{name}”", name=name)
     return tr("missing index “{name}”", name=name)
@@ -85,13 +83,13 @@ def _missing(kind: str, name: str) -> str:
 
 @cache
 def _expected_schema() -> SchemaObjects:
-    """The schema that we make, from a project in memory."""
+    """Expected schema, from a project in memory."""
     engine = create_engine("sqlite://", poolclass=StaticPool)
     with engine.begin() as connection:
         make_tables(connection, person="", title="")
-        found = _schema_of(connection)
+        expected = _schema_of(connection)
     engine.dispose()
-    return found
+    return expected
 
 
 def _schema_of(connection: Connection) -> SchemaObjects:
@@ -109,12 +107,12 @@ def _schema_of(connection: Connection) -> SchemaObjects:
         for table, *part in connection.exec_driver_sql(statement).all():
             if str(table) in parts:
                 parts[str(table)].add((what, *part))
-    return SchemaObjects({name: frozenset(found) for name, found in parts.items()}, others)
+    return SchemaObjects({name: frozenset(shape) for name, shape in parts.items()}, others)
 
 
 @lru_cache(maxsize=500)
 def _words(sql: str) -> tuple[str, ...]:
-    """What a statement says, however it is laid out."""
+    """Tokens of a statement, independent of its layout."""
     return tuple(word.strip('"').lower() for word in _TOKEN.findall(sql))
 
 
@@ -128,4 +126,4 @@ _PARTS = {
     " pragma_index_list(m.name) AS i, pragma_index_xinfo(i.name) AS x"
     " WHERE m.type = 'table' AND i.origin <> 'c' AND x.key",
 }
-"""What tables are made of, however that is written: a column may have been added later."""
+"""Queries for the parts of tables, independent of how these were created: columns may have been added later."""

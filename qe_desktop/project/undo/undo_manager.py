@@ -1,4 +1,4 @@
-"""One order of all that a person can take back: tags, what was reviewed, and layers that came or went."""
+"""Common undo order of tag edits, review steps and added or removed layers."""
 
 from __future__ import annotations
 
@@ -9,123 +9,123 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.project.edits import SessionChange
 
 StepOrder = tuple[int, float]
-"""A step's number; and its time, for rows of 0, which were kept before steps had numbers."""
+"""Step number, then time (for rows with number 0, stored before steps were numbered)."""
 NO_STEP: StepOrder = (-1, -1.0)
-"""Before all steps."""
+"""Sorts before all steps."""
 MAX_STEP = 2**53
-"""More than all people together make."""
+"""Upper limit of step numbers (exclusive)."""
 
 
 class NumberedRow(Protocol):
-    """A row with the number of the step that made it, and its time."""
+    """A row with its step number and time."""
 
     @property
     def step(self) -> int:
-        """Its number."""
+        """Step number."""
         ...
 
     @property
     def at(self) -> float:
-        """Unix time by the clock of a computer, which may be set back, and stand still for two steps."""
+        """Unix time of the client's clock, which may go back or stand still."""
         ...
 
 
 def step_order(row: NumberedRow | None) -> StepOrder:
-    """Where a row stands among those of one person; `NEVER` for none."""
+    """Sort key of a row among one person's rows; `NO_STEP` for None."""
     return NO_STEP if row is None else (row.step, row.at)
 
 
 class StepCounter:
-    """Numbers steps, each above all numbers that it gave or heard of: those of a project, and of other windows."""
+    """Numbers steps, each above all numbers issued or seen (in the project or other clients)."""
 
     def __init__(self, newest: int = 0, rows: Iterable[NumberedRow] = ()) -> None:
         self._newest = newest
         self.hear(rows)
 
     def next(self) -> int:
-        """The number of a step that is made now."""
+        """Number of a new step."""
         self._newest = min(self._newest + 1, MAX_STEP - 1)
         return self._newest
 
     def hear(self, rows: Iterable[NumberedRow]) -> None:
-        """Other rows have come: what is done from now on comes after them."""
+        """Take note of other rows: new steps are numbered after them."""
         self._newest = max([self._newest, *(row.step for row in rows)])
 
 
 class Undoable(Protocol):
-    """Something whose steps can be taken back, and made again."""
+    """An undo stack."""
 
     @property
     def undo_order(self) -> StepOrder:
-        """Where what undo would take back stands among all steps."""
+        """Position of the next undo among all steps."""
         ...
 
     @property
     def redo_order(self) -> StepOrder:
-        """The same of the taking back of what redo would make again."""
+        """Position of the next redo (of its undo) among all steps."""
         ...
 
     @property
     def undo_text(self) -> str:
-        """What undo would take back, or nothing."""
+        """Description of the next undo, or empty."""
         ...
 
     @property
     def redo_text(self) -> str:
-        """What redo would make again, or nothing."""
+        """Description of the next redo, or empty."""
         ...
 
     def undo(self, done: str, left: str) -> SessionChange | None:
-        """Take the last step back; `done` says it, `left` where somebody else has set it since."""
+        """Undo the last step; the message is `done`, or `left` if another user has changed it since."""
         ...
 
     def redo(self, done: str, left: str) -> SessionChange | None:
-        """Make it again."""
+        """Redo the last undone step."""
         ...
 
     def forget_undone(self) -> None:
-        """What was taken back cannot be made again."""
+        """Clear the redo history."""
         ...
 
 
 class UndoManager:
-    """Asks whichever was used last."""
+    """Dispatches undo and redo to the stack used last."""
 
     def __init__(self, sources: Sequence[Undoable]) -> None:
         self._sources = sources
 
     def done(self, source: Undoable) -> None:
-        """Something was done: what was taken back of the others cannot be made again."""
-        for other in self._sources:
-            if other is not source:
-                other.forget_undone()
+        """Record a step: clears the redo history of the other stacks."""
+        for stack in self._sources:
+            if stack is not source:
+                stack.forget_undone()
 
     @property
     def undo_text(self) -> str:
-        """What undo would take back, or nothing."""
+        """Description of the next undo, or empty."""
         return self._last.undo_text
 
     @property
     def redo_text(self) -> str:
-        """What redo would make again, or nothing."""
+        """Description of the next redo, or empty."""
         return self._next.redo_text
 
     def undo(self) -> SessionChange | None:
-        """Take the last step back where it still holds; None where there is none."""
+        """Undo the last step where it is still in effect; None without one."""
         text = self.undo_text
-        left = tr("Undo: {text} – somebody else has changed it since, so it stays as it is", text=text)
+        left = tr("Undo: {text} – not undone: changed by another user since", text=text)
         return self._last.undo(tr("Undo: {text}", text=text), left) if text else None
 
     def redo(self) -> SessionChange | None:
-        """Make the step again that was taken back last; None where there is none."""
+        """Redo the last undone step; None without one."""
         text = self.redo_text
-        left = tr("Redo: {text} – somebody else has changed it since, so it stays as it is", text=text)
+        left = tr("Redo: {text} – not redone: changed by another user since", text=text)
         return self._next.redo(tr("Redo: {text}", text=text), left) if text else None
 
     @property
     def _last(self) -> Undoable:
-        return max(self._sources, key=lambda one: one.undo_order)
+        return max(self._sources, key=lambda stack: stack.undo_order)
 
     @property
     def _next(self) -> Undoable:
-        return max(self._sources, key=lambda one: one.redo_order)
+        return max(self._sources, key=lambda stack: stack.redo_order)

@@ -1,4 +1,4 @@
-"""What one person can take back and make again: what a project has kept of it, and what was done since."""
+"""Undo and redo stacks of one person: rows stored in a project, and rows made since."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ Rows = NDArray[np.int64]
 
 
 class UndoStack:
-    """Entries of which the last one comes first: rows that were made since, over `numbers` of rows of a kept history.
+    """Stack of new rows on top of row numbers (`numbers`) of a stored history.
 
-    An entry is the row that set the tags: an edit or a redo can be taken back, an undo made again. Kept rows are looked
-    up only when they come to the top, so that a million of them cost an array.
+    An entry is the row that set the tags: an edit or redo can be undone, an undo redone. Stored rows are loaded only
+    when they reach the top, so that a million of them cost an array.
     """
 
     def __init__(self, kept: EditColumns | None, numbers: Rows) -> None:
@@ -27,55 +27,55 @@ class UndoStack:
         self._rows: list[EditRow] = []
 
     def top(self) -> EditRow | int | None:
-        """The entry that comes first: a row, or its number in the kept history; None where there is none."""
+        """Top entry: a row, or its number in the stored history; None if empty."""
         if self._rows:
             return self._rows[-1]
         return int(self._numbers[-1]) if len(self._numbers) else None
 
     def push(self, row: EditRow) -> None:
-        """Put a row on top."""
+        """Push a row."""
         self._rows.append(row)
 
     def pop(self) -> None:
-        """Take the top away."""
+        """Remove the top entry."""
         if self._rows:
             self._rows.pop()
         else:
             self._numbers = self._numbers[:-1]
 
     def clear(self) -> None:
-        """Forget all."""
+        """Remove all entries."""
         self._rows.clear()
         self._numbers = self._numbers[:0]
 
     def drop(self, layer: LayerKey) -> None:
-        """Forget what was done in a layer that is gone."""
+        """Remove the entries of a removed layer."""
         self._rows = [row for row in self._rows if row.layer != layer]
         if self._kept is not None and layer in self._kept.layers:
             self._numbers = self._numbers[self._kept.layer[self._numbers] != self._kept.layers.index(layer)]
 
     def keep(self, wanted: Callable[[int], bool]) -> None:
-        """Of what was kept, go on with those at the top that are wanted; they were taken back one after the other."""
-        kept = len(self._numbers)
-        while kept and wanted(int(self._numbers[kept - 1])):
-            kept -= 1
-        self._numbers = self._numbers[kept:]
+        """Of the stored entries, keep the run at the top that is `wanted`; they were undone in sequence."""
+        start = len(self._numbers)
+        while start and wanted(int(self._numbers[start - 1])):
+            start -= 1
+        self._numbers = self._numbers[start:]
 
     def upcoming(self, count: int) -> list[int]:
-        """The numbers of the next kept rows."""
+        """Numbers of the next `count` stored rows."""
         return [int(number) for number in self._numbers[-count:]]
 
 
 def changed_by_others(kept: EditColumns, row: int) -> set[int]:
-    """The places of a kept row's segment that others have set after it, in the same layer."""
+    """Positions of a stored row's segment that others have set later in the same layer."""
     later = slice(row + 1, None)
-    same = (kept.segment[later] == kept.segment[row]) & (kept.layer[later] == kept.layer[row])
-    theirs = np.flatnonzero(same & (kept.person[later] != kept.person[row])) + row + 1
-    return {int(place) for other in theirs for place in kept.of_row(int(other))[0]}
+    same_segment = (kept.segment[later] == kept.segment[row]) & (kept.layer[later] == kept.layer[row])
+    later_rows = np.flatnonzero(same_segment & (kept.person[later] != kept.person[row])) + row + 1
+    return {int(place) for number in later_rows for place in kept.of_row(int(number))[0]}
 
 
 def edited_positions(kept: EditColumns, layer: LayerKey, segment: int) -> Iterator[tuple[int, str]]:
-    """Every place that was set in a segment of a layer and the person who did, in order."""
+    """Yield each position set in a segment of a layer, with its author, in order."""
     if layer in kept.layers:
         for row in np.flatnonzero((kept.segment == segment) & (kept.layer == kept.layers.index(layer))).tolist():
             for place in kept.of_row(row)[0].tolist():
@@ -83,24 +83,23 @@ def edited_positions(kept: EditColumns, layer: LayerKey, segment: int) -> Iterat
 
 
 def undo_stacks(kept: EditColumns | None, person: str) -> tuple[UndoStack, UndoStack]:
-    """What a person can take back of a history, and what can be made again."""
-    done, undone = _last_of_each(kept, person)
+    """Undo and redo stacks of a person from a history."""
+    done, undone = _undo_and_redo_rows(kept, person)
     return UndoStack(kept, done), UndoStack(kept, undone)
 
 
 def last_edit_number(kept: EditColumns | None, person: str) -> int | None:
-    """The number of a person's last edit in a history, but for undo and redo; None where there is none."""
+    """Number of a person's last edit (not undo or redo) in a history; None without one."""
     if kept is None or person not in kept.people:
         return None
     mine = np.flatnonzero((kept.person == kept.people.index(person)) & (kept.action == EditAction.EDIT))
     return int(mine[-1]) if len(mine) else None
 
 
-def _last_of_each(kept: EditColumns | None, person: str) -> tuple[Rows, Rows]:
-    """The rows of a history that a person can take back, and those that can be made again, the next one last.
+def _undo_and_redo_rows(kept: EditColumns | None, person: str) -> tuple[Rows, Rows]:
+    """Rows that a person can undo, and rows that can be redone, the next one last.
 
-    What became of an edit is what the last row about it says. What was taken back before the person's last edit cannot
-    be made again.
+    The last row about an edit determines its state. Rows undone before the person's last edit cannot be redone.
     """
     none = np.zeros(0, np.int64)
     if kept is None or person not in kept.people:

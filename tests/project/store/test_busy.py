@@ -23,7 +23,7 @@ def test_another_program_that_writes_is_waited_for(place):
         # reading goes on meanwhile
         assert len(project.history()) == 1
         wait_until(lambda: told)
-        assert "another program is writing" in told[0].message
+        assert "locked by another program" in told[0].message
         assert project.writer.pending == 1
         holder.execute("COMMIT")
     assert project.flush(PATIENCE)

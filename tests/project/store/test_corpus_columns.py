@@ -292,7 +292,7 @@ def test_whose_layers_are_is_told_in_a_summary(tmp_path):
     with Project.create(tmp_path / "a.qedesk", corpus, person="me") as project:
         said = project.summary()["layers"]
     assert [one for one in said if one.startswith("by ")] == [
-        "by gold (words) of gold", "by system (words) of system", "by person (words) of person",
+        "by gold (words), gold", "by system (words), system", "by person (words), person",
         "by synthetic (words), synthetic",
     ]  # fmt: skip
 

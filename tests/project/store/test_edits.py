@@ -122,7 +122,7 @@ def test_an_edit_of_no_layer_is_set_aside_and_the_rest_is_saved(stand):
     strange = EditRow(new_uid(), LayerKey(Provenance.GOLD, "no such", Kind.WORDS), 0, (0,), (1,), (0,), window="w")
     project.append([rows[0], strange, *rows[1:]])
     assert project.flush(PATIENCE)
-    assert "no layer" in told[0].message
+    assert "does not exist in the project" in told[0].message
     assert len(project.history()) == 3
     assert [row for row, _ in project.writer.refused] == [strange]
 

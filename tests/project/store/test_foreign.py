@@ -50,7 +50,7 @@ def test_a_file_with_something_of_others_in_it_is_only_read_and_a_copy_is_free_o
     with Project.open(place, person="ann") as project:
         assert named in project.read_only
         assert len(project.history()) == 3
-        with pytest.raises(QeError, match="only be read"):
+        with pytest.raises(QeError, match="project is read-only"):
             project.append([an_edit(project)])
         with project.save_as(place.with_name("copy.qedesk")) as copy:
             assert copy.read_only == ""
@@ -74,7 +74,7 @@ def test_a_file_with_something_of_others_in_it_is_only_read_and_a_copy_is_free_o
 def test_a_file_whose_tables_are_not_ours_is_refused(place, statements):
     change(place, *statements)
     before = place.read_bytes()
-    with pytest.raises(QeError, match="another program changed it"):
+    with pytest.raises(QeError, match="changed by another program"):
         Project.open(place, person="ann")
     assert place.read_bytes() == before
 
@@ -87,7 +87,7 @@ def test_rows_that_vanish_while_they_are_written_are_not_called_saved(place):
     change(place, IGNORING)
     project.append([an_edit(project, 5)])
     assert not project.flush(0.3)
-    assert "does not keep" in str(project.writer.trouble)
+    assert "are not stored" in str(project.writer.trouble)
     assert not saved
     assert project.writer.pending == 1
     change(place, "DROP TRIGGER theirs")

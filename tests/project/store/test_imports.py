@@ -232,7 +232,7 @@ def test_what_is_taken_together_is_said(tmp_path: Path) -> None:
         assert project.ratings().notes == ()
         project.add_ratings(a_set(5.0, origin="two.csv"))
         assert project.ratings().notes == (
-            "taken together: 2 imported files",
+            "combined: 2 imported files",
             "imported files disagree once; the first one counts",
         )
 

@@ -34,13 +34,13 @@ def refused(place: Path, *words: str) -> QeError:
 def test_what_is_no_project_is_said_in_words(tmp_path):
     garbage = tmp_path / "garbage.qedesk"
     garbage.write_bytes(os.urandom(5000))
-    refused(garbage, "no project")
+    refused(garbage, "not a QE Desktop project")
     empty = tmp_path / "empty.qedesk"
     empty.touch()
     refused(empty, "empty")
     text = tmp_path / "text.qedesk"
     text.write_text("OK BAD OK\n" * 50)
-    refused(text, "no project")
+    refused(text, "not a QE Desktop project")
 
 
 def test_a_database_of_another_program_is_left_alone(tmp_path):
@@ -72,7 +72,7 @@ def test_a_newer_schema_is_left_alone(place):
         connection.commit()
         connection.execute("PRAGMA journal_mode=DELETE")
     error = refused(place, "newer version", str(VERSION + 1))
-    assert "Install the newest" in error.hint
+    assert "Install the latest" in error.hint
 
 
 def test_tables_that_are_missing(place):

@@ -120,9 +120,9 @@ def test_a_blind_export_is_refused_elsewhere_and_an_open_one_kept_apart(make, tm
     assert found.added == len(own.scores) + len(own.pairs)
     assert said(elsewhere.ratings("c2")) == before
     assert said(elsewhere.ratings("c1")) == said(own)
-    with pytest.raises(QeError, match="several campaigns, whose ratings are not joined") as caught:
+    with pytest.raises(QeError, match="ratings of different campaigns are not combined") as caught:
         elsewhere.ratings()
-    assert caught.value.command_hint == "Name one with --campaign; there are: Campaign c2, c1."
+    assert caught.value.command_hint == "Use --campaign with one of: Campaign c2, c1."
 
 
 def test_a_blind_journal_is_united_with_its_campaign_and_refused_elsewhere(make, tmp_path):
@@ -139,7 +139,7 @@ def test_a_blind_journal_is_united_with_its_campaign_and_refused_elsewhere(make,
 def test_letters_without_a_campaign_are_refused_where_there_is_one(make, tmp_path):
     project = make("own", of_campaign("c1", SCALES, 1))
     write_ratings(Ratings.of([Score("r", "System A", "1", "score", 3)]), tmp_path / "old", "long")
-    with pytest.raises(QeError, match="the systems go by letters"):
+    with pytest.raises(QeError, match="systems are named by letters"):
         project.import_ratings(tmp_path / "old")
 
 
@@ -148,9 +148,9 @@ def test_several_campaigns_of_a_project_are_never_joined_unasked(make, tmp_path)
     project = make("both", one, two)
     write_ratings(Ratings.of([Score("r", "A", "1", "score", 30)]), tmp_path / "file", "long")
     project.import_ratings(tmp_path / "file")
-    with pytest.raises(QeError, match="several campaigns") as caught:
+    with pytest.raises(QeError, match="different campaigns") as caught:
         project.ratings()
-    assert caught.value.command_hint == "Name one with --campaign; there are: Campaign c1, Campaign c2, files."
+    assert caught.value.command_hint == "Use --campaign with one of: Campaign c1, Campaign c2, files."
     assert len(project.ratings("files").scores) == 1
     assert {row.campaign for row in project.ratings("c2").scores.rows()} == {"c2"}
     with pytest.raises(QeError, match="no such campaign"):
@@ -172,13 +172,13 @@ def test_an_import_is_taken_back_in_one_act_and_can_be_had_again(make, tmp_path)
     assert [entry.what for entry in project.audit()] == ["ratings imported", "import taken back"]
     assert project.audit()[1].details["import"] == row.uid
     project.check()
-    with pytest.raises(QeError, match="taken back already"):
+    with pytest.raises(QeError, match="withdrawn already"):
         project.take_back(row.uid)
-    with pytest.raises(QeError, match="there is no import x"):
+    with pytest.raises(QeError, match="import x does not exist"):
         project.take_back("x")
     (again,) = project.import_ratings(tmp_path / "f")
     assert again.added == 2
-    assert again.notes == ("it was taken back, and counts again",)
+    assert again.notes == ("it was withdrawn, and counts again",)
     assert len(project.ratings().scores) == 2
     project.take_back(row.uid)
     assert len(project.ratings().scores) == 0

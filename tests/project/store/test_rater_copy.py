@@ -67,7 +67,7 @@ def test_a_copy_for_raters_holds_no_key_and_no_ratings(owned, tmp_path):
     with Project.open(tmp_path / "raters.qedesk", person="rater-1") as copy:
         assert copy.corpus() is None
         for ask in (copy.design, copy.ratings):
-            with pytest.raises(QeError, match="this is a copy for raters, which does not hold which system is which"):
+            with pytest.raises(QeError, match="this is a copy for raters, which does not contain the names of systems"):
                 ask("c1")
 
 
@@ -78,7 +78,7 @@ def test_a_copy_for_raters_needs_a_campaign_and_a_new_name(stand, tmp_path):
     assert not list(tmp_path.glob("*raters*"))
     project.add_campaign(designed(2, 4))
     project.save_for_raters(tmp_path / "raters.qedesk")
-    with pytest.raises(QeError, match="there is a file of this name already"):
+    with pytest.raises(QeError, match="a file of this name exists already"):
         project.save_for_raters(tmp_path / "raters.qedesk")
     project.save_for_raters(tmp_path / "raters.qedesk", replace=True)
     if project.place.endswith(".qedesk"):

@@ -296,7 +296,7 @@ def test_a_rating_for_another_is_refused_by_the_server_and_set_aside(team, rater
 
 
 def test_a_stranger_is_told_so(team):
-    with pytest.raises(QeError, match="no part in this project"):
+    with pytest.raises(QeError, match="no access to this project"):
         team.open("stranger")
 
 

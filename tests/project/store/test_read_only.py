@@ -38,7 +38,7 @@ except QeError as error:
     print("error:", error.message)
 """
 
-READ = "The project can only be read: its file or its folder takes no changes."
+READ = "The project is read-only: its file or folder is not writable."
 
 
 @pytest.fixture

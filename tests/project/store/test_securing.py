@@ -19,7 +19,7 @@ def test_securing_twice_is_once(team):
     again = Project.prepare_server(
         team.url, raters=[team.roles["ann"]], password=team.passwords["owner"], new_password=lambda name: "unasked"
     )
-    assert again == [f"let in {team.roles['ann']} as a rater"]
+    assert again == [f"granted {team.roles['ann']} access as a rater"]
     project = team.open("ann")
     assert project.role == "rater"
     project.close()
@@ -51,7 +51,7 @@ def test_roles_that_could_see_everything_are_no_raters(team):
 def test_a_role_that_can_take_on_a_raters_is_no_rater(team):
     twin = team.server.new_role()
     team.server.execute(f'GRANT "{team.roles["bob"]}" TO "{twin}"')
-    with pytest.raises(QeError, match="could rate as somebody else"):
+    with pytest.raises(QeError, match="could rate as another rater"):
         Project.prepare_server(
             team.url, raters=[twin], password=team.passwords["owner"], new_password=lambda name: "unasked"
         )
@@ -61,12 +61,12 @@ def test_an_owner_who_may_make_no_roles_is_told_what_to_do(postgresql):
     owner, rater = postgresql.new_role(), postgresql.new_role()
     url = postgresql.url(postgresql.new_database(owner), owner)
     missing = f"missing {owner}"
-    with pytest.raises(QeError, match="yours may not make it") as caught:
+    with pytest.raises(QeError, match="your role cannot create it") as caught:
         Project.prepare_server(url, raters=[missing], password=f"{owner}!", new_password=lambda name: "unasked")
-    assert "whoever runs the server" in caught.value.hint
+    assert "Ask the server administrator" in caught.value.hint
     # a role that is there can be let in
     done = Project.prepare_server(url, raters=[rater], password=f"{owner}!", new_password=lambda name: "unasked")
-    assert done == [f"let in {rater} as a rater"]
+    assert done == [f"granted {rater} access as a rater"]
 
 
 def test_a_rater_may_not_let_others_in(team):
@@ -78,7 +78,7 @@ def test_a_rater_may_not_let_others_in(team):
 
 
 def test_a_file_keeps_nobody_apart(tmp_path):
-    with pytest.raises(QeError, match="cannot keep people apart"):
+    with pytest.raises(QeError, match="cannot isolate raters"):
         Project.prepare_server(str(tmp_path / "a.qedesk"), raters=["ann"], new_password=lambda name: "x")
 
 
@@ -88,7 +88,7 @@ def test_the_owner_may_be_another_role_than_the_one_that_connects(postgresql):
     done = Project.prepare_server(
         postgresql.url(name), raters=[], owner=owner, password=postgresql.password, new_password=lambda role: "pw"
     )
-    assert done == [f"made the role {owner}", f"made the project; it belongs to {owner}"]
+    assert done == [f"created the role {owner}", f"created the project; owner: {owner}"]
     project = Project.open(postgresql.url(name, owner), person="o", password="pw")
     assert project.role == "owner"
     project.add_campaign(a_campaign())
@@ -140,7 +140,7 @@ def test_letting_in_waits_for_nobody_where_nothing_changes(team, held):
     """It dropped policies and made them again, and waited with them for whoever read; all others then waited for it."""
     before = team.server.execute(POLICIES, team.name)
     bob = team.roles["bob"]
-    assert within(120, lambda: secure(team, bob)) == [f"let in {bob} as a rater"]
+    assert within(120, lambda: secure(team, bob)) == [f"granted {bob} access as a rater"]
     assert team.server.execute(POLICIES, team.name) == before
     with team.as_role("bob") as connection:
         assert rows(connection, "SELECT count(uid) FROM qe_desktop.screens")[0][0] > 0

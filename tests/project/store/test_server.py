@@ -183,7 +183,7 @@ def test_an_empty_database_and_a_missing_one(address, own_server):
         # what held nothing takes the corpus
         assert project.corpus() is not None
         assert project.title == "small"
-    with pytest.raises(QeError, match="project in this database already"):
+    with pytest.raises(QeError, match="this database has a project already"):
         Project.create(address.url, full_corpus(), person="ann", password=address.password)
 
 
@@ -218,7 +218,7 @@ def test_another_way_to_give_a_password_is_refused_in_words(own_server):
     url = own_server.url(own_server.new_database())
     with pytest.raises(QeError) as caught:
         Project.open(f"{url}?require_auth=md5", person="ann", password=own_server.password)
-    assert "asks for the password in another way" in caught.value.line()
+    assert "requests an insecure password method" in caught.value.line()
     assert own_server.password not in caught.value.line()
 
 

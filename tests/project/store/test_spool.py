@@ -275,7 +275,7 @@ def away(batch): raise TransientError("away")
 project.writer._commit = away
 for place in range(3):
     project.append([an_edit(project, 0, place)])
-while project.writer._keeper._kept < 3:
+while project.writer._spool_writer._kept < 3:
     time.sleep(0.01)
 print("kept", flush=True)
 time.sleep(60)

@@ -1,4 +1,4 @@
-"""Changing tables on a server while others are connected: never waiting for long, and saying for whom."""
+"""Schema changes on a server in use: bounded lock waits, and who blocks them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qe_desktop.project.store.errors import LockTimeoutError
 from qe_desktop.project.store.tables.schema import POSTGRESQL_SCHEMA
 
 LOCK_WAIT_SECONDS = 5
-"""How long a change of tables waits for transactions of others: all that comes after it would have to wait, too."""
+"""Lock timeout of schema changes: all later transactions would wait behind them."""
 
 _HOLDERS = text(
     "SELECT DISTINCT a.usename, a.pid FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid"
@@ -26,12 +26,12 @@ _HOLDERS = text(
 
 @contextmanager
 def ddl_transaction(database: Database) -> Iterator[Connection]:
-    """A transaction in which tables, policies or rights are changed, committed at the end of the block.
+    """Transaction for changes of tables, policies or privileges; commits at the end of the block.
 
-    QeError, with nothing changed, where somebody holds the tables for longer than `WAIT_SECONDS`; it says who.
+    QeError, with nothing changed, if tables stay locked for `LOCK_WAIT_SECONDS`; it names the blocking roles.
     """
     try:
-        # a project that is open already has its writers wait for each other
+        # writers of an open project are serialized
         with database.writing() if database.user else database.transaction() as connection:
             if database.is_server:
                 connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{LOCK_WAIT_SECONDS}s'")
@@ -42,17 +42,17 @@ def ddl_transaction(database: Database) -> Iterator[Connection]:
 
 def _locked_error(database: Database, error: LockTimeoutError) -> QeError:
     with database.reading() as connection:
-        found = [
+        blockers = [
             (str(row.usename), int(row.pid)) for row in connection.execute(_HOLDERS, {"schema": POSTGRESQL_SCHEMA})
         ]
-    if not found:
+    if not blockers:
         return error
-    named = ", ".join(tr("{role} (process {process})", role=name, process=pid) for name, pid in found)
+    named = ", ".join(tr("{role} (process {process})", role=name, process=pid) for name, pid in blockers)
     return LockTimeoutError(
         tr(
-            "nothing was changed, for a transaction that is not over holds the project’s tables: that of {names}",
+            "nothing was changed: the project’s tables are locked by an open transaction of {names}",
             names=named,
         ),
-        hint=tr("Have it ended, or end it with SELECT pg_terminate_backend(PROCESS), and try again."),
+        hint=tr("Wait until it ends, or end it with SELECT pg_terminate_backend(PROCESS), and try again."),
         place=error.place,
     )

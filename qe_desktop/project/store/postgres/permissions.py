@@ -1,7 +1,7 @@
-"""Who may do what in a project on PostgreSQL: the database itself keeps raters apart (row-level security).
+"""Privileges of a project on PostgreSQL: raters are isolated by row-level security.
 
-A rater reads the campaigns that he takes part in, their texts, his own screens and his own ratings, and adds ratings of
-his own; of the others he sees how far they are, and nothing else. The role that owns the tables sees all.
+A rater reads the campaigns that he takes part in, their texts, his own screens and ratings, and adds ratings; of other
+raters he sees only the progress. The owner of the tables sees everything.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ READABLE_COLUMNS: dict[str, tuple[str, str]] = {
         _MINE,
     ),
 }
-"""What a rater may read: the columns, and which rows. The place of an output in the design would give systems away."""
+"""Columns and rows that a rater may read. The position of an output in the design would reveal systems."""
 
 _UNCOUNTED = ("value", "seconds", "at", "refers")
 _ADDED = 'uid, campaign, screen, rater, at, field, value, seconds, action, refers, "window"'
 
 
 def revoke_public_rights(connection: Connection) -> None:
-    """Close all tables to everybody but their owner, and make what raters will be let in by."""
+    """Restrict all tables to their owner, and create the policies for raters."""
     _run(connection, f"REVOKE ALL ON SCHEMA {POSTGRESQL_SCHEMA} FROM PUBLIC")
     revoke_tables(connection, [table.name for table in metadata.sorted_tables])
     create_policies(connection)
@@ -54,21 +54,21 @@ def revoke_public_rights(connection: Connection) -> None:
 
 
 def revoke_tables(connection: Connection, names: Sequence[str]) -> None:
-    """Close tables to everybody but the role that is connected, which owns them."""
+    """Restrict tables to the connected role, which owns them."""
     owner = quote_identifier(connection, connection.execute(text("SELECT current_user")).scalar_one())
     everything = f"TO {owner} USING (true) WITH CHECK (true)"
     for name in names:
         _run(connection, f"REVOKE ALL ON {name} FROM PUBLIC")
         _run(connection, f"ALTER TABLE {name} ENABLE ROW LEVEL SECURITY")
-        # without FORCE the owner would be let off, and so would a mistake in a function that runs as the owner
+        # without FORCE the policies would not apply to the owner and to functions that run as the owner
         _run(connection, f"ALTER TABLE {name} FORCE ROW LEVEL SECURITY")
         _run(connection, f"CREATE POLICY owner_sees_all ON {name} {everything}")
 
 
 def create_policies(connection: Connection) -> None:
-    """Say what rows a rater may read, add and have counted, and keep what others wrote out of the server's plans.
+    """Define which rows a rater may read, add and count, and keep values out of the planner's statistics.
 
-    What is so already is left alone: to change it, the server would have to wait for everybody who reads.
+    Existing policies are left alone: changing them would have to wait for all readers.
     """
     for name, (_, rows) in READABLE_COLUMNS.items():
         ensure_policy(connection, "rater_reads", name, f"FOR SELECT TO PUBLIC USING ({rows})")
@@ -78,42 +78,41 @@ def create_policies(connection: Connection) -> None:
         " AND attname = ANY (:names) AND attstattarget IS DISTINCT FROM 0"
     )
     for column in connection.execute(counted, {"names": list(_UNCOUNTED)}).scalars().all():
-        # EXPLAIN estimates from the values of all rows, whoever may see them
+        # EXPLAIN estimates could reveal values of hidden rows
         _run(connection, f"ALTER TABLE rating_events ALTER {column} SET STATISTICS 0")
     for function in (LAST_VALUE, WITHDRAWN, IS_HANDLED, PROGRESS):
-        # the driver takes a single % for a parameter
+        # the driver interprets a single % as a parameter
         _run(connection, function.replace("%", "%%"))
     _run(connection, f"REVOKE ALL ON ALL FUNCTIONS IN SCHEMA {POSTGRESQL_SCHEMA} FROM PUBLIC")
 
 
 _POLICY = text(
     "SELECT obj_description(p.oid, 'pg_policy') AS remark, md5(concat_ws('|', p.polcmd, p.polroles,"
-    " pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid))) AS held"
+    " pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid))) AS definition"
     " FROM pg_policy p WHERE p.polrelid = CAST(:table AS regclass) AND p.polname = :name"
 )
 
 
 def ensure_policy(connection: Connection, name: str, table: str, rule: str) -> bool:
-    """See to it that a policy says this; whether it had to be made anew.
+    """Create or replace a policy if it differs; return whether it was created.
 
-    A remark at the policy holds what it was made from and what the server made of that, for the server does not give
-    its own words back.
+    A comment on the policy stores hashes of its definition here and in the server, which normalizes expressions.
     """
-    made_of = hashlib.sha256(rule.encode()).hexdigest()[:32]
-    asked = {"table": table, "name": name}
-    found = connection.execute(_POLICY, asked).first()
-    if found is not None and found.remark == f"{made_of} {found.held}":
+    rule_hash = hashlib.sha256(rule.encode()).hexdigest()[:32]
+    parameters = {"table": table, "name": name}
+    policy = connection.execute(_POLICY, parameters).first()
+    if policy is not None and policy.remark == f"{rule_hash} {policy.definition}":
         return False
     _run(connection, f"DROP POLICY IF EXISTS {name} ON {table}")
     _run(connection, f"CREATE POLICY {name} ON {table} {rule}")
-    held = connection.execute(_POLICY, asked).one().held
-    _run(connection, f"COMMENT ON POLICY {name} ON {table} IS '{made_of} {held}'")
+    definition = connection.execute(_POLICY, parameters).one().definition
+    _run(connection, f"COMMENT ON POLICY {name} ON {table} IS '{rule_hash} {definition}'")
     return True
 
 
 def granted_raters(connection: Connection) -> list[str]:
-    """The roles that may add ratings, but for the owner."""
-    found = connection.execute(
+    """Roles that may add ratings, except for the owner."""
+    roles = connection.execute(
         text(
             "SELECT DISTINCT r.rolname FROM pg_attribute a, LATERAL aclexplode(a.attacl) AS given"
             " JOIN pg_roles r ON r.oid = given.grantee"
@@ -121,18 +120,18 @@ def granted_raters(connection: Connection) -> list[str]:
             " AND r.rolname <> current_user ORDER BY r.rolname"
         )
     )
-    return list(found.scalars())
+    return list(roles.scalars())
 
 
 def grant_rater(connection: Connection, rater: str) -> None:
-    """Give a role the rights of a rater, and no others. What it had before in the project is taken away first."""
+    """Grant a role exactly the privileges of a rater. Earlier privileges in the project are revoked first."""
     role = quote_identifier(connection, rater)
     _run(connection, f"REVOKE ALL ON ALL TABLES IN SCHEMA {POSTGRESQL_SCHEMA} FROM {role}")
     tables = inspect(connection)
     for name in metadata.tables.keys() & set(tables.get_table_names(POSTGRESQL_SCHEMA)):
-        # rights to single columns are not taken away with those to the table; an older project lacks some columns
-        there = tables.get_columns(name, schema=POSTGRESQL_SCHEMA)
-        columns = ", ".join(quote_identifier(connection, column["name"]) for column in there)
+        # revoking table privileges keeps column privileges; an older project lacks some columns
+        existing = tables.get_columns(name, schema=POSTGRESQL_SCHEMA)
+        columns = ", ".join(quote_identifier(connection, column["name"]) for column in existing)
         _run(connection, f"REVOKE ALL ({columns}) ON {name} FROM {role}")
     _run(connection, f"REVOKE ALL ON ALL SEQUENCES IN SCHEMA {POSTGRESQL_SCHEMA} FROM {role}")
     _run(connection, f"REVOKE ALL ON ALL FUNCTIONS IN SCHEMA {POSTGRESQL_SCHEMA} FROM {role}")
@@ -145,7 +144,7 @@ def grant_rater(connection: Connection, rater: str) -> None:
 
 
 def quote_identifier(connection: Connection, name: str) -> str:
-    """A name as SQL takes it, whatever is in it."""
+    """Quote an SQL identifier."""
     return connection.dialect.identifier_preparer.quote_identifier(name)
 
 

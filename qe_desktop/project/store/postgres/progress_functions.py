@@ -1,7 +1,7 @@
-"""How far raters are, counted by PostgreSQL for those who may not see each other's ratings.
+"""Raters' progress, counted by PostgreSQL for raters who may not see each other's ratings.
 
-The functions fold events as `qe_desktop.answers.event_history` and `status` do, and leave out what
-`rating_sets.withdrawn` does; a test holds them to it.
+The functions fold events as `qe_desktop.answers.event_history` and `ratings.rater_progress` do, and skip the imports
+that `rating_table.withdrawn_imports` lists; a test compares them.
 """
 
 from __future__ import annotations

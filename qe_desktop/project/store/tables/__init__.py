@@ -1,1 +1,1 @@
-"""The tables of a project, and how their cells are written."""
+"""Tables of a project, and the encoding of their cells."""

@@ -1,4 +1,4 @@
-"""Rows are only ever added: the database itself refuses to change or delete them."""
+"""Triggers that make tables append-only."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ END $$
 
 
 def append_only_tables() -> list[str]:
-    """The tables whose rows never change."""
+    """Names of the append-only tables."""
     return [table.name for table in metadata.sorted_tables if table.name not in UPDATABLE]
 
 
 def make_append_only(connection: Connection, tables: Sequence[str] | None = None) -> None:
-    """Make the database refuse every change and deletion of rows (of all tables but `meta`), whoever tries."""
+    """Create triggers that reject updates and deletions (default: in all tables except `meta`)."""
     tables = append_only_tables() if tables is None else tables
     if connection.dialect.name == "sqlite":
         for table in tables:
@@ -45,7 +45,7 @@ def make_append_only(connection: Connection, tables: Sequence[str] | None = None
 
 
 def allow_changes(connection: Connection, table: str) -> None:
-    """Let a migration change the rows of a table."""
+    """Drop a table's triggers, for a migration."""
     if connection.dialect.name == "sqlite":
         for act in ("update", "delete"):
             connection.execute(text(f"DROP TRIGGER {table}_no_{act}"))

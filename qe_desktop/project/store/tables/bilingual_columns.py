@@ -1,4 +1,4 @@
-"""What is kept of translators' files in a project: their bytes, codes, statuses and notes, read back as they were."""
+"""Columns of bilingual files: their bytes, codes, statuses and notes."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ from qe_desktop.project.store.tables.cell_validation import (
 )
 
 JOB_PREFIX = "job/"
-"""What the columns of a job begin with."""
+"""Prefix of the columns of a job."""
 FILES, SOURCES, TARGETS = f"{JOB_PREFIX}files", f"{JOB_PREFIX}sources", f"{JOB_PREFIX}targets"
 STATUSES, WITHOUT_TARGET = f"{JOB_PREFIX}statuses", f"{JOB_PREFIX}without-target"
 NAMES = {FILES, SOURCES, TARGETS, STATUSES, WITHOUT_TARGET}
 LOADED = f"{JOB_PREFIX}loaded"
-"""The MT that the targets were made of, where files have it: only there is such a column."""
+"""The MT that targets were made from; present only if the files have it."""
 _LENGTH = 8
 _FACTS = ("name", "path", "form", "first", "count")
 
 AddColumn = Callable[[str, int, Any], None]
 AddText = Callable[[str, TextColumn], None]
 TextOf = Callable[[str], TextColumn]
-"""The text column of a name. KeyError where there is none."""
+"""Returns the text column of a name. KeyError for an unknown name."""
 
 
 def write_job(connection: Connection, job: TranslationJob, add: AddColumn, add_text: AddText) -> None:
-    """Write a job as columns: `add` takes a name, the number of an array and details, `add_text` a text.
+    """Write a job as columns: `add` takes a name, an array number and details, `add_text` a text.
 
-    ValueError for one whose files do not have each segment once, in order: none would be read again.
+    ValueError if the files do not cover each segment once, in order.
     """
     _ensure_covered(job.files, len(job.statuses))
     add_text(SOURCES, job.sources)
@@ -54,24 +54,26 @@ def write_job(connection: Connection, job: TranslationJob, add: AddColumn, add_t
         add_text(LOADED, job.loaded)
     add(STATUSES, write_array(connection, job.statuses), None)
     add(WITHOUT_TARGET, write_bits(connection, job.without_target.astype(np.uint8)), None)
-    add(FILES, write_bytes(connection, pack_bytes(_raw(job))), [one.name for one in job.files])
+    add(FILES, write_bytes(connection, pack_bytes(_raw(job))), [file.name for file in job.files])
 
 
 def read_job(connection: Connection, data: Mapping[str, int], text: TextOf, size: int) -> TranslationJob:
-    """The job of `size` segments whose columns have these numbers of arrays, by name. Damaged where it is no job."""
-    validate_condition(data.keys() - {LOADED} == NAMES, "a part of the translators' files is missing")
+    """Read the job of `size` segments from array numbers by column name. CorruptRowError if it is invalid."""
+    validate_condition(data.keys() - {LOADED} == NAMES, "a part of the bilingual files is missing")
     statuses = validate_positions(read_array(connection, data[STATUSES]), len(ReviewStatus), "statuses")
     without = validate_positions(read_array(connection, data[WITHOUT_TARGET]), 2, "segments without a target")
     for values in (statuses, without):
-        validate_condition(values.dtype == np.uint8 and len(values) == size, "a column is not one value a segment")
+        validate_condition(
+            values.dtype == np.uint8 and len(values) == size, "a column does not have one value per segment"
+        )
     raw = unpack_bytes(read_bytes(connection, data[FILES]))
     begin = _LENGTH + int.from_bytes(raw[:_LENGTH], "little")
     head = json.loads(raw[_LENGTH:begin])
     files = []
-    for held in head["files"]:
-        end = begin + validate_integer(held["size"], "the bytes of a file")
-        validate_condition(end <= len(raw), "a file of translators is cut short")
-        files.append(_file(held, raw[begin:end]))
+    for entry in head["files"]:
+        end = begin + validate_integer(entry["size"], "the bytes of a file")
+        validate_condition(end <= len(raw), "a bilingual file is truncated")
+        files.append(_file(entry, raw[begin:end]))
         begin = end
     _ensure_covered(files, size)
     return TranslationJob(
@@ -86,53 +88,54 @@ def read_job(connection: Connection, data: Mapping[str, int], text: TextOf, size
 
 def _raw(job: TranslationJob) -> bytes:
     files = [
-        {name: getattr(one, name) for name in _FACTS} | {"choice": dict(one.choice), "size": len(one.data)}
-        for one in job.files
+        {name: getattr(file, name) for name in _FACTS} | {"choice": dict(file.choice), "size": len(file.data)}
+        for file in job.files
     ]
-    head = {
+    metadata = {
         "files": files,
         "notes": [[segment, list(notes)] for segment, notes in job.notes.items()],
         "states": list(job.states.items()),
         "origins": list(job.origins.items()),
         "labels": [[segment, list(labels.items())] for segment, labels in job.labels.items()],
     }
-    told = json.dumps(head, ensure_ascii=True, separators=(",", ":")).encode()
-    return b"".join([len(told).to_bytes(_LENGTH, "little"), told, *(one.data for one in job.files)])
+    header = json.dumps(metadata, ensure_ascii=True, separators=(",", ":")).encode()
+    return b"".join([len(header).to_bytes(_LENGTH, "little"), header, *(file.data for file in job.files)])
 
 
-def _file(held: Any, data: bytes) -> JobFile:
-    choice = held["choice"]
-    validate_condition(type(choice) is dict, "there is no choice of how a file is read")
-    validate_names(list(choice.values()), "what was chosen of a file")
-    name, path, form = validate_names([held[fact] for fact in _FACTS[:3]], "the names of a file")
+def _file(entry: Any, data: bytes) -> JobFile:
+    choice = entry["choice"]
+    validate_condition(type(choice) is dict, "the import options of a file are missing")
+    validate_names(list(choice.values()), "the import options of a file")
+    name, path, form = validate_names([entry[fact] for fact in _FACTS[:3]], "the names of a file")
     return JobFile(
         name,
         path,
         form,
         data,
-        validate_integer(held["first"], "a segment"),
-        validate_integer(held["count"], "segments"),
+        validate_integer(entry["first"], "a segment"),
+        validate_integer(entry["count"], "segments"),
         choice,
     )
 
 
 def _ensure_covered(files: Any, size: int) -> None:
-    """Each segment is of one file, in the order of the files; a job may also have no files at all."""
+    """Check that the files cover each segment once, in order; a job may have no files."""
     first = 0
-    for one in files:
-        validate_condition(one.first == first and one.count >= 0, "the files do not have each segment once")
-        first += one.count
-    validate_condition(not files or first == size, "the files do not have each segment once")
+    for file in files:
+        validate_condition(file.first == first and file.count >= 0, "the files do not cover each segment once")
+        first += file.count
+    validate_condition(not files or first == size, "the files do not cover each segment once")
 
 
 def _by_segment(pairs: Any, beyond: int) -> list[tuple[int, Any]]:
     validate_condition(
-        type(pairs) is list and all(type(one) is list and len(one) == 2 for one in pairs), "what files say is none"
+        type(pairs) is list and all(type(pair) is list and len(pair) == 2 for pair in pairs),
+        "metadata of files is invalid",
     )
     return [(validate_integer(number, "a number", beyond=beyond), value) for number, value in pairs]
 
 
 def _texts(pairs: Any, beyond: int) -> dict[int, str]:
-    found = dict(_by_segment(pairs, beyond))
-    validate_names(list(found.values()), "what files say")
-    return found
+    texts = dict(_by_segment(pairs, beyond))
+    validate_names(list(texts.values()), "metadata of files")
+    return texts

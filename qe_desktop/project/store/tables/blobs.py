@@ -1,4 +1,4 @@
-"""Arrays as chunks of bytes, small enough for every database to take."""
+"""Arrays stored as chunks of bytes."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from qe_desktop.project.store.tables.cell_validation import (
 from qe_desktop.project.store.tables.schema import blobs, chunks
 
 CHUNK_BYTES = 8 << 20
-"""Bytes of one row: far below the 1 GB of a `bytea` and of SQLite, and few enough to be held twice."""
+"""Bytes per row: far below the limits of `bytea` and SQLite (1 GB), and small enough for two copies in memory."""
 
 _FORMS: dict[str, str] = {"u1": "<u1", "u4": "<u4", "i4": "<i4", "i8": "<i8", "f4": "<f4", "f8": "<f8"}
 
 
 @dataclass(frozen=True, slots=True)
 class _Blob:
-    """The cells of an array: how it is packed, how many items it has, and its check sum (None: never counted)."""
+    """Row of an array: encoding, number of items, and CRC-32 (None: unknown)."""
 
     form: str
     size: int
@@ -38,40 +38,40 @@ class _Blob:
 
 
 def write_bytes(connection: Connection, data: Any, form: str = "bytes", items: int | None = None) -> int:
-    """Write bytes (anything with a buffer) and return the number that they are kept under."""
+    """Write bytes (any buffer) and return their number."""
     view = memoryview(data).cast("B")
     crc = 0
-    for low in range(0, len(view), CHUNK_BYTES):
-        crc = zlib.crc32(view[low : low + CHUNK_BYTES], crc)
+    for start in range(0, len(view), CHUNK_BYTES):
+        crc = zlib.crc32(view[start : start + CHUNK_BYTES], crc)
     size = len(view) if items is None else items
     number = connection.execute(insert(blobs).values(form=form, size=size, crc=crc).returning(blobs.c.seq)).scalar_one()
-    for part, low in enumerate(range(0, len(view), CHUNK_BYTES)):
-        connection.execute(insert(chunks).values(blob=number, part=part, data=bytes(view[low : low + CHUNK_BYTES])))
+    for part, start in enumerate(range(0, len(view), CHUNK_BYTES)):
+        connection.execute(insert(chunks).values(blob=number, part=part, data=bytes(view[start : start + CHUNK_BYTES])))
     return int(number)
 
 
 def write_array(connection: Connection, values: NDArray[Any]) -> int:
-    """Write an array of one dimension, in the byte order of Intel."""
+    """Write a one-dimensional array, little-endian."""
     form = values.dtype.str[1:]
     data = np.ascontiguousarray(values, _FORMS[form])
     return write_bytes(connection, data.data if len(data) else b"", form, len(values))
 
 
 def write_bits(connection: Connection, values: NDArray[np.uint8]) -> int:
-    """Write an array of 0 and 1, eight to a byte."""
+    """Write an array of 0 and 1, eight per byte."""
     return write_bytes(connection, np.packbits(values), "bits", len(values))
 
 
 def read_bytes(connection: Connection, number: int) -> bytes:
-    """What `keep_bytes` wrote. QeError where it is not the same any more."""
+    """Read what `write_bytes` wrote. QeError if the checksum differs."""
     return _read(connection, number)[2]
 
 
 def read_array(connection: Connection, number: int) -> NDArray[Any]:
-    """What `keep_array` or `keep_bits` wrote, read-only."""
+    """Read what `write_array` or `write_bits` wrote; read-only."""
     form, items, data = _read(connection, number)
     if form == "bits":
-        # numpy makes as many as it is asked for, whatever is there
+        # unpackbits pads to any count
         if items < 0 or len(data) != -(-items // 8):
             raise _damaged()
         values = np.unpackbits(np.frombuffer(data, np.uint8), count=items)
@@ -89,26 +89,26 @@ def _read(connection: Connection, number: int) -> tuple[str, int, bytes]:
     row = connection.execute(select(blobs.c.form, blobs.c.size, blobs.c.crc).where(blobs.c.seq == number)).first()
     if row is None:
         raise _damaged()
-    found = validate_fields(_Blob(*row))
+    blob = validate_fields(_Blob(*row))
     rows = connection.execute(select(chunks.c.data).where(chunks.c.blob == number).order_by(chunks.c.part))
     parts = [row[0] for row in rows]
     if not all(type(part) is bytes for part in parts):
         raise _damaged()
     data = parts[0] if len(parts) == 1 else b"".join(parts)
-    if found.crc is not None and zlib.crc32(data) != found.crc:
+    if blob.crc is not None and zlib.crc32(data) != blob.crc:
         raise _damaged()
-    return found.form, found.size, data
+    return blob.form, blob.size, data
 
 
 def _damaged() -> QeError:
     return QeError(
-        tr("the project is damaged: a column of its corpus is not as it was written"),
-        hint=tr("Open a copy of it, or make the project anew from its files."),
+        tr("the project is damaged: the checksum of a corpus column does not match"),
+        hint=tr("Open a backup, or create the project again from its files."),
     )
 
 
 def blob_crc(connection: Connection, number: int) -> int:
-    """The CRC-32 of what is kept under a number."""
+    """CRC-32 of stored bytes."""
     crc = 0
     for part in range(connection.execute(select(func.count()).where(chunks.c.blob == number)).scalar_one()):
         row = connection.execute(
@@ -119,20 +119,20 @@ def blob_crc(connection: Connection, number: int) -> int:
 
 
 _FLOOR, _TIMES = 64 << 20, 100
-"""Bytes that packed ones may come to, or so many times what they are packed in; real ones stay far below."""
+"""Limits of decompressed data: bytes, or a multiple of the compressed size; real data stays far below."""
 
 
 def pack_bytes(raw: bytes) -> bytes:
-    """Bytes as small as is quickly done; as they are where that would be smaller than `unpack_bytes` believes."""
+    """Compress bytes, quickly; stored uncompressed if `unpack_bytes` would reject the ratio."""
     packed = zlib.compress(raw, 1)
     return packed if len(raw) <= _max_unpacked(packed) else zlib.compress(raw, 0)
 
 
 def unpack_bytes(data: bytes) -> bytes:
-    """The bytes that were packed. Damaged, or a zlib error, for anything else."""
+    """Decompress bytes. CorruptRowError or zlib.error if they are invalid."""
     work = zlib.decompressobj()
     raw = work.decompress(data, _max_unpacked(data))
-    validate_condition(work.eof, "packed bytes are more than they can be")
+    validate_condition(work.eof, "compressed data is too large")
     return raw
 
 
@@ -141,7 +141,7 @@ def _max_unpacked(packed: bytes) -> int:
 
 
 def metric_details(name: str, column: MetricColumn) -> dict[str, Any]:
-    """What is kept beside a metric's scores."""
+    """Metadata of a metric's scores."""
     return {
         "name": name, "systems": list(column.systems), "better": column.better, "origin": column.origin,
         "notes": to_english(column.notes),
@@ -149,33 +149,35 @@ def metric_details(name: str, column: MetricColumn) -> dict[str, Any]:
 
 
 def flatten_scores(column: MetricColumn) -> NDArray[np.float64]:
-    """All scores of a metric, a system's behind the other's, shape (systems * segments,)."""
+    """All scores of a metric, system after system, shape (systems * segments,)."""
     return np.concatenate([np.zeros(0), *column.systems.values()])
 
 
 def metric_name_of(details: object) -> str:
-    """The name of the metric. Damaged where there is none."""
+    """Name of the metric. CorruptRowError if it is missing."""
     if not isinstance(details, dict):
         raise CorruptRowError("a metric has no details")
     return validate_names([details.get("name")], "a metric")[0]
 
 
 def metric_column(details: Mapping[str, Any], values: NDArray[Any], size: int) -> MetricColumn:
-    """The scores of a metric over `size` segments. Damaged where they are not those of the systems that are named."""
+    """Scores of a metric over `size` segments. CorruptRowError if they do not match the systems."""
     systems = validate_names(details.get("systems"), "the systems of a metric")
-    told = validate_fields(_MetricDetails(details.get("better"), details.get("origin")))  # type: ignore[arg-type]
-    validate_condition(told.better in (1, -1), "a metric does not say which of its scores are better")
+    checked = validate_fields(_MetricDetails(details.get("better"), details.get("origin")))  # type: ignore[arg-type]
+    validate_condition(checked.better in (1, -1), "a metric does not specify whether higher is better")
     validate_condition(len(set(systems)) == len(systems), "a metric names a system twice")
-    right = values.dtype == np.float64 and len(values) == len(systems) * size and not np.isinf(values).any()
-    validate_condition(right, "the scores of a metric are not one a segment")
+    is_complete = values.dtype == np.float64 and len(values) == len(systems) * size and not np.isinf(values).any()
+    validate_condition(is_complete, "the scores of a metric are not one per segment")
     columns: list[Scores] = list(values.reshape(len(systems), size))
-    notes = validate_names(details.get("notes"), "the remarks of a metric")
-    return MetricColumn(dict(zip(systems, columns, strict=True)), -1 if told.better < 0 else 1, told.origin, notes)
+    notes = validate_names(details.get("notes"), "the notes of a metric")
+    return MetricColumn(
+        dict(zip(systems, columns, strict=True)), -1 if checked.better < 0 else 1, checked.origin, notes
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class _MetricDetails:
-    """What cells say of a metric."""
+    """Metadata of a metric."""
 
     better: int
     origin: str

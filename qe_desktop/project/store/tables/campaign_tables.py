@@ -1,4 +1,4 @@
-"""Campaigns in a project: what raters may know, and the key that is the owner's."""
+"""Tables of campaigns: the public part, and the owner's key."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from qe_desktop.ratings.protocols import get_protocol
 
 
 def write_design(connection: Connection, design: CampaignDesign) -> None:
-    """Write a campaign with its key. QeError where there is one of this uid."""
+    """Write a campaign with its key. QeError if its uid exists."""
     campaign, uid = design.campaign, design.campaign.uid
     if connection.execute(select(schema.campaigns.c.uid).where(schema.campaigns.c.uid == uid)).first() is not None:
-        message = tr("the campaign “{campaign}” is in the project already", campaign=campaign.name)
-        raise QeError(message, hint=tr("Open it."))
+        message = tr("the project has the campaign “{campaign}” already", campaign=campaign.name)
+        raise QeError(message, hint=tr("Open this campaign."))
     protocol = get_protocol(campaign.protocol)
     connection.execute(
         insert(schema.campaigns).values(
@@ -47,15 +47,15 @@ def write_design(connection: Connection, design: CampaignDesign) -> None:
     connection.execute(
         insert(schema.campaign_setups).values(campaign=uid, setup=encode_fields(design.setup), draws=draws)
     )
-    _rows(connection, schema.passages, uid, design.passages)
-    # written by their opaque names, so that where a row lies in the file tells raters nothing
-    _rows(connection, schema.outputs, uid, design.outputs, by="uid")
-    _rows(connection, schema.screens, uid, design.screens, by="uid")
-    _rows(connection, schema.output_keys, uid, design.output_keys, by="output")
-    _rows(connection, schema.screen_keys, uid, design.screen_keys, by="screen")
+    _write_rows(connection, schema.passages, uid, design.passages)
+    # sorted by opaque names, so that the order in the file reveals nothing
+    _write_rows(connection, schema.outputs, uid, design.outputs, by="uid")
+    _write_rows(connection, schema.screens, uid, design.screens, by="uid")
+    _write_rows(connection, schema.output_keys, uid, design.output_keys, by="output")
+    _write_rows(connection, schema.screen_keys, uid, design.screen_keys, by="screen")
 
 
-def _rows(connection: Connection, table: Table, campaign: str, values: Sequence[Any], by: str = "") -> None:
+def _write_rows(connection: Connection, table: Table, campaign: str, values: Sequence[Any], by: str = "") -> None:
     names = [column.name for column in table.columns if column.name not in ("campaign", "place")]
     rows = [
         {"campaign": campaign, "place": place, **{name: _plain(getattr(value, name)) for name in names}}
@@ -74,7 +74,7 @@ def _plain(value: Any) -> Any:
 
 
 def read_campaigns(connection: Connection) -> list[Campaign]:
-    """The campaigns that one may see, the oldest first."""
+    """Campaigns that the user may see, oldest first."""
     table = schema.campaigns.c
     return [
         decode_campaign(row.public) for row in connection.execute(select(table.public).order_by(table.at, table.uid))
@@ -82,39 +82,43 @@ def read_campaigns(connection: Connection) -> list[Campaign]:
 
 
 def read_campaign(connection: Connection, uid: str) -> Campaign:
-    """One campaign. QeError where there is none that one may see."""
-    found = connection.execute(select(schema.campaigns.c.public).where(schema.campaigns.c.uid == uid)).scalar()
-    if found is None:
-        raise QeError(tr("there is no such campaign in the project"), hint=tr("It may be in another project."))
-    return decode_campaign(found)
+    """One campaign. QeError if it does not exist or is not visible."""
+    public = connection.execute(select(schema.campaigns.c.public).where(schema.campaigns.c.uid == uid)).scalar()
+    if public is None:
+        raise QeError(tr("no such campaign in the project"), hint=tr("It may be in another project."))
+    return decode_campaign(public)
 
 
 def read_setup(connection: Connection, uid: str) -> tuple[CampaignSetup, bytes, tuple[int, ...]]:
-    """What the owner chose, the secret of the draws (empty where there is none), and what training was drawn from."""
+    """The owner's settings, the randomization secret (empty if there is none), and the segments of training screens."""
     table = schema.campaign_setups.c
     row = connection.execute(select(table.setup, table.draws).where(table.campaign == uid)).first()
     if row is None:
         raise QeError(
-            tr("this is a copy for raters, which does not hold which system is which"),
-            hint=tr("Open the project that it was made of, and import what was rated here."),
+            tr("this is a copy for raters, which does not contain the names of systems"),
+            hint=tr("Open the original project and import the ratings of this copy."),
         )
     draws = row.draws or {"secret": "", "trained_from": ()}
     secret = bytes.fromhex(draws["secret"])
-    validate_condition(len(secret) == (SECRET_BYTES if row.draws else 0), "a campaign's secret has another length")
-    return decode_setup(row.setup), secret, tuple(validate_integer(one, "a segment") for one in draws["trained_from"])
+    validate_condition(len(secret) == (SECRET_BYTES if row.draws else 0), "a campaign's secret has the wrong length")
+    return (
+        decode_setup(row.setup),
+        secret,
+        tuple(validate_integer(segment, "a segment") for segment in draws["trained_from"]),
+    )
 
 
 def hidden_systems(connection: Connection) -> set[str]:
-    """The systems of all campaigns that are blind. For owners."""
+    """Systems of all blind campaigns. For owners."""
     audit, setups = schema.audit.c, schema.campaign_setups.c
     rows = connection.execute(select(audit.details).where(audit.what == CAMPAIGN_UNBLINDED)).scalars()
-    opened = {str(details.get("campaign")) for details in rows if isinstance(details, dict)}
-    found = connection.execute(select(setups.campaign, setups.setup)).all()
-    return {name for row in found if row.campaign not in opened for name in decode_setup(row.setup).systems}
+    unblinded = {str(details.get("campaign")) for details in rows if isinstance(details, dict)}
+    rows_of_setups = connection.execute(select(setups.campaign, setups.setup)).all()
+    return {name for row in rows_of_setups if row.campaign not in unblinded for name in decode_setup(row.setup).systems}
 
 
 def read_passages(connection: Connection, uid: str) -> tuple[Passage, ...]:
-    """The texts of a campaign's segments, in the order of the segments."""
+    """Texts of a campaign's segments, in segment order."""
     table = schema.passages.c
     rows = connection.execute(
         select(table.segment, table.source, table.reference, table.document)
@@ -125,7 +129,7 @@ def read_passages(connection: Connection, uid: str) -> tuple[Passage, ...]:
 
 
 def read_outputs(connection: Connection, uid: str, *, as_designed: bool) -> tuple[Output, ...]:
-    """The outputs that one may see; only an owner may ask for the order of the design."""
+    """Outputs that the user may see; only owners can request the order of the design."""
     table = schema.outputs.c
     rows = connection.execute(
         select(table.uid, table.segment, table.text)
@@ -136,7 +140,7 @@ def read_outputs(connection: Connection, uid: str, *, as_designed: bool) -> tupl
 
 
 def read_screens(connection: Connection, uid: str, *, rater: str | None = None) -> tuple[Screen, ...]:
-    """The screens of one rater by position, or all in the order of the design (an owner's)."""
+    """Screens of one rater by position, or all in the order of the design (for owners)."""
     table = schema.screens.c
     wanted = select(table.uid, table.rater, table.position, table.segment, table.outputs, table.training)
     wanted = wanted.where(table.campaign == uid)
@@ -149,9 +153,7 @@ def read_screens(connection: Connection, uid: str, *, rater: str | None = None) 
 
 
 def read_design(connection: Connection, uid: str) -> CampaignDesign:
-    """A whole campaign with its key, as it was designed. Damaged where its parts do not fit each other; a QeError for
-    a protocol that does not exist.
-    """
+    """A whole campaign with its key. CorruptRowError if its parts do not match; QeError for an unknown protocol."""
     outputs, screens = schema.output_keys.c, schema.screen_keys.c
     output_keys = connection.execute(
         select(outputs.output, outputs.systems, outputs.role).where(outputs.campaign == uid).order_by(outputs.place)
@@ -179,22 +181,22 @@ def read_design(connection: Connection, uid: str) -> CampaignDesign:
     )
     validate_fields(design)
     check_screens_complete(design.campaign, design.screens, design.outputs)
-    designed, shown = [one.uid for one in design.outputs], [one.uid for one in design.screens]
+    designed, shown = [output.uid for output in design.outputs], [screen.uid for screen in design.screens]
     validate_condition(sorted(key.output for key in design.output_keys) == sorted(designed), "outputs have no key")
     validate_condition(sorted(key.screen for key in design.screen_keys) == sorted(shown), "screens have no key")
-    validate_condition(all(key.systems for key in design.output_keys), "an output is of no system")
+    validate_condition(all(key.systems for key in design.output_keys), "an output has no system")
     return design
 
 
 def check_screens_complete(campaign: Campaign, screens: Sequence[Screen], outputs: Sequence[Output]) -> None:
-    """Damaged where screens show what is not there, more than their protocol has, or are there twice."""
-    most = get_protocol(campaign.protocol).outputs[1]
-    there = {output.uid: output.segment for output in outputs}
-    validate_condition(len(there) == len(outputs), "an output is there twice")
-    validate_condition(len({screen.uid for screen in screens}) == len(screens), "a screen is there twice")
+    """CorruptRowError if screens are duplicates, have unknown outputs or too many of them."""
+    max_outputs = get_protocol(campaign.protocol).outputs[1]
+    segments = {output.uid: output.segment for output in outputs}
+    validate_condition(len(segments) == len(outputs), "an output is a duplicate")
+    validate_condition(len({screen.uid for screen in screens}) == len(screens), "a screen is a duplicate")
     for screen in screens:
-        validate_condition(1 <= len(screen.outputs) <= most, "a screen shows more or less than it can")
-        validate_condition(0 <= screen.segment < 2**31, "a screen is of no segment")
+        validate_condition(1 <= len(screen.outputs) <= max_outputs, "a screen has too many or too few outputs")
+        validate_condition(0 <= screen.segment < 2**31, "a screen has an invalid segment")
         validate_condition(
-            all(there.get(uid) == screen.segment for uid in screen.outputs), "a screen shows what is not there"
+            all(segments.get(uid) == screen.segment for uid in screen.outputs), "a screen has an unknown output"
         )

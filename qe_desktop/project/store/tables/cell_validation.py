@@ -1,8 +1,7 @@
-"""The one place where cells of a project become values: a database file holds anything in any cell, whoever wrote it.
+"""Validation of database cells.
 
-SQLite keeps no types and no check sums, so that what was damaged, or changed by another program, comes back as what it
-looks like. `checked` holds a value to its own declaration; what a reader then still has to look at is whether values
-fit each other.
+SQLite stores any type in any cell, without checksums, so damaged or foreign data must be detected here.
+`validate_fields` checks values against their annotations; readers check that values match each other.
 """
 
 from __future__ import annotations
@@ -23,13 +22,13 @@ _INT64 = range(-(2**63), 2**63)
 
 
 class CorruptRowError(ValueError):
-    """A cell, or what several of them come to, is not what the program writes."""
+    """A cell, or a combination of cells, that this program does not write."""
 
 
 def validate_fields(value: Validated) -> Validated:
-    """A dataclass as it is, its fields being what its annotations say: numbers finite, tuples of what they name.
+    """Return a dataclass whose fields match their annotations; numbers must be finite.
 
-    Damaged where one is not.
+    CorruptRowError otherwise.
     """
     kind: Any = type(value)
     for name, fits in _checks(kind):
@@ -43,31 +42,31 @@ def _quote_value(value: object) -> str:
 
 
 def validate_integer(value: object, what: str, *, least: int = 0, beyond: int = 2**63) -> int:
-    """A whole number within bounds, `beyond` exclusive."""
+    """Return an integer within bounds, `beyond` exclusive."""
     if type(value) is not int or not least <= value < beyond:
         raise CorruptRowError(f"{what} is {_quote_value(value)}")
     return value
 
 
 def validate_names(values: object, what: str) -> tuple[str, ...]:
-    """Names, none of which may be anything but text."""
+    """Return names as a tuple; each must be a string."""
     if not isinstance(values, list | tuple):
         raise CorruptRowError(f"{what} are {_quote_value(values)}")
-    found = tuple(one for one in values if type(one) is str)
-    if len(found) < len(values):
+    names = tuple(name for name in values if type(name) is str)
+    if len(names) < len(values):
         raise CorruptRowError(f"{what} are {_quote_value(values)}")
-    return found
+    return names
 
 
 def validate_positions(values: NDArray[Any], size: int, what: str) -> NDArray[Any]:
-    """An array of places, all of them at least 0 and below `size`."""
+    """Return an array of integers, all of them at least 0 and below `size`."""
     if values.dtype.kind not in "iu" or (len(values) and (int(values.min()) < 0 or int(values.max()) >= size)):
         raise CorruptRowError(f"{what} are not below {size:,}")
     return values
 
 
 def validate_condition(holds: object, what: str) -> None:
-    """Damaged where something does not hold that always does in what the program writes."""
+    """CorruptRowError with the message `what` unless the condition holds."""
     if not holds:
         raise CorruptRowError(what)
 
@@ -75,23 +74,23 @@ def validate_condition(holds: object, what: str) -> None:
 @cache
 def _checks(kind: Any) -> tuple[tuple[str, IsValid], ...]:
     hints = get_type_hints(kind)
-    return tuple((one.name, _fits(hints[one.name])) for one in fields(kind))
+    return tuple((field.name, _fits(hints[field.name])) for field in fields(kind))
 
 
 def _fits(hint: Any) -> IsValid:
-    """What tells whether a value is what an annotation says."""
+    """Return a function that checks a value against an annotation."""
     if hint in _PLAIN:
         return _PLAIN[hint]
     origin, inside = get_origin(hint), get_args(hint)
     if origin in (Union, types.UnionType):
-        choices = [_fits(one) for one in inside]
+        choices = [_fits(item) for item in inside]
         return lambda value: any(fits(value) for fits in choices)
     if origin is tuple and inside[-1] is not Ellipsis:
-        several = [_fits(one) for one in inside]
+        several = [_fits(item) for item in inside]
         return lambda value: (
             type(value) is tuple
             and len(value) == len(several)
-            and all(fits(one) for fits, one in zip(several, value, strict=True))
+            and all(fits(item) for fits, item in zip(several, value, strict=True))
         )
     if origin is tuple:
         each = _fits(inside[0])
@@ -104,7 +103,7 @@ def _fits(hint: Any) -> IsValid:
         declared: Any = hint
         parts = _checks(declared)
         return lambda value: type(value) is hint and all(fits(getattr(value, name)) for name, fits in parts)
-    raise TypeError(f"nothing tells whether a cell is {hint}")
+    raise TypeError(f"cannot validate cells of type {hint}")
 
 
 def _is_number(value: Any) -> bool:

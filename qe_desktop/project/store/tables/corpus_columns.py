@@ -1,4 +1,4 @@
-"""A corpus in a project: its columns as arrays, its layers with who said them, read back exactly as they were."""
+"""Corpora in a project: columns as arrays, and layers with their provenance."""
 
 from __future__ import annotations
 
@@ -52,19 +52,19 @@ from qe_desktop.project.store.tables.cell_validation import (
 from qe_desktop.project.store.tables.rating_table import read_counting_sets
 
 TRANSLATION = "translation"
-"""What columns with a system's translation are called."""
+"""Name of columns with a system's translation."""
 REFERENCE = "reference"
-"""What columns with a reference are called."""
+"""Name of columns with a reference."""
 METRIC = "metric"
-"""What columns with a metric's scores are called."""
+"""Name of columns with a metric's scores."""
 NAMED_COLUMNS = (TRANSLATION, REFERENCE)
-"""Columns of which there are several, each with a name in its details."""
+"""Columns that can occur several times, with a name in their details."""
 _SINGLE = f"text/{TextRole.REFERENCE.value}"
-"""What the reference was called while there was but one."""
+"""Name of the reference column in older projects, which had one reference."""
 
 
 class CorpusWriter:
-    """Writes columns; offsets that several of them share are written once."""
+    """Writes columns; shared offsets are written once."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
@@ -72,7 +72,7 @@ class CorpusWriter:
         self._texts: list[tuple[Any, NDArray[np.uint32] | None, tuple[int, int | None]]] = []
 
     def extend(self, corpus: Corpus, *, ratings: str = "") -> None:
-        """Write the missing columns of a corpus, without its layers; `ratings` is the uid of a set that is added."""
+        """Write the missing columns of a corpus, without layers; `ratings` is the uid of an added set."""
         before = read_facts(self.connection)
         sets = list(dict.fromkeys([*(before.sets if before is not None else ()), *([ratings] if ratings else ())]))
         facts = CorpusFacts(
@@ -82,35 +82,35 @@ class CorpusWriter:
         if facts != before:
             self.connection.execute(insert(schema.corpora).values(facts=asdict(facts)))
         rows = self.connection.execute(select(schema.columns.c.name, schema.columns.c.details))
-        there = [column_key(row.name, row.details) for row in rows]
+        existing = [column_key(row.name, row.details) for row in rows]
         texts: list[tuple[str, str | None, TextColumn]] = [
             (f"text/{role.value}", None, text) for role, text in corpus.texts.items()
         ]
         texts += [(TRANSLATION, system, text) for system, text in corpus.translations.items()]
         texts += [(REFERENCE, reference, text) for reference, text in corpus.references.items()]
         for name, details, text in texts:
-            if (name, details) not in there:
+            if (name, details) not in existing:
                 self._text(name, text, details)
         for metric, scores in corpus.metric_scores.items():
-            if (METRIC, metric) not in there:
+            if (METRIC, metric) not in existing:
                 values = write_array(self.connection, flatten_scores(scores))
                 self._column(METRIC, values, None, metric_details(metric, scores))
-        if corpus.alignments is not None and ("alignments", None) not in there:
+        if corpus.alignments is not None and ("alignments", None) not in existing:
             pairs = write_array(self.connection, corpus.alignments.values.reshape(-1))
             self._column("alignments", pairs, self._offsets(corpus.alignments.offsets))
-        if corpus.documents is not None and ("documents", None) not in there:
+        if corpus.documents is not None and ("documents", None) not in existing:
             data_of = write_array(self.connection, corpus.documents.of_segment)
             self._column("documents", data_of, None, list(corpus.documents.names))
-        if corpus.job is not None and (FILES, None) not in there:
+        if corpus.job is not None and (FILES, None) not in existing:
             write_job(
                 self.connection, corpus.job, lambda name, data, details: self._column(name, data, None, details),
                 self._text,
             )  # fmt: skip
 
     def _text(self, name: str, text: TextColumn, details: str | None = None) -> None:
-        data, lengths = _flat(text)
-        # a source without codes stands there as written, too
-        same = next((where for held, of, where in self._texts if held == data and _are_same(of, lengths)), None)
+        data, lengths = _flatten(text)
+        # a source without codes is identical to the raw text
+        same = next((where for known, of, where in self._texts if known == data and _are_same(of, lengths)), None)
         if same is None:
             ends = None if lengths is None else write_array(self.connection, lengths)
             same = write_bytes(self.connection, data), ends
@@ -153,31 +153,31 @@ class CorpusWriter:
         return number
 
 
-def _flat(text: TextColumn) -> tuple[Any, NDArray[np.uint32] | None]:
-    """A text's bytes, and the length of each line where the bytes alone do not tell them."""
+def _flatten(text: TextColumn) -> tuple[Any, NDArray[np.uint32] | None]:
+    """Bytes of a text, and its line lengths if line ends in the bytes do not define them."""
     if not len(text):
         return b"", None
-    low, high = int(text.starts[0]), int(text.ends[-1])
-    # the last line end belongs to it: without it an empty last line would be lost
-    tail = bytes(text.data[high : high + 2])
-    high += 2 if tail == b"\r\n" else 1 if tail[:1] == b"\n" else 0
-    data = memoryview(text.data)[low:high]
-    again = TextColumn.from_bytes(data)  # type: ignore[arg-type]
-    if np.array_equal(again.starts + low, text.starts) and np.array_equal(again.ends + low, text.ends):
+    start, stop = int(text.starts[0]), int(text.ends[-1])
+    # include the last line end: otherwise an empty last line would be lost
+    tail = bytes(text.data[stop : stop + 2])
+    stop += 2 if tail == b"\r\n" else 1 if tail[:1] == b"\n" else 0
+    data = memoryview(text.data)[start:stop]
+    parsed = TextColumn.from_bytes(data)  # type: ignore[arg-type]
+    if np.array_equal(parsed.starts + start, text.starts) and np.array_equal(parsed.ends + start, text.ends):
         return data, None
     lines = [text.raw(segment) for segment in range(len(text))]
     return b"".join(lines), np.fromiter(map(len, lines), np.uint32, len(lines))
 
 
-def _are_same(one: NDArray[np.uint32] | None, other: NDArray[np.uint32] | None) -> bool:
-    return one is other if one is None or other is None else np.array_equal(one, other)
+def _are_same(first: NDArray[np.uint32] | None, second: NDArray[np.uint32] | None) -> bool:
+    return first is second if first is None or second is None else np.array_equal(first, second)
 
 
-def _unflat(data: bytes, lengths: NDArray[np.uint32] | None) -> TextColumn:
+def _unflatten(data: bytes, lengths: NDArray[np.uint32] | None) -> TextColumn:
     if lengths is None:
         return TextColumn.from_bytes(data)
     offsets = _offsets(lengths)
-    validate_condition(offsets[-1] == len(data), "the lines of a text are not as long as they say")
+    validate_condition(offsets[-1] == len(data), "the line lengths of a text do not match")
     return TextColumn(data, offsets[:-1], offsets[1:])
 
 
@@ -186,7 +186,7 @@ def _offsets(lengths: NDArray[Any]) -> Offsets:
 
 
 class CorpusReader:
-    """Reads columns, which all have as many segments as the corpus; what several of them share is read once."""
+    """Reads columns, all with as many segments as the corpus; shared arrays are read once."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
@@ -195,7 +195,7 @@ class CorpusReader:
         self._texts: dict[tuple[int, int | None], TextColumn] = {}
 
     def read(self) -> tuple[Corpus, dict[LayerKey, str]] | None:
-        """The corpus with the layers that were not removed, and the uid of each; None where there is no corpus."""
+        """The corpus with its current layers, and the uid of each; None without a corpus."""
         facts = self._facts
         if facts is None:
             return None
@@ -210,7 +210,7 @@ class CorpusReader:
         of_job = {row.name: row for row in columns if row.name.startswith(JOB_PREFIX)}
         columns = [row for row in columns if row.name not in of_job]
         named = [column_key(row.name, row.details) for row in columns]
-        validate_condition(all(named.count(one) == 1 for one in named), "a column is there twice")
+        validate_condition(all(named.count(column) == 1 for column in named), "a column is a duplicate")
         for row, (kind, name) in zip(columns, named, strict=True):
             if kind == "alignments":
                 alignments = self._alignments(row)
@@ -225,8 +225,8 @@ class CorpusReader:
                 metrics[name] = metric_column(row.details, read_array(self.connection, row.data), self._size)
             else:
                 texts[TextRole(kind.removeprefix("text/"))] = self._text(row)
-        there = current_layers(self.connection)
-        layers = {key: self.layer(number) for number, (key, _) in there.items()}
+        current = current_layers(self.connection)
+        layers = {key: self.layer(number) for number, (key, _) in current.items()}
         corpus = Corpus(
             facts.name,
             facts.size,
@@ -245,39 +245,39 @@ class CorpusReader:
             languages=(facts.languages[0], facts.languages[1]),
         )
         _check_tokens(corpus)
-        return corpus, dict(there.values())
+        return corpus, dict(current.values())
 
     def layer(self, number: int) -> Layer:
-        """One layer by its number."""
+        """One layer by number."""
         row = self.connection.execute(select(schema.layers).where(schema.layers.c.seq == number)).one()
         key = layer_key(row.provenance, row.name, row.kind)
-        origin, form = validate_names([row.origin, row.form], "where a layer is from")
-        return Layer(key, self._values(key, row), origin, form, validate_names(row.notes, "the remarks of a layer"))
+        origin, form = validate_names([row.origin, row.form], "the origin of a layer")
+        return Layer(key, self._values(key, row), origin, form, validate_names(row.notes, "the notes of a layer"))
 
     def _values(self, key: LayerKey, row: Any) -> Column | NDArray[np.float64]:
         values = read_array(self.connection, validate_integer(row.data, "a layer"))
         if key.kind.is_tags:
             validate_positions(values, 2, "tags")
-            validate_condition(values.dtype == np.uint8, "tags are no bytes")
+            validate_condition(values.dtype == np.uint8, "tags are not bytes")
             return TagColumn(values, self._offsets_of(row.lengths))
         if key.kind is Kind.PROBABILITIES:
-            validate_condition(values.dtype == np.float32, "probabilities are no numbers")
+            validate_condition(values.dtype == np.float32, "probabilities are not numbers")
             return NumberColumn(values, self._offsets_of(row.lengths))
-        validate_condition(values.dtype == np.float64 and len(values) == self._size, "scores are not one a segment")
+        validate_condition(values.dtype == np.float64 and len(values) == self._size, "scores are not one per segment")
         return values
 
     @property
     def _size(self) -> int:
-        """How many segments there are."""
+        """Number of segments."""
         return 0 if self._facts is None else self._facts.size
 
     def _text(self, row: _Column) -> TextColumn:
-        held = self._texts.get((row.data, row.lengths))
-        if held is None:
+        text = self._texts.get((row.data, row.lengths))
+        if text is None:
             lengths = None if row.lengths is None else read_array(self.connection, row.lengths)
-            held = self._texts[row.data, row.lengths] = _unflat(read_bytes(self.connection, row.data), lengths)
-            validate_condition(len(held) == self._size, "a text has not as many lines as there are segments")
-        return held
+            text = self._texts[row.data, row.lengths] = _unflatten(read_bytes(self.connection, row.data), lengths)
+            validate_condition(len(text) == self._size, "a text does not have one line per segment")
+        return text
 
     def _job(self, rows: dict[str, _Column]) -> TranslationJob:
         data = {name: row.data for name, row in rows.items()}
@@ -287,48 +287,49 @@ class CorpusReader:
         pairs = validate_positions(read_array(self.connection, row.data), 2**31, "aligned words").reshape(-1, 2)
         offsets = self._offsets_of(row.lengths)
         validate_condition(
-            pairs.dtype == np.int32 and offsets[-1] == len(pairs), "alignments are not as many as they say"
+            pairs.dtype == np.int32 and offsets[-1] == len(pairs), "the number of alignments does not match"
         )
         return AlignmentColumn(pairs, offsets)
 
     def _sized(self, row: _Column) -> NDArray[Any]:
         values = read_array(self.connection, row.data)
-        validate_condition(len(values) == self._size, "a column is not one value a segment")
+        validate_condition(len(values) == self._size, "a column does not have one value per segment")
         return values
 
     def _offsets_of(self, number: object) -> Offsets:
         number = validate_integer(number, "the lengths of segments")
-        held = self._offsets.get(number)
-        if held is None:
-            held = self._offsets[number] = _offsets(read_array(self.connection, number))
-            validate_condition(len(held) == self._size + 1, "a column has not as many segments as the corpus")
-        return held
+        offsets = self._offsets.get(number)
+        if offsets is None:
+            offsets = self._offsets[number] = _offsets(read_array(self.connection, number))
+            validate_condition(len(offsets) == self._size + 1, "a column does not have as many segments as the corpus")
+        return offsets
 
 
 def _check_tokens(corpus: Corpus) -> None:
-    """Damaged where tags are not one a token, or words are aligned that there are not: as files are checked, too."""
-    like: dict[Kind, Offsets] = {}
+    """CorruptRowError if tags do not match tokens, or alignments refer to missing words."""
+    expected: dict[Kind, Offsets] = {}
     for key, layer in corpus.layers.items():
         if isinstance(layer.column, TagColumn | NumberColumn):
             kind = Kind.WORDS if key.kind is Kind.PROBABILITIES else key.kind
-            if kind not in like:
-                found = corpus.offsets(kind)
-                like[kind] = layer.column.offsets if found is None else found
+            if kind not in expected:
+                of_text = corpus.offsets(kind)
+                expected[kind] = layer.column.offsets if of_text is None else of_text
             validate_condition(
-                np.array_equal(layer.column.offsets, like[kind]), f"the tags of {key} are not one a token"
+                np.array_equal(layer.column.offsets, expected[kind]), f"the tags of {key} are not one per token"
             )
     if corpus.alignments is not None:
         segments = segment_indices(corpus.alignments.offsets)
         for side, role in enumerate((TextRole.SOURCE, TextRole.MT)):
             text = corpus.text(role)
             within = text is None or (corpus.alignments.values[:, side] < text.token_counts()[segments]).all()
-            validate_condition(within, "words are aligned that there are not")
+            validate_condition(within, "alignments refer to missing words")
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusFacts:
-    """The corpus but for its columns; `ratings` is the uid of the set that came with it, `more_ratings` are those of
-    sets that were added, and `languages` what files say of source and target.
+    """Corpus metadata; `ratings` is the uid of its original rating set, `more_ratings` those of added sets.
+
+    `languages` are the source and target languages declared in files.
     """
 
     eos: bool
@@ -342,13 +343,13 @@ class CorpusFacts:
 
     @property
     def sets(self) -> tuple[str, ...]:
-        """All sets of ratings, in the order in which they came."""
+        """Uids of all rating sets, in order."""
         return ((self.ratings,) if self.ratings else ()) + self.more_ratings
 
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """The cells of a column."""
+    """Cells of a column."""
 
     name: str
     data: int
@@ -357,43 +358,43 @@ class _Column:
 
 
 def column_key(name: str, details: Any) -> tuple[str, Any]:
-    """What kind of column one is, and its name where there are several of the kind; None where there is one."""
+    """Kind of a column, and its name if there can be several of the kind, else None."""
     if name == _SINGLE:
         return REFERENCE, TextRole.REFERENCE.value
     return name, metric_name_of(details) if name == METRIC else details if name in NAMED_COLUMNS else None
 
 
 def layer_key(provenance: str, name: str, kind: str) -> LayerKey:
-    """What the layer of a row is called."""
+    """Key of a stored layer."""
     key = LayerKey(Provenance(provenance), validate_names([name], "a layer")[0], Kind(kind))
     validate_condition(key.kind is not Kind.TRANSLATION, "a layer is a translation")
     return key
 
 
 def read_facts(connection: Connection) -> CorpusFacts | None:
-    """The corpus but for its columns; None where there is none."""
+    """Corpus metadata; None without a corpus."""
     table = schema.corpora.c
     row = connection.execute(select(table.facts).order_by(table.seq.desc()).limit(1)).first()
     if row is None:
         return None
-    validate_condition(isinstance(row.facts, dict), "there are no facts of the corpus")
-    known = {one.name for one in fields(CorpusFacts)}
-    held = {name: value for name, value in row.facts.items() if name in known}
-    held["more_ratings"] = validate_names(held.get("more_ratings", ()), "sets of ratings")
-    # projects of earlier versions have the language pair alone
-    held["languages"] = validate_names(held.get("languages", ("", "")), "the languages")
-    validate_condition(len(held["languages"]) == 2, "there are not two languages")
-    found = validate_fields(CorpusFacts(**held))
-    validate_integer(found.size, "the size of the corpus", beyond=2**31)
-    return found
+    validate_condition(isinstance(row.facts, dict), "the corpus has no metadata")
+    known = {field.name for field in fields(CorpusFacts)}
+    values = {name: value for name, value in row.facts.items() if name in known}
+    values["more_ratings"] = validate_names(values.get("more_ratings", ()), "sets of ratings")
+    # older projects have only the language pair
+    values["languages"] = validate_names(values.get("languages", ("", "")), "the languages")
+    validate_condition(len(values["languages"]) == 2, "the number of languages is not two")
+    facts = validate_fields(CorpusFacts(**values))
+    validate_integer(facts.size, "the size of the corpus", beyond=2**31)
+    return facts
 
 
 def current_layers(connection: Connection) -> dict[int, tuple[LayerKey, str]]:
-    """The layers that were not removed, in the order in which they came: number, name and uid. Each name once."""
+    """Current layers in order: number, key and uid. Each key once."""
     gone = select(schema.removals.c.layer)
     table = schema.layers
     wanted = (table.c.seq, table.c.provenance, table.c.name, table.c.kind, table.c.uid)
     rows = connection.execute(select(*wanted).where(table.c.seq.not_in(gone)).order_by(table.c.seq))
-    # should two have one name, the last one is the one that is there
+    # if two layers have one key, the last one applies
     last = {layer_key(row.provenance, row.name, row.kind): (row.seq, row.uid) for row in rows}
     return {number: (key, uid) for key, (number, uid) in sorted(last.items(), key=lambda item: item[1][0])}

@@ -1,4 +1,4 @@
-"""The table of tag edits: rows in, columns out."""
+"""Table of tag edits: rows in, columns out."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from qe_desktop.project.store.tables.schema import edits, layers, windows
 from qe_desktop.project.undo.undo_manager import MAX_STEP
 
 _POSITION_BITS = 24
-"""Places within a segment that fit into the packed column of `history`; a segment has far fewer tags."""
+"""Bits of a position in the packed column of `read_edit_columns`; segments have far fewer tags."""
 
 
 def edit_values(row: EditRow, layer: int, window: int) -> dict[str, Any]:
-    """An edit as a row of the table; `refers` is still the uid of the row it is about."""
+    """An edit as a table row; `refers` is still a uid."""
     several = len(row.places) != 1
     return {
         "uid": row.uid,
@@ -52,10 +52,10 @@ def edit_values(row: EditRow, layer: int, window: int) -> dict[str, Any]:
 
 
 def read_edit_columns(database: Database, connection: Connection, *, after: int = 0) -> EditColumns:
-    """All edits from a number on, as columns."""
-    there = current_layers(connection)
+    """All edits after a number, as columns."""
+    current = current_layers(connection)
     table, bits = edits.c, _POSITION_BITS
-    # few wide integers are fetched far faster than many narrow ones
+    # fetching a few wide integers is much faster than many narrow ones
     packed = (
         ((table.window * literal(1 << 16) + table.layer) * literal(1 << bits) + (table.place + 1)) * literal(16)
         + table.action * literal(4)
@@ -66,21 +66,21 @@ def read_edit_columns(database: Database, connection: Connection, *, after: int 
     sound = case((_is_sound(database, 0 if facts is None else facts.size), packed), else_=literal(-1))
     wide = select(table.seq, table.segment, sound).where(table.seq > after).order_by(table.seq)
     seq, segment, code = _integers(database.rows(connection, wide), 3)
-    validate_condition(not (code < 0).any(), "an edit is none that the program makes")
+    validate_condition(not (code < 0).any(), "an edit has invalid values")
     layer_number = (code >> (bits + 4)) & 0xFFFF
-    known, layer = _codes(layer_number, list(there))
+    known, layer = _codes(layer_number, list(current))
     if not known.all():
         seq, segment, code = seq[known], segment[known], code[known]
     owners = connection.execute(select(windows.c.seq, windows.c.uid, windows.c.person).order_by(windows.c.seq)).all()
     by, window = _codes(code >> (bits + 20), [row.seq for row in owners])
-    validate_condition(by.all(), "nobody made an edit")
+    validate_condition(by.all(), "an edit has no author")
     uids = validate_names([row.uid for row in owners], "the windows")
     people = tuple(dict.fromkeys(validate_names([row.person for row in owners], "the people")))
     person_of = np.asarray([people.index(row.person) for row in owners], np.int32)
     several, offsets, places, tags, befores = _several(database, connection, seq, after)
     return EditColumns(
-        tuple(key for key, _ in there.values()),
-        tuple(uid for _, uid in there.values()),
+        tuple(key for key, _ in current.values()),
+        tuple(uid for _, uid in current.values()),
         people,
         uids,
         seq,
@@ -103,13 +103,13 @@ def read_edit_columns(database: Database, connection: Connection, *, after: int 
 
 
 def newest_step(connection: Connection, table: Table) -> int:
-    """The highest number of a step in a table; 0 where no row has one."""
+    """Highest step number in a table; 0 without one."""
     newest = connection.execute(select(func.coalesce(func.max(table.c.step), 0))).scalar_one()
     return validate_integer(newest, "the number of a step", beyond=MAX_STEP)
 
 
 def _is_sound(database: Database, segments: int) -> Any:
-    """Whether a row of the edits is one that the program makes, as far as its numbers tell."""
+    """SQL condition that the numbers of an edit are valid."""
     table = edits.c
     within: list[Any] = [
         table.segment.between(0, segments - 1),
@@ -134,7 +134,7 @@ def _integers(cursor: Any, width: int) -> NDArray[np.int64]:
 
 
 def _codes(values: Ints, numbers: Sequence[int]) -> tuple[NDArray[np.bool_], NDArray[np.int32]]:
-    """Which values are among the ascending `numbers`, and the place of each there."""
+    """Which values are among the ascending `numbers`, and the index of each there."""
     known = np.asarray(numbers, np.int64)
     if not len(known):
         return np.zeros(len(values), bool), np.zeros(len(values), np.int32)
@@ -143,14 +143,14 @@ def _codes(values: Ints, numbers: Sequence[int]) -> tuple[NDArray[np.bool_], NDA
 
 
 def _refers(database: Database, connection: Connection, seq: Ints, after: int) -> Ints:
-    found = np.full(len(seq), -1, np.int64)
+    targets = np.full(len(seq), -1, np.int64)
     wanted = select(edits.c.seq, edits.c.refers).where(edits.c.refers.isnot(None), edits.c.seq > after)
     rows, about = _integers(database.rows(connection, wanted.order_by(edits.c.seq)), 2)
     if len(rows) and len(seq):
         row, there = _row_of(seq, rows)
         target, present = _row_of(seq, about)
-        found[row[there & present]] = target[there & present]
-    return found
+        targets[row[there & present]] = target[there & present]
+    return targets
 
 
 def _row_of(seq: Ints, wanted: Ints) -> tuple[Ints, NDArray[np.bool_]]:
@@ -161,7 +161,7 @@ def _row_of(seq: Ints, wanted: Ints) -> tuple[Ints, NDArray[np.bool_]]:
 def _several(
     database: Database, connection: Connection, seq: Ints, after: int
 ) -> tuple[Ints, Ints, NDArray[np.int32], NDArray[np.uint8], NDArray[np.uint8]]:
-    """The rows that set several tags (or none): their rows, and their values cut by offsets."""
+    """Rows that set several tags (or none), and their values delimited by offsets."""
     wanted = select(edits.c.seq, edits.c.places, edits.c.tags, edits.c.befores)
     cursor = database.rows(connection, wanted.where(edits.c.place < 0, edits.c.seq > after).order_by(edits.c.seq))
     rows = cursor.fetchall()
@@ -169,27 +169,29 @@ def _several(
     numbers = np.fromiter((row[0] for row in rows), np.int64, len(rows))
     if len(numbers) and len(seq):
         row, there = _row_of(seq, numbers)
-        rows, row = [one for one, kept in zip(rows, there, strict=True) if kept], row[there]
+        rows, row = [values for values, is_known in zip(rows, there, strict=True) if is_known], row[there]
     else:
         rows, row = [], np.zeros(0, np.int64)
-    lengths, places = _numbers([one[1] for one in rows], 2**31)
-    of_tags, tags = _numbers([one[2] for one in rows], 2)
-    of_befores, befores = _numbers([one[3] for one in rows], 2)
-    validate_condition(lengths == of_tags == of_befores, "an edit has not as many tags as places")
+    lengths, places = _numbers([values[1] for values in rows], 2**31)
+    of_tags, tags = _numbers([values[2] for values in rows], 2)
+    of_befores, befores = _numbers([values[3] for values in rows], 2)
+    validate_condition(lengths == of_tags == of_befores, "an edit does not have as many tags as positions")
     return row, offsets_from_lengths(lengths), places.astype(np.int32), tags.astype(np.uint8), befores.astype(np.uint8)
 
 
 def _numbers(texts: Sequence[str], beyond: int) -> tuple[list[int], Ints]:
-    """The numbers of many JSON lists, one after the other, and how many are in each."""
+    """Lengths of many JSON lists, and their numbers, concatenated."""
     lists = json.loads(f"[{','.join(texts)}]")
-    validate_condition(all(type(one) is list for one in lists) and len(lists) == len(texts), "an edit has no places")
-    flat = [number for one in lists for number in one]
-    validate_condition(all(type(number) is int for number in flat), "an edit has no places")
-    return [len(one) for one in lists], validate_positions(np.asarray(flat, np.int64), beyond, "places")
+    validate_condition(
+        all(type(items) is list for items in lists) and len(lists) == len(texts), "an edit has no positions"
+    )
+    flat = [number for items in lists for number in items]
+    validate_condition(all(type(number) is int for number in flat), "an edit has no positions")
+    return [len(items) for items in lists], validate_positions(np.asarray(flat, np.int64), beyond, "places")
 
 
 def read_edit_rows(connection: Connection, *conditions: Any) -> list[EditRow]:
-    """Whole rows that fulfil conditions, in order; also those of layers that were closed."""
+    """Whole rows that match conditions, in order, including those of closed layers."""
     about = edits.alias("about")
     statement = (
         select(edits, windows.c.uid.label("window_uid"), windows.c.person, layers, about.c.uid.label("about_uid"))
@@ -199,29 +201,31 @@ def read_edit_rows(connection: Connection, *conditions: Any) -> list[EditRow]:
         .where(*conditions)
         .order_by(edits.c.seq)
     )
-    return [_row(found._mapping) for found in connection.execute(statement)]
+    return [_row(row._mapping) for row in connection.execute(statement)]
 
 
-def _row(found: Any) -> EditRow:
-    several = found[edits.c.place] < 0
-    row = EditRow(
-        found[edits.c.uid],
-        layer_key(found[layers.c.provenance], found[layers.c.name], found[layers.c.kind]),
-        found[edits.c.segment],
-        tuple(found[edits.c.places]) if several else (found[edits.c.place],),
-        tuple(found[edits.c.tags]) if several else (found[edits.c.tag],),
-        tuple(found[edits.c.befores]) if several else (found[edits.c.before],),
-        EditAction(found[edits.c.action]),
-        found["about_uid"] or "",
-        found[edits.c.text],
-        found[edits.c.at],
-        found["person"],
-        found["window_uid"],
-        found[edits.c.seq],
-        found[layers.c.uid],
-        found[edits.c.step] or 0,
+def _row(cells: Any) -> EditRow:
+    several = cells[edits.c.place] < 0
+    edit = EditRow(
+        cells[edits.c.uid],
+        layer_key(cells[layers.c.provenance], cells[layers.c.name], cells[layers.c.kind]),
+        cells[edits.c.segment],
+        tuple(cells[edits.c.places]) if several else (cells[edits.c.place],),
+        tuple(cells[edits.c.tags]) if several else (cells[edits.c.tag],),
+        tuple(cells[edits.c.befores]) if several else (cells[edits.c.before],),
+        EditAction(cells[edits.c.action]),
+        cells["about_uid"] or "",
+        cells[edits.c.text],
+        cells[edits.c.at],
+        cells["person"],
+        cells["window_uid"],
+        cells[edits.c.seq],
+        cells[layers.c.uid],
+        cells[edits.c.step] or 0,
     )
-    validate_condition(0 <= row.step < MAX_STEP, "an edit has no place in the order of steps")
-    fits = len(row.places) == len(row.tags) == len(row.before) and {*row.tags, *row.before} <= {0, 1}
-    validate_condition(fits and row.segment >= 0 and all(place >= 0 for place in row.places), "an edit is none of ours")
-    return validate_fields(row)
+    validate_condition(0 <= edit.step < MAX_STEP, "an edit has an invalid step")
+    fits = len(edit.places) == len(edit.tags) == len(edit.before) and {*edit.tags, *edit.before} <= {0, 1}
+    validate_condition(
+        fits and edit.segment >= 0 and all(place >= 0 for place in edit.places), "an edit has invalid values"
+    )
+    return validate_fields(edit)

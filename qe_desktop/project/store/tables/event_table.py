@@ -1,4 +1,4 @@
-"""Events of raters as rows, and back: what cannot be read is left out and named, and keeps nobody from the rest."""
+"""Table of rating events; unreadable rows are skipped and reported."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from qe_desktop.ratings.event_validation import (
 )
 
 MAX_EVENT_CHARS = 12 * MAX_TEXT_CHARS + 2
-"""Characters of a value as JSON in ASCII: a text's, each of which may be a pair of escapes."""
+"""Maximum length of a value as ASCII JSON: a text whose characters may be pairs of escapes."""
 _WHOLE = 2**53
 _ACTIONS = {action.value: action for action in RatingAction}
 
 
 def event_values(event: RatingEvent, window: str) -> dict[str, Any]:
-    """An event as a row."""
+    """An event as a table row."""
     return dataclass_fields(event) | {
         "at": event.at if 0 <= event.at <= MAX_UNIX_TIME else 0.0,
         "value": encode_value(clean_text(event.value) if isinstance(event.value, str) else event.value),
@@ -44,16 +44,16 @@ def event_values(event: RatingEvent, window: str) -> dict[str, Any]:
 
 
 def read_events(connection: Connection, *conditions: Any) -> list[RatingEvent]:
-    """The events that fulfil conditions and that one may see, in the order in which they were kept."""
+    """Visible events that match conditions, in the order stored."""
     return read_event_rows(connection, *conditions)[0]
 
 
 def read_event_rows(connection: Connection, *conditions: Any) -> tuple[list[RatingEvent], tuple[SkippedRows, ...]]:
-    """The same, and what of the rows could not be read."""
+    """The same, and the rows that were skipped."""
     table = schema.rating_events.c
 
     def part(name: str, most: int) -> Any:
-        # as it stands there, whatever that is, and no more of it than can be right
+        # as text whatever its type, and at most one character more than is valid
         return func.substr(type_coerce(table[name], Text), 1, most + 1)
 
     wanted = (
@@ -76,30 +76,32 @@ def read_event_rows(connection: Connection, *conditions: Any) -> tuple[list[Rati
 
 
 def decode_events(rows: Iterable[Any]) -> tuple[list[RatingEvent], tuple[SkippedRows, ...]]:
-    """The events of rows (uid, campaign, screen, rater, at, field, value, seconds, action, refers), and what is not."""
-    found: list[RatingEvent] = []
-    wrong: Counter[tuple[str, str]] = Counter()
+    """Decode rows (uid, campaign, screen, rater, at, field, value, seconds, action, refers); also report skipped
+    ones.
+    """
+    events: list[RatingEvent] = []
+    skipped: Counter[tuple[str, str]] = Counter()
     values: dict[str | None, EventValue] = {}
     for row in rows:
         try:
-            found.append(_event(row, values))
+            events.append(_event(row, values))
         except _UnreadableError as error:
-            wrong[str(row[3]), str(error)] += 1
-    return found, describe_skipped(wrong)
+            skipped[str(row[3]), str(error)] += 1
+    return events, describe_skipped(skipped)
 
 
 class _UnreadableError(Exception):
-    """Why a row is no event, in words without what stands in it."""
+    """Why a row is not a valid event, without quoting it."""
 
 
 def _event(row: Any, values: dict[str | None, EventValue]) -> RatingEvent:
     uid, campaign, screen, rater, at, field, written, seconds, action, refers = row
     if not all(isinstance(text, str) for text in (uid, campaign, screen, rater, field, refers)):
-        raise _UnreadableError(tr("a row that is damaged"))
+        raise _UnreadableError(tr("a damaged row"))
     if action not in _ACTIONS:
-        raise _UnreadableError(tr("an action that does not exist"))
+        raise _UnreadableError(tr("an unknown action"))
     if not (isinstance(at, float | int) and isinstance(seconds, float | int)):
-        raise _UnreadableError(tr("a time that cannot be"))
+        raise _UnreadableError(tr("an invalid time"))
     if written not in values:
         values[written] = _value(written)
     event = RatingEvent(uid, campaign, screen, rater, at, field, values[written], seconds, _ACTIONS[action], refers)
@@ -110,7 +112,7 @@ def _event(row: Any, values: dict[str | None, EventValue]) -> RatingEvent:
 
 
 def _value(written: Any) -> EventValue:
-    """A value from its JSON. What is no value of any protocol is told apart later; what is no JSON is told here."""
+    """Decode a JSON value. Values that no protocol allows are rejected later."""
     if written is None:
         return None
     if not isinstance(written, str):
@@ -118,19 +120,19 @@ def _value(written: Any) -> EventValue:
     if len(written) > MAX_EVENT_CHARS:
         raise _UnreadableError(tr("a text of more than {n:,} characters", "", MAX_TEXT_CHARS))
     try:
-        held = json.loads(written, parse_constant=_raise_unreadable)
+        value = json.loads(written, parse_constant=_reject_constant)
     except (ValueError, RecursionError):
         raise _UnreadableError(tr("a value that cannot be read")) from None
-    if isinstance(held, str):
-        return clean_text(held)
-    if isinstance(held, list) and all(type(rank) is int and abs(rank) < _WHOLE for rank in held):
-        return tuple(held)
-    if isinstance(held, float | int) and math.isfinite(held) and abs(held) <= _WHOLE:
-        return held
+    if isinstance(value, str):
+        return clean_text(value)
+    if isinstance(value, list) and all(type(rank) is int and abs(rank) < _WHOLE for rank in value):
+        return tuple(value)
+    if isinstance(value, float | int) and math.isfinite(value) and abs(value) <= _WHOLE:
+        return value
     raise _UnreadableError(tr("a value that cannot be read"))
 
 
-def _raise_unreadable(name: str) -> NoReturn:
+def _reject_constant(name: str) -> NoReturn:
     raise ValueError(name)
 
 
@@ -141,7 +143,7 @@ _WRITTEN_TEXT = (
     r"|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
     r')*"$'
 )
-"""A text as the program writes it: JSON in ASCII, with neither control characters nor halves of surrogate pairs."""
+"""Texts as written by this program: ASCII JSON without control characters and unpaired surrogates."""
 
 CHECK_EVENT = f"""
 CREATE OR REPLACE FUNCTION check_rating_event() RETURNS trigger LANGUAGE plpgsql
@@ -214,7 +216,7 @@ BEGIN
     RETURN NEW;
 END $check$
 """
-"""It runs with the rights of whoever writes: what they may not see, it does not see either."""
+"""Runs with the privileges of the client: rows hidden from raters are hidden from the check."""
 
 _IN_A_FILE = f"""
 CREATE TRIGGER {_TRIGGER} BEFORE INSERT ON rating_events WHEN NOT coalesce(
@@ -235,11 +237,11 @@ BEGIN SELECT RAISE(ABORT, 'the event is not in order'); END
 
 
 def check_events(connection: Connection) -> None:
-    """Make the database look at every event that is added. On a server it may have been told before."""
+    """Create the trigger that validates new events. On a server it may exist already."""
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql(_IN_A_FILE.strip())
         return
-    # the driver takes a single % for a parameter
+    # the driver interprets a single % as a parameter
     connection.exec_driver_sql(CHECK_EVENT.replace("%", "%%"))
     there = text(f"SELECT FROM pg_trigger WHERE tgrelid = CAST('rating_events' AS regclass) AND tgname = '{_TRIGGER}'")
     if connection.execute(there).first() is None:
@@ -252,7 +254,7 @@ def check_events(connection: Connection) -> None:
 
 @contextmanager
 def unchecked_events(connection: Connection) -> Iterator[None]:
-    """Within the block rows are taken as they are: in a copy, every row is what it was where it came from."""
+    """Context manager: insert rows without validation, when copying."""
     sqlite = connection.dialect.name == "sqlite"
     connection.exec_driver_sql(
         f"DROP TRIGGER {_TRIGGER}" if sqlite else f"ALTER TABLE rating_events DISABLE TRIGGER {_TRIGGER}"

@@ -1,8 +1,7 @@
-"""Sets of ratings that came from files, kept as they were.
+"""Sets of ratings imported from files.
 
-An import can be taken back, and its rows stay: a row that says so stands behind them as a set of nothing, whose
-`sha256` tells what it does (`withdrawn` or `restored`), a number and to which import. An import is a set, called by its
-hash, or the events that came with a file, called by the window that they have.
+Withdrawing an import does not delete rows: an empty set is added whose `sha256` consists of `withdrawn` or `restored`,
+a number and the import's name. An import is a set, named by its hash, or events from a file, named by their window.
 """
 
 from __future__ import annotations
@@ -35,31 +34,31 @@ _LENGTH = 8
 
 
 def pack_ratings(ratings: Ratings) -> bytes:
-    """Ratings as bytes: a JSON header with the names and the forms of the columns, then the columns."""
+    """Encode ratings: a JSON header with names and column formats, then the columns."""
     header: dict[str, Any] = {
         "origin": ratings.origin,
         "notes": to_english(ratings.notes),
-        "ranges": [list(one) for one in ratings.ranges],
+        "ranges": [list(bounds) for bounds in ratings.ranges],
         "comments": [dataclass_fields(comment) for comment in ratings.comments],
     }
     parts: list[bytes] = []
     for name, table in (("scores", ratings.scores), ("pairs", ratings.pairs)):
-        held: dict[str, Any] = {}
-        for one in fields(table):
-            value = getattr(table, one.name)
+        columns: dict[str, Any] = {}
+        for field in fields(table):
+            value = getattr(table, field.name)
             if isinstance(value, np.ndarray):
                 data = np.ascontiguousarray(value, value.dtype.newbyteorder("<"))
-                held[one.name] = {"form": data.dtype.str, "items": len(data)}
+                columns[field.name] = {"form": data.dtype.str, "items": len(data)}
                 parts.append(data.tobytes())
             else:
-                held[one.name] = list(value)
-        header[name] = held
+                columns[field.name] = list(value)
+        header[name] = columns
     head = json.dumps(header, ensure_ascii=True).encode()
     return pack_bytes(b"".join([len(head).to_bytes(_LENGTH, "little"), head, *parts]))
 
 
 def unpack_ratings(data: bytes) -> Ratings:
-    """The ratings that `pack` wrote. Damaged, or another error of a value, for anything else."""
+    """Decode ratings of `pack_ratings`. CorruptRowError or another ValueError if invalid."""
     raw = unpack_bytes(data)
     begin = _LENGTH + int.from_bytes(raw[:_LENGTH], "little")
     header = json.loads(raw[_LENGTH:begin])
@@ -69,72 +68,76 @@ def unpack_ratings(data: bytes) -> Ratings:
     _check(pairs)
     _check_scores(scores)
     comments = tuple(
-        _comment(**held | {"systems": validate_names(held["systems"], "systems")}) for held in header["comments"]
+        _comment(**comment | {"systems": validate_names(comment["systems"], "systems")})
+        for comment in header["comments"]
     )
     origin, notes = (
-        validate_names([header["origin"]], "where ratings are from")[0],
-        validate_names(header["notes"], "remarks"),
+        validate_names([header["origin"]], "the origin of ratings")[0],
+        validate_names(header["notes"], "notes"),
     )
     return Ratings(scores, pairs, comments, origin, notes, _ranges(header.get("ranges", [])))
 
 
-def _ranges(held: Any) -> tuple[tuple[str, float, float], ...]:
-    """The ranges of scales; none in sets that were written before these were told."""
+def _ranges(ranges: Any) -> tuple[tuple[str, float, float], ...]:
+    """Ranges of scales; none in older sets."""
     validate_condition(
-        isinstance(held, list) and all(isinstance(one, list) and len(one) == 3 for one in held), "ranges of scales"
+        isinstance(ranges, list) and all(isinstance(item, list) and len(item) == 3 for item in ranges),
+        "ranges of scales",
     )
-    names = validate_names([one[0] for one in held], "scales")
-    ends = [(float(low), float(high)) for _, low, high in held]
-    validate_condition(all(math.isfinite(low) and math.isfinite(high) for low, high in ends), "ranges of scales")
-    return tuple((name, *both) for name, both in zip(names, ends, strict=True))
+    names = validate_names([item[0] for item in ranges], "scales")
+    ends = [(float(lowest), float(highest)) for _, lowest, highest in ranges]
+    validate_condition(
+        all(math.isfinite(lowest) and math.isfinite(highest) for lowest, highest in ends), "ranges of scales"
+    )
+    return tuple((name, *bounds) for name, bounds in zip(names, ends, strict=True))
 
 
-def _comment(started: float, **held: Any) -> Comment:
+def _comment(started: float, **values: Any) -> Comment:
     return replace(
-        validate_fields(Comment(**held, started=0.0)), started=started if type(started) is float else math.nan
+        validate_fields(Comment(**values, started=0.0)), started=started if type(started) is float else math.nan
     )
 
 
-def _table(kind: type[Any], held: dict[str, Any], raw: bytes, begin: int) -> tuple[Any, int]:
+def _table(kind: type[Any], header: dict[str, Any], raw: bytes, begin: int) -> tuple[Any, int]:
     columns: dict[str, Any] = {}
-    for one in fields(kind):
-        if one.name not in held:
-            # written before ratings told their campaign
+    for field in fields(kind):
+        if field.name not in header:
+            # sets of older versions have no campaign
             continue
-        value = held[one.name]
+        value = header[field.name]
         if isinstance(value, list):
-            columns[one.name] = validate_names(value, one.name)
+            columns[field.name] = validate_names(value, field.name)
             continue
         form = np.dtype(_FORMS[value["form"]])
-        items = validate_integer(value["items"], one.name)
-        columns[one.name] = np.frombuffer(raw, form, items, begin).astype(form.newbyteorder("="), copy=False)
+        items = validate_integer(value["items"], field.name)
+        columns[field.name] = np.frombuffer(raw, form, items, begin).astype(form.newbyteorder("="), copy=False)
         begin += form.itemsize * items
     return kind(**columns), begin
 
 
 _FORMS = {"<i4": "<i4", "<i2": "<i2", "<f8": "<f8", "|u1": "u1"}
-"""What columns of ratings are made of."""
+"""Allowed column formats."""
 
 
 def _check(table: ScoreRatings | PairRatings) -> None:
-    """Names stand where names do, numbers where numbers do, and every code is one of a name."""
-    like = {one.name: getattr(_EMPTY[type(table)], one.name) for one in fields(table)}
+    """Check the types of columns, and that every code has a name."""
+    like = {field.name: getattr(_EMPTY[type(table)], field.name) for field in fields(table)}
     for name, value in like.items():
-        held = getattr(table, name)
-        validate_condition(type(held) is type(value), f"{name} of ratings are something else")
+        column = getattr(table, name)
+        validate_condition(type(column) is type(value), f"{name} of ratings have the wrong type")
         validate_condition(
-            isinstance(held, tuple) or held.dtype == value.dtype, f"{name} of ratings are something else"
+            isinstance(column, tuple) or column.dtype == value.dtype, f"{name} of ratings have the wrong type"
         )
     for name, names in table.NAMES.items():
         validate_positions(getattr(table, name), len(getattr(table, names)), name)
     validate_positions(table.role, len(ItemRole), "roles")
     for times in (table.started, table.seconds):
-        validate_condition(not np.isinf(times).any(), "ratings are of no time")
+        validate_condition(not np.isinf(times).any(), "ratings have an invalid time")
 
 
 def _check_scores(scores: ScoreRatings) -> None:
-    validate_positions(scores.flags, 1 << len(RatingFlag), "remarks of ratings")
-    validate_condition(not np.isinf(scores.value).any(), "ratings are no numbers")
+    validate_positions(scores.flags, 1 << len(RatingFlag), "flags of ratings")
+    validate_condition(not np.isinf(scores.value).any(), "ratings are not numbers")
 
 
 _EMPTY: dict[type[Any], Any] = {ScoreRatings: ScoreRatings.of(()), PairRatings: PairRatings.of(())}
@@ -146,7 +149,7 @@ _AWAY, _BACK = "withdrawn", "restored"
 def write_set(
     connection: Connection, ratings: Ratings, packed: bytes, *, file: str, sha256: str, who: str
 ) -> tuple[str, int]:
-    """Write a set; its uid, and how many ratings and judgements it holds."""
+    """Write a set; return its uid and its number of ratings."""
     uid, rows = new_uid(), len(ratings.scores) + len(ratings.pairs)
     data = write_bytes(connection, packed)
     values = {"uid": uid, "at": time.time(), "who": who, "file": file, "sha256": sha256, "rows": rows, "data": data}
@@ -155,19 +158,19 @@ def write_set(
 
 
 def withdrawn_imports(connection: Connection) -> set[str]:
-    """The imports that were taken back, by the hash of a set or the window of events. For owners."""
+    """Withdrawn imports, by the hash of a set or the window of events. For owners."""
     table = schema.rating_sets.c
     state: dict[str, str] = {}
-    for said in connection.execute(
+    for entry in connection.execute(
         select(table.sha256).where(table.sha256.contains(":")).order_by(table.seq)
     ).scalars():
-        act, _, rest = said.partition(":")
+        act, _, rest = entry.partition(":")
         state[rest.partition(":")[2]] = act
     return {name for name, act in state.items() if act == _AWAY}
 
 
 def write_withdrawal(connection: Connection, name: str, *, file: str, who: str, away: bool) -> None:
-    """Add the row that takes an import back (`away`), or brings it again."""
+    """Add a row that withdraws an import (`away`) or restores it."""
     table = schema.rating_sets.c
     before = connection.execute(select(table.seq).where(table.sha256.contains(":"))).all()
     nothing = Ratings.of()
@@ -176,16 +179,16 @@ def write_withdrawal(connection: Connection, name: str, *, file: str, who: str, 
 
 
 def not_withdrawn(connection: Connection) -> ColumnElement[bool]:
-    """The condition that events were not taken back. For owners."""
+    """SQL condition that events are not withdrawn. For owners."""
     gone = sorted(withdrawn_imports(connection))
     return schema.rating_events.c.window.notin_(gone) if gone else true()
 
 
 def read_sets(connection: Connection) -> list[Ratings]:
-    """The sets that count, in the order in which they came, with their files as origins."""
+    """Sets that are not withdrawn, in order, with their files as origins."""
     table, gone = schema.rating_sets.c, withdrawn_imports(connection)
-    held = connection.execute(select(table.file, table.data, table.sha256).order_by(table.seq)).all()
-    rows = [row for row in held if ":" not in row.sha256 and row.sha256 not in gone]
+    stored = connection.execute(select(table.file, table.data, table.sha256).order_by(table.seq)).all()
+    rows = [row for row in stored if ":" not in row.sha256 and row.sha256 not in gone]
     return [
         replace(unpack_ratings(read_bytes(connection, row.data)), origin=validate_names([row.file], "a file")[0])
         for row in rows
@@ -193,14 +196,16 @@ def read_sets(connection: Connection) -> list[Ratings]:
 
 
 def find_same_set(connection: Connection, ratings: Ratings) -> str:
-    """The hash of the set that holds the same ratings, whatever it is called and was noted of it; empty for none.
+    """Hash of the set with the same ratings, whatever its origin and notes; empty if there is none.
 
-    A set that counts comes before one that was taken back.
+    Sets that are not withdrawn take precedence.
     """
     table, wanted, gone = schema.rating_sets.c, _bare(ratings), withdrawn_imports(connection)
     size = len(ratings.scores) + len(ratings.pairs)
-    held = connection.execute(select(table.sha256, table.data).where(table.rows == size).order_by(table.seq)).all()
-    for row in sorted((row for row in held if ":" not in row.sha256), key=lambda row: row.sha256 in gone):
+    candidates = connection.execute(
+        select(table.sha256, table.data).where(table.rows == size).order_by(table.seq)
+    ).all()
+    for row in sorted((row for row in candidates if ":" not in row.sha256), key=lambda row: row.sha256 in gone):
         if _bare(unpack_ratings(read_bytes(connection, row.data))) == wanted:
             return str(row.sha256)
     return ""
@@ -211,8 +216,8 @@ def _bare(ratings: Ratings) -> bytes:
 
 
 def read_counting_sets(connection: Connection, uids: Sequence[str]) -> Ratings | None:
-    """The sets of these uids together, as they were, in this order, without those that were taken back."""
+    """Join the sets of these uids in this order, without withdrawn ones."""
     table, gone = schema.rating_sets.c, withdrawn_imports(connection)
-    held = {uid: connection.execute(select(table.sha256, table.data).where(table.uid == uid)).one() for uid in uids}
-    found = [unpack_ratings(read_bytes(connection, row.data)) for row in held.values() if row.sha256 not in gone]
-    return join_ratings(found) if found else None
+    stored = {uid: connection.execute(select(table.sha256, table.data).where(table.uid == uid)).one() for uid in uids}
+    sets = [unpack_ratings(read_bytes(connection, row.data)) for row in stored.values() if row.sha256 not in gone]
+    return join_ratings(sets) if sets else None

@@ -1,6 +1,6 @@
-"""The tables of a project, as the newest schema has them.
+"""Tables of the newest schema.
 
-Nothing here is ever updated or deleted but `meta`: what happens is added as a row, and the last row holds.
+Rows are only added, except in `meta`; the last row of a kind applies.
 """
 
 from __future__ import annotations
@@ -28,43 +28,43 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
 VERSION = 5
-"""The version of this schema. A project of an older one is brought up to it when it is opened, a newer one refused."""
+"""Version of this schema. Older projects are migrated when they are opened, newer ones rejected."""
 
 POSTGRESQL_SCHEMA = "qe_desktop"
-"""Where the tables stand in a PostgreSQL database; apart from `public`, in which others may make tables."""
+"""PostgreSQL schema of the tables; separate from `public`, where other users may create tables."""
 
 
 class JsonText(TypeDecorator[Any]):
-    """A value as JSON in ASCII, so that any string of Python, even half a surrogate pair, comes back as it was."""
+    """Value as ASCII JSON, so that any Python string, even with unpaired surrogates, is preserved."""
 
     impl = Text
     cache_ok = True
 
     def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:
-        """The value as JSON; None stays NULL."""
+        """Encode as JSON; None is NULL."""
         return None if value is None else json.dumps(value, ensure_ascii=True, separators=(",", ":"))
 
     def process_result_value(self, value: Any, dialect: Dialect) -> Any:
-        """The value that JSON holds."""
+        """Decode JSON."""
         return None if value is None else json.loads(value)
 
 
 class PlainText(TypeDecorator[str]):
-    """Text for people. NUL and halves of surrogate pairs, which no database takes, are written as escapes."""
+    """Text for people. NUL and unpaired surrogates, which databases reject, are escaped."""
 
     impl = Text
     cache_ok = True
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
-        """The text as UTF-8 can hold it."""
+        """Encode as valid UTF-8."""
         if value is None:
             return None
         return value.replace("\0", "\\x00").encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _number() -> Column[int]:
-    """A row's number in the order of writing; never used twice."""
-    # SQLite counts up by itself only where the type is INTEGER
+    """Row number in the order of writing; never reused."""
+    # SQLite autoincrements only INTEGER columns
     return Column("seq", BigInteger().with_variant(Integer, "sqlite"), Identity(), primary_key=True)
 
 
@@ -91,14 +91,14 @@ def _at() -> Column[float]:
 metadata = MetaData()
 
 meta = _table("meta", Column("key", Text, primary_key=True), Column("value", JsonText, nullable=False))
-"""What the project is: `schema`, `project` (its uid), `title`, `created`, `created-by`."""
+"""Project metadata: `schema`, `project` (its uid), `title`, `created`, `created-by`."""
 
 windows = _table(
     "windows", _number(), _uid(), Column("person", PlainText, nullable=False), _at(), Column("program", Text)
 )
-"""A running program that wrote something, and whose it was."""
+"""Clients that wrote rows, and their users."""
 
-# --- what is evaluated
+# --- corpus
 
 blobs = _table(
     "blobs",
@@ -107,7 +107,7 @@ blobs = _table(
     Column("size", BigInteger, nullable=False),
     Column("crc", BigInteger),
 )
-"""Arrays: `form` says how they are packed, `crc` is the CRC-32 of the bytes (NULL: never counted)."""
+"""Arrays: `form` is the encoding, `crc` the CRC-32 of the bytes (NULL: unknown)."""
 
 chunks = _table(
     "chunks",
@@ -117,7 +117,7 @@ chunks = _table(
 )
 
 corpora = _table("corpora", _number(), Column("facts", JsonText, nullable=False))
-"""The corpus but for its columns: name, size, eos, language pair, folder, its ratings. The last row holds."""
+"""Corpus metadata: name, size, eos, language pair, folder, rating sets. The last row applies."""
 
 columns = _table(
     "columns",
@@ -127,9 +127,9 @@ columns = _table(
     _blob("lengths", nullable=True),
     Column("details", JsonText),
 )
-"""Texts (`text/` and the role), `translation` and `reference` (the name in the details), `metric` (whose scores it has,
-in the details), `alignments` and `documents`, and `job/…` of translators' files (`job_columns`). The reference was
-`text/reference` while there was but one.
+"""Texts (`text/` and the role), `translation` and `reference` (name in the details), `metric` (name in the details),
+`alignments` and `documents`, and `job/…` of bilingual files (`bilingual_columns`). In older projects the only
+reference is `text/reference`.
 """
 
 layers = _table(
@@ -156,9 +156,9 @@ removals = _table(
     _at(),
     Column("layer", ForeignKey("layers.seq"), nullable=False),
 )
-"""Layers that were closed."""
+"""Closed layers."""
 
-# --- what a person does to it
+# --- changes
 
 edits = _table(
     "edits",
@@ -179,8 +179,9 @@ edits = _table(
     Column("text", PlainText, nullable=False),
     Column("step", BigInteger),
 )
-"""Tags that were set. Several at once stand in `places`, `tags` and `befores`; `place` -1 then. `refers` is a seq;
-`step` a number in the order of all that one person did, NULL in rows of version 4 and before."""
+"""Tags that were set. Several at once are in `places`, `tags` and `befores`, with `place` -1. `refers` is a seq; `step`
+numbers one person's steps, NULL in rows of version 4 and older.
+"""
 
 Index("edits_of_segment", edits.c.segment, edits.c.layer)
 Index("edits_of_several", edits.c.seq, sqlite_where=edits.c.place < 0, postgresql_where=edits.c.place < 0)
@@ -208,8 +209,9 @@ reviews = _table(
     Column("text", PlainText, nullable=False),
     Column("step", BigInteger),
 )
-"""Targets, statuses and notes that were set: `fields` to `afters`, where `befores` had been. `refers` is the uid of the
-row that one takes back or makes again, `bundle` that of the rows that were made at once."""
+"""Review fields that were set: `fields` to `afters`, where `befores` had been. `refers` is the uid of the row that is
+undone or redone, `bundle` the group of rows made in one step.
+"""
 
 visits = _table(
     "visits",
@@ -220,7 +222,7 @@ visits = _table(
     Column("segment", Integer, nullable=False),
     Column("details", JsonText, nullable=False),
 )
-"""What was recorded while a segment was worked on (`visit_json`)."""
+"""Recorded work on a segment (`json_codec.encode_visit`)."""
 
 settings = _table(
     "settings",
@@ -244,7 +246,7 @@ audit = _table(
     Column("details", JsonText, nullable=False),
 )
 
-# --- campaigns: what raters may know, what only the owner knows, and what was said
+# --- campaigns: the public part, the owner's key, and ratings
 
 
 def _campaign(*, key: bool = True) -> Column[str]:
@@ -252,7 +254,7 @@ def _campaign(*, key: bool = True) -> Column[str]:
 
 
 def _position_column() -> Column[int]:
-    """Where a row stands in the design. It would give systems away, so that raters do not see it."""
+    """Position in the design; hidden from raters, because it would reveal systems."""
     return Column("place", Integer, nullable=False)
 
 
@@ -264,14 +266,16 @@ campaigns = _table(
     _at(),
     Column("takes", JsonText),
 )
-"""`needs` names the fields that a screen must have before it counts as done, `takes` the least and the greatest whole
-number of each (see `Protocol.takes`)."""
+"""`needs` names the fields required for a completed screen, `takes` the minimum and maximum of each (see
+`Protocol.takes`).
+"""
 
 campaign_setups = _table(
     "campaign_setups", _campaign(), Column("setup", JsonText, nullable=False), Column("draws", JsonText)
 )
-"""`draws` is what a campaign's draws came from besides the seed: the `secret`, and the segments that training screens
-were `trained_from`; NULL for campaigns that were set up before there were secrets."""
+"""`draws` are inputs of the randomization besides the seed: the `secret`, and the segments that training screens were
+`trained_from`; NULL for campaigns of older versions.
+"""
 
 passages = _table(
     "passages",
@@ -339,7 +343,7 @@ rating_events = _table(
     Column("window", Text, nullable=False),
     Column("tx", BigInteger),
 )
-"""`tx` is the transaction that wrote a row (PostgreSQL alone), from which one tells what is new."""
+"""`tx` is the transaction that wrote a row (PostgreSQL only), which identifies new rows."""
 
 Index("rating_events_of_rater", rating_events.c.campaign, rating_events.c.rater, rating_events.c.screen)
 
@@ -355,7 +359,7 @@ rating_sets = _table(
     _blob("data"),
     UniqueConstraint("sha256"),
 )
-"""Ratings read from files, as they were read."""
+"""Ratings imported from files."""
 
 UPDATABLE = frozenset({"meta"})
-"""Tables whose rows may change; in all others rows are only added."""
+"""Tables whose rows may change; all other tables are append-only."""

@@ -1,1 +1,1 @@
-"""Rows on their way into the database: writer, spool, commit."""
+"""Queue of rows to be saved: writer thread, spool file, commits."""

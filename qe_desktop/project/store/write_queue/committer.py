@@ -1,4 +1,4 @@
-"""How rows of every kind get into the tables: one transaction a batch, no row ever twice."""
+"""Idempotent commits of row batches, one transaction each."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from qe_desktop.project.store.tables.review_table import review_values, visit_va
 
 
 class Committer:
-    """Writes batches. It knows the numbers that layers and windows have in the database, by their uids."""
+    """Writes batches; caches the numbers of layers and windows by uid."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -34,8 +34,9 @@ class Committer:
         self._layers: dict[str, int] = {}
         self._came_second: dict[str, int] = {}
         self.came_second: dict[str, int] = {}
-        """Layers that are not in the project, for somebody else had added one of the name before: the number of that
-        one, by uid. Whoever tells the news takes them out again when that is said."""
+        """Layers rejected because the key existed already: the existing layer's number, by uid. Entries are removed
+        once reported.
+        """
         self._written: dict[str, list[str]] = {}
         self._writers: dict[type, Callable[[Connection, Sequence[Any]], None]] = {
             EditRow: self._edits,
@@ -48,9 +49,9 @@ class Committer:
         }
 
     def commit(self, batch: Sequence[Row]) -> None:
-        """Write a batch in one transaction. Trouble or Refused where it cannot be; then nothing of it is written.
+        """Write a batch in one transaction. TransientError or RejectedError on failure; nothing is written then.
 
-        Rows that are there already, after an attempt of which nobody knows how it ended, are passed over.
+        Rows that exist already, after an attempt with unknown outcome, are skipped.
         """
         windows, layers = dict(self._windows), dict(self._layers)
         self._written, self._came_second = {}, {}
@@ -58,56 +59,56 @@ class Committer:
             with self._database.writing() as connection:
                 for kind, rows in groupby(batch, type):
                     self._writers[kind](connection, list(rows))
-            # nothing is called saved that is not found again
+            # verify that committed rows can be read back
             self._database.refuse_unkept(self._written)
             self.came_second.update(self._came_second)
         except BaseException:
-            # what was numbered in a transaction that failed has no number
+            # numbers assigned in the failed transaction are invalid
             self._windows, self._layers = windows, layers
             raise
 
     def _add(
         self, connection: Connection, table: Table, values: Sequence[dict[str, Any]], statement: Any = None
     ) -> None:
-        """Insert rows, those that are there already being passed over, and note that they have to be there."""
+        """Insert rows, skipping existing ones, and record that they must exist afterwards."""
         connection.execute(self._insert(table) if statement is None else statement, values)
-        self._written.setdefault(table.name, []).extend(one["uid"] for one in values)
+        self._written.setdefault(table.name, []).extend(row["uid"] for row in values)
 
     def _insert(self, table: Table) -> Any:
         kind = postgresql if self._database.is_server else sqlite
         return kind.insert(table).on_conflict_do_nothing(index_elements=["uid"])
 
     def window(self, connection: Connection, uid: str, person: str, at: float) -> int:
-        """The number of a running program, which is written down the first time it writes anything."""
-        known = self._windows.get(uid)
-        if known is None:
+        """Number of a client, which is inserted with its first row."""
+        number = self._windows.get(uid)
+        if number is None:
             values = {"uid": uid, "person": person, "at": at or time.time(), "program": qe_desktop.__version__}
             connection.execute(self._insert(schema.windows).values(values))
-            found = connection.execute(select(schema.windows.c.seq).where(schema.windows.c.uid == uid))
-            known = self._windows[uid] = found.scalar_one()
-        return known
+            numbers = connection.execute(select(schema.windows.c.seq).where(schema.windows.c.uid == uid))
+            number = self._windows[uid] = numbers.scalar_one()
+        return number
 
     def _numbers(self, connection: Connection, rows: Sequence[EditRow]) -> list[int]:
-        """The layer that each edit was made in, also where that is closed by now: it lands in no other of its name.
+        """Number of the layer of each edit, even if the layer was closed since.
 
-        Where that layer never came, for somebody else had added one of its name before, it is that one.
+        If the layer was rejected in favour of an existing one of the same key, that one is used.
         """
-        there: dict[LayerKey, int] | None = None
-        found = []
+        current: dict[LayerKey, int] | None = None
+        numbers = []
         for row in rows:
             number = self._layer(connection, row.layer_uid)
             if number is None:
-                if there is None:
-                    there = {key: number for number, (key, _) in current_layers(connection).items()}
-                number = there.get(row.layer)
+                if current is None:
+                    current = {key: number for number, (key, _) in current_layers(connection).items()}
+                number = current.get(row.layer)
             if number is None:
-                message = tr("there is no layer “{layer}” in the project", layer=row.layer)
+                message = tr("layer “{layer}” does not exist in the project", layer=row.layer)
                 raise RejectedError(message, place=self._database.location.place)
-            found.append(number)
-        return found
+            numbers.append(number)
+        return numbers
 
     def _layer(self, connection: Connection, uid: str) -> int | None:
-        """The number of a layer, closed or not; None where it is not in the project."""
+        """Number of a layer, closed or not; None if it is not in the project."""
         if uid and uid not in self._layers:
             number = connection.execute(select(schema.layers.c.seq).where(schema.layers.c.uid == uid)).scalar()
             if number is not None:
@@ -119,15 +120,15 @@ class Committer:
             edit_values(row, number, self.window(connection, row.window, row.person, row.at))
             for row, number in zip(rows, self._numbers(connection, rows), strict=True)
         ]
-        # an edit may be about another one of the same batch, so those before it are written first
-        for refers, group in groupby(values, lambda one: bool(one["refers_uid"])):
+        # an edit may refer to an earlier one of the same batch, which is written first
+        for refers, group in groupby(values, lambda item: bool(item["refers_uid"])):
             ready = list(group)
             if refers:
                 about = schema.edits.alias("about")
                 number = select(about.c.seq).where(about.c.uid == bindparam("refers_uid")).scalar_subquery()
                 self._add(connection, schema.edits, ready, self._insert(schema.edits).values(refers=number))
             else:
-                self._add(connection, schema.edits, [_without(one, "refers_uid") for one in ready])
+                self._add(connection, schema.edits, [_without(item, "refers_uid") for item in ready])
 
     def _reviews(self, connection: Connection, rows: Sequence[ReviewRow]) -> None:
         values = [review_values(row, self.window(connection, row.window, row.person, row.at)) for row in rows]
@@ -140,25 +141,25 @@ class Committer:
     def _layer_rows(self, connection: Connection, rows: Sequence[LayerRow]) -> None:
         for row in rows:
             window = self.window(connection, row.window, row.person, row.at)
-            # somebody else may have added or closed it meanwhile
-            there = current_layers(connection)
+            # another client may have added or closed it meanwhile
+            current = current_layers(connection)
             if row.layer is None:
-                gone = next((number for number, names in there.items() if (row.closes or row.key) in names), None)
+                closed = next((number for number, names in current.items() if (row.closes or row.key) in names), None)
                 done = select(schema.removals.c.seq).where(schema.removals.c.uid == row.uid)
-                if gone is not None and connection.execute(done).first() is None:
-                    values = {"uid": row.uid, "window": window, "at": row.at, "layer": gone}
+                if closed is not None and connection.execute(done).first() is None:
+                    values = {"uid": row.uid, "window": window, "at": row.at, "layer": closed}
                     self._add(connection, schema.removals, [values])
             elif self._layer(connection, row.uid) is None:
-                held = next((number for number, (key, _) in there.items() if key == row.key), None)
-                if held is None:
-                    held = CorpusWriter(connection).add_layer(row.layer, uid=row.uid, window=window, at=row.at)
+                existing = next((number for number, (key, _) in current.items() if key == row.key), None)
+                if existing is None:
+                    existing = CorpusWriter(connection).add_layer(row.layer, uid=row.uid, window=window, at=row.at)
                     self._written.setdefault(schema.layers.name, []).append(row.uid)
                 else:
-                    self._came_second[row.uid] = held
-                self._layers[row.uid] = held
+                    self._came_second[row.uid] = existing
+                self._layers[row.uid] = existing
 
     def _settings(self, connection: Connection, rows: Sequence[SettingRow]) -> None:
-        # of choices that waited together only the last one matters
+        # only the last queued value of a setting is written
         last = {(row.scope, row.name): row for row in rows}
         values = [
             {name: getattr(row, name) for name in ("uid", "at", "scope", "name", "value")}

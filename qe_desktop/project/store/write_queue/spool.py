@@ -1,4 +1,4 @@
-"""The spool file: rows that a database has not yet taken, one JSON object a line, only ever added to."""
+"""Spool file: rows not yet saved in the database, as append-only JSON lines."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ except ImportError:  # everywhere else
     msvcrt = None  # type: ignore[assignment]
 
 _FAR = 1 << 30
-"""Where the byte is that Windows locks: nobody could read one within the file."""
+"""Offset of the byte that Windows locks, beyond the data, which would become unreadable."""
 
 
 def lock_file(file: int) -> bool:
-    """Lock an open file for this program alone; False where another one has."""
+    """Lock an open file for this process; False if another process has it."""
     try:
         if fcntl is not None:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -48,11 +48,11 @@ def lock_file(file: int) -> bool:
 
 
 _BINARY = getattr(os, "O_BINARY", 0)
-"""Without it, Windows writes two bytes for each line end."""
+"""Prevents Windows from converting line ends."""
 
 
 def data_folder() -> Path:
-    """The folder in which this person's programs keep data of their own."""
+    """Folder for the user's program data."""
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData/Local") / "QE Desktop"
     if sys.platform == "darwin":
@@ -61,9 +61,9 @@ def data_folder() -> Path:
 
 
 class Spool:
-    """The spool file of one running program for one project. `place` is the project's, without a password.
+    """Spool file of a client and project. `place` is the project's, without a password.
 
-    The file is readable by its owner alone, and locked while the program runs, so that nobody else takes its rows.
+    The file is readable by its owner only, and locked while the program runs.
     """
 
     def __init__(self, place: str, project: str, window: str, folder: Path | None = None) -> None:
@@ -73,10 +73,10 @@ class Spool:
         self.path = self._folder / f"{self._stem}-{window[:12]}.jsonl"
         self._file: int | None = None
         self.aside: list[QeError] = []
-        """What was set aside of that which earlier programs left, each with the file that has it now."""
+        """Rows of earlier sessions that were set aside, each with the file that stores them."""
 
     def keep(self, rows: Sequence[Row]) -> None:
-        """Add rows; when this returns they are on the disk. OSError where that cannot be."""
+        """Append rows and sync to disk. OSError on failure."""
         if not rows:
             return
         if self._file is None:
@@ -91,19 +91,19 @@ class Spool:
         os.fsync(self._file)
 
     def clear(self) -> None:
-        """Remove the file: all its rows are in the database."""
+        """Remove the file, once all rows are in the database."""
         if self._file is not None:
             _discard_spool(self._file, self.path)
             self._file = None
 
     def close(self) -> None:
-        """Let go of the file, which stays where it is."""
+        """Close the file without removing it."""
         if self._file is not None:
             os.close(self._file)
             self._file = None
 
     def set_aside(self, row: Row, error: QeError) -> Path:
-        """Keep a row that the database will never take, with the reason, in a file of its own, which is returned."""
+        """Store a rejected row and the reason in a separate file; return its path."""
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         path = self.path.with_suffix(".refused")
         reason = QeError(to_english(error.message), hint=to_english(error.hint), place=error.place).line()
@@ -111,10 +111,11 @@ class Spool:
         return path
 
     def left(self) -> Iterator[tuple[list[Row], Callable[[], None]]]:
-        """The rows that earlier programs left for this project, and what removes their file, locked until then.
+        """Yield the rows of each spool file of earlier sessions, and a function that removes the file, locked until
+        then.
 
-        Whoever has written the rows calls that before asking for the next; lines that cannot be read go into a file of
-        their own then. Files of programs that still run are passed over.
+        Call that function after saving the rows; unreadable lines are moved to a separate file then. Files in use are
+        skipped.
         """
         for path in sorted(self._folder.glob(f"{self._stem}-*.jsonl")):
             if path == self.path:
@@ -127,10 +128,10 @@ class Spool:
 
             try:
                 if lock_file(file):
-                    held, unread = _objects(file)
-                    if not self._is_for_us(held):
+                    objects, unread = _objects(file)
+                    if not self._is_for_us(objects):
                         continue
-                    rows, others = _rows(held)
+                    rows, others = _rows(objects)
 
                     def remove(
                         file: int = file, path: Path = path, removed: list[Path] = removed,
@@ -146,38 +147,38 @@ class Spool:
                     os.close(file)
 
     def _keep_unread(self, path: Path, unread: Sequence[bytes], others: Sequence[dict[str, Any]]) -> None:
-        """Put what cannot be read of a file into another, which no program removes. OSError where that cannot be."""
+        """Move unreadable lines to a file that is never removed. OSError on failure."""
         if not unread and not others:
             return
         kept = path.with_suffix(".unread")
         _append(kept, b"".join(b"\n" + line for line in unread) + b"\n" + _lines(others))
-        # a line without its end was cut short by a full disk, which was said then; it was written once more
+        # a truncated line is from a full disk, which was reported then; the row was written again
         number = len(others) + sum(line.endswith(b"}") for line in unread)
         if number:
             message = tr("{n:,} {n:change|changes} left from an earlier session cannot be read", "", number)
             hint = tr(
-                "They are kept in {file}. If you used a newer version of QE Desktop before, open the project with it; "
-                "else please report it.",
+                "They are stored in {file}. If you used a newer version of QE Desktop before, open the project "
+                "with it; otherwise, please report this.",
                 file=kept,
             )
             self.aside.append(QeError(message, hint=hint))
 
     def _is_for_us(self, objects: Sequence[dict[str, Any]]) -> bool:
-        """Whether a file was left for this project here, or for a file that has been moved here since."""
-        place = str(next((held["place"] for held in objects if "place" in held), ""))
+        """Whether a file belongs to this project, or to one at a path that no longer exists (a moved file)."""
+        place = str(next((item["place"] for item in objects if "place" in item), ""))
         if place == self._place or "://" in place:
             return place == self._place
         try:
-            # the same file by another way, such as a link
+            # the same file through a link
             return os.path.samefile(place, self._place)
         except (OSError, ValueError):
             return not os.path.exists(place)
 
 
 def recover_spool(spool: Spool, commit: Callable[[Sequence[Row]], None]) -> int:
-    """Commit what earlier programs had to leave, and remove their files; how many rows that were.
+    """Commit the rows of earlier sessions and remove their files; return the number of rows.
 
-    Where the database does not take them now, the files stay for the next time.
+    Files are kept if the database is not available.
     """
     count = 0
     for rows, remove in spool.left():
@@ -198,8 +199,8 @@ def _commit_all(spool: Spool, commit: Callable[[Sequence[Row]], None], rows: Seq
     except QeError as error:
         if len(rows) == 1:
             path = spool.set_aside(rows[0], error)
-            hint = tr("It is kept in {file}.", file=path)
-            message = tr("a change left from an earlier session was not taken: {reason}", reason=error.message)
+            hint = tr("It is stored in {file}.", file=path)
+            message = tr("a change left from an earlier session was rejected: {reason}", reason=error.message)
             spool.aside.append(QeError(message, hint=f"{error.hint} {hint}".strip(), place=error.place))
         else:
             half = len(rows) // 2
@@ -208,10 +209,10 @@ def _commit_all(spool: Spool, commit: Callable[[Sequence[Row]], None], rows: Seq
 
 
 def _discard_spool(file: int, path: Path) -> None:
-    """Let go of a file whose rows are in the database, and remove it.
+    """Close and remove a file whose rows are in the database.
 
-    It is emptied before, while nobody else may have it: Windows removes no file that is open, be it for another program
-    that only looks what it is; then an empty one is left, which the next program removes.
+    It is truncated first, while locked: Windows cannot remove a file that another process has open; the next session
+    removes the empty file.
     """
     try:
         os.ftruncate(file, 0)
@@ -222,47 +223,49 @@ def _discard_spool(file: int, path: Path) -> None:
 
 
 def _objects(file: int) -> tuple[list[dict[str, Any]], list[bytes]]:
-    """The lines of a file, and those that are none of ours. A last line that a crash cut short was never said to be
-    kept, and is left out.
+    """JSON objects of a file, and lines that cannot be parsed. A truncated last line is dropped: it was never
+    acknowledged.
     """
-    found: list[dict[str, Any]] = []
+    objects: list[dict[str, Any]] = []
     unread: list[bytes] = []
     os.lseek(file, 0, os.SEEK_SET)
-    with os.fdopen(os.dup(file), "rb") as whole:
-        data = whole.read()
+    with os.fdopen(os.dup(file), "rb") as stream:
+        data = stream.read()
     *lines, last = data.split(b"\n")
     for line in (*lines, last):
         try:
-            held = json.loads(line)
+            value = json.loads(line)
         except (ValueError, RecursionError):
-            held = None
-        if isinstance(held, dict):
-            found.append(held)
+            value = None
+        if isinstance(value, dict):
+            objects.append(value)
         elif line.strip() and line is not last:
             unread.append(line)
-    return found, unread
+    return objects, unread
 
 
 def _rows(objects: Sequence[dict[str, Any]]) -> tuple[list[Row], list[dict[str, Any]]]:
-    """The rows among the objects of a file, and what is none, such as what a newer program wrote."""
+    """Rows among the objects of a file, and objects that are not rows, e.g. from a newer version."""
     rows: list[Row] = []
     others: list[dict[str, Any]] = []
-    for held in objects:
+    for item in objects:
         try:
-            rows.append(row_from_json(held))
+            rows.append(row_from_json(item))
         except (ValueError, KeyError, TypeError, AttributeError, IndexError):
-            if held.keys() != {"place"}:
-                others.append(held)
+            if item.keys() != {"place"}:
+                others.append(item)
     return rows, others
 
 
 def _lines(objects: Sequence[dict[str, object]]) -> bytes:
-    # begun with a line end, for should the disk have filled up in the middle of the line before
-    return "".join(f"\n{json.dumps(one, ensure_ascii=True, separators=(',', ':'))}" for one in objects).encode() + b"\n"
+    # starts with a line end, in case the previous line was truncated by a full disk
+    return (
+        "".join(f"\n{json.dumps(item, ensure_ascii=True, separators=(',', ':'))}" for item in objects).encode() + b"\n"
+    )
 
 
 def _append(path: Path, data: bytes) -> None:
-    """Add to a file of one's own; when this returns it is on the disk."""
+    """Append to a file and sync to disk."""
     file = os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY | _BINARY, 0o600)
     try:
         _write(file, data)
@@ -278,13 +281,13 @@ def _write(file: int, data: bytes) -> None:
 
 
 GRACE_SECONDS = 0.25
-"""Seconds that a row may wait for its commit before it is kept in the file as well."""
+"""Seconds that a row may wait for its commit before it is also written to the spool file."""
 
 _LOG = logging.getLogger(__name__)
 
 
 class QueueState(NamedTuple):
-    """How many rows were committed, how many were ever queued, and whether the database is in trouble."""
+    """Numbers of rows committed and ever queued, and whether the database fails."""
 
     committed: int
     queued: int
@@ -292,9 +295,9 @@ class QueueState(NamedTuple):
 
 
 class SpoolWriter:
-    """A thread that owns a spool file.
+    """Thread that writes the spool file.
 
-    `state` looks at the queue; `rows` gives all waiting rows from a number on, and the number behind the last.
+    `state` returns the queue's state; `rows` returns waiting rows from a number on, and the number after the last one.
     """
 
     def __init__(
@@ -310,20 +313,20 @@ class SpoolWriter:
         self._thread = threading.Thread(target=self._run, name=f"keeper of {name}", daemon=True)
 
     def start(self) -> None:
-        """Begin to look after the queue."""
+        """Start the thread."""
         self._thread.start()
 
     @property
     def kept(self) -> int:
-        """How many of the rows ever queued, from the first on, need not be kept any more: they are in the file."""
+        """Number of rows ever queued, from the first, that are in the file or need not be."""
         return self._kept
 
     def wake(self) -> None:
-        """Rows have come, or the database does not take them."""
+        """Wake the thread: rows were queued, or the database failed."""
         self._woken.set()
 
     def end(self, timeout: float) -> None:
-        """Keep what is left, or clear the file, and end."""
+        """Store remaining rows, or clear the file, and stop."""
         self._ending = True
         self._woken.set()
         if self._thread.is_alive():
@@ -334,9 +337,9 @@ class SpoolWriter:
             self._woken.wait()
             self._woken.clear()
             try:
-                self._watch()
+                self._save_waiting()
             except OSError:
-                # the rows are still in memory, and it is tried again
+                # the rows are still in memory; retry
                 if not self._failed:
                     _LOG.exception("rows could not be kept in the spool file")
                 self._failed = True
@@ -344,11 +347,11 @@ class SpoolWriter:
                 self._woken.set()
             else:
                 self._failed = False
-        # whoever opens the project next, in this program or another, may take the rows
+        # release the rows to the next session
         self._spool.close()
 
-    def _watch(self) -> None:
-        """Look after the queue until it is empty."""
+    def _save_waiting(self) -> None:
+        """Run until the queue is empty."""
         seen, since = 0, time.monotonic()
         while True:
             ending = self._ending
@@ -356,8 +359,7 @@ class SpoolWriter:
             if state.committed == state.queued:
                 self._spool.clear()
                 return
-            # rows of a look that are still there have waited for long enough once the grace is over, and not before:
-            # those that come later wake this thread as well
+            # only rows seen at the start of the grace period have waited for its full length
             waited = state.committed < seen and time.monotonic() - since >= GRACE_SECONDS
             if (state.trouble or ending or waited) and self._kept < state.queued:
                 rows, behind = self._rows(self._kept)

@@ -1,4 +1,4 @@
-"""The writer: rows wait in a queue, and one thread commits all that wait at once, in order, again and again."""
+"""Writer thread that commits queued rows in batches, in order."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from qe_desktop.project.store.errors import RejectedError, TransientError
 from qe_desktop.project.store.write_queue.spool import QueueState, Spool, SpoolWriter
 
 MAX_BATCH_ROWS = 5_000
-"""Rows of one transaction at most."""
+"""Maximum number of rows per transaction."""
 RETRY_SECONDS = 1.0
-"""Seconds without a row after which what was written is put in order."""
+"""Idle seconds before the file is checkpointed."""
 
 _LOG = logging.getLogger(__name__)
 
@@ -30,24 +30,24 @@ OnError = Callable[[QeError | None], None]
 
 @dataclass(frozen=True, slots=True)
 class BackOff:
-    """How long to wait before trying again: `first` seconds, then `factor` times as long, `most` at most."""
+    """Retry delays: `first` seconds, then `factor` times longer, at most `most`."""
 
     first: float = 0.2
     factor: float = 2.0
     most: float = 5.0
 
     def after(self, tries: int) -> float:
-        """The wait after so many failures (1 or more)."""
+        """Delay after `tries` failures (1 or more)."""
         return min(self.most, self.first * self.factor ** min(tries - 1, 32))
 
 
 class Writer:
-    """Commits rows on a thread of its own. `append` never waits; "saved" is said only after a commit.
+    """Commits rows on its own thread. `append` never blocks; rows are reported as saved only after their commit.
 
-    `commit` writes a batch in one transaction and raises Trouble where it may be tried again, and any other error for
-    rows that will never be taken: those are set aside, so that they do not hold up the rest. Listeners are called on
-    the writer's thread. Rows that wait for long are also kept in `spool`, where there is one. `settle` is called on the
-    writer's thread once no row has come for a while after some were committed, and again while it says False.
+    `commit` writes a batch in one transaction. It raises TransientError if a retry may succeed; after any other error
+    the rejected rows are set aside, so that the rest is saved. Listeners run on the writer thread. Rows that wait are
+    also stored in `spool`, if given. `settle` is called on the writer thread after an idle period following commits,
+    and again while it returns False.
     """
 
     def __init__(
@@ -76,12 +76,12 @@ class Writer:
         self._unsettled = False
         self._closing = False
         self._thread = threading.Thread(target=self._run, name=f"writer of {name}", daemon=True)
-        self._service = None if spool is None else SpoolWriter(spool, self._state, self._from, name)
+        self._spool_writer = None if spool is None else SpoolWriter(spool, self._state, self._from, name)
 
-    # --- for everybody
+    # --- any thread
 
     def append(self, rows: Sequence[Row]) -> None:
-        """Queue rows; they are committed in this order. QeError once the project is closed."""
+        """Queue rows to be committed in this order. QeError once the project is closed."""
         if not rows:
             return
         with self._ready:
@@ -91,11 +91,11 @@ class Writer:
             self._queue.extend(rows)
             self._start()
             self._ready.notify_all()
-        if self._service is not None and wake:
-            self._service.wake()
+        if self._spool_writer is not None and wake:
+            self._spool_writer.wake()
 
     def settle_later(self) -> None:
-        """Settle after a while, for what was committed elsewhere and could not be settled at once."""
+        """Schedule `settle`, after a commit elsewhere that could not be settled."""
         with self._ready:
             if not self._closing:
                 self._unsettled = self._settle is not None
@@ -103,42 +103,42 @@ class Writer:
                 self._ready.notify_all()
 
     def _start(self) -> None:
-        """Start the threads with the first thing to do."""
+        """Start the threads when first needed."""
         if self._thread.ident is None:
             self._thread.start()
-            if self._service is not None:
-                self._service.start()
+            if self._spool_writer is not None:
+                self._spool_writer.start()
 
     @property
     def pending(self) -> int:
-        """How many rows are not yet committed."""
+        """Number of uncommitted rows."""
         return len(self._queue)
 
     @property
     def is_kept(self) -> bool:
-        """Whether all rows that are not yet committed are in a file of this computer, so that nothing can lose them."""
+        """Whether all uncommitted rows are in the spool file, so that they cannot be lost."""
         with self._ready:
             queued = self._committed + len(self._queue)
-            return not self._queue or (self._service is not None and self._service.kept >= queued)
+            return not self._queue or (self._spool_writer is not None and self._spool_writer.kept >= queued)
 
     def waiting(self) -> tuple[Row, ...]:
-        """The rows that are not yet committed."""
+        """Uncommitted rows."""
         with self._ready:
             return tuple(self._queue)
 
     @property
     def refused(self) -> tuple[tuple[Row, QeError], ...]:
-        """Rows that the database would not take, and why."""
+        """Rows rejected by the database, and why."""
         with self._ready:
             return tuple(self._refused)
 
     @property
     def trouble(self) -> QeError | None:
-        """What keeps rows from being saved, or None."""
+        """Error that prevents saving, or None."""
         return self._trouble
 
     def flush(self, timeout: float | None = None) -> bool:
-        """Wait until all rows are dealt with, trying again at once; False where that takes longer than `timeout`."""
+        """Retry at once and wait until all rows are processed; False after `timeout` seconds."""
         with self._ready:
             self._flushing += 1
             self._hurry = True
@@ -149,7 +149,7 @@ class Writer:
                 self._flushing -= 1
 
     def close(self, timeout: float = 5.0) -> int:
-        """Commit what waits, as far as it can be within `timeout`, and end the threads; how many rows are left."""
+        """Commit within `timeout` seconds and stop the threads; return the number of remaining rows."""
         if self._closing:
             return self.pending
         done = self.flush(timeout)
@@ -158,18 +158,18 @@ class Writer:
             self._ready.notify_all()
         if self._thread.ident is not None:
             self._thread.join(timeout if done else 1.0)
-        if self._service is not None:
-            self._service.end(timeout)
+        if self._spool_writer is not None:
+            self._spool_writer.end(timeout)
         return self.pending
 
-    # --- the writer's thread
+    # --- writer thread
 
     def _run(self) -> None:
         while True:
             with self._ready:
                 resting = self._unsettled
                 self._ready.wait_for(
-                    partial(self._is_wanted, resting),
+                    partial(self._has_work, resting),
                     RETRY_SECONDS if resting else None,
                 )
                 if self._closing:
@@ -181,12 +181,12 @@ class Writer:
             elif resting and self._settle is not None:
                 self._unsettled = not _is_settled(self._settle)
 
-    def _is_wanted(self, resting: bool) -> bool:
-        """Whether there is anything to do at once; settling comes after a rest."""
+    def _has_work(self, resting: bool) -> bool:
+        """Whether there is work; settling waits for an idle period."""
         return bool(self._queue) or self._closing or (self._unsettled and not resting)
 
     def _write(self, batch: Sequence[Row]) -> bool:
-        """Commit a batch, or the halves of one that holds rows which are not taken; False where it has to wait."""
+        """Commit a batch; bisect one with rejected rows. False if it must be retried."""
         try:
             self._commit(batch)
         except TransientError as error:
@@ -202,7 +202,7 @@ class Writer:
         return True
 
     def _done(self, count: int, *, saved: bool = True) -> None:
-        """Take the first rows off the queue, and say that they are saved."""
+        """Remove the first rows from the queue, and report them as saved."""
         with self._ready:
             for _ in range(count):
                 self._queue.popleft()
@@ -214,7 +214,7 @@ class Writer:
             now = time.time()
             for listener in tuple(self.on_saved):
                 _suppress_errors(listener, count, now)
-        # whoever waits for an empty queue goes on only when the listeners know
+        # `flush` returns only after the listeners were called
         with self._ready:
             self._hurry = False
             self._ready.notify_all()
@@ -222,8 +222,8 @@ class Writer:
     def _refuse(self, row: Row, error: Exception) -> None:
         if not isinstance(error, QeError):
             _LOG.error("a row could not be written", exc_info=error)
-            message = tr("a row cannot be kept: {error}", error=error)
-            error = RejectedError(message, hint=tr("This is a fault of the program; please report it."))
+            message = tr("a row cannot be saved: {error}", error=error)
+            error = RejectedError(message, hint=tr("This is a bug; please report it."))
         with self._ready:
             self._refused.append((row, error))
         if self._spool is not None:
@@ -232,18 +232,18 @@ class Writer:
         self._done(1, saved=False)
 
     def _set_aside(self, row: Row, error: QeError) -> QeError:
-        """Keep a refused row in a file, and say in which."""
+        """Store a rejected row in a file, and name the file in the error."""
         assert self._spool is not None
         try:
             path = self._spool.set_aside(row, error)
         except OSError:
             _LOG.exception("a refused row could not be kept")
             return error
-        kept = tr("It is kept in {file}.", file=path)
-        return type(error)(error.message, hint=f"{error.hint} {kept}".strip(), place=error.place)
+        note = tr("It is stored in {file}.", file=path)
+        return type(error)(error.message, hint=f"{error.hint} {note}".strip(), place=error.place)
 
     def _wait_after(self, error: QeError) -> None:
-        """Say once what is wrong, and wait for the next try."""
+        """Report an error once, and wait for the next try."""
         with self._ready:
             first = self._trouble is None
             self._trouble = error
@@ -251,8 +251,8 @@ class Writer:
             self._hurry = False
         if first:
             self._tell_trouble(error)
-        if self._service is not None:
-            self._service.wake()
+        if self._spool_writer is not None:
+            self._spool_writer.wake()
         with self._ready:
             wait = self._back_off.first if self._flushing else self._back_off.after(self._tries)
             self._ready.wait_for(lambda: self._hurry or self._closing, wait)
@@ -261,7 +261,7 @@ class Writer:
         for listener in tuple(self.on_trouble):
             _suppress_errors(listener, error)
 
-    # --- for the keeper
+    # --- spool writer
 
     def _state(self) -> QueueState:
         with self._ready:
@@ -274,7 +274,7 @@ class Writer:
 
 
 def _is_settled(settle: Callable[[], bool]) -> bool:
-    """Whether nothing is left to settle; a failure is not tried again."""
+    """Whether `settle` succeeded; an exception is not retried."""
     try:
         return settle()
     except Exception:
@@ -283,7 +283,7 @@ def _is_settled(settle: Callable[[], bool]) -> bool:
 
 
 def _suppress_errors(listener: Callable[..., None], *values: object) -> None:
-    """A listener that fails must not end the writing."""
+    """Call a listener; its errors must not stop the writer."""
     try:
         listener(*values)
     except Exception:
