@@ -201,20 +201,20 @@ ONE = [["OK", "BAD"], ["BAD"]]
         ("words", [[0], [1, 2]], {"a": ONE}, "gold[1]: \"2\" is no tag"),
         ("words", [np.array([0]), np.array([0.5, 1])], {"a": ONE}, "gold[1]: \"0.5\" is no tag"),
         ("words", [[], [], [[1]]], {"a": ONE}, "gold[2]: \"[1]\" is no tag"),
-        ("words", ["OK BAD", "BAD"], {"a": ONE}, "gold[0]: this is no sequence of tags (and in 1 more place)"),
-        ("words", [1, 0], {"a": ONE}, "gold[0]: this is no sequence of tags"),
-        ("words", "OK BAD", {"a": ONE}, "gold: this is no sequence of segments. Give a sequence of tags for each"),
-        ("words", ONE, {"a": None}, "systems['a']: this is no sequence of segments"),
+        ("words", ["OK BAD", "BAD"], {"a": ONE}, "gold[0]: this is not a sequence of tags (and in 1 more place)"),
+        ("words", [1, 0], {"a": ONE}, "gold[0]: this is not a sequence of tags"),
+        ("words", "OK BAD", {"a": ONE}, "gold: this is not a sequence of segments. Give a sequence of tags for each"),
+        ("words", ONE, {"a": None}, "systems['a']: this is not a sequence of segments"),
         ("words", [], {"a": []}, "gold: there are no segments"),
         ("words", ONE, {}, "systems: the systems are not a dictionary. Pass a dictionary of systems by name."),
         ("words", ONE, [ONE], "systems: the systems are not a dictionary"),
         ("words", ONE, {1: ONE}, "systems: the systems are not a dictionary"),
-        ("sentences", [1, 2, 3], {"a": [1, 2]}, "systems['a']: 2 scores for 3 segments. Give one score a segment."),
+        ("sentences", [1, 2, 3], {"a": [1, 2]}, "systems['a']: 2 scores for 3 segments. Use one score per segment."),
         ("sentences", [1, float("nan")], {"a": [1, 2]}, "gold[1]: \"nan\" is no number"),
         ("sentences", [1, None], {"a": [1, 2]}, "gold[1]: \"None\" is no number"),
-        ("sentences", [1, "x"], {"a": [1, 2]}, "gold: these are not one number a segment"),
-        ("sentences", ONE, {"a": [1, 2]}, "gold: these are not one number a segment"),
-        ("sentences", 5, {"a": [1, 2]}, "gold: these are not one number a segment"),
+        ("sentences", [1, "x"], {"a": [1, 2]}, "gold: these are not one number per segment"),
+        ("sentences", ONE, {"a": [1, 2]}, "gold: these are not one number per segment"),
+        ("sentences", 5, {"a": [1, 2]}, "gold: these are not one number per segment"),
         ("paragraphs", [1], {"a": [1]}, "“paragraphs” is not a level. Use one of words, gaps, source, sentences"),
     ],
 )  # fmt: skip
@@ -234,7 +234,7 @@ def test_what_does_not_fit_is_said_with_its_place(level, gold, systems, said):
         ({"alpha": "x"}, "alpha: must be between 0 and 1"),
         ({"correction": "holms"}, "correction: there is no correction “holms”. Use one of none, bonferroni, holm."),
         ({"test": "t"}, "there is no test “t”. Choose from randomisation, bootstrap."),
-        ({"test": "williams"}, "the Williams test compares correlations of sentence scores, not tags."),
+        ({"test": "williams"}, "the Williams test compares correlations of segment scores, not tags."),
         ({"metrics": ["BLEU"]}, "there is no metric “BLEU” for tags."),
         ({"documents": ["x"]}, "documents: 1 document for 80 segments."),
     ],
@@ -298,10 +298,10 @@ def test_nothing_is_brought_in_before_it_is_used(code, unwanted):
     ("scores", "says"),
     [
         (np.ma.array([0.1, 99, 0.3], mask=[False, True, False]), "a masked array says of some segments"),
-        (np.array([1 + 2j, 0, 1]), "these are not one number a segment"),
-        (np.array(["2024-01-01", "2024-01-02", "2024-01-03"], "datetime64[D]"), "these are not one number a segment"),
-        ([10**400, 1, 2], "these are not one number a segment"),
-        (np.array(0), "these are not one number a segment"),
+        (np.array([1 + 2j, 0, 1]), "these are not one number per segment"),
+        (np.array(["2024-01-01", "2024-01-02", "2024-01-03"], "datetime64[D]"), "these are not one number per segment"),
+        ([10**400, 1, 2], "these are not one number per segment"),
+        (np.array(0), "these are not one number per segment"),
     ],
 )
 def test_what_would_become_other_numbers_is_refused(scores, says):
@@ -310,7 +310,7 @@ def test_what_would_become_other_numbers_is_refused(scores, says):
 
 
 def test_tags_without_order_are_refused():
-    with pytest.raises(qe_desktop.QeError, match="this is no sequence of tags"):
+    with pytest.raises(qe_desktop.QeError, match="this is not a sequence of tags"):
         qe_desktop.score("words", [["OK", "BAD"]], {"mine": [{"OK", "BAD"}]})
 
 
@@ -332,7 +332,7 @@ def test_what_was_rated_once_has_a_mean_and_no_interval(intervals):
         assert found["intervals"]["once"] == {"mean": None}
         low, high = found["intervals"]["twice"]["mean"]
         assert 7 <= low < high <= 8
-        assert "mean of once has no interval: there are too few segments or documents to resample." in found["notes"]
+        assert "mean of once has no interval: too few segments or documents to resample." in found["notes"]
     assert scored["systems"]["once"]["mean"] == 9
 
 

@@ -119,7 +119,7 @@ def test_numbers_that_are_all_0_or_1_need_a_word(run, tmp_path, capsys):
     assert not (tmp_path / "out").exists()
     content, said = run("binary", "out", "--numbers", "BAD")
     assert content == "BAD OK\nBAD BAD OK\n"
-    assert "1 is taken as BAD and 0 as OK" in said
+    assert "1 is read as BAD and 0 as OK" in said
     content, said = run("binary", "out", "--numbers", "OK")
     assert content == "OK BAD\nOK OK BAD\n"
-    assert "1 is taken as OK and 0 as BAD" in said
+    assert "1 is read as OK and 0 as BAD" in said

@@ -144,7 +144,7 @@ def test_one_system_has_nothing_to_be_tested_against(capsys, scored):
             path.unlink()
     found = answer(capsys, "findings", scored)
     assert found["pairs"]["en-de"]["systems"]["near"]["Pearson"]["cluster"] is None
-    assert "en-de has one system, so nothing is tested." in found["notes"]
+    assert "en-de has only one system, so no test was run." in found["notes"]
     code, out, _ = run(capsys, "findings", scored)
     assert code == 0
     assert "near" in out
@@ -178,7 +178,7 @@ def test_pairs_without_systems_are_named_and_left_out(capsys, task):
         path.unlink()
     found = answer(capsys, "findings", task, "--rounds", 100)
     assert set(found["pairs"]) == {"en-de"}
-    assert "ne-en has no gold or no systems, and is left out" in found["notes"]
+    assert "ne-en has no gold or no systems and is skipped" in found["notes"]
 
 
 @pytest.mark.published
@@ -289,7 +289,7 @@ def test_golds_that_differ_in_case_alone_are_told_apart(capsys, tmp_path):
     assert found["DA"] == pytest.approx(np.corrcoef(columns[:, 1], columns[:, 2])[0, 1], abs=1e-3)
     code, _, err = run(capsys, "findings", folder, "--gold-name", "Da")
     assert code == 2
-    assert "no gold is called “Da”" in err
+    assert "there is no gold “Da”" in err
 
 
 def test_pictures_of_long_names_do_not_meet(capsys, task, tmp_path):

@@ -156,7 +156,7 @@ def test_a_matrix_that_nobody_could_read_is_not_drawn(capsys, task):
         _, out, _ = run(capsys, "compare", *inputs, "--format", "html")
         assert out.count("<svg") == 1
         assert (out.count("<rect") > 3000) is drawn
-        assert ("The matrix of more than 60 systems is not drawn here." in out) is not drawn
+        assert ("The matrix is not plotted for more than 60 systems." in out) is not drawn
 
 
 def test_there_is_one_list_of_forms():

@@ -126,7 +126,7 @@ def test_a_text_that_is_read_is_not_written(texts, capsys):
     [
         ("--alignments", "0-1", "bad:3: 0-1 names token 1 of the MT, which has 1 token"),
         ("--alignments", "1-0", "bad:3: 1-0 names token 1 of the source, which has 1 token"),
-        ("--alignments", "0", 'bad:3: "0" is no pair of tokens'),
+        ("--alignments", "0", 'bad:3: "0" is not a pair of tokens'),
         ("--post-edit-alignments", "0-0", "bad:3: 0-0 names token 0 of the post-edit, which has 0 tokens"),
     ],
 )

@@ -79,7 +79,7 @@ def test_what_cannot_be_read_is_an_error(folder, capsys):
         ({"y.tags": "OK OK\nBAD OK OK\n"}, ["c/y.tags:2: "]),
         ({"t.src": "a b\nc\nd\n"}, ["c/t.src: "]),
         ({"scores.tsv": "seg\tgold\tA\n0\t0.1\t0.2\n7\t0.3\t0.4\n"}, ["c/scores.tsv:3: "]),
-        ({"one.tsv": "seg\tA\n0\t0.111\n1\t0.2\n", "two.tsv": "seg\tA\n0\t0.111\n1\t0.2\n"}, ["A has scores already"]),
+        ({"one.tsv": "seg\tA\n0\t0.111\n1\t0.2\n", "two.tsv": "seg\tA\n0\t0.111\n1\t0.2\n"}, ["A already has scores"]),
         ({"y.tags": "OK OK\n", "z.tags": "OK\n"}, ["c/y.tags:", "c/z.tags:"]),
         ({"y.tags": "OK OK\nBAD\n"}, []),
     ],

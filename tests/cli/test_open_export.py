@@ -144,7 +144,7 @@ def test_a_folder_of_translators_files(folder, tmp_path, capsys):
 def test_what_cannot_be_written_is_said(folder, project, tmp_path, capsys):
     assert "the name of OUT does not say which kind" in refused(capsys, "convert", folder, "out")
     assert "the name of OUT does not say which kind" in refused(capsys, "convert", project, "out.tags")
-    assert "there is no such project" in refused(capsys, "convert", "missing.qedesk", "out.csv")
+    assert "no such project" in refused(capsys, "convert", "missing.qedesk", "out.csv")
     assert "this file is an input" in refused(capsys, "convert", folder, folder / "test.src")
     assert (folder / "test.src").read_text() == "ein Haus\nzwei Katzen\n"
     assert "which are not known here" in refused(capsys, "convert", folder, "out.tmx")

@@ -117,7 +117,7 @@ def test_export_from_file_to_file(folder, capsys, form):
 
 
 def test_errors_are_one_line(folder, capsys):
-    assert "there is no such file" in refused(capsys, "ratings", "report", folder / "none.csv")
+    assert "file not found" in refused(capsys, "ratings", "report", folder / "none.csv")
     bad = folder / "bad.csv"
     bad.write_text("rater,segment,score\nAda,1,x\n")
     assert f'{bad}:2: "x" is no number. Correct this line.' in refused(capsys, "ratings", "report", bad)
@@ -313,7 +313,7 @@ def test_several_campaigns_are_named_and_never_joined(tmp_path, capsys):
         assert made.flush(PATIENCE)
     for command in (("report", place), ("export", place, "--form", "long", "-o", tmp_path / "x")):
         said = refused(capsys, "ratings", *command)
-        assert "the project has several campaigns, whose ratings are not joined. Name one with --campaign" in said
+        assert "ratings of different campaigns are not combined. Name one with --campaign" in said
         assert "there are: Spring, Autumn." in said
     assert not (tmp_path / "x").exists()
     assert report(capsys, place, "--campaign", "Autumn")[0]["raters"]
@@ -367,6 +367,6 @@ def test_an_import_is_listed_and_taken_back(tmp_path, capsys, folder):
     assert "withdrawn; the rows stay but no longer count" in out
     assert "no ratings that count" in refused(capsys, "ratings", "report", place)
     assert ": withdrawn" in run(capsys, "ratings", "undo-import", place)[1]
-    assert "there is no import of x that counts" in refused(capsys, "ratings", "undo-import", place, "x")
+    assert "import of x that counts does not exist" in refused(capsys, "ratings", "undo-import", place, "x")
     assert "48 added" in run(capsys, "ratings", "import", place, folder / "long.csv")[1]
     assert report(capsys, place)[0]["systems"]["C"]["total"] == 8.75

@@ -135,7 +135,7 @@ def test_errors_name_the_place_in_what_was_piped_in(folder, piped, capsys):
 def test_standard_input_is_one_file(folder, piped, capsys, command):
     piped(GOLD.encode())
     error = refused(capsys, *command.split())
-    assert "-: standard input is named 2 times, and it is one file. Name files for the others." in error
+    assert "-: standard input is named 2 times, and it is one file. Use files for the others." in error
     assert sys.stdin.buffer.tell() == 0
 
 
@@ -175,8 +175,7 @@ def test_a_terminal_is_not_waited_for(folder):
         os.close(theirs)
     assert done.returncode == 2
     assert done.stderr == (
-        "qe-desktop: error: -: standard input is the keyboard, and no file is piped into it. "
-        "Name a file, or pipe one into the program: qe-desktop … < FILE.\n"
+        "qe-desktop: error: -: standard input is the keyboard; no file is piped into it. Specify a file, or pipe one into the program: qe-desktop … < FILE.\n"
     )
 
 

@@ -75,7 +75,7 @@ def test_exports(capsys, folder, tmp_path):
 
 def test_what_has_no_post_edits_is_refused(capsys, folder, tmp_path):
     (folder / "dev.pe").unlink()
-    assert "no segment was reviewed" in refused(capsys, "study", "post-editing", folder)
+    assert "No segment has been reviewed" in refused(capsys, "study", "post-editing", folder)
     refused(capsys, "study", "post-editing", tmp_path / "nothing")
 
 

@@ -111,7 +111,7 @@ def test_choices_that_the_paper_leaves_open(capsys, files):
 def test_what_is_said(capsys, files, tmp_path):
     one = (*files[:-1], tmp_path / "systems/s1.tags")
     notes = " ".join(answer(capsys, *one, *PROTOCOL)["notes"])
-    assert "There is one system, so nothing is mixed: all data sets have errors of s1." in notes
+    assert "There is only one system, so nothing is mixed: all data sets contain errors of s1." in notes
     assert "does not say which metric agrees with people" in notes
     # of 520 tags or so, half a per cent is few
     assert re.search(r"20, 20\.5, 25 % are \d+, \d+, \d+ wrong ones", notes)
@@ -129,7 +129,7 @@ def test_a_metric_that_rewards_errors_is_named(capsys, files, tmp_path):
         capsys, *files[:-1], tmp_path / "bad.tags", "--errors", "20", "40", "--metric", "recall-BAD", "F1-BAD"
     )
     notes = " ".join(found["notes"])
-    assert "All data sets have one score by recall-BAD, which sees nothing." in notes
+    assert "recall-BAD gives all data sets the same score, so it detects no difference." in notes
 
 
 def test_a_run_goes_on(capsys, files, tmp_path):

@@ -188,7 +188,7 @@ def test_gaps_and_all(capsys, tmp_path):
         ("0 1 1\n0\n", (), "nothing tells whether 1 means BAD or OK"),
         ("OK BAD OK\nOK\n", (), "holds tags, not numbers"),
         ("0.1 0.2 0.3\n0.1\n", ("--dev-gold", "gold"), "needs both gold tags and scores"),
-        ("0.1 0.2 0.3\n0.1\n", ("--dev-gold", "gold", "--dev", "other=s"), "there is no system “other”"),
+        ("0.1 0.2 0.3\n0.1\n", ("--dev-gold", "gold", "--dev", "other=s"), "no system “other”"),
         ("0.1 0.2 0.3\n0.1\n", ("--metric", "BLEU"), "there is no metric “BLEU”"),
         ("0.1 0.2 0.3\n0.1\n", ("--system", "s"), "two systems are called “s”"),
     ],

@@ -59,7 +59,7 @@ def test_several_files_become_one(jobs, capsys):
     assert "several files are converted to one" in refused(capsys, "convert", "okapi.xlf", "table.csv", "folder")
     (jobs / "text").write_text("a\n")
     assert "text: this is not a bilingual file" in refused(capsys, "convert", "okapi.xlf", "text", "out.xlf")
-    assert "there is no such file" in refused(capsys, "convert", "okapi.xlf", "missing", "out.xlf")
+    assert "file not found" in refused(capsys, "convert", "okapi.xlf", "missing", "out.xlf")
     assert "this file is an input" in refused(capsys, "convert", "okapi.xlf", "table.csv", "okapi.xlf")
 
 

@@ -114,7 +114,7 @@ def test_texts_that_hold_work_are_not_overwritten(job, tmp_path, capsys):
         ("a\n", "the text has 1 line, but job.xlf has 9 segments"),
         ("{0}\nPress\n{2}\n{3}\n{4}\n{5}\n{6}\n{7}\n{8}\n", "job.xlf:11: segment 2: the code ⟨1⟩ is missing"),
         ("{0}\n{1}\nx\n{3}\n{4}\n{5}\n{6}\n{7}\n{8}\n", "job.xlf:16: segment 3: it is locked"),
-        ("{0}\n{1}⟨\n{2}\n{3}\n{4}\n{5}\n{6}\n{7}\n{8}\n", "a ⟨ of the text is not doubled"),
+        ("{0}\n{1}⟨\n{2}\n{3}\n{4}\n{5}\n{6}\n{7}\n{8}\n", "a ⟨ in the text is not doubled"),
     ],
 )
 def test_what_cannot_be_put_into_a_job(job, tmp_path, capsys, lines, says):
@@ -229,7 +229,7 @@ def test_what_tags_cannot_come_into(job, tmp_path, capsys):
     (tmp_path / "memory.tmx").write_bytes(bytes_of_sample("memory.tmx"))
     (tmp_path / "new.tags").write_text("BAD OK OK\n\n")
     said = refused(capsys, "convert", "--into", "memory.tmx", "--its", "new.tags", "-o", "out")
-    assert "TMX has no place for issues of words" in said
+    assert "TMX does not support word issues" in said
     assert not (tmp_path / "out").exists()
 
 

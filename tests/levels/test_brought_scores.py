@@ -44,7 +44,7 @@ def test_the_mean_of_each_system_stands_beside_our_metrics(capsys, files):
     for system in ("good", "bad"):
         assert found["systems"][system]["COMET"] == pytest.approx(np.mean(held(files, system)))
     assert found["systems"]["new"]["COMET"] is None
-    assert any("COMET of new: Undefined where no segment has a score." in note for note in found["notes"])
+    assert any("COMET of new: Undefined if no segment has a score." in note for note in found["notes"])
     assert "COMET has scores of unknown systems: gone" in found["notes"]
     assert "COMET: file:comet.seg.score|better:more" in found["notes"]
 

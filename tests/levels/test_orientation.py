@@ -14,8 +14,8 @@ from tests.commands import answer
 from tests.studies.test_set_beside import SIZE, ratings
 from tests.studies.test_set_beside import SYSTEMS as RATED
 
-TURNED = "scores of MetricX are 0 or below, as where their sign is turned so that more is better, and here less is"
-USUALLY = "less of MetricX is usually better, and here more is"
+TURNED = "MetricX scores are 0 or below, as if negated so that higher is better, but here lower is"
+USUALLY = "for MetricX lower is usually better, but here higher is"
 SYSTEMS = ("a", "b", "c", "d", "e", "f")
 SEGMENTS = 40
 

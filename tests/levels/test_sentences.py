@@ -150,7 +150,10 @@ def test_constant_scores_are_undefined_and_said_to_be(capsys, files):
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("--metric", "mae", "--test", "williams"), "the Williams test compares correlations, and MAE is none"),
+        (
+            ("--metric", "mae", "--test", "williams"),
+            "the Williams test compares correlations, and MAE is not a correlation",
+        ),
         (("--metric", "f1"), "there is no metric “f1”"),
         (("--metric", "Kendall"), "Kendall compares each segment with all others"),
         (("--metric", "DeltaAvg", "--test", "bootstrap"), "DeltaAvg compares each segment with all others"),
@@ -195,7 +198,7 @@ def test_intervals_and_clusters(capsys, files):
         ((0.1, 0.2), "2 scores for 6 segments"),
         ((0.1, "high", 0.2, 0.9, 0.4, 0.7), ":2: "),
         ((0.1, "nan", 0.2, 0.9, 0.4, 0.7), ":2: "),
-        (tuple(f"en-de\tsys\t{n}\t0.5" for n in (0, 1, 2, 3, 4, 4)), "segment 4 stands here again"),
+        (tuple(f"en-de\tsys\t{n}\t0.5" for n in (0, 1, 2, 3, 4, 4)), "duplicate system segment 4"),
         (tuple(f"en-de\tsys\t{n}\t0.5" for n in (0, 1, 2, 3, 4)), "1 of 6 segments"),
     ],
 )
@@ -270,7 +273,9 @@ def test_a_test_in_closed_form_is_offered_no_rounds(world: World, bar):  # noqa:
 
 def test_documents_make_it_another_test(world: World, bar):  # noqa: F811
     line = method_sentence(world.comparison.result.comparison.options)
-    assert line.startswith("Williams test, two-tailed, in closed form; the intervals are drawn over segments, seed 1.")
+    assert line.startswith(
+        "Williams test, two-tailed, analytic; the intervals are from a bootstrap over segments, seed 1."
+    )
     bar._unit.setCurrentIndex(1)
     bar._unit.activated.emit(1)
     world.wait()
@@ -300,8 +305,8 @@ def test_the_title_says_by_which_test(capsys, files):
     assert "Pearson. Williams test, one-tailed: p in closed form\n" in one_tailed
     assert "One-tailed for whichever of two systems is ahead" in one_tailed
     assert (
-        "MAE. Approximate randomisation, two-tailed: p of all 64 swaps of segments\n"
+        "MAE. Approximate randomisation, two-tailed: exact p over all 64 permutations of segments"
         in (run(capsys, *inputs, "--metric", "MAE")[1])
     )
     drawn = run(capsys, *inputs, "--metric", "MAE", "--rounds", "50", "--seed", "3")[1]
-    assert "MAE. Approximate randomisation, two-tailed: p of 50 rounds over segments, seed 3\n" in drawn
+    assert "MAE. Approximate randomization, two-tailed: p of 50 rounds over segments, seed 3\n" in drawn

@@ -145,7 +145,7 @@ def test_the_window_scores_it_beside_tags(world: World, qtbot: QtBot) -> None:  
     assert str(model.index(names.index("near"), 1).data()) == f"{np.abs(NEAR - GOLD).mean():.3f}".removeprefix("0")
     gallery = area.systems.gallery
     shown = [gallery.tabText(place) for place in range(gallery.count()) if gallery.isTabVisible(place)]
-    assert shown == ["Intervals", "How far off", "Coefficients d"]
+    assert shown == ["Intervals", "How far off", "d coefficients"]
     gallery.setCurrentWidget(gallery.pane("how-far-off"))
     area.show()
     qtbot.waitUntil(lambda: gallery.pane("how-far-off").place.plot is not None)

@@ -52,7 +52,7 @@ def test_it_is_scored_and_compared_by_name(tmp_path, capsys) -> None:
     told = json.loads(capsys.readouterr().out)
     assert told["systems"]["much"]["share-BAD"] == 0.75
     assert main(["compare", "words", *files, "--metric", "share-bad", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["systems"] == ["none", "much"], "less is better"
+    assert json.loads(capsys.readouterr().out)["systems"] == ["none", "much"], "lower is better"
 
 
 def test_the_window_offers_and_follows_it(world: World, corpus: Any, qtbot: QtBot) -> None:  # noqa: F811

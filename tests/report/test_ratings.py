@@ -112,7 +112,7 @@ def test_without_trueskill_there_is_no_such_figure():
     assert "trueskill" not in found["systems"]["A"]
     assert found["options"]["runs"] is None
     assert "TrueSkill was not computed" in found["notes"]
-    assert found["clusters-by"] == "sign test on judgements, ties left out"
+    assert found["clusters-by"] == "sign test on judgements, ignoring ties"
 
 
 def test_undefined_values_are_null_and_notes_say_why():

@@ -37,7 +37,7 @@ def test_starts_of_words_and_neighbours_count_more():
 
     assert best("of", "Go to the start of file", "Open folder…") == "Open folder…"
     # what stands there as it is typed comes before letters far and near
-    scattered = "Plain check: Words left as in the source"
+    scattered = "Plain check: Untranslated words"
     assert best("plain checks", scattered, "Mark what plain checks report: numbers, codes").startswith("Mark")
     assert best(
         "check", "Choose highlights, except locked", "Go to what the next of all plain checks finds"

@@ -66,7 +66,7 @@ def test_a_running_job_is_shown_and_can_be_cancelled(bar, jobs, qtbot):
 
 def test_what_is_said_about_saving_never_makes_the_window_wider(bar):
     least = bar.minimumSizeHint().width()
-    long = "3 changes wait: another program is writing to the project and does not let go of it; trying again " * 3
+    long = "3 changes wait: the project is locked by another program; trying again " * 3
     bar.set_saved(long, troubled=True)
     bar.set_counts(long)
     assert bar.minimumSizeHint().width() <= least + 60

@@ -59,5 +59,5 @@ def test_one_is_not_followed_by_a_plural(source: Source) -> None:
 
 
 def test_what_was_wrong_is_right() -> None:
-    assert tr("{n:,} {n:segment|segments} rated, system by system.", "", 1) == "1 segment rated, system by system."
-    assert tr("{n:,} {n:segment|segments} rated, system by system.", "", 2) == "2 segments rated, system by system."
+    assert tr("{n:,} rated {n:segment|segments} over all systems.", "", 1) == "1 segment rated, system by system."
+    assert tr("{n:,} rated {n:segment|segments} over all systems.", "", 2) == "2 segments rated, system by system."

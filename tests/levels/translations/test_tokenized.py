@@ -181,10 +181,8 @@ def test_without_mecab_japanese_is_scored_by_characters(capsys, monkeypatch, fil
 
 def test_an_unknown_tokenizer_is_refused(capsys, files):
     for command in ("score", "compare"):
-        assert "there is no tokeniser “wrong”" in refused(
-            capsys, command, "translations", *given(files), "--tokenize", "wrong"
-        )
-    assert "there is no tokeniser “wrong”" in refused(capsys, "findings", files, "--tokenize", "wrong")
+        assert "no tokenizer “wrong”" in refused(capsys, command, "translations", *given(files), "--tokenize", "wrong")
+    assert "no tokenizer “wrong”" in refused(capsys, "findings", files, "--tokenize", "wrong")
 
 
 # --- from Python
@@ -210,7 +208,7 @@ def test_only_texts_are_tokenized():
         assert "only translations are tokenized" in str(raised.value)
     with pytest.raises(qe_desktop.QeError) as raised:
         qe_desktop.score("translations", REFERENCE, SYSTEMS, tokenize="14a")
-    assert "there is no tokeniser “14a”" in str(raised.value)
+    assert "no tokenizer “14a”" in str(raised.value)
 
 
 # --- the level

@@ -228,7 +228,7 @@ def test_a_row_has_as_many_figures_as_are_expected():
 @pytest.mark.parametrize("named", ["authority", "certificate", "key"])
 def test_certificates_are_for_tls_and_have_to_be_there(named, tmp_path):
     missing = tmp_path / "missing.pem"
-    with pytest.raises(QeError, match="there is no such file"):
+    with pytest.raises(QeError, match="file not found"):
         Certificates(**{named: str(missing)}).checked("tls://a:1")
     with pytest.raises(QeError, match="needs an address with tls://"):
         Certificates(**{named: str(missing)}).checked("tcp://a:1")

@@ -238,4 +238,4 @@ def test_a_file_that_cannot_be_written_is_said_before_the_work(tmp_path):
         yield
 
     with pytest.raises(QeError, match="cannot be written"):
-        study(tmp_path / "there is no such folder" / "sums.json", run=never)
+        study(tmp_path / "no such folder" / "sums.json", run=never)

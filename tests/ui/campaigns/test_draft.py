@@ -55,7 +55,7 @@ def test_a_good_draft_has_nothing_to_say(texts: CampaignTexts) -> None:
         ({"systems": ("MT",), "protocol": "rank"}, "systems", "at least 2 systems"),
         ({"systems": ("gone",)}, "systems", "is no longer there"),
         ({"basis": EvaluationBasis.REFERENCE, "systems": ("reference",)}, "systems", "no longer there"),
-        ({"systems": ("MT", "post-edit")}, "reference", "“post-edit” is the reference itself"),
+        ({"systems": ("MT", "post-edit")}, "reference", "“post-edit” is identical to the reference"),
         (
             {"systems": ("post-edit",), "basis": EvaluationBasis.BOTH, "reference_rated": True},
             "basis",
@@ -80,7 +80,7 @@ def test_a_system_that_is_the_reference_is_asked_about(texts: CampaignTexts) -> 
     found = replace(GOOD, systems=("MT", "human-A"))
     assert found.notes(copied)["reference"].grave
     assert replace(found, reference_rated=True).notes(copied) == {}
-    with pytest.raises(QeError, match="“human-A” is the reference itself"):
+    with pytest.raises(QeError, match="“human-A” is identical to the reference"):
         make_campaign(found, copied, "Ana")
     made = make_campaign(replace(found, reference_rated=True), copied, "Ana")
     assert {name for key in made.output_keys for name in key.systems} == {"MT", "human-A"}

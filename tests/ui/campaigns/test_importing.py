@@ -143,7 +143,7 @@ def test_ratings_of_several_campaigns_are_looked_at_apart(world: Any, controller
 
 
 def test_the_report_names_each_file_once(world: Any, qtbot: QtBot) -> None:
-    notes = ('column not read: "age"', "the file names no system, so it is called system")
+    notes = ('column not read: "age"', "the file names no system; system is used")
     one, other = ImportResult("/in/a.csv", 4, notes=notes), ImportResult("/in/b.csv", 2, notes=notes[:1])
     # a copy of a project comes as one import for each campaign
     for found, lines in (

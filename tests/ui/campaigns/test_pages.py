@@ -48,7 +48,7 @@ def test_ratings_that_came_with_a_corpus_need_no_project(
     controller.show(RESULTS)
     assert set(controller.systems()) == set(SYSTEMS)
     assert "Ratings of news" in controller.texts()
-    assert "They came with the corpus" in controller.texts()
+    assert "From the corpus" in controller.texts()
     buttons = [one.text() for one in controller.area.findChildren(QPushButton) if one.isVisible()]
     assert "Export…" in buttons
     assert "Import…" not in buttons, "there is nothing to import into"

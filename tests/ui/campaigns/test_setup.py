@@ -96,9 +96,9 @@ def test_the_button_is_never_locked_but_leads_to_what_is_missing(
     page.footer.make.click()
     world.wait()
     assert kept == []
-    assert note(page, "systems") == "Choose at least one system."
-    assert note(page, "raters") == "Name at least one rater, one name a line."
-    assert page.footer.words.text() == "Choose at least one system. 1 more to fix."
+    assert note(page, "systems") == "Select at least one system."
+    assert note(page, "raters") == "Enter at least one rater, one name per line."
+    assert page.footer.words.text() == "Select at least one system. 1 more to fix."
     assert not any(number.isVisibleTo(page) for number, _ in page.footer.sums)
     qtbot.waitUntil(lambda: page.focusWidget() is page.form.systems.list)
     page.form.systems.choose(SYSTEMS)
@@ -121,7 +121,7 @@ def test_notes_stand_beside_their_fields_and_go(page: SetUpPage, qtbot: QtBot) -
     page.form.raters.setPlainText("Ana\nBen")
     # the same line serves two fields
     assert note(page, "overlap") in (
-        "Without common items there is no agreement between raters.",
+        "Without common items there is no inter-annotator agreement.",
         "A screen shows all 3 systems.",
     )
 
@@ -153,8 +153,7 @@ def test_translations_are_added_from_files(page: SetUpPage, world: Any, tmp_path
     world.wait()
     assert page.form.draft.systems == ("MT", "online-C"), "it is ticked at once, other choices stay"
     assert world.failures == [
-        "short.txt: the file has 1 line, but there are 24 segments. "
-        "Choose a file with one line a segment, in the order of the corpus."
+        "short.txt: the file has 1 line, but there are 24 segments. Select a file with one segment per line, in corpus order."
     ]
 
 

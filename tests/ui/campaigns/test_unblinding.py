@@ -92,7 +92,7 @@ def test_all_ratings_keep_the_systems_of_a_blind_campaign_hidden(world: Any, con
     write_ratings(adequacy_fluency(6), tmp_path / "one.tsv", "long")
     controller.read(tmp_path / "one.tsv").accept()
     service = controller.pages.service
-    assert [title for _, title in service.choices] == ["News", "All ratings, with those from files"]
+    assert [title for _, title in service.choices] == ["News", "All ratings, including those from files"]
     service.choose("")
     controller.settle()
     controller.show(RESULTS)

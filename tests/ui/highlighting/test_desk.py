@@ -85,7 +85,7 @@ def test_checks_are_made_removed_and_made_anew_when_one_is_switched_off(qtbot, w
     gaps = replace(key, kind=Kind.GAPS)
     assert workspace.view.tags(key) == tags("obo", "o")
     assert workspace.view.tags(gaps) == tags("oooo", "ob")
-    assert workspace.corpus.layers[key].reasons.at(0, 1) == ["the source has 340 and not 430"]
+    assert workspace.corpus.layers[key].reasons.at(0, 1) == ["the source has 340 instead of 430"]
     with qtbot.waitSignal(controller.told):
         workspace.settings.checks_off = ["brackets"]
     assert gaps not in workspace.corpus.layers

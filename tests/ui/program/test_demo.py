@@ -45,7 +45,7 @@ def test_the_sample_has_what_people_gave(qtbot):
         controller.workspace.set_level(next(level for level in controller.workspace.levels() if level.name == "people"))
         yield lambda: controller.wiring.comparison.state == "ready" and not controller.wiring.comparison.stale
         area = controller.shell.area("scores")
-        assert area.systems._title.text() == "What people gave: 24 rated segments"
+        assert area.systems._title.text() == "Human scores: 24 rated segments"
         comparison = controller.wiring.comparison.result.comparison
         assert (comparison.options.test, comparison.units) == ("randomisation", 24)
         assert set(comparison.systems) == {"MT", "fluent", "literal"}

@@ -18,7 +18,7 @@ ASKED: dict[str, Callable[..., object]] = {
     "changed": partial(save_dialogs.ask_file_changed, "a.xlf", gone=False),
     "gone": partial(save_dialogs.ask_file_changed, "a.xlf", gone=True),
     "held": partial(save_dialogs.ask_file_locked, "a.xlf"),
-    "barred": partial(save_dialogs.ask_file_not_writable, "a.xlf", "the file may not be changed"),
+    "barred": partial(save_dialogs.ask_file_not_writable, "a.xlf", "the file is read-only"),
     "place": partial(save_dialogs.ask_untrusted_path, PATH, gone=False, changed=False),
     "place that changed": partial(save_dialogs.ask_untrusted_path, PATH, gone=False, changed=True),
     "place that is gone": partial(save_dialogs.ask_untrusted_path, PATH, gone=True, changed=False),

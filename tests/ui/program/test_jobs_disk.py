@@ -122,7 +122,7 @@ def test_a_file_that_may_not_be_changed_is_saved_elsewhere(qtbot, job, answers, 
         assert ended == [True]
 
     assert drive([str(job)], script) == 0
-    assert asked == ["job.sdlxliff cannot be saved: the file may not be changed."] * 2
+    assert asked == ["job.sdlxliff cannot be saved: the file is read-only."] * 2
     assert job.read_bytes() == before
     assert f"{LINE} Neu.".encode() in elsewhere.read_bytes()
 

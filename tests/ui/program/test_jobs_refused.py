@@ -111,7 +111,7 @@ def test_a_folder_of_too_many_files_is_refused(qtbot, job, tmp_path):
         drop(controller, many)
         yield lambda: controller.shell.notices.notices() and not controller.shell.jobs.running()
         assert [one.message.title for one in controller.shell.notices.notices()] == [
-            "there are more than 2,000 files in this folder"
+            "this folder contains more than 2,000 files"
         ]
         assert controller.workspace.session is session
 

@@ -108,10 +108,10 @@ def test_what_was_told_of_an_act_goes_with_it(qtbot, job):
         begun(controller, typing=True)
         # an empty target is confirmed by a second press
         for _ in range(2 * controller.workspace.corpus.size):
-            if "Nothing in the list is left to do" not in said(controller):
+            if "No segments left to review" not in said(controller):
                 press(KEY.Key_Return, CTRL)
-        assert said(controller).count("Nothing in the list is left to do") == 1
-        others = [title for title in said(controller) if title != "Nothing in the list is left to do"]
+        assert said(controller).count("No segments left to review") == 1
+        others = [title for title in said(controller) if title != "No segments left to review"]
         controller.shell.commands["edit.undo"].trigger()
         assert said(controller) == others
 

@@ -83,7 +83,7 @@ def test_a_picture_that_nobody_sees_is_not_made(world: Any, area: ScoresArea, sh
     world.qtbot.waitUntil(lambda: hidden.place.plot is not None)
     world.wait()
     hidden.place.plot.finish()
-    assert titles(hidden)[:2] == ["MAE: less is better", "RMSE: less is better"]
+    assert titles(hidden)[:2] == ["MAE: lower is better", "RMSE: lower is better"]
 
 
 def test_of_another_corpus_nothing_stays(world: Any, area: ScoresArea, shown: Any, qtbot: QtBot) -> None:
@@ -111,16 +111,16 @@ def test_every_level_has_its_own_pictures(world: Any, corpus: Any, area: ScoresA
     world.open(corpus(3))
     assert tabs() == ["Intervals", "Hits and misses", "d coefficients"]
     world.open(toy.corpus(GOLD, near=NEAR, far=FAR))
-    assert tabs() == ["Intervals", "Beside the gold", "If rescaled", "Between systems", "d coefficients"]
+    assert tabs() == ["Intervals", "System vs. gold", "After rescaling", "Between systems", "d coefficients"]
     world.open(toy.corpus(GOLD, near=NEAR))
-    assert tabs() == ["Beside the gold", "If rescaled", "Between systems"]
+    assert tabs() == ["System vs. gold", "After rescaling", "Between systems"]
 
 
 def test_what_cannot_be_drawn_is_said(world: Any, area: ScoresArea, shown: Any) -> None:
     pane = shown("beside-gold", flat=np.full(40, 0.5))
     _, _, standardised, _ = frames(pane)
     assert standardised.painter() is None
-    assert standardised._words.text() == "r is undefined: flat gives every segment the same, .500."
+    assert standardised._words.text() == "r is undefined: flat is constant, .500."
     one = shown("beside-gold", np.asarray([0.2]), only=np.asarray([0.4]))
     assert one.place._note.text().startswith("One segment alone has no spread")
     assert not one.words.isVisibleTo(area)
@@ -329,14 +329,14 @@ def test_the_menu_has_what_can_be_done(area: ScoresArea, shown: Any, qtbot: QtBo
     area.systems._fill_copying(menu)
     texts = [action.text().replace("&", "") for action in menu.actions()]
     submenus = ["Copy table", "Save table", "Copy matrix", "Save matrix values"]
-    submenus += ["Save matrix as image", "Save the plot"]
+    submenus += ["Save matrix as image", "Save chart"]
     for text in (*submenus, "Copy the plot's numbers as TSV"):
         assert text in texts
     within = next(action.menu() for action in menu.actions() if action.text() == "Copy &table")
     assert [action.text() for action in within.actions()] == [form.about for form in FILE_FORMATS]
     area.systems._fill_copying(menu)
     qtbot.waitUntil(lambda: len(menu.findChildren(QMenu)) == len(submenus))
-    copied = next(action for action in menu.actions() if action.text() == "&Copy the plot as a picture")
+    copied = next(action for action in menu.actions() if action.text() == "&Copy the chart as an image")
     copied.trigger()
     picture = QGuiApplication.clipboard().pixmap()
     assert picture.size() == pane.place.plot.widget.size()

@@ -220,7 +220,7 @@ def test_what_must_be_said_is_asked_and_nothing_opens_before(asking, qtbot):
 
 def test_what_is_held_is_shown_and_can_be_said_otherwise(asking):
     model = PlanModel(plan_imports([asking / "joined.tags", asking / "real.probs"])[0])
-    assert meaning(model, "joined.tags") == "one token a line"
+    assert meaning(model, "joined.tags") == "one token per line"
     assert meaning(model, "real.probs") == "P(BAD)"
     assert model.setData(model.index(row(model, "real.probs"), PlanColumn.MEANING), (ProbabilityOf.OK,))
     assert meaning(model, "real.probs") == "P(OK)"
@@ -264,11 +264,14 @@ def test_references_have_names_and_of_metrics_it_is_said_which_scores_are_better
         assert model.setData(index, f"{name} 2")
     assert model.index(row(model, "TER.seg.score"), PlanColumn.USE).data() == "metric scores"
     assert not sheet.table.isColumnHidden(PlanColumn.MEANING)
-    assert (meaning(model, "TER.seg.score"), meaning(model, "COMET.seg.score")) == ("less is better", "more is better")
+    assert (meaning(model, "TER.seg.score"), meaning(model, "COMET.seg.score")) == (
+        "lower is better",
+        "higher is better",
+    )
     assert meaning(model, "c.src") == ""
     assert sheet.open_button.isEnabled()
     place = row(model, "COMET.seg.score")
-    assert list(possible_meanings(model.plan.files[place]).values()) == ["more is better", "less is better"]
+    assert list(possible_meanings(model.plan.files[place]).values()) == ["higher is better", "lower is better"]
     assert model.setData(model.index(place, PlanColumn.MEANING), (ScoreDirection.LESS,))
     corpus = build_corpus(model.plan)
     assert list(corpus.references) == ["A 2"]

@@ -20,7 +20,7 @@ from qe_desktop.ui.inspect.postedit.review_filter_bar import WITH_FINDING
 from qe_desktop.ui.jobs import JobCancelled
 from tests.ui.inspect.postedit.conftest import TARGETS
 
-TWICE = "“Apfel” stands twice in a row"
+TWICE = "“Apfel” is repeated"
 
 
 @pytest.fixture

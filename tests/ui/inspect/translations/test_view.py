@@ -39,7 +39,7 @@ def test_arrows_walk_over_words_and_lines(view):
     press(view, KEY.Key_Down, KEY.Key_Down, KEY.Key_Right, KEY.Key_Right)
     assert view.cursor_place == (2, 2)
     # near is nearer to B than to A, as near as it gets: of equals the first
-    assert view.describe() == "near, word 3 of 4, “rennt”; reference A has “läuft” in its place"
+    assert view.describe() == "near, word 3 of 4, “rennt”; reference A has “läuft” instead"
     assert view.accessibleDescription() == view.describe()
     press(view, KEY.Key_End, KEY.Key_Right)
     assert view.cursor_place == (2, 3)

@@ -62,7 +62,7 @@ def test_a_files_suffix_says_its_form(
 ) -> None:
     tmp_path = task.parent
     findings.read(task)
-    chosen = (str(tmp_path / name), "HTML: a page of tables and matrices (*.html)")
+    chosen = (str(tmp_path / name), "HTML: a page of tables and charts (*.html)")
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *_: chosen)
     with world.qtbot.waitSignal(findings.controller.around.told) as told:
         findings.controller.ask_file()

@@ -34,7 +34,7 @@ def test_one_system_is_not_tested(world: Any, corpus: Any, findings: Any, qtbot:
     cell = findings.cell("system 0", "MCC")
     assert cell.beside == ""
     assert cell.said.endswith("not tested")
-    assert "test has one system, so nothing is tested." in texts(findings)
+    assert "test has only one system, so no test was run." in texts(findings)
     findings.go_to("system 0", "MCC")
     qtbot.keyClick(findings.view, Qt.Key.Key_Return)
     assert "no other system" in findings.page.words.text()

@@ -151,13 +151,13 @@ def test_systems_alone_say_why_the_rest_is_undefined(people: Any, task: Any) -> 
     people.open(task)
     people.service.compare_alone()
     people.wait()
-    for header in ("SPA", "segments: Pearson", "acc*eq"):
+    for header in ("SPA", "segment-level Pearson", "acc*eq"):
         assert people.cell("BLEU", header).text == "–"
-        assert "No segment was rated of every system." in people.cell("BLEU", header).said
+        assert "No segment has a human score for every system." in people.cell("BLEU", header).said
     people.page.views.show_view("better")
     people.page.bar._figure.setCurrentIndex(4)
     people.page.bar._figure.activated.emit(4)
-    assert "No segment was rated of every system. Tested here: Pearson." in texts(people)
+    assert "No segment has a human score for every system. Tested here: Pearson." in texts(people)
 
 
 def test_people_stand_beside_every_metric(people: Any, task: Any) -> None:

@@ -61,7 +61,7 @@ def test_nothing_open_and_nothing_reviewed_are_said(page: Page):
     page.world.workspace.open(corpus())
     page.wait()
     assert page.page.quiet.title.text() == "No post-edits yet"
-    assert "no segment was reviewed" in page.page.quiet.text.text()
+    assert "No segment has been reviewed" in page.page.quiet.text.text()
 
 
 def test_figures_follow_the_review(page: Page):

@@ -48,7 +48,7 @@ def test_the_sample_from_the_page_to_inspect(qtbot):
         shell.commands[f"{names.VIEW}picture"].trigger()
         picture = page.views.picture
         yield lambda: not isinstance(picture.content, str) and len(picture.content) == 2
-        assert [panel.title for panel in picture.content][1] == "Precision against recall of BAD"
+        assert [panel.title for panel in picture.content][1] == "Precision vs. recall of BAD"
         shell.commands[names.REMOVE].trigger()
         assert not any(key.provenance.value == "synthetic" for key in controller.workspace.corpus.layers)
         shell.commands[f"{names.STUDY}sampling"].trigger()
