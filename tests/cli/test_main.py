@@ -188,7 +188,10 @@ def test_too_few_rounds_are_said(tmp_path, capsys):
     for number in range(4):
         (tmp_path / f"s{number}").write_text("BAD OK OK\n" * (5 * number) + "OK BAD OK\n" * (20 - 5 * number))
     systems = [tmp_path / f"s{number}" for number in range(4)]
-    said = "100 rounds are too few: p after Bonferroni's correction for 6 pairs is .0594 at the least, so no pair of systems can be significant at .05. 1,000 trials suffice."
+    said = (
+        "100 rounds are too few: p after Bonferroni's correction for 6 pairs is .0594 at the least, so no pair "
+        "of systems can be significant at .05. 1,000 trials suffice."
+    )
     command = ["compare", "words", "--gold", tmp_path / "gold", "--system", *systems, "--rounds", "100"]
     for form in ("table", "latex", "json"):
         _, out, err = run(capsys, *command, "--format", form)

@@ -175,7 +175,8 @@ def test_a_terminal_is_not_waited_for(folder):
         os.close(theirs)
     assert done.returncode == 2
     assert done.stderr == (
-        "qe-desktop: error: -: standard input is the keyboard; no file is piped into it. Specify a file, or pipe one into the program: qe-desktop … < FILE.\n"
+        "qe-desktop: error: -: standard input is the keyboard; no file is piped into it. Specify a file, or"
+        " pipe one into the program: qe-desktop … < FILE. "
     )
 
 

@@ -153,7 +153,10 @@ def test_translations_are_added_from_files(page: SetUpPage, world: Any, tmp_path
     world.wait()
     assert page.form.draft.systems == ("MT", "online-C"), "it is ticked at once, other choices stay"
     assert world.failures == [
-        "short.txt: the file has 1 line, but there are 24 segments. Select a file with one segment per line, in corpus order."
+        (
+            "short.txt: the file has 1 line, but there are 24 segments. Select a file with one segment per "
+            "line, in corpus order."
+        )
     ]
 
 

@@ -129,7 +129,8 @@ def test_figures_without_a_test_say_so(people: Any, task: Path) -> None:
     people.page.views.show_view("better")
     people.service.set_figure("segments-kendall")
     assert (
-        "There is no test of metric differences for this value. Tested here: Pearson, Spearman, Kendall, pairs alike, SPA, differentials, segments: Pearson, acc*eq."
+        "There is no test of metric differences for this value. Tested here: Pearson, Spearman, Kendall, "
+        "pairs alike, SPA, differentials, segments: Pearson, acc*eq."
     ) in texts(people)
 
 
