@@ -135,10 +135,15 @@ class ThreadBridge(QObject):
 
     def tell(self, signal: str, value: object) -> None:
         """Emit the signal of that name with a value; to be called on any thread."""
-        # the gate keeps this object from being torn down between the question and the signal
         with self._gate:
-            if not self._closed and shiboken6.isValid(self):
+            if self._closed:
+                return
+            try:
                 self._sent.emit(signal, value)
+            except RuntimeError:
+                # a parent deleted this object meanwhile, so that there is no receiver
+                if shiboken6.isValid(self):
+                    raise
 
     def hush(self) -> None:
         """Tell nothing any longer; also before this object goes away."""
