@@ -16,18 +16,18 @@ NOUNS = (
     "segment|rating|judgement|item|event|conflict|pair|edit|layer|document|tag|score|comment|visit|bootstrap|line|word|"
     "system|file|rater|campaign|draw|round|repetition|time|key|row|column|number|value|text|translation|gap"
 )
-ONE = re.compile(rf"(?<![\w.,–])1 (?:pairwise |skipped |rated |source |different |language |best )?(?:{NOUNS})s\b")
+ONE = re.compile(rf"(?<![\w.,–+])1 (?:pairwise |skipped |rated |source |different |language |best )?(?:{NOUNS})s\b")
 NEVER_ONE = re.compile(
-    r"more than \{|at most|at the least|fewer than \{|at least \{|all \{n:,\} scores|cannot hold \{n:,\}|all \{n\} "
-    r"|\{n\} training items|to \{n\} ratings|are drawn, chosen by lot|[Tt]he test needs \{n\}|Only \{n\} systems"
+    r"more than \{|at most|at the least|\{metrics?\} scores|fewer than \{|at least \{|all \{n:,\} scores|cannot hold \{n:,\}|all \{n\} "
+    r"|\{n\} training items|to \{n\} ratings|segments are plotted|pairs are plotted|[Tt]he test needs \{n\}|Only \{n\} systems"
     r"|\{n:,\} rounds of drawing|\{n:,\} rounds suffice|\{part\} repetitions|belong to \{n:,\} documents"
     r"|of \{documents:,\} documents|Of \{n:,\} tags, |as of \{n\} references|\{size:,\} texts each|named \{n:,\} times"
-    r"|n-grams of 1 to|\{n\} times in a row|there are \{n\} (?:raters|systems) called|\{n:,\} times an output was"
+    r"|must have 1 to|\{n\} times in a row|\{n\} (?:raters|systems) are named|\{n:,\} times an output was"
     r"|\{n\} systems, \{answers\}|\{message\} \(\{n\} times\)|\{drawn\} of \{n\} systems"
     r"|holds? \{n\} (?:texts|references)|numbers, not one|has items for these|\{name\} for raters"
     r"|\{speed\} source words|\{value\} times as often|\{times:g\} times|has (?:words|scores) already|has scores of \{"
     r"|Mean \{scale\} over"
-    r"|The first \{n\} items are practice"
+    r"|The first \{n\} items are training"
 )
 """Limits, and texts that are said of several alone: the one of them has a sentence of its own."""
 
@@ -59,5 +59,5 @@ def test_one_is_not_followed_by_a_plural(source: Source) -> None:
 
 
 def test_what_was_wrong_is_right() -> None:
-    assert tr("{n:,} rated {n:segment|segments} over all systems.", "", 1) == "1 segment rated, system by system."
-    assert tr("{n:,} rated {n:segment|segments} over all systems.", "", 2) == "2 segments rated, system by system."
+    assert tr("{n:,} rated {n:segment|segments} over all systems.", "", 1) == "1 rated segment over all systems."
+    assert tr("{n:,} rated {n:segment|segments} over all systems.", "", 2) == "2 rated segments over all systems."

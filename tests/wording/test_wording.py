@@ -152,7 +152,7 @@ def test_what_is_not_translated_is_english_with_english_numbers(tmp_path, code, 
 )
 def test_a_translation_asks_for_nothing_that_its_source_does_not(tmp_path, translated):
     path = translation(tmp_path, f"<message><source>of {{a}}</source><translation>{translated}</translation></message>")
-    with pytest.raises(InvalidTranslationError, match="has a place that its source has not"):
+    with pytest.raises(InvalidTranslationError, match="has a placeholder that is not in its source"):
         read_language(str(path))
 
 

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from qe_desktop.project.events import AuditRow
 
 LOG_COLUMNS = (
-    TableColumn(tr("time"), exported=("when",)),
-    TableColumn(tr("user"), exported=("who",)),
-    TableColumn(tr("action"), exported=("what",)),
+    TableColumn(tr("time")),
+    TableColumn(tr("user")),
+    TableColumn(tr("action")),
     TableColumn(tr("details"), tr("Press Enter or double-click to show the full entry"), wide=True),
 )
 MAX_ENTRY_CHARS = 1_000_000

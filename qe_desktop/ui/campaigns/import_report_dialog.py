@@ -27,22 +27,20 @@ if TYPE_CHECKING:
 FILE_COLUMNS = (
     TableColumn(tr("file"), wide=True),
     TableColumn(tr("added", "ratings or events"), tr("New ratings or events"), right=True),
-    TableColumn(
-        tr("present", "ratings or events"), tr("Already in the project; counted once"), right=True, exported=("known",)
-    ),
+    TableColumn(tr("present", "ratings or events"), tr("Already in the project; counted once"), right=True),
     TableColumn(
         tr("left out", "ratings or events"), tr("Events for items that are not assigned to the rater"), right=True
     ),
     TableColumn(tr("conflicts"), right=True),
-    TableColumn(tr("problem"), wide=True, exported=("what is wrong",)),
+    TableColumn(tr("problem"), wide=True),
 )
 CONFLICT_COLUMNS = (
     TableColumn(tr("rater")),
     TableColumn(tr("item"), wide=True),
-    TableColumn(tr("field", "column title"), tr("The scale, or the kind of event"), exported=("of",)),
-    TableColumn(tr("first (counts)"), exported=("first, which counts",)),
-    TableColumn(tr("second", "rating"), exported=("other",)),
-    TableColumn(tr("second file", "rating"), wide=True, exported=("file of the other",)),
+    TableColumn(tr("field", "column title"), tr("The scale, or the kind of event")),
+    TableColumn(tr("first (counts)")),
+    TableColumn(tr("second", "rating")),
+    TableColumn(tr("second file", "rating"), wide=True),
 )
 ROLE_TEXTS = {
     ItemRole.REPEAT: tr("repeat", "an item’s role"),

@@ -28,8 +28,8 @@ RATER_COLUMNS = (
     TableColumn(tr("rater")),
     TableColumn(tr("done"), tr("Items rated or skipped, without training items"), right=True),
     TableColumn(tr("progress")),
-    TableColumn(tr("median/screen"), tr("Active time only"), right=True, exported=("median a screen",)),
-    TableColumn(tr("time spent"), tr("Active time only, including training"), right=True, exported=("time so far",)),
+    TableColumn(tr("median/screen"), tr("Active time only"), right=True),
+    TableColumn(tr("time spent"), tr("Active time only, including training"), right=True),
     TableColumn(
         tr("time left"),
         tr("Estimated from the rater’s own pace, or from the protocol’s pace before the first rating"),
@@ -37,7 +37,7 @@ RATER_COLUMNS = (
     ),
     TableColumn(tr("skipped"), right=True),
     TableColumn(tr("comments"), right=True),
-    TableColumn(tr("last active"), wide=True, exported=("last activity",)),
+    TableColumn(tr("last active"), wide=True),
 )
 MINUTE_MS = 60_000
 

@@ -147,13 +147,13 @@ _TERM_LIST = (
     ),
     GlossaryTerm(
         "taken-out",
-        tr("removed text"),
+        tr("removed"),
         tr("Words of the MT that are not in the edited target. They are struck through."),
         _REVIEW,
     ),
     GlossaryTerm(
         "put-in",
-        tr("added text"),
+        tr("added"),
         tr("Words of the edited target that are not in the MT. They are underlined."),
         _REVIEW,
     ),
@@ -168,7 +168,7 @@ _TERM_LIST = (
     ),
     GlossaryTerm(
         "checked",
-        tr("found by QA checks"),
+        tr("QA check result"),
         tr(
             "A place in the current target that a QA check reports. It has a wavy underline; the reason is shown "
             "under the target and on hover."

@@ -197,7 +197,7 @@ def test_a_layer_of_ones_own_is_edited_and_scored(area, rich):
     box.activated.emit(place)
     assert rich.target.name == "Anna"
     assert rich.session.view.tags(rich.target) == rich.session.view.tags(GOLD)
-    assert "Anna (person)" in [box.itemText(i) for i in range(box.count())]
+    assert "Anna (annotator)" in [box.itemText(i) for i in range(box.count())]
 
 
 def test_kinds_are_walked_through(area, rich):
@@ -309,10 +309,10 @@ def click_head(area: InspectArea, column: SegmentColumn, qtbot) -> list[int]:
 
 def test_orders_that_would_change_nothing_are_not_offered(area, workspace):
     workspace.open(without_gold(1))
-    assert orders(area) == ["original order", "most BAD first", "longest first"]
+    assert orders(area) == ["file order", "most BAD first", "longest first"]
     assert not area.filters.disputed.isVisible()
     workspace.open(without_gold(2))
-    assert orders(area) == ["original order", "most disagreement first", "most BAD first", "longest first"]
+    assert orders(area) == ["file order", "most disagreement first", "most BAD first", "longest first"]
     assert area.filters.disputed.isVisible()
     workspace.open(rich_corpus())
     assert "lowest score first" in orders(area)

@@ -121,7 +121,7 @@ def test_a_head_sorts_and_once_more_the_other_way_round(area: InspectArea, works
     assert click(area, COLUMN.ERROR, qtbot) == [1, 3, 0, 2]
     assert click(area, COLUMN.ERROR, qtbot) == [2, 0, 3, 1]
     assert head(area, COLUMN.ERROR, HEADER_ORDER_ROLE) == UP
-    assert area.filters.order.currentText() == "most underestimated first"
+    assert area.filters.order.currentText() == "underestimated first"
     assert click(area, COLUMN.GOLD, qtbot) == [2, 0, 3, 1]
     assert click(area, COLUMN.GOLD, qtbot) == [1, 3, 0, 2]
     assert head(area, COLUMN.GOLD, HEADER_ORDER_ROLE) == UP
@@ -160,7 +160,7 @@ def test_one_system_is_not_asked_for_and_none_has_no_error(area: InspectArea, wo
     workspace.open(scores_alone({ONE: NUMBERS[ONE], TWO: NUMBERS[TWO]}))
     assert columns(area) == [COLUMN.NUMBER, COLUMN.SCORE]
     orders = [area.filters.order.itemText(place) for place in range(area.filters.order.count())]
-    assert orders == ["original order", "highest one first", "lowest one first"]
+    assert orders == ["file order", "highest one first", "lowest one first"]
 
 
 def test_numbers_have_as_many_digits_as_a_person_chose(area: InspectArea, workspace: Workspace) -> None:

@@ -25,7 +25,7 @@ def test_saving_offers_the_edited_layer_and_enter_goes_on(qtbot, sample):
         controller.shell.commands["edit.own-layer"].trigger()
         QTest.keyClick(controller.shell.area("inspect").view, Qt.Key.Key_Space)
         dialog = SaveTagsDialog(controller.workspace.session, controller.workspace.target, controller.shell)
-        assert dialog.whose.currentText() == "Anna (person) – edited"
+        assert dialog.whose.currentText() == "Anna (annotator) – edited"
         dialog.show()
         QTest.keyClick(dialog, Qt.Key.Key_Return)
         assert dialog.result() == QDialog.DialogCode.Accepted

@@ -35,11 +35,8 @@ COLUMNS = (
         tr("n"),
         tr("Items rated by at least two raters; for rankings, pairs of judgements"),
         right=True,
-        exported=("over",),
     ),
-    TableColumn(
-        tr("interpretation"), tr("Labels of Landis and Koch (1977), a convention"), wide=True, exported=("in words",)
-    ),
+    TableColumn(tr("interpretation"), tr("Labels of Landis and Koch (1977), a convention"), wide=True),
 )
 
 

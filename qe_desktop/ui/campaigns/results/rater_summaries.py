@@ -27,36 +27,30 @@ SCALE_COLUMNS = (
     TableColumn(tr("ratings"), tr("Values without training items"), right=True),
     TableColumn(tr("mean"), tr("Mean of all values"), right=True),
     TableColumn(tr("sd"), tr("Standard deviation of the values"), right=True),
-    TableColumn(tr("s/item"), tr("Median active seconds"), right=True, exported=("s an item",)),
+    TableColumn(tr("s/item"), tr("Median active seconds"), right=True),
     TableColumn(tr("repeats"), tr("Proportion of repeated items with the same value"), right=True),
     TableColumn(
         tr("vs. others"),
         tr("Correlation with the mean of the other raters on the same outputs"),
         right=True,
-        exported=("with others",),
     ),
     TableColumn(tr("run", "of equal values"), tr("Longest run of one value"), right=True),
-    TableColumn(
-        tr("quality control"), tr("Whether degraded translations got lower values"), exported=("control items",)
-    ),
-    TableColumn(tr("notes"), tr("Unusual patterns, for inspection only"), wide=True, exported=("remarks",)),
+    TableColumn(tr("quality control"), tr("Whether degraded translations got lower values")),
+    TableColumn(tr("notes"), tr("Unusual patterns, for inspection only"), wide=True),
 )
 RANK_COLUMNS = (
     TableColumn(tr("rater"), tr("Rater")),
     TableColumn(tr("screens"), tr("Screens ranked"), right=True),
     TableColumn(tr("judgements"), tr("Pairwise judgements"), right=True),
     TableColumn(tr("ties"), tr("Proportion of equal ranks"), right=True),
-    TableColumn(tr("s/screen"), tr("Median active seconds"), right=True, exported=("s a screen",)),
-    TableColumn(
-        tr("intra-rater κ"), tr("Intra-annotator agreement on repeated outputs"), right=True, exported=("kappa, self",)
-    ),
+    TableColumn(tr("s/screen"), tr("Median active seconds"), right=True),
+    TableColumn(tr("intra-rater κ"), tr("Intra-annotator agreement on repeated outputs"), right=True),
     TableColumn(
         tr("vs. others"),
         tr("Proportion of judgements that agree with other raters"),
         right=True,
-        exported=("with others",),
     ),
-    TableColumn(tr("notes"), tr("Unusual patterns, for inspection only"), wide=True, exported=("remarks",)),
+    TableColumn(tr("notes"), tr("Unusual patterns, for inspection only"), wide=True),
 )
 CONTROL_VERDICTS = {
     True: ("✓ ", tr("passed"), "ok"),

@@ -264,4 +264,4 @@ def unsaved_text(session: Session, *, waits: bool) -> str:
         return tr("Edits are not saved")
     if not waits:
         return tr("Edits are not saved") if session.unsaved() else tr("Notes or statuses are not saved")
-    return tr("Not saved: Ctrl+S saves", "", len(job.files))
+    return tr("Not saved: Ctrl+S saves")

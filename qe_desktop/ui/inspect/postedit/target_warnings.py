@@ -73,7 +73,7 @@ def code_problems_text(differences: CodeDifferences) -> str:
         parts.insert(0, tr("Extra inline {n:code|codes}: {codes}.", "", len(differences.extra), codes=names))
     if differences.early:
         names = join_names([code.shown for code in differences.early])
-        parts.insert(0, tr("Closed before opened: {codes}.", "", len(differences.early), codes=names))
+        parts.insert(0, tr("Closed before opened: {codes}.", codes=names))
     return " ".join(parts)
 
 

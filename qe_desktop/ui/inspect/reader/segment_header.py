@@ -50,7 +50,7 @@ def missing_tags_text(view: View, kind: Kind) -> str:
     for name, contents in contents_by_system.items():
         systems_by_contents.setdefault(join_names(list(dict.fromkeys(contents))), []).append(isolate_bidi(name))
     text = "; ".join(
-        tr("{names} ({things})", "", len(names), names=", ".join(names), things=contents)
+        tr("{names} ({things})", names=", ".join(names), things=contents)
         for contents, names in systems_by_contents.items()
     )
     return _missing_kind_text(kind, text) if text else ""

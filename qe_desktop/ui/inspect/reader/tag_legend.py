@@ -53,8 +53,8 @@ class LegendSymbol(enum.Enum):
     FOUND = "found"
     DOUBT = "doubt"
     """A target word flagged by some systems only."""
-    TAKEN_OUT = "taken out"
-    PUT_IN = "put in"
+    TAKEN_OUT = "removed-text"
+    PUT_IN = "added-text"
     """Words deleted from the MT and words inserted in the target."""
     CHECKED = "checked"
     """A check result in the target being edited."""
@@ -102,9 +102,9 @@ def legend_entries(view: View | None, kind: Kind, seen: LegendState) -> tuple[Le
     if seen.edited:
         entries.append(LegendEntry(LegendSymbol.EDITED, tr("edited"), "edited"))
     if TextRole.MT in view.corpus.texts and TextRole.POST_EDIT in view.corpus.texts:
-        entries.append(LegendEntry(LegendSymbol.REPLACED, tr("replaced"), "replaced"))
-        entries.append(LegendEntry(LegendSymbol.NEW, tr("new"), "new"))
-        entries.append(LegendEntry(LegendSymbol.REMOVED, tr("removed"), "removed"))
+        entries.append(LegendEntry(LegendSymbol.REPLACED, tr("substituted"), "replaced"))
+        entries.append(LegendEntry(LegendSymbol.NEW, tr("inserted"), "new"))
+        entries.append(LegendEntry(LegendSymbol.REMOVED, tr("deleted"), "removed"))
     if seen.reviewing:
         entries += _target_entries(view)
     if seen.checked:
@@ -118,8 +118,8 @@ def _target_entries(view: View) -> Iterator[LegendEntry]:
     """Yield the entries for a target being edited and its diff."""
     if sum(key.provenance is Provenance.SYSTEM for key in view.tracks(Kind.WORDS)) > 1:
         yield LegendEntry(LegendSymbol.DOUBT, tr("flagged by some"), "agreement")
-    yield LegendEntry(LegendSymbol.TAKEN_OUT, tr("deleted"), "taken-out")
-    yield LegendEntry(LegendSymbol.PUT_IN, tr("inserted"), "put-in")
+    yield LegendEntry(LegendSymbol.TAKEN_OUT, tr("removed"), "taken-out")
+    yield LegendEntry(LegendSymbol.PUT_IN, tr("added"), "put-in")
     if view.corpus.job is not None and _has_codes(view.corpus.job):
         yield LegendEntry(LegendSymbol.CODE, tr("inline code"), "code")
 

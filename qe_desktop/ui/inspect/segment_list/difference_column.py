@@ -55,7 +55,6 @@ class DifferenceColumn:
             one=first,
             other=second,
             metric=self.apart.metric,
-            items=self.apart.items,
         )
 
     def text(self, segment: int) -> str:

@@ -17,14 +17,14 @@ SegmentSort = tuple[SortOrder, LayerKey | None, bool]
 
 DESCENDING, ASCENDING = Qt.SortOrder.DescendingOrder, Qt.SortOrder.AscendingOrder
 _TITLES = {
-    (SortOrder.CORPUS, False): tr("original order"),
+    (SortOrder.CORPUS, False): tr("file order"),
     (SortOrder.DISAGREEMENT, False): tr("most disagreement first"),
     (SortOrder.LOWEST, False): tr("lowest score first"),
     (SortOrder.BAD, False): tr("most BAD first"),
     (SortOrder.LONGEST, False): tr("longest first"),
     (SortOrder.ERROR, False): tr("largest error first"),
-    (SortOrder.TOO_HIGH, False): tr("most overestimated first"),
-    (SortOrder.TOO_LOW, False): tr("most underestimated first"),
+    (SortOrder.TOO_HIGH, False): tr("overestimated first"),
+    (SortOrder.TOO_LOW, False): tr("underestimated first"),
     (SortOrder.CORPUS, True): tr("last segment first"),
     (SortOrder.DISAGREEMENT, True): tr("least disagreement first"),
     (SortOrder.BAD, True): tr("fewest BAD first"),

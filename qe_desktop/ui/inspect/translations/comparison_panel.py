@@ -65,15 +65,13 @@ class ComparisonToolbar(QWidget):
         """Show the current options; `offered` is the number of available texts."""
         marking, base = default_marking(asked)
         metric = "" if asked.scored is None else escape_label(asked.scored.metric)
-        default_title = (
-            tr("default for {metric}: {marking}", metric=metric, marking=marking.title) if metric else marking.title
-        )
+        default_title = tr("{metric}: {marking}", metric=metric, marking=marking.title) if metric else marking.title
         set_combo_items(
             self.marking, [(default_title, USE_DEFAULT), *((style.title, style.name) for style in DIFF_STYLES.values())]
         )
         set_combo_data(self.marking, choices.marking if choices.marking in DIFF_STYLES else USE_DEFAULT)
         self.marking.setToolTip(asked.marking.about)
-        first = tr("default: {text}", text=escape_label(text_label(base)))
+        first = tr("auto: {text}", text=escape_label(text_label(base)))
         bases = [(escape_label(text_label(key)), settings_key(key)) for key in possible_bases(asked.texts)]
         set_combo_items(self.base, [(first, USE_DEFAULT), *bases])
         known = any(value == choices.base for _, value in bases)

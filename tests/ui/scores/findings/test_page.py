@@ -116,5 +116,5 @@ def test_it_is_drawn_with_many_systems_and_in_little_room(world: Any, corpus: An
         findings.area.resize(width, height)
         assert not findings.area.grab().isNull()
         assert (findings.area.width(), findings.area.height()) == (width, height)
-        # rows can be read under the heads of the columns
-        assert findings.view.viewport().height() >= 3 * findings.view.rowHeight(0)
+        # rows can be read under the heads of the columns, as soon as the page has its layout
+        world.qtbot.waitUntil(lambda: findings.view.viewport().height() >= 3 * findings.view.rowHeight(0))
