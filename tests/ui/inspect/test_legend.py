@@ -45,7 +45,7 @@ def test_nothing_open_and_nothing_tagged_need_no_legend():
 def test_with_gold():
     found = said(rich_corpus())
     assert found[:4] == ["BAD in gold", "hit", "false alarm", "miss"]
-    assert {"gap", "P(BAD) from 0 to 1", "replaced", "new", "removed"} <= set(found)
+    assert {"gap", "P(BAD) from 0 to 1", "substituted", "inserted", "deleted"} <= set(found)
     assert said(rich_corpus(), kind=Kind.SOURCE)[0] == "BAD in gold"
     assert "gap" not in said(rich_corpus(), kind=Kind.SOURCE)
 
@@ -161,8 +161,8 @@ def test_agreement_is_chosen_where_there_are_several_systems_and_no_gold(qtbot, 
 
 def test_what_marks_a_target_is_explained_where_targets_are_reviewed(qapp):
     seen = replace(SEEN, reviewing=True)
-    assert said(only(), seen) == ["deleted", "inserted"]
-    assert said(only(A), seen) == ["BAD word", "BAD", "deleted", "inserted"]
+    assert said(only(), seen) == ["removed", "added"]
+    assert said(only(A), seen) == ["BAD word", "BAD", "removed", "added"]
     assert "flagged by some" in said(only(A, B), seen)
     assert "flagged by some" not in said(only(A, B))
     job = job_corpus()
@@ -190,9 +190,9 @@ def test_the_legend_follows_that_somebody_begins_to_correct(qtbot, workspace):
     workspace.open(only(A, B))
     area = InspectArea(workspace, QWidget())
     qtbot.addWidget(area)
-    assert "inserted" not in [entry.text for entry in area.legend.entries]
+    assert "added" not in [entry.text for entry in area.legend.entries]
     area.correcting.controller.open()
-    assert {"deleted", "inserted", "flagged by some"} <= {entry.text for entry in area.legend.entries}
+    assert {"removed", "added", "flagged by some"} <= {entry.text for entry in area.legend.entries}
 
 
 def test_a_file_that_scores_its_segments_is_not_called_a_system_without_tags():
