@@ -119,7 +119,7 @@ def encode_utf8(text: str) -> bytes:
 
 
 def escape_csv_cell(text: str) -> str:
-    """A cell of a TSV or CSV file that no spreadsheet takes for a formula; `cell_read` gives the text back.
+    """A cell of a TSV or CSV file that no spreadsheet takes for a formula; `unescape_csv_cell` restores the text.
 
     What begins with = + - @ (or their wide forms, a tab or a line end) and is no number gets an apostrophe in front,
     and so does what begins with apostrophes before such a sign.

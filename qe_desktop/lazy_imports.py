@@ -1,6 +1,6 @@
-"""What a package has for others, brought in when it is first asked for, so that nobody waits for what they do not use.
+"""Lazy attributes of packages: a name is imported when it is first used, so that start-up does not wait for it.
 
-A package lists its names and the modules that have them, and hands its `__getattr__` on to `brought_in`.
+A package lists its names and the modules that have them, and calls `lazy_attribute` in its `__getattr__`.
 """
 
 from __future__ import annotations

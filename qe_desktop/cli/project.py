@@ -311,7 +311,7 @@ def _prompt(question: str) -> str:
 
 
 def open_project(place: str) -> Project:
-    """A project that a command names; see `with_password`."""
+    """Open the project of a command, asking for a password if needed."""
     from qe_desktop.project.store import Project
 
     project = retry_with_password(lambda password: Project.open(place, person=login_name(), password=password))

@@ -183,9 +183,9 @@ class ScoreRatings(RatingTable[Score]):
     `rater`, `system`, `segment` and `scale` are indices into the tuples of names. Scales are "adequacy" and "fluency"
     (1..5 or 0..100), "score" (direct assessment, 0..100) or "z" (standardized by the source).
 
-    `campaign` is an index into `campaigns`: the uid of the rating's campaign, "" for none, with the suffix `BLIND` if
-    systems are letters that only the campaign can resolve. `uid` is an index into `uids`: the rating's id in its
-    campaign. Ratings of systems with identical outputs share one.
+    `campaign` is an index into `campaigns`: the uid of the rating's campaign, "" for none, with the suffix
+    `BLIND_SUFFIX` if systems are letters that only the campaign can resolve. `uid` is an index into `uids`: the
+    rating's id in its campaign. Ratings of systems with identical outputs share one.
     """
 
     NAMES: ClassVar = {"rater": "raters", "system": "systems", "segment": "segments", "scale": "scales", **_MARKS}
@@ -214,9 +214,9 @@ class ScoreRatings(RatingTable[Score]):
 class PairRatings(RatingTable[PairwiseJudgement]):
     """Pairwise judgements, one per row; every column has shape (judgements,).
 
-    A unit is a system, or systems with identical outputs joined by `TOGETHER`. `first` and `second` are indices into
-    `units` in display order; `screen`, an index into `screens`, groups the judgements of one ranking. Lower ranks are
-    better, equal ranks are ties. A unit paired with itself marks a screen whose systems all had the same output.
+    A unit is a system, or systems with identical outputs joined by `CAMPAIGN_JOINER`. `first` and `second` are indices
+    into `units` in display order; `screen`, an index into `screens`, groups the judgements of one ranking. Lower ranks
+    are better, equal ranks are ties. A unit paired with itself marks a screen whose systems all had the same output.
     `campaign` and `uid` are as in `ScoreRatings`.
     """
 

@@ -4,7 +4,7 @@
 after translation. A number selects its plural form within the sentence, `{n:segment|segments}`: English has two forms,
 other languages have their own. The language is set once, before any text is made.
 
-A translated text keeps its English source (`in_english`), which JSON, TSV and signatures use.
+A translated text keeps its English source (`to_english`), which JSON, TSV and signatures use.
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ class ActionRegistry(QObject):
         self._guard = _ShortcutOverrideFilter(self)
 
     def add(self, action: Action, handler: Handler | None = None) -> QAction:
-        """Add an action; ShortcutTaken if its built-in keys belong to another one."""
+        """Add an action; ShortcutConflict if its built-in keys belong to another one."""
         if action.id in self._actions:
             raise ValueError(f"there is already an action {action.id}")
         self._refuse_taken(action, action.keys)
@@ -161,7 +161,7 @@ class ActionRegistry(QObject):
         return id in self._own
 
     def set_keys(self, id: str, keys: Iterable[str]) -> None:
-        """Give an action other shortcuts, and remember them; ShortcutTaken where another action has them."""
+        """Give an action other shortcuts, and remember them; ShortcutConflict where another action has them."""
         wanted = [text for text in map(_portable_shortcut, keys) if text]
         self._refuse_taken(self._actions[id], wanted)
         if wanted == self._built_in(id):

@@ -1,4 +1,4 @@
-"""CloseAttempt what is open, with questions that the event loop of the window answers."""
+"""Closing of the open files, with questions that the event loop of the window answers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMessageBox
 class CloseAttempt:
     """One attempt to close what is open. It stops at a question or while something is saved, and goes on with `resume`.
 
-    All guards are then asked again. What a person gave up in this attempt is remembered, so that no question comes
+    All guards are then asked again. What the user discarded in this attempt is stored, so that no question is asked
     twice, unless there were edits in between.
     """
 

@@ -15,7 +15,7 @@ from qe_desktop.formats.bilingual.plain_lines import content_to_line
 class Quality:
     """A score of a segment. `kind` is its name in the file, `value` in the file's range, `system` its source.
 
-    `form` identifies an ordinal scale if the file has words instead of numbers (`corpus.score_words`).
+    `form` identifies an ordinal scale if the file has words instead of numbers.
     """
 
     kind: str

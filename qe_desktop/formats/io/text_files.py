@@ -169,7 +169,8 @@ def open_beginning(path: Path, most: int) -> TextFile:
 def _gunzip(data: bytes, name: str, watch: CheckCancelled) -> bytes:
     """Decompress all members of a gzip file.
 
-    QeError if it is damaged, or contains more than `UNPACKED` bytes and more than `RATIO` times its size.
+    QeError if it is damaged, or contains more than `UNPACKED_ALLOWANCE_BYTES` and more than `MAX_COMPRESSION_RATIO`
+    times its size.
     """
     most = min(max(UNPACKED_ALLOWANCE_BYTES, MAX_COMPRESSION_RATIO * len(data)), MAX_FILE_BYTES)
     place = SourceLocation(name)

@@ -194,7 +194,7 @@ def _rated_before(
 def _seconds(columns: CsvColumns, touched: bool) -> Floats:
     """Seconds of each item: from start to end, or, if these are clicks, since the rater's previous item.
 
-    In the second case a rater's first item and those after a pause of more than `PAUSE` have none.
+    In the second case a rater's first item and those after a pause of more than `PAUSE_SECONDS` have none.
     """
     start, end, user = columns.values("start"), columns.values("end"), columns.codes("user")
     if not touched:

@@ -88,7 +88,7 @@ MIN_UNIX_TIME = 1e8
 
 
 def parse_number(cell: str) -> float:
-    """Parse a cell that must contain a number. OddValue for impossible values."""
+    """Parse a cell that must contain a number. SkippedValueError for impossible values."""
     if _NUMBER.fullmatch(cell):
         value = float(cell)
     elif _COMMA.fullmatch(cell):
@@ -106,7 +106,7 @@ def is_number(cell: str) -> bool:
 
 
 def parse_rating(cell: str) -> float:
-    """Parse a rating or an empty cell. OddValue for an impossible number: 1e105, or 007, which is a name."""
+    """Parse a rating or an empty cell. SkippedValueError for an impossible number: 1e105, or 007, which is a name."""
     if _PADDED.match(cell):
         raise SkippedValueError(cell.strip())
     return parse_number_or_nan(cell)
@@ -138,7 +138,7 @@ def parse_flags(cell: str) -> float:
 def parse_timestamp(cell: str) -> float:
     """Parse ISO 8601 (without a zone: UTC) or Unix time into Unix time; NaN for an empty cell.
 
-    OddValue for a time after the year 9999, such as milliseconds read as seconds.
+    SkippedValueError for a time after the year 9999, such as milliseconds read as seconds.
     """
     text = cell.strip()
     if text.lower() in MISSING_CELLS:
@@ -161,7 +161,7 @@ def parse_timestamp(cell: str) -> float:
 
 
 def check_unix_time(value: float) -> float:
-    """Parse a Unix time. OddValue for impossible dates."""
+    """Parse a Unix time. SkippedValueError for impossible dates."""
     if not -MAX_UNIX_TIME / 5 < value < MAX_UNIX_TIME:
         raise SkippedValueError(str(value)[:80].removesuffix(".0"))
     return float(value)

@@ -35,7 +35,7 @@ class ColumnBuilder(Protocol):
     """Builds one column chunk by chunk."""
 
     def add(self, cells: Sequence[str]) -> None:
-        """Add cells. BadCell for a cell that cannot be parsed."""
+        """Add cells. BadCellError for a cell that cannot be parsed."""
 
 
 class _NameCodes(dict[str, int]):
@@ -53,8 +53,8 @@ class _NameCodes(dict[str, int]):
 class NameColumn:
     """A column of names: the distinct names in order of appearance, and the index of each cell's name.
 
-    Spaces around a name are removed, as is the apostrophe that marks text in spreadsheets (see `outgoing.cell`), unless
-    `exact` is set.
+    Spaces around a name are removed, as is the apostrophe that marks text in spreadsheets (see `escape_csv_cell`),
+    unless `exact` is set.
     """
 
     def __init__(self, empty: str | None = None, *, exact: bool = False) -> None:
@@ -65,7 +65,7 @@ class NameColumn:
         self._exact = exact
 
     def add(self, cells: Sequence[str]) -> None:
-        """Add cells. BadCell for an empty one unless `empty` names it, or names are exact."""
+        """Add cells. BadCellError for an empty one unless `empty` names it, or names are exact."""
         try:
             # one dictionary look-up per cell in C: only new cells reach Python
             self._parts.append(np.fromiter(map(self._cells.__getitem__, cells), np.int32, len(cells)))
@@ -114,8 +114,8 @@ class _CellValues(dict[str, float]):
 class NumericColumn:
     """A numeric column; `parse` converts a cell and raises ValueError with a message.
 
-    Cells that raise OddValue count as empty: `odd` lists the rows and cells of the first ones, `odd_count` is their
-    number.
+    Cells that raise SkippedValueError count as empty: `odd` lists the rows and cells of the first ones, `odd_count` is
+    their number.
     """
 
     def __init__(self, parse: Callable[[str], float]) -> None:
@@ -127,7 +127,7 @@ class NumericColumn:
         self.odd_count = 0
 
     def add(self, cells: Sequence[str]) -> None:
-        """Add cells. BadCell for a cell that is not a number."""
+        """Add cells. BadCellError for a cell that is not a number."""
         if len(self._values) > MAX_CACHED_CELLS:
             self._values.clear()
         try:
@@ -159,7 +159,7 @@ class TimestampColumn(NumericColumn):
         super().__init__(parse_timestamp)
 
     def add(self, cells: Sequence[str]) -> None:
-        """Add cells. BadCell for a cell that is not a time."""
+        """Add cells. BadCellError for a cell that is not a time."""
         times = parse_timestamps(cells)
         if times is None:
             super().add(cells)

@@ -28,7 +28,7 @@ _SIGN = re.compile("(?:^|[,;\t\"])'*[=+\\-@\t\r＝＋－＠]", re.MULTILINE)
 def write_table(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:
     """Write named columns of equal length as a table; cells are quoted where necessary.
 
-    Cells that a spreadsheet would take as formulas are escaped: see `outgoing.cell`.
+    Cells that a spreadsheet would take as formulas are escaped: see `escape_csv_cell`.
     """
     rows = chain([tuple(columns)], zip(*columns.values(), strict=True))
     with atomic_write(path) as file:

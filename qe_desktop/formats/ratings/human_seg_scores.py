@@ -1,6 +1,6 @@
 """Human scores of system segments, one `system⇥score` per line, as the WMT metrics tasks publish them.
 
-The lines of a system are its segments in order, `None` for unrated ones. Raters are not named, so `MEAN_OF_RATERS` is
+The lines of a system are its segments in order, `None` for unrated ones. Raters are not named, so `MEAN_RATER` is
 the rater, and segments are 1, 2, 3 and so on. Only the file name tells the content: `mqm.seg.score` contains human
 scores, `COMET.seg.score` metric scores.
 """

@@ -112,7 +112,7 @@ def is_header(fields: Mapping[str, Any]) -> bool:
 
 
 def journal_line(line: JsonRecord) -> JournalLine:
-    """Event of a line that has a "field". OddValue for an invalid value or time."""
+    """Event of a line that has a "field". SkippedValueError for an invalid value or time."""
     action = line.text("action", RatingAction.RATE)
     if action not in list(RatingAction):
         raise line.fault(tr('"{action}" is not an action: use rate, undo or redo', action=action))

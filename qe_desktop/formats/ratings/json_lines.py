@@ -133,7 +133,7 @@ class JsonRecord:
         raise self._missing(name) if value is None else self.fault(tr('"{name}" is not a text', name=name))
 
     def number_of(self, name: str, otherwise: float | None = None) -> float:
-        """Parse a number. OddValue if it is too large to be a measurement."""
+        """Parse a number. SkippedValueError if it is too large to be a measurement."""
         value = self.fields.get(name, otherwise)
         if isinstance(value, int | float) and not isinstance(value, bool):
             if abs(value) > MAX_ABS_RATING:
@@ -142,14 +142,14 @@ class JsonRecord:
         raise self._missing(name) if value is None else self.fault(tr('"{name}" is not a number', name=name))
 
     def rating(self) -> float:
-        """Value of a rating. OddValue for an invalid one, such as "007" or true; QeError if it is missing."""
+        """Value of a rating. SkippedValueError for an invalid one, such as "007" or true; QeError if it is missing."""
         value = self.fields.get("value")
         if isinstance(value, bool | str):
             raise SkippedValueError(json.dumps(value)[:80])
         return self.number_of("value")
 
     def when(self, name: str = "at") -> float:
-        """Parse a time as Unix time; NaN if missing. OddValue for impossible dates."""
+        """Parse a time as Unix time; NaN if missing. SkippedValueError for impossible dates."""
         value = self.fields.get(name)
         if value is None:
             return NAN

@@ -317,7 +317,7 @@ def _split_cell(cell: str) -> list[str]:
 
 
 def _check(given: list[list[str]], ranking: Codes, sizes: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
-    """BadCell for ranks that are not numbers, or whose number differs from that of the systems."""
+    """BadCellError for ranks that are not numbers, or whose number differs from that of the systems."""
     for place, cells in enumerate(given):
         for cell in cells:
             if not _RANK.fullmatch(cell) or int(cell) < -1:

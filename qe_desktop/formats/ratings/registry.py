@@ -61,9 +61,9 @@ def read_ratings(
     """Read the ratings in a file, gzip or not, in the named format or else in the detected one.
 
     `language_pair` selects one of several in a file, `raters` names the rater columns of a table. QeError with file and
-    line for what cannot be read; UnsureTable for a table that may contain ratings but does not say so, unless the user
-    confirmed it by its format, its raters, or for all files (`unsure`). `ranges` are scale ranges set by the user; they
-    override the file's.
+    line for what cannot be read; AmbiguousTableError for a table that may contain ratings but does not say so, unless
+    the user confirmed it by its format, its raters, or for all files (`unsure`). `ranges` are scale ranges set by the
+    user; they override the file's.
     """
     ratings = _read(path, language_pair, form, raters, unsure)
     if not ranges:

@@ -4,7 +4,7 @@ ratings  HITId WorkerId Input.src Input.trg Input.item hit sys_id rid type sid s
 means    SYS SID RAW.SCR Z.SCR N                                                         (separated by spaces)
 
 Types are SYSTEM, REPEAT, BAD_REF (deliberately degraded) and REF. Ratings are raw (0..100) or standardized; the latter
-become the scale "z". Means name no rater and are assigned to `MEAN_OF_RATERS`.
+become the scale "z". Means name no rater and are assigned to `MEAN_RATER`.
 """
 
 from __future__ import annotations

@@ -116,7 +116,7 @@ def first_row(head: bytes) -> tuple[list[bytes], int]:
 def unquote_field(field: bytes) -> bytes:
     """Unquote a CSV field, with doubled quotation marks inside; other fields are unchanged.
 
-    Suitable for names and numbers. Texts may contain quotation marks themselves: see `unquoted_texts`.
+    Suitable for names and numbers. Texts may contain quotation marks themselves: see `unquote_texts`.
     """
     match = _QUOTED.fullmatch(field)
     return field if match is None else _inside(match)
@@ -135,7 +135,7 @@ def unquote_texts(texts: Sequence[bytes]) -> Sequence[bytes]:
 
 
 def unquote_file(opened: TextFile) -> TextFile:
-    """A table with `unquoted_texts` applied to all fields, line by line."""
+    """A table with `unquote_texts` applied to all fields, line by line."""
     quoted = sum(match.group().count(b'"') for match in _QUOTED_IN_ROWS.finditer(opened.data, opened.start))
     if not quoted or quoted != opened.data.count(b'"'):
         return opened
@@ -201,7 +201,7 @@ def _decimal(field: bytes) -> float:
 
 
 def encode_labels(codes: Codes, starts: Indices, ends: Indices, names: dict[bytes, int]) -> NDArray[np.int32]:
-    """Repeated fields, each as its index in `names`, which grows; fields are truncated to `LONGEST_LABEL` bytes."""
+    """Repeated fields, each as its index in `names`, which grows; fields are truncated to `MAX_LABEL_BYTES`."""
     if not len(starts):
         return np.zeros(0, np.int32)
     width = min(max(int((ends - starts).max()), 1), MAX_LABEL_BYTES)

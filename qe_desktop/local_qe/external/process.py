@@ -1,9 +1,9 @@
 """Subprocess runner: no shell, its own process group, bounded output, a time limit, and reliable termination.
 
-Descendants in sessions of their own are ended too (`descendants`).
+Descendants in sessions of their own are ended too.
 
 The program and its children end with a cancelled job, with Ctrl+C, with the window, and, if there is a shell
-(`survivor`), with a crash of this process.
+(surviving process), with a crash of this process.
 """
 
 from __future__ import annotations

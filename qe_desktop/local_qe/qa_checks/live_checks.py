@@ -117,7 +117,7 @@ class TargetChecks:
         duplicate._same = None if self._same is None else self._same.copy()
         return duplicate
 
-    # --- implementation of `Others`
+    # --- implementation of `OtherSegments`
 
     def has_of_itself(self, word: str) -> bool:
         """Whether any segment has a word in its MT but not in its source."""

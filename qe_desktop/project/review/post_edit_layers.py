@@ -218,7 +218,7 @@ class _PersonPostEdits:
 
 
 class PostEditLayers:
-    """Snapshot of the layers of all post-editors (`corpus.derived.Derived`)."""
+    """Snapshot of the layers of all post-editors (`corpus.review.DerivedLayers`)."""
 
     def __init__(self, people: Mapping[str, _PersonPostEdits]) -> None:
         self._people = {key: post_edits for person, post_edits in people.items() for key in post_edit_keys(person)}

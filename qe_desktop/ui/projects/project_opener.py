@@ -38,11 +38,11 @@ class ProjectOpener(QObject):
     """All of it runs as jobs; `may_replace` is asked before what is open goes."""
 
     opened = Signal(object, object)
-    """A project is open now: its place, and what its person had chosen (`Found.own`)."""
+    """A project was opened: its place, and the stored settings of its user."""
     made = Signal(str)
-    """What is open is kept in a project from now on, at this place."""
+    """The open files are stored in a project from now on, at this place."""
     copied = Signal(str)
-    """A copy of the open project stands at this place."""
+    """A copy of the open project was saved at this place."""
     refused = Signal(str, object)
     """A place, and the `QeError` that says why nothing was opened or made there."""
 

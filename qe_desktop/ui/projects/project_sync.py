@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from qe_desktop.project.store import Project
 
 INTERVAL_S = 1.0
-"""Seconds between two looks."""
+"""Seconds between two polls."""
 
 _LOG = logging.getLogger(__name__)
 
@@ -35,11 +35,11 @@ class ProjectThreadBridge(ThreadBridge):
     saved = Signal(float)
     """Rows were committed: when, in Unix time."""
     trouble = Signal(object)
-    """A `QeError` that keeps rows from being saved, or None: it works again."""
+    """A `QeError` that prevents rows from being saved; None once they are saved again."""
     heard = Signal(object)
-    """`News` of the project."""
+    """`RemoteChanges` of the project."""
     deaf = Signal(object)
-    """A `QeError`: what others do cannot be seen; None: it can again."""
+    """A `QeError` if changes by others cannot be read; None once they can be read again."""
 
 
 class RemoteChangePoller:
@@ -114,7 +114,7 @@ class ProjectSync(QObject):
     refused = Signal(object)
     """A `QeError`: something was not taken, and will not be."""
     news = Signal(object)
-    """`News` of the project; what concerns tags is in the session already."""
+    """`RemoteChanges` of the project; those of tags are already in the session."""
 
     def __init__(self, workspace: Workspace, interval: float = 1.0) -> None:
         super().__init__(workspace)
@@ -233,7 +233,7 @@ class ProjectSync(QObject):
     def close(self, seconds: float = 0.5) -> int:
         """Save what waits, `seconds` at most, and let go of the project; how many rows were not saved.
 
-        Those are kept in a file, and saved when the project is opened again. Ask before (`may_leave`).
+        Those are kept in a file, and saved when the project is opened again. Ask before (`may_close`).
         """
         self._slow.stop()
         self._watch.stop()

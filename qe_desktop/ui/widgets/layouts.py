@@ -272,7 +272,7 @@ MIN_COLUMN_CHARS, MAX_COLUMN_CHARS = 46, 80
 
 
 class ResponsiveColumns(QScrollArea):
-    """Shows `parts` in as many columns as have room for every part and `LEAST`; none is wider than `MOST`."""
+    """Shows `parts` in as many columns as fit every part and `MIN_COLUMN_CHARS`, none wider than `MAX_COLUMN_CHARS`."""
 
     def __init__(self, parts: Sequence[QWidget], *, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -103,9 +103,9 @@ class FileOpener(QObject):
     reading = Signal()
     """What was chosen is being read."""
     opened = Signal(object)
-    """A `Plan` that is open now."""
+    """The `ImportPlan` that was opened."""
     told = Signal(str)
-    """Something to say to the person."""
+    """A message for the user."""
     refused = Signal(object)
     """A `QeError`."""
 

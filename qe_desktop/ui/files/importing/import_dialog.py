@@ -43,7 +43,7 @@ NO_TEXT_ROLE = tr("select…")
 
 
 class FilePreviewPanel(QWidget):
-    """Shows one file at a time. `chosen` carries the `Choice` that a person made of it."""
+    """Shows one file at a time. `chosen` carries the `ColumnChoice` of the user."""
 
     chosen = Signal(object)
 

@@ -99,7 +99,7 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
     said = Signal(str)
     """What the point says that is pointed at; nothing where there is none."""
     wanted = Signal(object)
-    """The `Goal` that a person wants to see."""
+    """The target of the selected point, to be shown."""
 
     def __init__(self) -> None:
         super().__init__(enableMenu=False)
