@@ -68,7 +68,12 @@ KEPT: dict[str, set[str]] = {
     "formats/ratings/wmt_da.py": {"(mean of raters)"},
     "formats/ratings/wmt_rankings.py": {"rating id"},
     "formats/importing/questions.py": {"one segment a line", "one token a line"},
-    "formats/importing/roles.py": {"MT, as written", "post-edit, as written", "scores by a metric", "source, as written"},
+    "formats/importing/roles.py": {
+        "MT, as written",
+        "post-edit, as written",
+        "scores by a metric",
+        "source, as written",
+    },
     "corpus/corpus.py": {"MT, as written", "post-edit, as written", "source, as written"},
     "formats/scores/wide_tables.py": {"score grid"},
     "formats/scores/wmt_score_tables.py": {"score table"},

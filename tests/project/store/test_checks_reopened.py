@@ -31,4 +31,4 @@ def test_reasons_are_said_again(stand, names):
         for segment in range(corpus.size):
             found = recompute_reasons(again.corpus, layer.key, segment)
             assert found.by_segment.get(segment) == expected.get(segment)
-    assert recompute_reasons(again.corpus, WORDS, 1).at(1, 3) == ["“so” stands twice in a row"]
+    assert recompute_reasons(again.corpus, WORDS, 1).at(1, 3) == ["“so” is repeated"]

@@ -48,7 +48,7 @@ def test_a_good_draft_has_nothing_to_say(texts: CampaignTexts) -> None:
     ("change", "field", "said"),
     [
         ({"name": " "}, "name", "Give the campaign a name"),
-        ({"name": "Taken"}, "name", "a campaign of this name already"),
+        ({"name": "Taken"}, "name", "a campaign This name is already in use"),
         ({"raters": " \n\n"}, "raters", "Name at least one rater"),
         ({"raters": "Ana\nAna  "}, "raters", "“Ana” stands there twice"),
         ({"systems": ()}, "systems", "Choose at least one system"),
@@ -90,7 +90,7 @@ def test_missing_texts_are_said(corpus: Callable[..., Corpus]) -> None:
     bare = CampaignTexts.of_corpus(corpus(documents=False, systems=False))
     found = replace(GOOD, systems=(), by_document=True).notes(bare)
     assert "no translation" in found["systems"].text
-    assert "form a document" in found["context"].text
+    assert "No document information" in found["context"].text
     assert "no reference" in replace(GOOD, basis=EvaluationBasis.BOTH).notes(bare)["basis"].text
     assert "no source" in replace(GOOD).notes(replace(bare, source=None))["basis"].text
     # fluency alone shows neither

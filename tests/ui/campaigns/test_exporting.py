@@ -82,7 +82,7 @@ def test_the_export_dialog_says_what_a_form_holds(world: Any, controller: Desk) 
     button.click()
     dialog = controller.pages.files.dialog
     said = " ".join(label.text() for label in dialog.findChildren(Label) if label.isVisible())
-    assert "Everything, one rating a line" in said
+    assert "Everything, one rating per line" in said
     assert "systems are exported as letters" in said
     dialog.form.setCurrentIndex(2)
     assert dialog.chosen().name == "wide"

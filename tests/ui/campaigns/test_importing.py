@@ -39,7 +39,7 @@ def test_imported_files_are_looked_at_with_their_conflicts(world: Any, controlle
     assert [row[0].text for row in rows] == ["one.tsv", "two.tsv", "three.txt"]
     assert rows[0][1].text == f"{len(ratings.scores):,}"
     assert rows[1][4].text == "4"
-    assert "no file of ratings that is known" in rows[2][5].text
+    assert "not in a supported format of ratings" in rows[2][5].text
     listed = report.conflicts.table.rows
     assert len(listed) == 4
     assert listed[0][0].text == "Ana"
@@ -91,7 +91,7 @@ def test_conflicts_are_shown_in_the_language_spoken_and_copied_in_english(
     world: Any, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told = {("no value", ""): ("nic",), ("segment {segment}, {system}", ""): ("segment nr {segment}, {system}",)}
-    monkeypatch.setattr(messages, "_spoken", messages.Language("pl", told, lambda number: 0))
+    monkeypatch.setattr(messages, "_language", messages.Language("pl", told, lambda number: 0))
     conflicts = (
         RatingConflict("Ana", "3", "MT", "adequacy", ItemRole.SYSTEM, (("/here", 4.0), ("/in/b.tsv", 2.5))),
         RatingConflict("Ana", "4", "MT", "rank", ItemRole.BAD, (("/here", 1.0), ("/in/b.tsv", -1.0))),

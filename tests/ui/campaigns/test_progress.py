@@ -57,7 +57,7 @@ def test_progress_says_whose_rows_could_not_be_read(world: Any, controller: Desk
     odd = [{"campaign": design.campaign.uid, "value": value, "uid": value} for value in ("007", "1e105", "4.7")]
     put(world.project, odd, screen.uid, "王芳")
     controller.refresh()
-    assert page.content.left_out.text().startswith("Of 王芳, 3 rows were left out: ")
+    assert page.content.left_out.text().startswith("3 rows of 王芳 were skipped: ")
     assert page.content.raters.table.rows[0][1].text.startswith(f"{done} of ")
     assert any("王芳" in note for note in world.project.ratings(design.campaign.uid).notes)
     controller.show(RESULTS)

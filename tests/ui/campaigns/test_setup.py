@@ -113,7 +113,7 @@ def type_name(page: SetUpPage, qtbot: QtBot, text: str) -> None:
 
 def test_notes_stand_beside_their_fields_and_go(page: SetUpPage, qtbot: QtBot) -> None:
     type_name(page, qtbot, "Taken")
-    assert "of this name already" in note(page, "name")
+    assert "This name is already in use" in note(page, "name")
     type_name(page, qtbot, "Free")
     assert note(page, "name") == ""
     page.form.protocol.choose("rank")
@@ -235,6 +235,6 @@ def test_a_campaign_is_set_up_and_kept(world: Any, controller: Desk) -> None:
     assert form.name.text() == f"{campaign.name} 2"
     form.name.textEdited.emit(campaign.name)
     form.name.setText(campaign.name)
-    assert "of this name already" in note(controller.pages.set_up, "name")
+    assert "This name is already in use" in note(controller.pages.set_up, "name")
     controller.pages.set_up.cancelled.emit()
     assert controller.area.current == PROGRESS

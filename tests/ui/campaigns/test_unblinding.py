@@ -81,7 +81,7 @@ def test_a_key_that_cannot_be_logged_stays_closed(
     monkeypatch.setattr(project, "log", lambda what, details=None: None)
     controller.pages.service.unblind("")
     controller.settle()
-    assert "the key stays closed" in world.failures[0]
+    assert "so the campaign stays blind" in world.failures[0]
     assert all(name.startswith("System ") for name in controller.systems())
 
 

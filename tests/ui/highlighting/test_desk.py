@@ -185,7 +185,7 @@ def test_preferences_name_try_and_remove_a_system(qtbot, workspace, window, tmp_
     page.name.setText("mine")
     page.line.setPlainText("qe.py {mt}")
     page.keep.click()
-    assert "names no place" in page.said.text()
+    assert "has no placeholder for the MT" in page.said.text()
     assert saved_commands(workspace.settings) == ()
     tried = command(tmp_path, "n = len(open(mt).readlines())\nopen(out, 'w').write('1\\n' * n)")
     page.line.setPlainText(tried.line)

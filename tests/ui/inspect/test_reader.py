@@ -135,7 +135,7 @@ def test_why_checks_marked_a_word_is_said_where_the_reasons_were_not_kept(qtbot,
     workspace.open(replace(corpus, layers=layers))
     widget = SegmentTagEditor(workspace)
     qtbot.addWidget(widget)
-    assert widget.describe((Kind.WORDS, 1)).endswith("checks: BAD; the source has 340 and not 430")
+    assert widget.describe((Kind.WORDS, 1)).endswith("checks: BAD; the source has 340 instead of 430")
     assert widget.describe((Kind.WORDS, 0)).endswith("checks: OK")
 
 

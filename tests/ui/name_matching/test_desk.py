@@ -120,7 +120,7 @@ def test_it_is_named_where_systems_are_shown(window: Window, task: Path) -> None
     cell = systems.table.scores_model.index(0, 0)
     said = {cell.siblingAtRow(row).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(2)}
     assert said == {"Online-A, scored as online_A.en-de by COMET", "Online-B, scored as B by COMET"}
-    assert "It is scored as" in cell.data(Qt.ItemDataRole.ToolTipRole)
+    assert "scored as online_A.en-de" in cell.data(Qt.ItemDataRole.ToolTipRole)
     titled = systems._title.text()
     assert "Online-A is scored as online_A.en-de by COMET, and 1 more system is called otherwise" in titled
 
@@ -167,7 +167,7 @@ def test_ratings_are_matched_as_well(window: Window, task: Path) -> None:
     rows = [f"Ada\t{name}\t{segment}\t{segment}\n" for name in ("sys A", "sys B") for segment in range(1, 4)]
     (task / "people.tsv").write_text(RATED + "".join(rows))
     window.open(task)
-    assert window.sheet.names.title == "people's ratings"
+    assert window.sheet.names.title == "ratings"
     window.sheet.names.choose(0, "Online-A")
     window.sheet.names.choose(1, "Online-B")
     window.sheet.apply_button.click()

@@ -51,7 +51,7 @@ def test_another_name_of_the_file_is_told_of(qtbot, job):
         _, over = saving(controller)
         yield over
         (notice,) = controller.shell.notices.notices()
-        assert "1 other name of job.sdlxliff" in notice.message.advice
+        assert "1 other hard link to job.sdlxliff" in notice.message.advice
 
     assert drive([str(job)], script) == 0
     assert other.read_bytes() == before
@@ -260,7 +260,7 @@ def test_copies_into_a_folder_take_no_files_place_unasked(qtbot, job, tmp_path, 
         correct(controller, 0, LINE)
         wanted.append("Cancel")
         controller.shell.commands["file.save-copy"].trigger()
-        assert asked == ["1 1 in this folder."]
+        assert asked == ["1 file exists in this folder."]
         folder = out
         ended: list[bool] = []
         controller.wiring.job_saver.ended.connect(ended.append)

@@ -68,7 +68,7 @@ def test_a_copy_is_marked_where_it_is_wanted_and_ctrl_s_marks_nothing(qtbot, fol
             yield lambda ended=ended: ended and not controller.shell.jobs.running()
             assert ended == [True]
         # who edited has said something of words as well; the issues that the file brought are in it already
-        assert question == [["papago", f"post-edit {controller.workspace.person} (person)"]] * 2
+        assert question == [["papago", f"post-edit {controller.workspace.person} (annotator)"]] * 2
         assert said(controller)[0] == "1 segment changed, 1 word of papago marked, nothing else differs"
         (notice,) = controller.shell.notices.notices()
         assert notice.message.advice == "1 BAD 1 not marked: edited or in a locked segment."

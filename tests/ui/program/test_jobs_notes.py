@@ -31,7 +31,7 @@ def test_notes_stay_unsaved_when_the_file_is_saved(qtbot, job, answers):
         assert reviewing.unsaved() == [2, 3]
         assert controller.shell.isWindowModified()
         (notice,) = controller.shell.notices.notices()
-        assert "The file cannot store 1 1." in notice.message.advice
+        assert "The file cannot store that 1 segment was rejected." in notice.message.advice
         assert "The file cannot store that 1 segment was rejected." in notice.message.advice
         _, over = saving(controller)
         yield over
@@ -143,7 +143,9 @@ def test_a_table_with_a_column_of_statuses_has_a_place_for_all_of_them(qtbot, tm
         ended, over = saving(controller)
         yield over
         assert session.reviewing.unsaved() == [3]
-        assert "1 segment was rejected is in no file" in controller.shell.notices.notices()[0].message.advice
+        assert (
+            "The file cannot store that 1 segment was rejected" in controller.shell.notices.notices()[0].message.advice
+        )
 
     assert drive([str(table)], script) == 0
     assert table.read_text() == (

@@ -42,7 +42,7 @@ def test_two_texts_of_any_names_dropped_on_the_start_page_are_asked_about(qtbot,
         drop(controller, english, german)
         yield lambda: controller.wiring.opener.sheet is not None
         sheet = controller.wiring.opener.sheet
-        assert "The names of 2 texts do not tell what they are" in sheet._summary.text()
+        assert "The names of 2 texts do not show the roles" in sheet._summary.text()
         assert not sheet.open_button.isEnabled()
         assert sheet.table.currentIndex().row() == 0
         yield lambda: rows(controller) == [["One word"], ["Two"], [""]]
@@ -64,7 +64,7 @@ def test_languages_of_a_memory_are_chosen_in_the_sheet(qtbot, tmp_path):
     def script(controller):
         yield lambda: controller.wiring.opener.sheet is not None
         sheet = controller.wiring.opener.sheet
-        assert "memory.tmx holds several languages" in sheet._summary.text()
+        assert "memory.tmx has several languages" in sheet._summary.text()
         assert not sheet.open_button.isEnabled()
         panel = sheet.panel
         assert [panel.target.itemText(place) for place in range(panel.target.count())] == ["select…", "en", "de", "fr"]
@@ -86,7 +86,7 @@ def test_columns_of_a_table_are_chosen_in_the_sheet(qtbot, tmp_path):
     def script(controller):
         yield lambda: controller.wiring.opener.sheet is not None
         sheet = controller.wiring.opener.sheet
-        assert "which columns of glossary.csv are source and target" in sheet._summary.text()
+        assert "the source and target columns of glossary.csv" in sheet._summary.text()
         yield lambda: rows(controller) == [["1", "One", "Eins"]]
         for box, place in ((sheet.panel.source, 2), (sheet.panel.target, 3)):
             assert not sheet.open_button.isEnabled()
@@ -109,7 +109,7 @@ def test_columns_of_a_workbook_are_chosen_in_the_sheet_and_it_is_saved(qtbot, tm
     def script(controller):
         yield lambda: controller.wiring.opener.sheet is not None
         sheet = controller.wiring.opener.sheet
-        assert "which columns of book.xlsx are source and target" in sheet._summary.text()
+        assert "the source and target columns of book.xlsx" in sheet._summary.text()
         yield lambda: rows(controller)[:1] == [["source", "target", "", "notes"]]
         panel = sheet.panel
         for box, name in ((panel.source, "Text!source"), (panel.target, "Text!target")):
@@ -134,7 +134,7 @@ def test_what_is_not_read_is_named(qtbot, tmp_path):
 
     def script(controller):
         yield lambda: controller.shell.notices.notices()
-        assert controller.shell.notices.notices()[0].message.title == "this is a PDF, which is not read"
+        assert controller.shell.notices.notices()[0].message.title == "this is a PDF, which is not supported"
         assert controller.workspace.session is None
 
     assert drive([str(tmp_path / "manual.pdf")], script) == 0
@@ -148,7 +148,7 @@ def test_a_named_file_that_has_no_use_is_seen_before_the_others_open(qtbot, tmp_
         yield lambda: controller.wiring.opener.sheet is not None
         sheet = controller.wiring.opener.sheet
         place = next(row for row, file in enumerate(sheet.model.plan.files) if file.foreign)
-        assert sheet.model.index(place, PlanColumn.REMARKS).data() == "this is a PDF, which is not read"
+        assert sheet.model.index(place, PlanColumn.REMARKS).data() == "this is a PDF, which is not supported"
         assert sheet.open_button.isEnabled()
         sheet.reject()
         yield lambda: controller.wiring.opener.sheet is None

@@ -56,7 +56,7 @@ def test_a_planted_project_writes_over_nothing_that_is_no_such_file(qtbot, tmp_p
         ended, over = saving(controller)
         yield over
         assert ended == [False]
-        assert "none of such a file" in said(controller)[-1]
+        assert "is not valid for this file" in said(controller)[-1]
 
     assert drive([str(project)], script) == 0
     assert victim.read_bytes() == before
@@ -130,7 +130,7 @@ def test_paths_that_lead_nowhere_are_refused(qtbot, tmp_path, answers, path, mon
         ended, over = saving(controller)
         yield over
         assert ended == [False]
-        assert "none of such a file" in said(controller)[-1]
+        assert "is not valid for this file" in said(controller)[-1]
 
     assert drive([str(project)], script) == 0
     assert answers[1] == []

@@ -182,7 +182,7 @@ def test_numbers_of_0_and_1_are_asked_about_before_anything_opens(qtbot, tmp_pat
         (layer,) = controller.workspace.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES)
         assert layer.numbers.values.tolist() == [0, 1, 0]
         said = controller.shell.notices.notices()[-1].message
-        assert any("1 is taken as OK" in line for line in said.details)
+        assert any("1 is read as OK" in line for line in said.details)
 
     assert drive([str(tmp_path)], script) == 0
 

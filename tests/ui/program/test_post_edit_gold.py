@@ -46,7 +46,7 @@ def test_gold_is_made_and_taken_away(qtbot, unjudged):
         assert corpus.layers[HTER].scores.tolist() == rates.tolist()
         assert controller.workspace.reference == WORDS
         # it goes with its command, and can be made anew
-        assert controller.shell.commands.text(COMMAND).startswith("Remove gold")
+        assert controller.shell.commands.text(COMMAND).startswith("Remove the gold")
         assert action.isEnabled()
         action.trigger()
         assert not existing_gold_layers(controller.workspace.corpus)
@@ -131,6 +131,6 @@ def test_it_is_kept_in_a_project(qtbot, unjudged, tmp_path):
         yield controller.is_open
         assert controller.workspace.view.tags(WORDS) == found.words
         assert controller.workspace.corpus.layers[WORDS].origin == "post-edit (TER alignment without shifts)"
-        assert controller.shell.commands.text(COMMAND).startswith("Remove gold")
+        assert controller.shell.commands.text(COMMAND).startswith("Remove the gold")
 
     assert drive([str(place)], again) == 0

@@ -122,7 +122,7 @@ def test_other_names_of_a_file_that_was_replaced_are_told(qtbot, sample, tmp_pat
         QTest.keyClick(controller.shell.area("inspect").view, Qt.Key.Key_Space)
         assert controller.wiring.saver.save(Provenance.GOLD, "gold", WORDS, place)
         told = [notice.message.title for notice in controller.shell.notices.notices()]
-        assert any("1 other name of" in title for title in told)
+        assert any("1 other hard link to" in title for title in told)
 
     assert drive([str(sample)], script) == 0
     assert other.read_text() == "before\n"

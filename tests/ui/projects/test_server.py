@@ -78,7 +78,7 @@ def test_two_people_on_one_server(windows, url, server):
     ben.edit(1, 1)
     anna.until(lambda: anna.tags(1) == [1, 0, 0, 1])
     anna.workspace.undo()
-    assert "somebody else has changed it since" in anna.said()[0]
+    assert "changed by another user since" in anna.said()[0]
 
 
 def test_what_is_open_goes_to_a_server(windows, server):

@@ -37,7 +37,7 @@ def test_edits_wait_while_another_program_writes(windows, path, locked):
     let_go = locked()
     window.edit(1, 1)
     window.until(lambda: window.status == "Saving…")
-    window.until(lambda: "1 change stored on this computer: another program is writing" in window.status)
+    window.until(lambda: "1 change stored on this computer: the project is locked by another program" in window.status)
     window.edit(0, 0)
     window.edit(0, 1)
     assert window.tags(0) == [1, 1, 1]
@@ -76,7 +76,7 @@ def test_closing_while_edits_wait_is_asked_about(windows, path, locked, monkeypa
     assert not window.shell.close()
     window.until(lambda: asked)
     assert asked[0].startswith("2 changes are not in the project yet.")
-    assert "another program is writing" in asked[0]
+    assert "the project is locked by another program" in asked[0]
     window.until(lambda: not window.wiring.projects.is_asking)
     assert window.shell.isVisible()
     window.close()
@@ -110,7 +110,7 @@ def test_a_project_that_can_only_be_read(windows, path, tmp_path, monkeypatch):
         window = windows("Anna")
         window.open(path)
     assert window.status == "Read-only"
-    assert "can only be read" in window.said()[0]
+    assert "is read-only" in window.said()[0]
     window.edit(1, 1)
     assert window.session.edited_tags() == 0
     assert [notice.times for notice in window.shell.notices.notices()] == [2]
@@ -171,7 +171,7 @@ def test_what_cannot_even_be_kept_is_said_to_be_not_saved(windows, path, locked,
     window.open(path)
     let_go = locked()
     window.edit(1, 1)
-    window.until(lambda: "1 change waits: another program is writing" in window.status)
+    window.until(lambda: "1 change waits: the project is locked by another program" in window.status)
     assert any("Not saved yet" in said for said in window.said())
     full = False
     window.until(lambda: any("Stored on this computer" in said for said in window.said()))

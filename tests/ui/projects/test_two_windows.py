@@ -43,7 +43,7 @@ def test_undo_leaves_what_somebody_else_has_set_since(windows, path):
     anna.until(lambda: len(anna.session.rows()) == 3)
     anna.workspace.undo()
     assert anna.tags(1) == [1, 1, 0, 1]
-    assert "somebody else has changed it since" in anna.said()[0]
+    assert "changed by another user since" in anna.said()[0]
     assert anna.session.undo_text == ""
     # and it stays so after both have come back
     anna.close()

@@ -160,7 +160,7 @@ def test_skip_goes_on_and_can_be_taken_back(keep, qtbot):
     assert session.missing_text() == "Skipped: The source makes no sense"
     assert session.account.counts[ScreenStatus.SKIPPED] == 1
     session.skip("")
-    assert session.missing_text() == "Adequacy is not rated"
+    assert session.missing_text() == "Rate adequacy"
     assert made.said("skip") == ["The source makes no sense", ""]
 
 

@@ -108,7 +108,7 @@ def test_too_few_rounds_are_said_and_the_number_that_suffices_is_one_press_away(
     world.comparison.options = replace(world.comparison.options, correction="bonferroni", rounds=1_000)
     world.open(corpus(9))
     line = area.systems.matrix.line
-    assert "1,000 rounds are too few" in line.warning.text()
+    assert "1,000 trials are too few" in line.warning.text()
     assert "5,000 rounds suffice" in line.warning.text()
     assert line.more.text() == "Use 5,000 trials"
     panel = ScoreSidePanel(world.scores, world.comparison)

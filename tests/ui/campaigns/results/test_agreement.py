@@ -40,7 +40,7 @@ def test_degenerate_agreement_is_said_in_words(world: Any, service: CampaignResu
     world.wait()
     pane = look_at(view, view.agreement)
     assert pane.table.table.index(0, 1).data() == "–"
-    assert "all ratings are the same value" in pane.table.table.index(0, 4).data()
+    assert "all ratings are equal" in pane.table.table.index(0, 4).data()
     assert isinstance(pane.figure.content, str)
     alone = Ratings.of([Score("a", "MT", str(place), "adequacy", 1.0 + place % 5) for place in range(8)])
     service.show(lambda: alone, None)

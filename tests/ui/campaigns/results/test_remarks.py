@@ -47,7 +47,7 @@ def test_simulated_raters_are_told_of_in_the_language_spoken_and_as_a_file_had_i
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     told = {("the raters are simulated", ""): ("oceniający są symulowani",)}
-    monkeypatch.setattr(messages, "_spoken", messages.Language("pl", told, lambda number: 0))
+    monkeypatch.setattr(messages, "_language", messages.Language("pl", told, lambda number: 0))
     for note in ("the raters are simulated", "oceniający są symulowani", "50 % simulated"):
         ratings = replace(adequacy_fluency(6), notes=(note,))
         facts = results_summary(ratings, build_results(ratings, options=RatingOptions(runs=20, rounds=20)))

@@ -211,5 +211,7 @@ def test_what_has_no_interval_says_why(world: Any, service: CampaignResultsServi
     row = [model.index(at, 0).data() for at in range(2)].index("A")
     last = model.columnCount() - 1
     assert model.index(row, last).data() == "–"
-    assert "one segment alone was rated" in model.index(row, last).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "a bootstrap over segments needs at least two segments" in model.index(row, last).data(
+        Qt.ItemDataRole.AccessibleTextRole
+    )
     assert model.index(1 - row, last).data().startswith("[")

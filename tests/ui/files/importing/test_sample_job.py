@@ -65,7 +65,7 @@ def test_the_start_page_opens_the_job_at_a_doubtful_word_and_saves_into_the_copy
         corpus, view = controller.workspace.corpus, controller.workspace.view
         folder = documents_folder() / FOLDER_NAME
         assert Path(corpus.folder) == folder
-        assert said(controller)[-1] == f"This job is a copy to try things on, in {folder}"
+        assert said(controller)[-1] == f"This job is a copy for trying things out, in {folder}"
         area = controller.shell.area("inspect")
         tally = area.correcting.status.buttons["doubtful"].text()
         assert int(tally.split()[-1]) >= 5

@@ -36,7 +36,7 @@ def test_the_model_is_sound(folder, qtmodeltester):
     place = row(model, "a.tags")
     texts = [model.index(place, column).data() for column in PlanColumn]
     assert texts[PlanColumn.FILE] == "a.tags"
-    assert "2 lines of tags" in texts[PlanColumn.CONTENT]
+    assert "tags, 2 lines" in texts[PlanColumn.CONTENT]
     assert texts[PlanColumn.USE] == "gold"
     remark = model.index(row(model, "broken.tags"), PlanColumn.REMARKS).data()
     assert "broken.tags" in remark
@@ -231,10 +231,10 @@ def test_a_file_that_leaves_lines_and_numbers_open_is_asked_for_both(asking):
     (found,) = plan_imports([asking / "both.probs"])
     (file,) = found.files
     assert list(possible_meanings(file).values()) == [
-        "one segment a line, 1 means BAD",
-        "one segment a line, 1 means OK",
-        "one token a line, 1 means BAD",
-        "one token a line, 1 means OK",
+        "one segment per line, 1 means BAD",
+        "one segment per line, 1 means OK",
+        "one token per line, 1 means BAD",
+        "one token per line, 1 means OK",
     ]
 
 

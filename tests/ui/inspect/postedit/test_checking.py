@@ -221,7 +221,7 @@ def test_the_key_goes_to_the_next_segment_with_a_finding_and_opens_it_where_one_
         set_target(area, segment, f"{TARGETS[segment]} so so")
     checking.step(1)
     assert (area.workspace.segment, controller.segment) == (1, None)
-    assert controller.panel.found.text() == "QA checks: “so” stands twice in a row"
+    assert controller.panel.found.text() == "QA checks: “so” is repeated"
     controller.open()
     controller.panel.edit.moveCursor(QTextCursor.MoveOperation.End)
     checking.step(1)

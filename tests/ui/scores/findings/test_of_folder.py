@@ -23,7 +23,7 @@ def test_a_folder_is_systems_by_pairs(world: Any, findings: Any, task: Path) -> 
         "–", "late has no data for ne-en: it is not compared there and has no average.",
     )  # fmt: skip
     assert findings.cell("late", "Average").said == "late has no data for ne-en, so it has no average."
-    assert "late has nothing for ne-en, and no average." in texts(findings)
+    assert "late has no output for ne-en, so it has no average." in texts(findings)
     found = findings.controller.of_folder.found.findings
     metric = found.metrics[0]
     findings.controller.of_folder.set_metric("MCC")

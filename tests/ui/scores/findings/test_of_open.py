@@ -66,7 +66,7 @@ def test_too_few_rounds_are_pointed_out_above_the_table(world: Any, corpus: Any,
     world.open(corpus(17))
     assert findings.page.error.isHidden()
     world.comparison.set_options(replace(world.comparison.options, correction="bonferroni"))
-    world.qtbot.waitUntil(lambda: "test: 1,000 rounds are too few" in findings.page.error.text())
+    world.qtbot.waitUntil(lambda: "test: 1,000 trials are too few" in findings.page.error.text())
     assert not findings.page.error.isHidden()
 
 

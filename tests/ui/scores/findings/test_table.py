@@ -51,8 +51,8 @@ def test_a_person_may_be_called_like_a_system(world: Any, corpus: Any, findings:
     opened = corpus(2)
     key = LayerKey(Provenance.PERSON, "system 0", Kind.WORDS)
     world.open(opened.with_layer(Layer(key, TagColumn.of([[1] * 10] * opened.size))))
-    assert set(findings.names()) == {"system 0", "system 1", "system 0 (person)"}
-    assert findings.cell("system 0", "F1-BAD").text != findings.cell("system 0 (person)", "F1-BAD").text
+    assert set(findings.names()) == {"system 0", "system 1", "system 0 (annotator)"}
+    assert findings.cell("system 0", "F1-BAD").text != findings.cell("system 0 (annotator)", "F1-BAD").text
 
 
 @pytest.mark.parametrize("systems", [0, 1, 2, 17])

@@ -58,7 +58,7 @@ def test_the_sample_from_the_question_to_the_segments(qtbot):
         assert len(ranked) == 24
         assert (ranked[:-1] >= ranked[1:]).all()
         assert listing.ahead.title == "ranked higher"
-        assert listing.ahead.text(int(listing.segments[0])).split(" +")[0] in (gap.metric, "people")
+        assert listing.ahead.text(int(listing.segments[0])).split(" +")[0] in (gap.metric, "human scores")
         inspect.filters.bad.toggle()
         yield lambda: not shell.jobs.running()
         assert inspect.filters.query.ranks is gap

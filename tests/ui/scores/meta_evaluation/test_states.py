@@ -79,7 +79,7 @@ def test_a_corpus_of_no_scale_says_so(people: Any, task: Path) -> None:
     assert corpus.ratings is not None
     people.world.open(replace(corpus, ratings=replace(corpus.ratings, scores=corpus.ratings.scores.take(slice(0, 0)))))
     assert "The meta-evaluation failed" in texts(people)
-    assert "compare translations and give none a score" in texts(people)
+    assert "compare translations and have no scores" in texts(people)
 
 
 def test_nothing_is_made_while_nobody_looks(people: Any, task: Path) -> None:
@@ -166,7 +166,7 @@ def test_ratings_of_segments_in_another_order_are_warned_of(people: Any, task: P
         rows += [f"{name}\t{score:.4f}" for score in scores.tolist()]
     (task / "Good.seg.score").write_text(lines(rows))
     people.open(task)
-    (note,) = [note for note in people.service.found.report().notes() if "do not correlate with people" in note]
+    (note,) = [note for note in people.service.found.report().notes() if "do not correlate with human scores" in note]
     assert "Good" in note
     assert "BLEU" not in note
     assert people.page.warning() == ""

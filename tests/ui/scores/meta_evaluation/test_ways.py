@@ -33,7 +33,7 @@ def test_enter_and_click_show_the_metric_against_people(people: Any, task: Path,
     assert people.page.views.shown == "picture"
     systems, pairs = panels(people)
     assert pairs.title
-    assert systems.title.startswith("TER beside people: r ")
+    assert systems.title.startswith("TER vs. human scores: r ")
     drawing = systems.drawing
     assert isinstance(drawing, AxisChart)
     assert len(drawing.points) == 5
@@ -130,7 +130,7 @@ def test_figures_without_a_test_say_so(people: Any, task: Path) -> None:
     people.service.set_figure("segments-kendall")
     assert (
         "There is no test of metric differences for this value. Tested here: Pearson, Spearman, Kendall, "
-        "pairs alike, SPA, differentials, segments: Pearson, acc*eq."
+        "pairwise accuracy, SPA, score differences, segment-level Pearson, acc*eq."
     ) in texts(people)
 
 
@@ -157,7 +157,7 @@ def test_curves_are_computed_when_they_are_looked_at_and_kept(people: Any, task:
     people.wait()
     (curve,) = people.service.found.curves["recall"]
     assert [point.at for point in curve.points] == pytest.approx(np.linspace(0, 1, 21))
-    assert "weight of recall" in views.curves["recall"].content[0].title
+    assert "recall weight" in views.curves["recall"].content[0].title
     views.show_view("references")
     people.wait()
     assert [one.metric for one in people.service.found.curves["references"]] == ["BLEU", "chrF", "TER"]
