@@ -165,7 +165,7 @@ def _write(folder: Path, texts: dict[str, str]) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        message = tr("cannot create the folder: {reason}", reason=error.strerror or error)
+        message = tr("the folder cannot be created: {reason}", reason=error.strerror or error)
         raise QeError(message, hint=tr("Use another name."), place=SourceLocation(display_name(folder))) from None
     for name, text in texts.items():
         path = folder / name

@@ -131,7 +131,7 @@ def _make_folder(folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        message = tr("cannot create the folder: {reason}", reason=error.strerror or error)
+        message = tr("the folder cannot be created: {reason}", reason=error.strerror or error)
         raise QeError(message, hint=tr("Use another name."), place=SourceLocation(str(folder))) from None
     return folder
 

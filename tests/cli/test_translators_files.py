@@ -137,7 +137,7 @@ def test_arguments_that_do_not_go_together(job, tmp_path, capsys):
     assert "this file is an input" in refused(capsys, "convert", "text", "--into", "job.xlf", "-o", "text")
     assert "this is a PDF" in refused(capsys, "convert", "job.pdf", "out")
     assert "this is a PDF" in refused(capsys, "info", "job.pdf")
-    assert "cannot create the folder" in refused(capsys, "convert", "job.xlf", "text/below")
+    assert "the folder cannot be created" in refused(capsys, "convert", "job.xlf", "text/below")
 
 
 def test_info_says_what_a_job_holds(job, tmp_path, capsys):

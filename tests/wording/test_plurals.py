@@ -18,8 +18,10 @@ NOUNS = (
 )
 ONE = re.compile(rf"(?<![\w.,–+])1 (?:pairwise |skipped |rated |source |different |language |best )?(?:{NOUNS})s\b")
 NEVER_ONE = re.compile(
-    r"more than \{|at most|at the least|\{metrics?\} scores|fewer than \{|at least \{|all \{n:,\} scores|cannot hold \{n:,\}|all \{n\} "
-    r"|\{n\} training items|to \{n\} ratings|segments are plotted|pairs are plotted|[Tt]he test needs \{n\}|Only \{n\} systems"
+    r"more than \{|at most|at the least|\{metrics?\} scores|fewer than \{|at least \{|all \{n:,\} scores"
+    r"|cannot hold \{n:,\}|all \{n\} "
+    r"|\{n\} training items|to \{n\} ratings|segments are plotted|pairs are plotted"
+    r"|[Tt]he test needs \{n\}|Only \{n\} systems"
     r"|\{n:,\} rounds of drawing|\{n:,\} rounds suffice|\{part\} repetitions|belong to \{n:,\} documents"
     r"|of \{documents:,\} documents|Of \{n:,\} tags, |as of \{n\} references|\{size:,\} texts each|named \{n:,\} times"
     r"|must have 1 to|\{n\} times in a row|\{n\} (?:raters|systems) are named|\{n:,\} times an output was"

@@ -219,7 +219,7 @@ def test_rows_that_cannot_be_read_are_left_out_and_named(stand):
     found = again.ratings("campaign-1")
     assert found.scores.rows() == before.scores.rows()
     assert [comment.text for comment in found.comments] == ["� half �"]
-    assert found.notes[0].startswith(f"of bob, {len(STRANGE)} rows were left out: ")
+    assert found.notes[0].startswith(f"{len(STRANGE)} rows of bob were skipped: ")
     assert [event for event in again.events("campaign-1") if event.uid != "readable"] == events
     assert again.progress("campaign-1") == progress
     assert build_results(found).notes[: len(found.notes)] == found.notes

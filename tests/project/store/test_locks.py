@@ -70,14 +70,14 @@ def look(place: Path) -> None:
     for suffix in ("", "-wal", "-shm"):
         path = place.with_name(place.name + suffix)
         for opening in (open_regular, open_file, lambda one: open_beginning(one, 100)):
-            with pytest.raises(QeError, match="project that is open here"):
+            with pytest.raises(QeError, match="this is an open project"):
                 opening(path)
         assert not has_signature(path, b"SQLite")
         assert is_open_elsewhere(path)
 
 
 def write_over(place: Path) -> None:
-    with pytest.raises(QeError, match="project that is open here"):
+    with pytest.raises(QeError, match="this is an open project"):
         write_text(place, "x")
 
 

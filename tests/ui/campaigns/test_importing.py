@@ -104,7 +104,7 @@ def test_conflicts_are_shown_in_the_language_spoken_and_copied_in_english(
     assert shown[2][3] == "nic"
     report.copy.click()
     assert QGuiApplication.clipboard().text().splitlines() == [
-        "rater\titem\tof\tfirst, which counts\tother\tfile of the other",
+        "rater\titem\tfield\tfirst (counts)\tsecond\tsecond file",
         "Ana\tsegment 3, MT\tadequacy\t4\t2.5\tb.tsv",
         "Ana\tsegment 4, MT (degraded)\trank\t1\t-1\tb.tsv",
         "Ana\tsegment 5\tskip\tno value\tunclear\tc.jsonl",

@@ -61,7 +61,7 @@ def test_progress_says_whose_rows_could_not_be_read(world: Any, controller: Desk
     assert page.content.raters.table.rows[0][1].text.startswith(f"{done} of ")
     assert any("王芳" in note for note in world.project.ratings(design.campaign.uid).notes)
     controller.show(RESULTS)
-    assert any("of 王芳, 3 rows were left out" in note for note in controller.pages.results.computed.results.notes)
+    assert any("3 rows of 王芳 were skipped" in note for note in controller.pages.results.computed.results.notes)
 
 
 def test_news_of_ratings_are_read_once_for_a_burst(world: Any, controller: Desk, qtbot: QtBot) -> None:

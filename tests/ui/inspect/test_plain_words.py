@@ -90,7 +90,7 @@ def test_one_of_anything_is_said_in_the_singular(area, workspace):
     for said, one, many in (
         (too_few_segments_note, "1 segment is too few", "2 segments are too few"),
         (too_few_documents_note, "1 document is too few", "2 documents are too few"),
-        (too_few_rounds_note, "1 round is too few", "2 rounds are too few"),
+        (too_few_rounds_note, "1 trial is too few", "2 trials are too few"),
     ):
         for correction in ("none", "holm"):
             for significance in (True, False):

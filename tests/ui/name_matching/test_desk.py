@@ -122,7 +122,7 @@ def test_it_is_named_where_systems_are_shown(window: Window, task: Path) -> None
     assert said == {"Online-A, scored as online_A.en-de by COMET", "Online-B, scored as B by COMET"}
     assert "scored as online_A.en-de" in cell.data(Qt.ItemDataRole.ToolTipRole)
     titled = systems._title.text()
-    assert "Online-A is scored as online_A.en-de by COMET, and 1 more system is called otherwise" in titled
+    assert "Online-A is scored as online_A.en-de by COMET, and 1 more system has other names in scores" in titled
 
 
 def test_cancel_leaves_the_scores_there_and_the_command_asks_again(window: Window, task: Path) -> None:

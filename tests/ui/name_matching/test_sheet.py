@@ -121,7 +121,7 @@ def test_all_scores_are_seen_before_the_end_and_the_same_names_are_matched_once(
     sheet.apply_button.click()
     assert sheet.choice.currentText() == "BLEURT"
     assert chosen(sheet) == ["קול", "Nemo", "Online-B", "Online-A"]
-    assert sheet.apply_button.text() == "Next: people's ratings"
+    assert sheet.apply_button.text() == "Next: ratings"
     sheet.apply_button.click()
     assert sheet.apply_button.text() == "Match"
     assert sheet.names.headerData(0, Qt.Orientation.Horizontal) == "in people's ratings"

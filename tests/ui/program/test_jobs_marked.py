@@ -71,7 +71,7 @@ def test_a_copy_is_marked_where_it_is_wanted_and_ctrl_s_marks_nothing(qtbot, fol
         assert question == [["papago", f"post-edit {controller.workspace.person} (annotator)"]] * 2
         assert said(controller)[0] == "1 segment changed, 1 word of papago marked, nothing else differs"
         (notice,) = controller.shell.notices.notices()
-        assert notice.message.advice == "1 BAD 1 not marked: edited or in a locked segment."
+        assert notice.message.advice == "1 BAD word is not marked: edited or in a locked segment."
         # what the file is saved as has none of it
         ended, over = saving(controller)
         yield over

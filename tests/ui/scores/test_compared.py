@@ -109,7 +109,7 @@ def test_too_few_rounds_are_said_and_the_number_that_suffices_is_one_press_away(
     world.open(corpus(9))
     line = area.systems.matrix.line
     assert "1,000 trials are too few" in line.warning.text()
-    assert "5,000 rounds suffice" in line.warning.text()
+    assert "5,000 trials suffice" in line.warning.text()
     assert line.more.text() == "Use 5,000 trials"
     panel = ScoreSidePanel(world.scores, world.comparison)
     qtbot.addWidget(panel)
@@ -128,7 +128,7 @@ def test_too_few_rounds_are_said_and_the_number_that_suffices_is_one_press_away(
 def test_too_few_documents_are_said_and_nothing_is_offered(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.comparison.options = replace(world.comparison.options, unit="document", correction="bonferroni")
     world.open(corpus(5, documents=True))
-    assert "6 documents are too few to swap" in area.systems.matrix.line.warning.text()
+    assert "6 documents are too few to permute" in area.systems.matrix.line.warning.text()
     assert area.systems.matrix.line.more.isHidden()
 
 
@@ -153,7 +153,7 @@ def test_segments_of_documents_have_a_caution_and_documents_are_one_press_away(
 def test_more_rounds_than_may_be_chosen_are_said_but_not_offered(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.comparison.options = replace(world.comparison.options, correction="holm", alpha=1e-6, rounds=100)
     world.open(corpus(9))
-    assert "50,000,000 rounds suffice" in area.systems.matrix.line.warning.text()
+    assert "50,000,000 trials suffice" in area.systems.matrix.line.warning.text()
     assert area.systems.matrix.line.more.isHidden()
 
 

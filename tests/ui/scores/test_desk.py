@@ -146,7 +146,7 @@ def test_to_offer_a_picture_does_not_draw_it_to_its_end(controller: Desk, monkey
     finished: list[PanelGrid] = []
     finish = PanelGrid.finish
     monkeypatch.setattr(PanelGrid, "finish", lambda grid: (finished.append(grid), finish(grid)))
-    controller.do("chart Beside")
+    controller.do("chart System vs")
     controller.qtbot.waitUntil(lambda: "Save chart as SVG…" in controller.found("chart svg"))
     assert finished == []
     controller.do("Copy chart as image")

@@ -55,7 +55,7 @@ def test_too_few_rounds_for_a_correction_are_pointed_out(world: Any, corpus: Any
     world.open(corpus(17))
     assert "too few" not in texts(area)
     world.comparison.set_options(replace(world.comparison.options, correction="bonferroni"))
-    assert "1,000 trials are too few: p after Bonferroni's correction for 136 pairs is .136 at the least" in texts(area)
+    assert "1,000 trials are too few: adjusted p (Bonferroni, 136 pairs) is at least .136" in texts(area)
 
 
 def test_other_kinds_of_tags_can_be_chosen(world: Any, corpus: Any, area: ScoresArea) -> None:

@@ -111,9 +111,9 @@ def test_every_level_has_its_own_pictures(world: Any, corpus: Any, area: ScoresA
     world.open(corpus(3))
     assert tabs() == ["Intervals", "Hits and misses", "d coefficients"]
     world.open(toy.corpus(GOLD, near=NEAR, far=FAR))
-    assert tabs() == ["Intervals", "System vs. gold", "After rescaling", "Between systems", "d coefficients"]
+    assert tabs() == ["Intervals", "System vs. gold", "Rescaled", "Between systems", "d coefficients"]
     world.open(toy.corpus(GOLD, near=NEAR))
-    assert tabs() == ["System vs. gold", "After rescaling", "Between systems"]
+    assert tabs() == ["System vs. gold", "Rescaled", "Between systems"]
 
 
 def test_what_cannot_be_drawn_is_said(world: Any, area: ScoresArea, shown: Any) -> None:
@@ -122,10 +122,10 @@ def test_what_cannot_be_drawn_is_said(world: Any, area: ScoresArea, shown: Any) 
     assert standardised.painter() is None
     assert standardised._words.text() == "r is undefined: flat is constant, .500."
     one = shown("beside-gold", np.asarray([0.2]), only=np.asarray([0.4]))
-    assert one.place._note.text().startswith("One segment alone has no spread")
+    assert one.place._note.text().startswith("Correlation with the gold needs at least two segments")
     assert not one.words.isVisibleTo(area)
     between = shown("between-systems", near=NEAR)
-    assert "second system" in between.place._note.text()
+    assert "at least two systems" in between.place._note.text()
     assert between.place.exported.widget() is None
 
 
@@ -138,7 +138,7 @@ def test_a_picture_that_fails_says_why(world: Any, shown: Any, monkeypatch: pyte
     monkeypatch.setattr(made, "rescaling_errors", fails)
     pane = shown("if-rescaled")
     assert "The chart cannot be drawn" in pane.place._note.text()
-    assert "the memory is full" in pane.place._note.text()
+    assert "out of memory" in pane.place._note.text()
 
 
 def test_a_picture_that_is_stopped_says_so_and_is_made_when_it_is_next_seen(
@@ -181,8 +181,8 @@ def test_what_draws_is_made_in_a_step_of_its_own_and_once(shown: Any, qtbot: QtB
 def test_what_is_drawn_is_said(shown: Any) -> None:
     pane = shown("beside-gold")
     raw, spread, standardised, values = (frame.painter().widget for frame in frames(pane))
-    assert raw.accessibleName().startswith("As given: MAE")
-    assert raw.accessibleDescription().startswith("near beside gold, 40 segments: MAE")
+    assert raw.accessibleName().startswith("Original scores: MAE")
+    assert raw.accessibleDescription().startswith("near vs. gold, 40 segments: MAE")
     assert "mean" in spread.accessibleDescription()
     assert "standard deviations" in standardised.accessibleDescription()
     assert values.accessibleName() == "Values"
@@ -242,15 +242,15 @@ def test_bars_are_walked_side_by_side(world: Any, shown: Any, qtbot: QtBot) -> N
     view = frames(pane)[3].painter().view
     points = frames(pane)[3].panel.drawing.points
     qtbot.keyClick(view, Qt.Key.Key_Home)
-    assert pane.words.text().startswith("gold has ")
+    assert " in gold" in pane.words.text()
     qtbot.keyClick(view, Qt.Key.Key_Down)
-    assert pane.words.text().startswith("near has ")
+    assert " in near" in pane.words.text()
     qtbot.keyClick(view, Qt.Key.Key_Down)
     assert points.series[view.place] == 1
     qtbot.keyClick(view, Qt.Key.Key_End)
     assert points.x[view.place] == points.x[points.series == 1].max()
     qtbot.keyClick(view, Qt.Key.Key_Up)
-    assert pane.words.text().startswith("gold has ")
+    assert " in gold" in pane.words.text()
     with qtbot.waitSignal(world.workspace.segment_wanted) as wanted:
         qtbot.keyClick(view, Qt.Key.Key_Return)
     assert f"segment {wanted.args[0] + 1}:" in pane.words.text()
@@ -271,9 +271,9 @@ def test_a_cell_between_systems_is_said_and_asks_for_segments(world: Any, shown:
     pane = shown("between-systems")
     view = frames(pane)[0].painter().widget
     view.setCurrentIndex(view.model().index(0, 0))
-    assert pane.words.text().startswith("near correlates with the gold with r ")
+    assert pane.words.text().startswith("near correlates with the gold: r ")
     qtbot.keyClick(view, Qt.Key.Key_Right)
-    assert pane.words.text().startswith("near and far correlate with r ")
+    assert pane.words.text().startswith("near and far correlate: r ")
     with qtbot.waitSignal(world.workspace.segments_wanted) as wanted:
         qtbot.keyClick(view, Qt.Key.Key_Return)
     assert [key.name for key in wanted.args[:2]] == ["near", "far"]
@@ -329,8 +329,8 @@ def test_the_menu_has_what_can_be_done(area: ScoresArea, shown: Any, qtbot: QtBo
     area.systems._fill_copying(menu)
     texts = [action.text().replace("&", "") for action in menu.actions()]
     submenus = ["Copy table", "Save table", "Copy matrix", "Save matrix values"]
-    submenus += ["Save matrix as image", "Save chart"]
-    for text in (*submenus, "Copy the plot's numbers as TSV"):
+    submenus += ["Save matrix as image", "Save the chart"]
+    for text in (*submenus, "Copy the chart's data as TSV"):
         assert text in texts
     within = next(action.menu() for action in menu.actions() if action.text() == "Copy &table")
     assert [action.text() for action in within.actions()] == [form.about for form in FILE_FORMATS]
@@ -379,7 +379,7 @@ def test_names_of_any_script_are_shown_as_they_are(shown: Any) -> None:
 def test_williams_tests_come_with_a_caution_and_others_do_not(world: Any, area: ScoresArea, shown: Any) -> None:
     shown("beside-gold")
     state = area.systems.matrix.line._state
-    assert "Systems are not to be ranked by their number of wins" in state.text()
+    assert "Do not rank systems by their number of wins" in state.text()
     assert "number of wins" in state.toolTip()
     assert "swapping" not in state.toolTip()
     world.comparison.set_metric("MAE")

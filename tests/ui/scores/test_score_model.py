@@ -111,7 +111,7 @@ def test_the_best_comes_first_and_what_is_undefined_last(world: Any, corpus: Any
         assert column(model, "MCC")[-1] == "–"
     assert names(model) == ["system 2", "system 1", "system 0", "all-OK"]
     tip = str(model.index(3, place).data(Qt.ItemDataRole.ToolTipRole))
-    assert "Undefined where gold or system has one class only" in tip
+    assert "Undefined if gold or system has one class only" in tip
     model.sort(-1)
     assert names(model) == ["system 0", "system 1", "system 2", "all-OK"]
     model.sort(NAME_COLUMN, DOWN)
@@ -161,7 +161,7 @@ def test_scores_above_one_are_marked_and_explained(world: Any, model: ScoreModel
     cell = model.index(0, model.column_of("phr-F1-BAD"))
     assert world.scores.values["phr-F1-BAD"][0] > 1
     assert str(cell.data()).endswith("*")
-    assert "May exceed 1" in str(cell.data(Qt.ItemDataRole.ToolTipRole))
+    assert "Can exceed 1" in str(cell.data(Qt.ItemDataRole.ToolTipRole))
 
 
 def test_headers_say_what_a_metric_rewards(world: Any, model: ScoreModel) -> None:

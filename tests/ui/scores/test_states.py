@@ -31,7 +31,7 @@ def test_no_gold_offers_files_and_ones_own_tags(world: Any, corpus: Any, area: S
 
 def test_no_system_says_so(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.open(corpus(0))
-    assert "nothing to score yet" in texts(area)
+    assert "no words to score yet" in texts(area)
 
 
 def test_one_system_has_a_table_and_no_matrix(world: Any, corpus: Any, area: ScoresArea) -> None:
@@ -53,7 +53,7 @@ def test_failed_counting_says_why_and_counts_again(world: Any, corpus: Any, area
     world.open(corpus(2))
     world.scores._on_failed(QeError("the memory is full", hint="Open fewer segments."))
     world.wait()
-    assert "No scores: out of memory" in texts(area)
+    assert "No scores: the memory is full" in texts(area)
     assert "Open fewer segments." in texts(area)
     button(area, "Run again").click()
     world.wait()
@@ -63,7 +63,7 @@ def test_failed_counting_says_why_and_counts_again(world: Any, corpus: Any, area
 def test_failed_comparison_leaves_the_scores_and_can_be_tried_again(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.open(corpus(2))
     world.comparison._on_failed(QeError("the memory is full", hint="Open fewer segments."))
-    assert "Not compared: out of memory" in texts(area)
+    assert "Not compared: the memory is full" in texts(area)
     assert area.systems.table.isVisibleTo(area)
     button(area, "Try again").click()
     world.wait()

@@ -74,7 +74,7 @@ def test_a_person_chooses_another_one(world: Any, area: ScoresArea, chinese: Cor
     assert world.comparison.result.comparison.of("BLEU").scores.tolist() == pytest.approx(bleu("13a"))
     assert (shown(bar), world.workspace.level.tokenizer) == ("13a", "13a")
     assert "tokenizer 13a" in texts(area)
-    assert "zh is" in bar._tokenizer.toolTip(), "what 13a does to Chinese"
+    assert "use tokenizer zh" in bar._tokenizer.toolTip(), "what 13a does to Chinese"
     assert [level.tokenizer for level in world.workspace.levels()] == ["13a"]
     pick(bar, "")
     world.wait()

@@ -37,7 +37,7 @@ SENTENCE_CHARTS = (
         _system_vs_gold,
     ),
     ScoreChart(
-        "if-rescaled", tr("After rescaling"),
+        "if-rescaled", tr("Rescaled"),
         tr("The errors of each system if its scores had the mean of the gold and half its standard deviation."),
         _if_rescaled,
     ),

@@ -45,7 +45,7 @@ def test_degenerate_agreement_is_said_in_words(world: Any, service: CampaignResu
     alone = Ratings.of([Score("a", "MT", str(place), "adequacy", 1.0 + place % 5) for place in range(8)])
     service.show(lambda: alone, None)
     world.wait()
-    assert "no item has ratings of two raters" in describe_agreement(service.computed.results, "adequacy")
+    assert "no item has ratings by two raters" in describe_agreement(service.computed.results, "adequacy")
     assert "NaN" not in texts(view)
     assert "nan" not in texts(view).split()
 

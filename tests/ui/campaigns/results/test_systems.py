@@ -103,7 +103,7 @@ def test_rankings_show_first_all_but_trueskill_then_that_too(
     assert (True, True, "expected-wins") in seen
     assert not service.refining
     assert view.systems.table.systems.chosen == "trueskill"
-    assert "ranges of TrueSkill" in texts(view)
+    assert "resamples of TrueSkill" in texts(view)
     content = view.systems.ranks.content
     assert isinstance(content, IntervalPlotData)
     assert content.whole

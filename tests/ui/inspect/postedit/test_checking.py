@@ -73,7 +73,7 @@ def test_the_finding_at_the_cursor_is_said_first_and_the_key_walks_them(area, ch
     edit.moveCursor(QTextCursor.MoveOperation.Start)
     text = edit.line
     starts = [text.rindex("Apfel"), text.index("("), text.index("  ")]
-    for start, said in zip(starts, ("twice", "bracket", "blanks"), strict=True):
+    for start, said in zip(starts, ("repeated", "bracket", "spaces"), strict=True):
         checking.step(1)
         assert edit.place() == start
         qtbot.waitUntil(lambda said=said: said in line.text().partition(" · ")[0])

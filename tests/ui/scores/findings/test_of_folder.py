@@ -180,7 +180,7 @@ def test_correlations_of_ranks_are_not_tested_and_say_why(world: Any, findings: 
     cell = findings.cell("near", "Kendall")
     assert (cell.beside, cell.below) == ("", "")
     assert cell.said.endswith("not tested")
-    assert "compare each segment with all others, so no test and no interval is made." in texts(findings)
+    assert "compare each segment with all others, so there are no tests and no intervals." in texts(findings)
     assert findings.cell("flat", "Pearson").text == "–"
     findings.go_to("near", "Kendall")
     findings.view.entered_cell.emit(findings.view.currentIndex())

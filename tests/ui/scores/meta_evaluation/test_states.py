@@ -172,7 +172,7 @@ def test_ratings_of_segments_in_another_order_are_warned_of(people: Any, task: P
     assert people.page.warning() == ""
     people.service.set_wish(replace(people.service.wish, metrics=("Good",)))
     people.wait()
-    assert "Within systems no metric correlates with people" in people.page.warning()
+    assert "No metric correlates with human scores within systems" in people.page.warning()
     assert people.page.alone.isVisibleTo(people.page)
 
 

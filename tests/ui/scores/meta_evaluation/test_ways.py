@@ -43,7 +43,7 @@ def test_enter_and_click_show_the_metric_against_people(people: Any, task: Path,
     where = people.view.visualRect(people.view.cells.index(row, column)).center()
     qtbot.mouseClick(people.view.viewport(), Qt.MouseButton.LeftButton, pos=where)
     assert people.page.views.shown == "picture"
-    assert panels(people)[0].title.startswith("Good beside people")
+    assert panels(people)[0].title.startswith("Good vs. human scores")
     assert people.cell("Good", "Metric").chosen
 
 
@@ -85,7 +85,7 @@ def test_a_system_leads_to_its_segments_those_first_that_are_ranked_most_otherwi
     people.wait()
     with qtbot.waitSignal(workspace.failed) as failed:
         views.picture.wanted.emit(SystemGoal(0))
-    assert "are not known by segment" in failed.args[0].line()
+    assert "are not available by segment" in failed.args[0].line()
 
 
 def test_a_pair_leads_to_what_makes_it_differ(people: Any, task: Path, qtbot: QtBot) -> None:
@@ -130,7 +130,7 @@ def test_figures_without_a_test_say_so(people: Any, task: Path) -> None:
     people.service.set_figure("segments-kendall")
     assert (
         "There is no test of metric differences for this value. Tested here: Pearson, Spearman, Kendall, "
-        "pairwise accuracy, SPA, score differences, segment-level Pearson, acc*eq."
+        "pairwise accuracy, SPA, score differences: Pearson, segment-level Pearson, acc*eq."
     ) in texts(people)
 
 

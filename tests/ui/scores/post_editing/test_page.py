@@ -190,7 +190,7 @@ def test_another_folder_is_asked_for_where_the_chosen_one_has_gone(page: Page, q
     page.controller.around.failed.connect(failed.append)
     page.controller.ask_folder("pet")
     qtbot.waitUntil(lambda: not chosen and bool(list(tmp_path.glob("there/*.per"))))
-    assert ["cannot create the folder" in one.message for one in failed] == [True]
+    assert ["the folder cannot be created" in one.message for one in failed] == [True]
 
 
 def test_an_edit_has_its_own_segment_compared_and_another_file_has_nothing_of_this(page: Page, monkeypatch):

@@ -71,7 +71,7 @@ def test_shares_that_cannot_be_had_are_said_and_mended(studies: Any, tagged: Any
     studies.open(tagged)
     studies.show("sampling")
     bar = studies.page.bar
-    for typed, said in (("30 x", "“x” is not a number"), ("98 99", "is not possible"), ("30", "takes two shares")):
+    for typed, said in (("30 x", "“x” is not a number"), ("98 99", "is not possible"), ("30", "needs two shares")):
         bar.errors.setText(typed)
         bar.errors.editingFinished.emit()
         studies.service.run()
