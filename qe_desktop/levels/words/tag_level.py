@@ -182,8 +182,8 @@ class TagLevel(Level):
     def without_subjects(self) -> ScoringObstacle:
         """Suggest adding systems."""
         return ScoringObstacle(
-            tr("There are no {items} to score yet", items=self.title),
-            tr("Add the tags of one system to see its scores, or of several to compare them."),
+            tr("No {items} to score", items=self.title),
+            tr("Open the tags of one or more systems."),
         )
 
 

@@ -31,7 +31,7 @@ def test_no_gold_offers_files_and_ones_own_tags(world: Any, corpus: Any, area: S
 
 def test_no_system_says_so(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.open(corpus(0))
-    assert "no words to score yet" in texts(area)
+    assert "No words to score" in texts(area)
 
 
 def test_one_system_has_a_table_and_no_matrix(world: Any, corpus: Any, area: ScoresArea) -> None:

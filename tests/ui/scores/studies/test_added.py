@@ -70,7 +70,7 @@ def test_enter_on_a_metric_shows_its_picture(studies: Any, tagged: Any, qtbot: A
     qtbot.keyClick(studies.view, Qt.Key.Key_Return)
     assert studies.page.views.shown == "picture"
     picture = studies.page.views.picture
-    title = f"Systems and labellings by {studies.study.metrics[2].name}"
+    title = f"Systems and trivial baselines by {studies.study.metrics[2].name}"
     qtbot.waitUntil(lambda: not isinstance(picture.content, str) and picture.content[0].title == title)
     assert not studies.controller.added.there()
 
