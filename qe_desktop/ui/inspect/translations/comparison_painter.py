@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, 
 
 from qe_desktop.escaping import escape_label
 from qe_desktop.levels.translations.diff_styles import MarkStyle
-from qe_desktop.ui.inspect.reader.tag_painting import draw_search_match, find_spans
+from qe_desktop.ui.inspect.reader.word_decorations import draw_search_match, find_spans
 from qe_desktop.ui.inspect.translations.comparison_layout import ComparisonLayout, LaidOutLine
 from qe_desktop.ui.theme import Theme
 
