@@ -67,9 +67,7 @@ class ReplaceBar(QWidget):
         first = hbox(Stretched(self.text, 1), Stretched(self.by, 1), self.replace, self.close_button, gap=6)
         second = hbox(self.scope, self.case, self.whole, Stretched(self.said, 1), gap=10)
         vbox(first, second, on=self, gap=4, margins=(16, 6, 16, 6))
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(SEARCH_DELAY_MS)
+        self._pause = QTimer(self, singleShot=True, interval=SEARCH_DELAY_MS)
         self._pause.timeout.connect(self.asked)
         self.text.textChanged.connect(self.ask)
         for box in (self.case, self.whole):

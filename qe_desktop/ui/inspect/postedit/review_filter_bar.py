@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from qe_desktop.corpus import ReviewStatus, View
@@ -95,9 +95,8 @@ class ReviewFilterBar(QWidget):
         """Show the filters of a query."""
         checked = {FLAGGED: query.only_doubtful, WITH_NOTE: query.only_noted, WITH_FINDING: query.only_found}
         for name, button in self.buttons.items():
-            button.blockSignals(True)
-            button.setChecked(checked[name] if isinstance(name, str) else name in query.statuses)
-            button.blockSignals(False)
+            with QSignalBlocker(button):
+                button.setChecked(checked[name] if isinstance(name, str) else name in query.statuses)
 
     def _on_toggled(self) -> None:
         self.changed.emit()

@@ -21,7 +21,6 @@ from PySide6.QtGui import (
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
-    QTextOption,
 )
 from PySide6.QtWidgets import QFrame, QTextEdit, QToolTip, QWidget
 
@@ -39,6 +38,7 @@ from qe_desktop.ui.inspect.postedit.target_document import (
     document_line,
     fragment_line,
     insert_line,
+    set_document_font,
 )
 from qe_desktop.ui.inspect.reader.inline_code_painting import describe_code
 from qe_desktop.ui.inspect.reader.word_decorations import issue_format
@@ -132,18 +132,10 @@ class TargetEditor(QTextEdit):
         self._fit()
 
     def show_reading(self, font: QFont, *, right_to_left: bool) -> None:
-        """Set font and text direction, regardless of the first character."""
-        option = QTextOption(self.document().defaultTextOption())
-        way = Qt.LayoutDirection.RightToLeft if right_to_left else Qt.LayoutDirection.LeftToRight
-        if (self.document().defaultFont(), option.textDirection()) == (font, way):
-            # a new layout would take longer than the key press
-            return
-        self.document().setDefaultFont(font)
-        self.setFont(font)
-        option.setTextDirection(way)
-        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        self.document().setDefaultTextOption(option)
-        self._fit()
+        """Set font and text direction."""
+        if set_document_font(self.document(), font, right_to_left=right_to_left):
+            self.setFont(font)
+            self._fit()
 
     def _on_contents(self, position: int, removed: int, added: int) -> None:
         # highlights and fonts do not change the text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QFontMetricsF, QPainter
 
 from qe_desktop.corpus import Kind, LayerKey, Tags, TextRole
 from qe_desktop.corpus.tag_voting import LIGHT_MARK, segment_marks
@@ -21,6 +21,7 @@ from qe_desktop.ui.inspect.reader.segment_layout import (
 )
 from qe_desktop.ui.inspect.reader.word_decorations import (
     EditType,
+    draw_cursor,
     draw_edit_type,
     draw_edited,
     draw_probability,
@@ -226,11 +227,5 @@ class SegmentPainter:
 
     def _cursor(self, painter: QPainter) -> None:
         rect = self.page.place_rect(self.cursor)
-        if rect.isEmpty():
-            return
-        pen = QPen(self.theme.accent, 2 if self.focused else 1)
-        if not self.focused:
-            pen.setStyle(Qt.PenStyle.DashLine)
-        painter.setPen(pen)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRoundedRect(rect.adjusted(-3, -2, 3, 2), 4, 4)
+        if not rect.isEmpty():
+            draw_cursor(painter, rect, self.theme, focused=self.focused)

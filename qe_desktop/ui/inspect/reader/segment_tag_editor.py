@@ -50,7 +50,7 @@ class SegmentTagEditor(SegmentTextView):
 
     def _show_segment(self) -> None:
         self._lay_out()
-        self.cursor_place.reset(self.page.places() if self.page else 0)
+        self.cursor_place.reset(self.cursor_place.places)
         self._tell_cursor()
 
     def _lay_out(self) -> None:
@@ -63,6 +63,7 @@ class SegmentTagEditor(SegmentTextView):
             pinned = self._source_width if self.can_stand_beside else None
             page = SegmentLayout(*shown, marked=settings.highlights, source_width=pinned)
         self.show_page(page, workspace.target)
+        self.cursor_place.places = page.places() if page else 0
         self.laid_out.emit()
 
     @property
@@ -82,14 +83,12 @@ class SegmentTagEditor(SegmentTextView):
         if below != self._below:
             self._below = below
             self._lay_out()
-            self.cursor_place.places = self.page.places() if self.page else 0
 
     def _on_change(self, change: SessionChange) -> None:
         view = self.workspace.view
         touched = self.page is not None and view is not None and self.page.segment in change.segments
         if change.layers or (touched and change.review and self._has_other_rows()):
             self._lay_out()
-            self.cursor_place.places = self.page.places() if self.page else 0
         elif touched and self.page is not None and view is not None:
             # positions are unchanged
             self.page.view = view
@@ -112,7 +111,6 @@ class SegmentTagEditor(SegmentTextView):
     def _on_setting(self, key: str) -> None:
         if key.startswith("reading/") or key in ("inspect/agreement", HIGHLIGHTS_KEY):
             self._lay_out()
-            self.cursor_place.places = self.page.places() if self.page else 0
 
     def changeEvent(self, event: QEvent) -> None:
         """Update the layout after a font change."""

@@ -27,7 +27,7 @@ from qe_desktop.ui.inspect.reader.word_decorations import (
 )
 from qe_desktop.ui.theme import Theme
 from qe_desktop.ui.widgets.glossary import term_meaning
-from qe_desktop.ui.widgets.inline_legend import InlineLegend
+from qe_desktop.ui.widgets.inline_legend import SAMPLE_LETTERS, InlineLegend
 from qe_desktop.ui.widgets.tag_painter import TagOutcome, TagPainter
 
 
@@ -190,8 +190,6 @@ def _probability_entries(view: View, kind: Kind, seen: LegendState) -> Iterator[
         )
 
 
-SAMPLE_LETTERS = "ab"
-"""Sample letters of a mark; not a word in any language."""
 STEPS = 8
 """Number of shades from P(BAD) 0 to 1."""
 _OUTCOMES = {

@@ -26,20 +26,39 @@ def draw_search_match(painter: QPainter, rect: QRectF, ink: QColor) -> None:
     painter.drawRoundedRect(rect.adjusted(-0.5, 0.5, 0.5, -0.5), 3, 3)
 
 
+def draw_cursor(painter: QPainter, rect: QRectF, theme: Theme, *, focused: bool = True) -> None:
+    """Draw the keyboard cursor around a word; thin and dashed without the focus."""
+    painter.setPen(QPen(theme.accent, 2) if focused else QPen(theme.accent, 1, Qt.PenStyle.DashLine))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(rect.adjusted(-3, -2, 3, 2), 4, 4)
+
+
+def draw_word_lines(
+    painter: QPainter, rect: QRectF, ink: QColor, style: Qt.PenStyle, *, double: bool = False, struck: bool = False
+) -> None:
+    """Draw a single or double underline of a word, or a line through it."""
+    painter.setPen(QPen(ink, 1.3 if double else 2, style))
+    y = rect.top() + rect.height() * 0.56 if struck else rect.bottom() - 1
+    painter.drawLines([QLineF(rect.left(), y, rect.right(), y) for y in ([y - 3, y] if double else [y])])
+
+
 def draw_edit_type(painter: QPainter, rect: QRectF, revised: EditType, theme: Theme) -> None:
     """Draw the edit of a word: dashed underline if replaced, double underline if new, struck out if removed."""
-    middle, below = rect.top() + rect.height() * 0.56, rect.bottom() - 1
     style = Qt.PenStyle.DashLine if revised is EditType.REPLACED else Qt.PenStyle.SolidLine
-    painter.setPen(QPen(theme.ok, 1.3 if revised is EditType.NEW else 2, style))
-    lines = {EditType.REPLACED: [below], EditType.NEW: [below - 3, below], EditType.REMOVED: [middle]}[revised]
-    painter.drawLines([QLineF(rect.left(), y, rect.right(), y) for y in lines])
+    new, removed = revised is EditType.NEW, revised is EditType.REMOVED
+    draw_word_lines(painter, rect, theme.ok, style, double=new, struck=removed)
+
+
+def draw_shade(painter: QPainter, rect: QRectF, ink: QColor, opacity: float) -> None:
+    """Shade the background of a word."""
+    shade = QColor(ink)
+    shade.setAlphaF(opacity)
+    painter.fillRect(rect.adjusted(-1, 1, 1, 0), shade)
 
 
 def draw_probability(painter: QPainter, rect: QRectF, probability: float, theme: Theme) -> None:
     """Draw P(BAD) as background shade, transparent at 0."""
-    shade = QColor(theme.bad)
-    shade.setAlphaF(0.42 * min(1.0, max(0.0, probability)))
-    painter.fillRect(rect.adjusted(-1, 1, 1, 0), shade)
+    draw_shade(painter, rect, theme.bad, 0.42 * min(1.0, max(0.0, probability)))
 
 
 def draw_edited(painter: QPainter, rect: QRectF, theme: Theme) -> None:

@@ -63,10 +63,8 @@ class FilterBar(QWidget):
         self._kind = Kind.WORDS
         self._gold: LayerKey | None = None
         self._tagged = True
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
+        self._timer = QTimer(self, singleShot=True, interval=SEARCH_DELAY_MS)
         self._numbers = True
-        self._timer.setInterval(SEARCH_DELAY_MS)
         self._timer.timeout.connect(self._build_query)
         self.search = SearchField()
         self._show_search_scope(None)

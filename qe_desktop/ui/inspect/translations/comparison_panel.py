@@ -11,7 +11,7 @@ from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.translations.diff_styles import DIFF_STYLES
 from qe_desktop.levels.translations.side_by_side import SideBySideRequest, possible_bases, text_label
-from qe_desktop.ui.inspect.clipboard_text import segment_tsv
+from qe_desktop.ui.inspect.clipboard_text import segment_table
 from qe_desktop.ui.inspect.reader.segment_layout import LayoutMetrics, label_names
 from qe_desktop.ui.inspect.reader.word_layout import AUTO, translations_direction
 from qe_desktop.ui.inspect.translations.comparison_legend import ComparisonLegend
@@ -104,14 +104,11 @@ class TranslationComparisonPanel(QWidget):
         self.bar.marking_chosen.connect(self.set_marking)
         self.bar.base_chosen.connect(self.set_base)
         self.bar.every_chosen.connect(self._set_every)
-        service.changed.connect(self._show)
+        service.changed.connect(self.refresh)
         service.workspace.settings.changed.connect(self._on_setting)
 
     def refresh(self) -> None:
         """Update all widgets; also called after they were added to a layout."""
-        self._show()
-
-    def _show(self) -> None:
         service = self.service
         asked, shown = service.asked, service.shown
         there = asked is not None and shown is not None and bool(shown.lines)
@@ -132,13 +129,13 @@ class TranslationComparisonPanel(QWidget):
 
     def _on_setting(self, key: str) -> None:
         if key.startswith("reading/") or key == "view/decimals":
-            self._show()
+            self.refresh()
 
     def changeEvent(self, event: QEvent) -> None:
         """Update the layout after a font change."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.ApplicationFontChange):
-            self._show()
+            self.refresh()
 
     # --- commands
 
@@ -166,4 +163,4 @@ class TranslationComparisonPanel(QWidget):
         """Copy the segment with the shown texts as TSV."""
         shown = self.service.shown
         if shown is not None:
-            copy_text(segment_tsv(shown))
+            copy_text(segment_table(shown).tsv())

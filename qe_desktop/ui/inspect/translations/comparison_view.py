@@ -47,9 +47,7 @@ class TranslationComparisonView(QWidget):
         self._measure: Callable[[float], LayoutMetrics] | None = None
         self._direction, self._decimals = "auto", 3
         self._found = ""
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(0)
+        self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self._lay_some)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
