@@ -15,6 +15,7 @@ from qe_desktop.project.review.flagged_segments import segments_with_notes
 from qe_desktop.project.segment_filter import SegmentQuery
 from qe_desktop.ui.inspect.postedit.review_queue import ReviewQueue
 from qe_desktop.ui.inspect.postedit.status_symbols import NOTE_SYMBOL, STATUS_SYMBOLS
+from qe_desktop.ui.widgets.form_controls import make_tool_button
 from qe_desktop.ui.widgets.layouts import FlowLayout, Stretched, hbox
 
 FLAGGED, WITH_NOTE, WITH_FINDING = "doubtful", "noted", "found"
@@ -65,10 +66,8 @@ class ReviewFilterBar(QWidget):
         self.buttons: dict[ReviewFilter, QToolButton] = {}
         names: tuple[ReviewFilter, ...] = (FLAGGED, *ReviewStatus, WITH_NOTE, WITH_FINDING)
         for name in names:
-            button = self.buttons[name] = QToolButton()
-            button.setCheckable(True)
-            button.setToolTip(_TOOLTIPS[name])
-            button.toggled.connect(self._on_toggled)
+            button = self.buttons[name] = make_tool_button("", _TOOLTIPS[name], checkable=True)
+            button.toggled.connect(self.changed)
             flow.addWidget(button)
 
     def show_tally(self, tally: ReviewCounts) -> None:
@@ -97,9 +96,6 @@ class ReviewFilterBar(QWidget):
         for name, button in self.buttons.items():
             with QSignalBlocker(button):
                 button.setChecked(checked[name] if isinstance(name, str) else name in query.statuses)
-
-    def _on_toggled(self) -> None:
-        self.changed.emit()
 
 
 def _text(name: ReviewFilter, count: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Kind, TextRole
@@ -13,6 +13,7 @@ from qe_desktop.ui.inspect.reader.accessible_text import describe_position
 from qe_desktop.ui.inspect.reader.segment_layout import NO_PANELS_BELOW, PanelsBelow, SegmentLayout, tag_rows
 from qe_desktop.ui.inspect.reader.segment_text_view import SegmentTextView
 from qe_desktop.ui.settings import HIGHLIGHTS_KEY
+from qe_desktop.ui.widgets.labels import announce
 from qe_desktop.ui.workspace import Workspace
 
 
@@ -203,8 +204,7 @@ class SegmentTagEditor(SegmentTextView):
         self.refresh()
         text = self.describe()
         self.setAccessibleDescription(text)
-        if QAccessible.isActive():
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, message or text))
+        announce(self, message or text)
         self.keep_in_view()
         self.moved.emit()
 

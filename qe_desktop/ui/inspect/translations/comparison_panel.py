@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
@@ -24,7 +24,7 @@ from qe_desktop.ui.inspect.translations.comparison_request import (
 from qe_desktop.ui.inspect.translations.comparison_service import ComparisonHighlightService
 from qe_desktop.ui.inspect.translations.comparison_view import TranslationComparisonView
 from qe_desktop.ui.widgets.clipboard import copy_text
-from qe_desktop.ui.widgets.form_controls import set_combo_data, set_combo_items
+from qe_desktop.ui.widgets.form_controls import make_combo_box, make_tool_button, set_combo_data, set_combo_items
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 
 
@@ -39,10 +39,9 @@ class ComparisonToolbar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.marking, self.base, self.every = QComboBox(), QComboBox(), QToolButton()
-        self.marking.setAccessibleName(tr("Comparison method"))
-        self.base.setAccessibleName(tr("Compare with"))
-        self.base.setToolTip(tr("Text that each translation is compared with"))
+        self.marking = make_combo_box(tr("Comparison method"))
+        self.base = make_combo_box(tr("Compare with"), tr("Text that each translation is compared with"))
+        self.every = make_tool_button("", checkable=True)
         for box in (self.marking, self.base):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         letter = self.fontMetrics().horizontalAdvance("0")
@@ -50,7 +49,6 @@ class ComparisonToolbar(QWidget):
             box.setMinimumContentsLength(chars)
             # boxes shrink in wide fonts or long languages, so that the button fits
             box.setMinimumWidth(letter * min_chars)
-        self.every.setCheckable(True)
         marks, with_label = QLabel(tr("Co&mpare by")), QLabel(tr("&with", "translations are marked against"))
         marks.setBuddy(self.marking)
         with_label.setBuddy(self.base)
