@@ -147,7 +147,7 @@ class InspectArea(QWidget):
         for name, handler in handlers.items():
             commands.connect_to(f"inspect.{name}", handler)
         commands.connect_to("edit.find", self.start_search)
-        commands.connect_to("edit.replace", self.correcting.show_replacing)
+        commands.connect_to("edit.replace", self.correcting.replacing.enter)
         connect_comparison_actions(self.beside, commands)
         connect_post_edit_actions(self.correcting, commands)
         self.tags.untagged.connect_actions(commands)

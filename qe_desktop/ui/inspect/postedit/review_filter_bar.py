@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, Signal
@@ -34,21 +34,15 @@ _OPTIONAL_FILTERS = (ReviewStatus.REJECTED, ReviewStatus.LOCKED, WITH_NOTE, WITH
 ReviewFilter = str | ReviewStatus
 
 
-@dataclass(frozen=True, slots=True)
-class ReviewCounts:
-    """Number of segments per filter."""
-
-    counts: Mapping[ReviewFilter, int]
-
-    @classmethod
-    def of(cls, view: View, to_do: ReviewQueue, found: int = 0) -> ReviewCounts:
-        """Count over whole columns; `found` is the number of segments with check results."""
-        counts: dict[ReviewFilter, int] = {FLAGGED: int(to_do.doubtful(view).sum())}
-        status_counts = np.bincount(view.statuses(), minlength=len(ReviewStatus))
-        counts |= {status: int(status_counts[status]) for status in ReviewStatus}
-        counts[WITH_NOTE] = int(segments_with_notes(view).sum())
-        counts[WITH_FINDING] = found
-        return cls(counts)
+def count_reviews(view: View, to_do: ReviewQueue, with_issues: int) -> dict[ReviewFilter, int]:
+    """Count the segments per filter over whole columns; `with_issues` is the number with check results."""
+    status_counts = np.bincount(view.statuses(), minlength=len(ReviewStatus))
+    return {
+        FLAGGED: int(to_do.doubtful(view).sum()),
+        **{status: int(status_counts[status]) for status in ReviewStatus},
+        WITH_NOTE: int(segments_with_notes(view).sum()),
+        WITH_FINDING: with_issues,
+    }
 
 
 class ReviewFilterBar(QWidget):
@@ -70,12 +64,11 @@ class ReviewFilterBar(QWidget):
             button.toggled.connect(self.changed)
             flow.addWidget(button)
 
-    def show_tally(self, tally: ReviewCounts) -> None:
-        """Show the counts."""
+    def show_counts(self, counts: Mapping[ReviewFilter, int]) -> None:
+        """Show the number of segments per filter."""
         for name, button in self.buttons.items():
-            count = tally.counts[name]
-            button.setText(_text(name, count))
-            button.setVisible(bool(count) or name not in _OPTIONAL_FILTERS or button.isChecked())
+            button.setText(_text(name, counts[name]))
+            button.setVisible(bool(counts[name]) or name not in _OPTIONAL_FILTERS or button.isChecked())
 
     def narrowed(self, query: SegmentQuery) -> SegmentQuery:
         """Return the query restricted by the filters."""
