@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF, QTextCharFormat
@@ -62,6 +62,7 @@ class TagPainter:
     """Pixels that the fill extends beyond the sides of a word and stays below its top."""
     line_offset: float = 1.0
     """Distance of the underline from the bottom of a word in pixels."""
+    _word_pens: dict[tuple[TagOutcome, bool], QPen] = field(default_factory=dict, init=False, repr=False)
 
     def paint_word(
         self, painter: QPainter, rect: QRectF, outcome: TagOutcome = TagOutcome.BAD, *, partial: bool = False
@@ -71,10 +72,9 @@ class TagPainter:
             self._paint_frame(painter, rect.adjusted(0.5, 0.5, -0.5, 0.5), 1.5, 0)
             return
         if self.filled and not partial:
-            painter.fillRect(rect.adjusted(-self.margin, self.margin, self.margin, 0), self._fill(outcome))
-        dashed = partial or outcome is TagOutcome.FALSE_ALARM
-        style = Qt.PenStyle.DashLine if dashed else Qt.PenStyle.DotLine if self.dotted else Qt.PenStyle.SolidLine
-        painter.setPen(QPen(self._ink(outcome), self.line_width * (PARTIAL_WIDTH if partial else 1), style))
+            margin = self.margin
+            painter.fillRect(rect.adjusted(-margin, margin, margin, 0), self._fill(outcome))
+        painter.setPen(self._word_pens.get((outcome, partial)) or self._word_pen(outcome, partial=partial))
         y = rect.bottom() - self.line_offset
         painter.drawLine(QLineF(rect.left(), y, rect.right(), y))
 
@@ -125,6 +125,14 @@ class TagPainter:
         if not partial:
             char_format.setBackground(self._fill(TagOutcome.BAD))
         return char_format
+
+    def _word_pen(self, outcome: TagOutcome, *, partial: bool) -> QPen:
+        """Return the pen of an underline; cached, since a segment may have hundreds of BAD words."""
+        dashed = partial or outcome is TagOutcome.FALSE_ALARM
+        style = Qt.PenStyle.DashLine if dashed else Qt.PenStyle.DotLine if self.dotted else Qt.PenStyle.SolidLine
+        pen = QPen(self._ink(outcome), self.line_width * (PARTIAL_WIDTH if partial else 1), style)
+        self._word_pens[outcome, partial] = pen
+        return pen
 
     def _ink(self, outcome: TagOutcome) -> QColor:
         if self.ink is not None:
