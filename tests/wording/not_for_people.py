@@ -219,7 +219,6 @@ KEPT: dict[str, set[str]] = {
     "ui/icons.py": {"the folder 'resources' is missing next to or in {}"},
     "ui/files/importing/plan_model.py": {"log {}"},
     "ui/files/importing/file_opener.py": {"QE Desktop sample job"},
-    "ui/inspect/reader/tag_painting.py": {"false alarm"},
     "ui/inspect/tag_threshold_toolbar.py": {"new empty"},
     "ui/jobs.py": {"%s went wrong"},
     "ui/projects/project_sync.py": {"project news", "the news of a project could not be read"},
@@ -251,6 +250,7 @@ KEPT: dict[str, set[str]] = {
     "ui/shell/start_page.py": {"QE Desktop", "Der", "Hund", "Katze"},
     "ui/shell/window.py": {"QE Desktop"},
     "ui/theme.py": {"Fusion"},
+    "ui/widgets/tag_painter.py": {"false alarm"},
     "ui/rate/sample_campaign.py": {"Trial on the sample {}"},
 }
 """By module: names, keys, what files and projects hold, what is logged or thrown away."""

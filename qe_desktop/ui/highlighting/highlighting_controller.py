@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtWidgets import QMenu, QWidget
@@ -23,9 +23,6 @@ from qe_desktop.ui.actions import ActionRegistry
 from qe_desktop.ui.jobs import Job, Progress
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.workspace import Workspace
-
-if TYPE_CHECKING:
-    from qe_desktop.local_qe.external.command import QeCommand
 
 
 def saved_commands(settings: Settings) -> tuple[QeCommand, ...]:

@@ -110,11 +110,10 @@ class QeSystemsPage(QWidget):
 
     def _fill(self, row: int = 0) -> None:
         commands = saved_commands(self._settings)
-        self.list.blockSignals(True)
-        self.list.clear()
-        self.list.addItems([escape_label(command.name) for command in commands])
-        self.list.setCurrentRow(min(row, len(commands) - 1))
-        self.list.blockSignals(False)
+        with QSignalBlocker(self.list):
+            self.list.clear()
+            self.list.addItems([escape_label(command.name) for command in commands])
+            self.list.setCurrentRow(min(row, len(commands) - 1))
         self._show(self.list.currentRow())
 
     def _on_row(self, row: int) -> None:

@@ -18,10 +18,8 @@ from qe_desktop.project import SessionChange
 from qe_desktop.project.segment_filter import FilteredSegments, SegmentQuery, SortOrder, filter_segments, take_snapshot
 from qe_desktop.studies.meta_eval.segment_rank_gap import RankGap
 from qe_desktop.ui.actions import ActionRegistry
-from qe_desktop.ui.inspect import commands as beside_commands
-from qe_desktop.ui.inspect import commands as correcting_commands
 from qe_desktop.ui.inspect.clipboard_controller import ClipboardController
-from qe_desktop.ui.inspect.commands import AREA
+from qe_desktop.ui.inspect.commands import connect_comparison_actions, connect_post_edit_actions
 from qe_desktop.ui.inspect.corpus_facets import (
     corpus_facets,
     has_mt_tags,
@@ -144,19 +142,18 @@ class InspectArea(QWidget):
             "only-disputed": self.filters.disputed.toggle,
             "all": self.filters.reset,
             "panel": self.side.toggle,
+            "explain": self.explain,
         }
         for name, handler in handlers.items():
-            commands.connect_to(f"{AREA}.{name}", handler)
+            commands.connect_to(f"inspect.{name}", handler)
         commands.connect_to("edit.find", self.start_search)
-        commands.connect_to("edit.replace", self.correcting.show_replacing)
-        beside_commands.connect_comparison_actions(AREA, self.beside, commands)
-        correcting_commands.connect_post_edit_actions(AREA, self.correcting, commands)
-        commands.connect_to(f"{AREA}.explain", self.explain)
+        commands.connect_to("edit.replace", self.correcting.replacing.enter)
+        connect_comparison_actions(self.beside, commands)
+        connect_post_edit_actions(self.correcting, commands)
         self.tags.untagged.connect_actions(commands)
-        self.copying.connect_actions(AREA, commands)
-        self.standing = SourceSideBySideAction(
-            AREA, self.place, self.correcting.controller, self.workspace.settings, commands
-        )
+        self.copying.connect_actions(commands)
+        settings, controller = self.workspace.settings, self.correcting.controller
+        self.standing = SourceSideBySideAction(self.place, controller, settings, commands)
 
     def _keep(self) -> None:
         self.workspace.settings.keep_state("inspect-columns", bytes(self.columns.saveState().data()))
@@ -300,18 +297,15 @@ class InspectArea(QWidget):
         if self._view is None:
             return
         segments, query, scores = result.places, self.filters.query, self._scores(self._view)
-        difference_column: DifferenceColumn | RankColumn | None = (
-            None if result.apart is None else DifferenceColumn.of(result.apart)
-        )
+        ahead: DifferenceColumn | RankColumn | None = None
         if query.ranks is not None:
-            difference_column = RankColumn(query.ranks)
-        sorted_by = None if difference_column is not None else sorted_column(query, scores)
-        agreement = self._agreement
-        listing = SegmentListState(
-            self._view, self.workspace.kind, segments, difference_column, scores, sorted_by, agreement, query.text
-        )
-        self.model.show(listing)
-        self.view.show_ahead(difference_column is not None)
+            ahead = RankColumn(query.ranks)
+        elif result.apart is not None:
+            ahead = DifferenceColumn.of(result.apart)
+        sorted_by = None if ahead is not None else sorted_column(query, scores)
+        kind, agreement = self.workspace.kind, self._agreement
+        self.model.show(SegmentListState(self._view, kind, segments, ahead, scores, sorted_by, agreement, query.text))
+        self.view.show_ahead(ahead is not None)
         self.filters.set_count(len(segments), self._view.corpus.size)
         row = self.model.row_of(self.workspace.segment)
         if len(segments) and (row is None or self._from_the_top):

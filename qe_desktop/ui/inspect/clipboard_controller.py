@@ -10,30 +10,12 @@ from PySide6.QtWidgets import QMenu, QWidget
 from qe_desktop.corpus import Kind, TextRole
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ui.actions import Action, ActionRegistry
+from qe_desktop.ui.actions import ActionRegistry
 from qe_desktop.ui.inspect.clipboard_text import current_target, pair_line, segment_text, tags_as_table, word_text
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
 from qe_desktop.ui.inspect.segment_list.segment_view import SegmentView
 from qe_desktop.ui.inspect.translations.comparison_panel import TranslationComparisonPanel
 from qe_desktop.ui.widgets.clipboard import copy_text
-
-
-def clipboard_actions(area: str, group: str) -> tuple[Action, ...]:
-    """Return the copy commands of an area."""
-    return (
-        Action(
-            f"{area}.copy-words", tr("Copy the selected words"), (), area, group, tip=tr("In the reader: Ctrl+C")
-        ),
-        Action(f"{area}.copy-source", tr("Copy the source"), (), area, group),
-        Action(f"{area}.copy-mt", tr("Copy the MT"), (), area, group, tip=tr("As loaded")),
-        Action(f"{area}.copy-target", tr("Copy the target"), (), area, group, tip=tr("With your edits")),
-        Action(
-            f"{area}.copy-pair", tr("Copy source and target"), (), area, group, tip=tr("In the list: Ctrl+C")
-        ),
-        Action(
-            f"{area}.copy", tr("Copy the segment with tags or translations as TSV"), ("Ctrl+Shift+C",), area, group
-        ),
-    )  # fmt: skip
 
 
 class ClipboardController(QObject):
@@ -46,22 +28,21 @@ class ClipboardController(QObject):
         self._workspace = reader.workspace
         self._view, self._reader, self._comparison = view, reader, comparison
         self._commands: ActionRegistry | None = None
-        self._area = ""
         view.copy_wanted.connect(self.copy_pair)
         reader.copy_wanted.connect(self.copy_words)
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         view.customContextMenuRequested.connect(self._ask_in_list)
         reader.menu_wanted.connect(self._ask_in_reader)
 
-    def connect_actions(self, area: str, commands: ActionRegistry) -> None:
+    def connect_actions(self, commands: ActionRegistry) -> None:
         """Connect the commands."""
-        self._area, self._commands = area, commands
-        commands.connect_to(f"{area}.copy-words", self.copy_words)
-        commands.connect_to(f"{area}.copy-source", self.copy_source)
-        commands.connect_to(f"{area}.copy-mt", self.copy_mt)
-        commands.connect_to(f"{area}.copy-target", self.copy_target)
-        commands.connect_to(f"{area}.copy-pair", self.copy_pair)
-        commands.connect_to(f"{area}.copy", self.copy_segment)
+        self._commands = commands
+        commands.connect_to("inspect.copy-words", self.copy_words)
+        commands.connect_to("inspect.copy-source", partial(self._copy_text, TextRole.SOURCE))
+        commands.connect_to("inspect.copy-mt", partial(self._copy_text, TextRole.MT))
+        commands.connect_to("inspect.copy-target", self.copy_target)
+        commands.connect_to("inspect.copy-pair", self.copy_pair)
+        commands.connect_to("inspect.copy", self.copy_segment)
 
     # --- copy
 
@@ -71,14 +52,6 @@ class ClipboardController(QObject):
         if workspace.view is not None:
             places = self._reader.cursor_place.selected()
             _copy(word_text(workspace.view, workspace.kind, workspace.segment, places))
-
-    def copy_source(self) -> None:
-        """Copy the source."""
-        self._copy_text(TextRole.SOURCE)
-
-    def copy_mt(self) -> None:
-        """Copy the MT as loaded."""
-        self._copy_text(TextRole.MT)
 
     def copy_target(self) -> None:
         """Copy the current target."""
@@ -98,6 +71,7 @@ class ClipboardController(QObject):
             _copy(tags_as_table(self._workspace.view, self._workspace.segment).tsv())
 
     def _copy_text(self, role: TextRole) -> None:
+        """Copy the source or the MT as loaded."""
         if self._workspace.view is not None:
             _copy(segment_text(self._workspace.view.corpus, role, self._workspace.segment))
 
@@ -131,16 +105,16 @@ class ClipboardController(QObject):
             return None
         menu = QMenu(self._view)
         if where is None:
-            menu.addAction(commands[f"{self._area}.copy-words"])
+            menu.addAction(commands["inspect.copy-words"])
         else:
             word = word_text(view, where[0], self._workspace.segment, where[1:])
             own = menu.addAction(tr("Copy “{word}”", word=escape_label(word).replace("&", "&&")))
             own.triggered.connect(partial(_copy, word))
         edited = ["copy-target"] if view.is_edited(self._workspace.segment) else []
         for name in ("copy-source", "copy-mt", *edited, "copy-pair", "copy"):
-            menu.addAction(commands[f"{self._area}.{name}"])
+            menu.addAction(commands[f"inspect.{name}"])
         menu.addSeparator()
-        menu.addAction(commands[f"{self._area}.go-to"])
+        menu.addAction(commands["inspect.go-to"])
         return menu
 
 

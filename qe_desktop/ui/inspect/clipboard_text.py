@@ -98,8 +98,3 @@ def segment_table(shown: SideBySide) -> Table:
     for line in shown.lines:
         rows.append((number, line.name, *((line.score,) if scored else ()), line.text))
     return Table("", header, tuple(rows))
-
-
-def segment_tsv(shown: SideBySide) -> str:
-    """Return `segment_table` as TSV that spreadsheets do not read as formulas."""
-    return segment_table(shown).tsv()

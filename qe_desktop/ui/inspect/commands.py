@@ -10,61 +10,16 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.translations.diff_styles import DIFF_STYLES
 from qe_desktop.levels.translations.side_by_side import possible_bases
 from qe_desktop.ui.actions import Action, ActionRegistry
-from qe_desktop.ui.inspect.clipboard_controller import clipboard_actions as copying_actions
-from qe_desktop.ui.inspect.postedit import activity_recorder
+from qe_desktop.ui.inspect.postedit.activity_recorder import recording_actions
 from qe_desktop.ui.inspect.postedit.review_feature import CloseHook, ReviewFeature
-from qe_desktop.ui.inspect.reader import segment_pane
 from qe_desktop.ui.inspect.translations.comparison_panel import TranslationComparisonPanel
 from qe_desktop.ui.inspect.translations.comparison_request import USE_DEFAULT, settings_key
 
-
-def post_edit_actions(area: str) -> tuple[Action, ...]:
-    """Return the post-editing commands of an area."""
-    group = tr("Post-edit")
-    return (
-        Action(
-            f"{area}.correct",
-            tr("Edit the target of the segment"),
-            ("F2",),
-            area,
-            group,
-            icon="edit",
-            tip=tr("In the list and the reader: Enter. Escape closes the editor and keeps the changes."),
-        ),
-        Action(
-            f"{area}.confirm",
-            tr("Confirm and go to next"),
-            ("Ctrl+Return", "Ctrl+Enter"),
-            area,
-            group,
-        ),
-        Action(
-            f"{area}.reject",
-            tr("Reject and go to next"),
-            ("Ctrl+Shift+Return", "Ctrl+Shift+Enter"),
-            area,
-            group,
-        ),
-        Action(f"{area}.reopen", tr("Reopen the segment"), (), area, group),
-        Action(f"{area}.next-open", tr("Next flagged or open segment"), ("F8",), area, group),
-        Action(f"{area}.previous-open", tr("Previous flagged or open segment"), ("Shift+F8",), area, group),
-        Action(
-            f"{area}.next-found",
-            tr("Next QA check result"),
-            ("F7",),
-            area,
-            group,
-            tip=tr("In the target being edited, then in the next segment of the list"),
-        ),
-        Action(f"{area}.previous-found", tr("Previous QA check result"), ("Shift+F7",), area, group),
-        Action(f"{area}.insert-code", tr("Insert the next missing inline code"), ("Ctrl+T",), area, group),
-        Action(f"{area}.highlights", tr("Show or hide QE highlights"), ("F4", "H"), area, group),
-        Action(f"{area}.note", tr("Write a note for the segment"), ("F6",), area, group),
-        Action(f"{area}.history", tr("Segment history"), ("Shift+F2",), area, group),
-    )
+AREA = "inspect"
+_GROUP, _POST_EDIT = tr("Inspect"), tr("Post-edit")
 
 
-def connect_post_edit_actions(area: str, room: ReviewFeature, commands: ActionRegistry) -> None:
+def connect_post_edit_actions(room: ReviewFeature, commands: ActionRegistry) -> None:
     """Connect the post-editing commands; pending text is flushed before any command runs."""
     controller = room.controller
     commands.about_to_run.connect(controller.flush)
@@ -86,40 +41,18 @@ def connect_post_edit_actions(area: str, room: ReviewFeature, commands: ActionRe
         "history": room.show_history,
     }
     for name, handler in handlers.items():
-        commands.connect_to(f"{area}.{name}", handler)
+        commands.connect_to(f"inspect.{name}", handler)
 
 
-def comparison_actions(area: str, group: str) -> tuple[Action, ...]:
-    """Return the commands for comparing translations."""
-    return (
-        Action(f"{area}.translations", tr("Go to the translations of the segment"), ("B",), area, group),
-        Action(f"{area}.marking", tr("Next comparison method for translations"), ("M",), area, group),
-        Action(f"{area}.base", tr("Compare translations with the next text"), ("R",), area, group),
-        Action(f"{area}.all-translations", tr("Show all translations or the first few"), ("A",), area, group),
-        Action(f"{area}.mark-usual", tr("Compare translations by the default of the metric"), (), area, group),
-        *(
-            Action(
-                f"{area}.mark-{marking.name}",
-                tr("Compare translations by: {marking}", marking=marking.title),
-                (),
-                area,
-                group,
-            )
-            for marking in DIFF_STYLES.values()
-        ),
-    )
-
-
-def connect_comparison_actions(area: str, section: TranslationComparisonPanel, commands: ActionRegistry) -> None:
-    """Connect the commands for comparing translations; `explain` is shared with the reader."""
-    commands.connect_to(f"{area}.translations", section.enter)
-    commands.connect_to(f"{area}.marking", partial(_select_next_marking, section))
-    commands.connect_to(f"{area}.base", partial(_select_next_base, section))
-    commands.connect_to(f"{area}.all-translations", section.toggle_every)
-    commands.connect_to(f"{area}.copy", section.copy)
-    commands.connect_to(f"{area}.mark-usual", partial(section.set_marking, USE_DEFAULT))
+def connect_comparison_actions(section: TranslationComparisonPanel, commands: ActionRegistry) -> None:
+    """Connect the commands for comparing translations."""
+    commands.connect_to("inspect.translations", section.enter)
+    commands.connect_to("inspect.marking", partial(_select_next_marking, section))
+    commands.connect_to("inspect.base", partial(_select_next_base, section))
+    commands.connect_to("inspect.all-translations", section.toggle_every)
+    commands.connect_to("inspect.mark-usual", partial(section.set_marking, USE_DEFAULT))
     for name in DIFF_STYLES:
-        commands.connect_to(f"{area}.mark-{name}", partial(section.set_marking, name))
+        commands.connect_to(f"inspect.mark-{name}", partial(section.set_marking, name))
 
 
 def _select_next_marking(section: TranslationComparisonPanel) -> None:
@@ -138,10 +71,6 @@ def _select_next_base(section: TranslationComparisonPanel) -> None:
 
 def _next_name(names: list[str], now: str) -> str:
     return names[(names.index(now) + 1) % len(names)]
-
-
-AREA = "inspect"
-_GROUP = tr("Inspect")
 
 
 def _in_submenu(submenu: str, *actions: Action) -> tuple[Action, ...]:
@@ -178,10 +107,56 @@ ACTIONS = (
         Action("inspect.only-disputed", tr("Only segments with disagreement"), ("Alt+2",), AREA, _GROUP),
         Action("inspect.all", tr("Show all segments"), ("Alt+0",), AREA, _GROUP),
         Action("inspect.panel", tr("Show or hide the scores"), ("F9",), AREA, _GROUP),
-        segment_pane.source_side_by_side_action(AREA, _GROUP),
+        Action(
+            "inspect.source-beside", tr("Source next to the target"), ("Shift+F9",), AREA, _GROUP, checkable=True,
+            tip=tr("If the window is wide enough; otherwise the source is above"),
+        ),
     ),
-    *_in_submenu(tr("T&ranslations"), *comparison_actions(AREA, _GROUP)),
-    *_in_submenu(tr("&Copy"), *copying_actions(AREA, _GROUP)),
-    *_in_submenu(tr("R&ecord"), *activity_recorder.recording_actions(AREA, _GROUP)),
-    *post_edit_actions(AREA),
+    *_in_submenu(
+        tr("T&ranslations"),
+        Action("inspect.translations", tr("Go to the translations of the segment"), ("B",), AREA, _GROUP),
+        Action("inspect.marking", tr("Next comparison method for translations"), ("M",), AREA, _GROUP),
+        Action("inspect.base", tr("Compare translations with the next text"), ("R",), AREA, _GROUP),
+        Action("inspect.all-translations", tr("Show all translations or the first few"), ("A",), AREA, _GROUP),
+        Action("inspect.mark-usual", tr("Compare translations by the default of the metric"), (), AREA, _GROUP),
+        *(
+            Action(
+                f"inspect.mark-{marking.name}", tr("Compare translations by: {marking}", marking=marking.title),
+                (), AREA, _GROUP,
+            )
+            for marking in DIFF_STYLES.values()
+        ),
+    ),
+    *_in_submenu(
+        tr("&Copy"),
+        Action(
+            "inspect.copy-words", tr("Copy the selected words"), (), AREA, _GROUP, tip=tr("In the reader: Ctrl+C")
+        ),
+        Action("inspect.copy-source", tr("Copy the source"), (), AREA, _GROUP),
+        Action("inspect.copy-mt", tr("Copy the MT"), (), AREA, _GROUP, tip=tr("As loaded")),
+        Action("inspect.copy-target", tr("Copy the target"), (), AREA, _GROUP, tip=tr("With your edits")),
+        Action("inspect.copy-pair", tr("Copy source and target"), (), AREA, _GROUP, tip=tr("In the list: Ctrl+C")),
+        Action(
+            "inspect.copy", tr("Copy the segment with tags or translations as TSV"), ("Ctrl+Shift+C",), AREA, _GROUP
+        ),
+    ),
+    *_in_submenu(tr("R&ecord"), *recording_actions(AREA, _GROUP)),
+    Action(
+        "inspect.correct", tr("Edit the target of the segment"), ("F2",), AREA, _POST_EDIT, icon="edit",
+        tip=tr("In the list and the reader: Enter. Escape closes the editor and keeps the changes."),
+    ),
+    Action("inspect.confirm", tr("Confirm and go to next"), ("Ctrl+Return", "Ctrl+Enter"), AREA, _POST_EDIT),
+    Action("inspect.reject", tr("Reject and go to next"), ("Ctrl+Shift+Return", "Ctrl+Shift+Enter"), AREA, _POST_EDIT),
+    Action("inspect.reopen", tr("Reopen the segment"), (), AREA, _POST_EDIT),
+    Action("inspect.next-open", tr("Next flagged or open segment"), ("F8",), AREA, _POST_EDIT),
+    Action("inspect.previous-open", tr("Previous flagged or open segment"), ("Shift+F8",), AREA, _POST_EDIT),
+    Action(
+        "inspect.next-found", tr("Next QA check result"), ("F7",), AREA, _POST_EDIT,
+        tip=tr("In the target being edited, then in the next segment of the list"),
+    ),
+    Action("inspect.previous-found", tr("Previous QA check result"), ("Shift+F7",), AREA, _POST_EDIT),
+    Action("inspect.insert-code", tr("Insert the next missing inline code"), ("Ctrl+T",), AREA, _POST_EDIT),
+    Action("inspect.highlights", tr("Show or hide QE highlights"), ("F4", "H"), AREA, _POST_EDIT),
+    Action("inspect.note", tr("Write a note for the segment"), ("F6",), AREA, _POST_EDIT),
+    Action("inspect.history", tr("Segment history"), ("Shift+F2",), AREA, _POST_EDIT),
 )  # fmt: skip

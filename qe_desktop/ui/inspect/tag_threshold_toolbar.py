@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QComboBox, QLabel, QSlider, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QSlider, QWidget
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, TextRole, View
 from qe_desktop.corpus.tag_voting import VotingRule, has_several_taggers, tagging_layers
@@ -14,6 +14,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.project import SessionChange
 from qe_desktop.ui.actions import ActionRegistry
 from qe_desktop.ui.inspect.corpus_facets import has_mt_tags
+from qe_desktop.ui.widgets.form_controls import make_combo_box, make_tool_button
 from qe_desktop.ui.widgets.glossary import term_meaning
 from qe_desktop.ui.widgets.labels import ElidedLabel, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox
@@ -81,9 +82,7 @@ class NoTagsHint(QWidget):
         super().__init__(parent)
         self._workspace = workspace
         self.label = ElidedLabel(tr("No QE highlights yet."), token="muted")
-        self.buttons = {id: QToolButton() for id in HINT_COMMANDS}
-        for id, button in self.buttons.items():
-            button.setText(HINT_COMMANDS[id])
+        self.buttons = {id: make_tool_button(text) for id, text in HINT_COMMANDS.items()}
         hbox(self.label, *self.buttons.values(), Stretched(QWidget(), 1), on=self, gap=6, margins=(8, 0, 0, 0))
         self.hide()
         workspace.opened.connect(self.refresh)
@@ -132,14 +131,11 @@ class TagToolbar(QWidget):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workspace = workspace
-        self.kind = QComboBox()
-        self.kind.setAccessibleName(tr("Tags"))
-        self.kind.setToolTip(tr("Which tags are shown, scored and edited"))
-        self.system = QComboBox()
-        self.system.setAccessibleName(tr("System with probabilities"))
-        self.target = QComboBox()
-        self.target.setAccessibleName(tr("Edited layer"))
-        self.target.setToolTip(tr("Layer that receives your edits. System tags are never changed."))
+        self.kind = make_combo_box(tr("Tags"), tr("Which tags are shown, scored and edited"))
+        self.system = make_combo_box(tr("System with probabilities"))
+        self.target = make_combo_box(
+            tr("Edited layer"), tr("Layer that receives your edits. System tags are never changed.")
+        )
         for box in (self.target, self.system):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             box.setMinimumContentsLength(13)
@@ -151,9 +147,7 @@ class TagToolbar(QWidget):
         self.slider.setAccessibleName(tr("Threshold of P(BAD)"))
         self.slider.setToolTip(tr("A word is BAD if P(BAD) of the system is above this threshold; scores are updated"))
         self.shown = QLabel()
-        self.given = QToolButton()
-        self.given.setText(tr("Reset"))
-        self.given.setToolTip(tr("Use the system's own tags again"))
+        self.given = make_tool_button(tr("Reset"), tr("Use the system's own tags again"))
         self._kind_label, self._target_label = QLabel(tr("&Tags")), QLabel(tr("&Edit layer"))
         self._kind_label.setBuddy(self.kind)
         self._target_label.setBuddy(self.target)

@@ -23,13 +23,20 @@ from qe_desktop.ui.shell.shortcut_hints import ShortcutHints
 from qe_desktop.ui.widgets.buttons import FlatButton
 from qe_desktop.ui.widgets.labels import Label, scaled_font
 from qe_desktop.ui.widgets.layouts import FixedSpace, FlowLayout, Stretched, StretchSpace, hbox, vbox, wrap_layout
+from qe_desktop.ui.widgets.tag_painter import TagOutcome, TagPainter
 
-WORDS = (("Der", ""), ("Hund", ""), ("bellte", "bad"), ("gestern", "miss"), ("die", ""), ("Katze", "false_alarm"))
-LEGEND = (("bad", tr("BAD, and found")), ("miss", tr("BAD, and missed")), ("false_alarm", tr("false alarm")))
-_PENS = {
-    "bad": Qt.PenStyle.SolidLine,
-    "false_alarm": Qt.PenStyle.DashLine,
-    "miss": Qt.PenStyle.DotLine,
+WORDS = (
+    ("Der", TagOutcome.OK),
+    ("Hund", TagOutcome.OK),
+    ("bellte", TagOutcome.HIT),
+    ("gestern", TagOutcome.MISS),
+    ("die", TagOutcome.OK),
+    ("Katze", TagOutcome.FALSE_ALARM),
+)
+LEGEND = {
+    TagOutcome.HIT: tr("BAD, and found"),
+    TagOutcome.MISS: tr("BAD, and missed"),
+    TagOutcome.FALSE_ALARM: tr("false alarm"),
 }
 
 
@@ -39,7 +46,7 @@ class ExampleSentence(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        spoken = ", ".join(f"{word}: {dict(LEGEND)[kind]}" for word, kind in WORDS if kind)
+        spoken = ", ".join(f"{word}: {LEGEND[outcome]}" for word, outcome in WORDS if outcome in LEGEND)
         self.setAccessibleName(tr("An example of marked words. {words}", words=spoken))
 
     def sizeHint(self) -> QSize:
@@ -50,39 +57,29 @@ class ExampleSentence(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the words with fill and underline, then the legend."""
         colours = theme.current()
-        painter = QPainter(self)
+        painter, tag_painter = QPainter(self), TagPainter(colours, 2.5, margin=0, line_offset=0)
         font = scaled_font(1.4)
         metrics = QFontMetricsF(font)
         painter.setFont(font)
         x, height = 0.0, metrics.height()
-        for word, kind in WORDS:
+        for word, outcome in WORDS:
             width = metrics.horizontalAdvance(word)
             box = QRectF(x, 2, width + 6, height)
-            if kind:
-                self._mark(painter, box, kind)
+            if outcome is not TagOutcome.OK:
+                tag_painter.paint_word(painter, box, outcome)
             painter.setPen(colours.text)
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, word)
             x += box.width() + metrics.horizontalAdvance(" ") * 1.2
         painter.setFont(self.font())
         small = QFontMetricsF(self.font())
         x, top = 0.0, height + 16
-        for kind, text in LEGEND:
-            self._mark(painter, QRectF(x, top + 2, 20, small.height() - 5), kind)
+        for outcome, text in LEGEND.items():
+            tag_painter.paint_word(painter, QRectF(x, top + 2, 20, small.height() - 5), outcome)
             painter.setPen(colours.muted)
             width = small.horizontalAdvance(text)
             painter.drawText(QRectF(x + 28, top, width + 2, small.height()), Qt.AlignmentFlag.AlignVCenter, text)
             x += 28 + width + 20
         painter.end()
-
-    def _mark(self, painter: QPainter, box: QRectF, kind: str) -> None:
-        """A found word is filled and underlined, a false alarm dashed, a missed one only framed in dots."""
-        colours = theme.current()
-        painter.setPen(QPen(getattr(colours, kind), 1.5 if kind == "miss" else 2.5, _PENS[kind]))
-        if kind == "miss":
-            painter.drawRect(box.adjusted(0.5, 0.5, -0.5, 0.5))
-            return
-        painter.fillRect(box, getattr(colours, f"{kind}_fill"))
-        painter.drawLine(box.bottomLeft(), box.bottomRight())
 
 
 SAMPLES = (

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QDoubleSpinBox, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QDoubleSpinBox, QLabel, QToolButton, QWidget
 
 from qe_desktop.ui.widgets.labels import plain_tooltip
 from qe_desktop.ui.widgets.layouts import FlowLayout, hbox, wrap_layout
@@ -60,6 +60,23 @@ class LabeledControlsBar(QWidget):
         spin.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._labelled(spin, text, about)
         return spin
+
+
+def make_combo_box(name: str, tooltip: str = "") -> QComboBox:
+    """Combo box with an accessible name."""
+    combo = QComboBox()
+    combo.setAccessibleName(name)
+    combo.setToolTip(tooltip)
+    return combo
+
+
+def make_tool_button(text: str, tooltip: str = "", *, checkable: bool = False) -> QToolButton:
+    """Tool button with a text."""
+    button = QToolButton()
+    button.setText(text)
+    button.setToolTip(tooltip)
+    button.setCheckable(checkable)
+    return button
 
 
 def set_spin_value(spin: Any, value: float) -> None:

@@ -28,6 +28,8 @@ LegendItemT = TypeVar("LegendItemT", bound=LegendItem)
 
 FIRST_LINE_HEIGHT, NEXT_LINE_HEIGHT = 1.7, 1.35
 """The height of the first line and of each that follows, in heights of the font."""
+SAMPLE_LETTERS = "ab"
+"""Letters that a sign is drawn on; not a word in any language."""
 LEFT_MARGIN, ENTRY_SPACING = 16.0, 14.0
 """What is free before the first entry, and behind each."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from qe_desktop.corpus import TextColumn
-from qe_desktop.ui.inspect.reader.tag_painting import MAX_SPANS, find_spans
+from qe_desktop.ui.inspect.reader.word_decorations import MAX_SPANS, find_spans
 
 TEXTS = ["Über uns", "ÜBER über", "same 内容 の 同じ内容", "(a.b) A.B axb", "😀 cat 😀", "no"]
 

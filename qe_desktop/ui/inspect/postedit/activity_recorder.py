@@ -240,13 +240,7 @@ class ActivityRecorder(QObject):
         view = self._workspace.view
         if view is not None:
             text, now = view.target(segment), self.clock()
-            self._recorder.opened(
-                now,
-                segment,
-                text,
-                at=self.date(),
-                shown=self._shown(view, segment),
-            )
+            self._recorder.opened(now, segment, text, at=self.date(), shown=self._shown(view, segment))
 
     def _shown(self, view: View, segment: int) -> DisplayedHighlights:
         from qe_desktop.studies.post_editing.highlights import displayed_marks

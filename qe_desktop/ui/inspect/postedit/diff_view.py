@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from PySide6.QtCore import QMimeData, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QTextCharFormat, QTextCursor, QTextOption
+from PySide6.QtGui import QFont, QFontMetrics, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
 from qe_desktop.i18n.messages import tr
@@ -16,6 +16,7 @@ from qe_desktop.ui.inspect.postedit.target_document import (
     OBJECT_CHARACTER,
     InlineCodeObject,
     code_format,
+    set_document_font,
 )
 from qe_desktop.ui.theme import Theme, current, themes
 
@@ -50,15 +51,8 @@ class DiffView(QTextEdit):
 
     def show_reading(self, font: QFont, *, right_to_left: bool) -> None:
         """Set font and text direction."""
-        option = QTextOption(self.document().defaultTextOption())
-        way = Qt.LayoutDirection.RightToLeft if right_to_left else Qt.LayoutDirection.LeftToRight
-        if (self.document().defaultFont(), option.textDirection()) == (font, way):
-            return
-        self.document().setDefaultFont(font)
-        option.setTextDirection(way)
-        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        self.document().setDefaultTextOption(option)
-        self._fit()
+        if set_document_font(self.document(), font, right_to_left=right_to_left):
+            self._fit()
 
     def createMimeDataFromSelection(self) -> QMimeData:
         """Return the selected text without the placeholders of inline codes."""

@@ -18,7 +18,7 @@ from qe_desktop.ui.inspect.postedit.empty_target_dialog import EmptyTargetConfir
 from qe_desktop.ui.inspect.postedit.review_queue import ReviewQueue
 from qe_desktop.ui.inspect.postedit.segment_time import SegmentTimes, stored_target, warn_if_locked
 from qe_desktop.ui.inspect.postedit.status_symbols import is_reviewable
-from qe_desktop.ui.inspect.postedit.status_texts import codes_texts, figures_text, notes_text, status_text
+from qe_desktop.ui.inspect.postedit.status_texts import codes_text, figures_text, notes_text, status_text
 from qe_desktop.ui.inspect.postedit.target_diff import SegmentContext, TargetDiff
 from qe_desktop.ui.inspect.postedit.target_panel import NoteDraft, SegmentReviewState, TargetPanel
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
@@ -320,7 +320,8 @@ class PostEditController(QObject):
         if not self._set({segment: fields}):
             return
         self._begin()
-        for text in codes_texts(self.view, segment):
+        text = "" if self.view is None else codes_text(self.view, segment)
+        if text:
             self.told.emit(text)
         self._go_on(typing=typing)
         self.finished.emit(segment)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project.review.find_replace import SearchResult, SearchText
+from qe_desktop.ui.widgets.form_controls import make_combo_box, make_tool_button, set_combo_data, set_combo_items
 from qe_desktop.ui.widgets.labels import ElidedLabel
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox
 
@@ -52,24 +53,16 @@ class ReplaceBar(QWidget):
             field.setAccessibleName(field.placeholderText())
             field.setMinimumWidth(90)
         self.case, self.whole = QCheckBox(tr("Match case")), QCheckBox(tr("Whole words"))
-        self.scope = QComboBox()
-        self.scope.setAccessibleName(tr("Scope"))
-        for name, text in SCOPES.items():
-            self.scope.addItem(text, name)
-        self.scope.setCurrentIndex(self.scope.findData(ALL))
+        self.scope = make_combo_box(tr("Scope"))
+        set_combo_items(self.scope, [(text, name) for name, text in SCOPES.items()])
+        set_combo_data(self.scope, ALL)
         self.said = ElidedLabel(token="muted")
-        self.replace = QToolButton()
-        self.replace.setText(tr("Replace all"))
-        self.replace.setToolTip(tr("One undo step; inline codes are not changed"))
-        self.close_button = QToolButton()
-        self.close_button.setText("✕")
-        self.close_button.setToolTip(tr("Close (Escape)"))
+        self.replace = make_tool_button(tr("Replace all"), tr("One undo step; inline codes are not changed"))
+        self.close_button = make_tool_button("✕", tr("Close (Escape)"))
         first = hbox(Stretched(self.text, 1), Stretched(self.by, 1), self.replace, self.close_button, gap=6)
         second = hbox(self.scope, self.case, self.whole, Stretched(self.said, 1), gap=10)
         vbox(first, second, on=self, gap=4, margins=(16, 6, 16, 6))
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(SEARCH_DELAY_MS)
+        self._pause = QTimer(self, singleShot=True, interval=SEARCH_DELAY_MS)
         self._pause.timeout.connect(self.asked)
         self.text.textChanged.connect(self.ask)
         for box in (self.case, self.whole):

@@ -12,12 +12,11 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.project import SessionChange
 from qe_desktop.project.events import EditAction, ReviewField, ReviewRow
 from qe_desktop.project.review.review_edits import review_fields_text
-from qe_desktop.project.segment_filter import SegmentQuery
 from qe_desktop.ui.inspect.postedit.history_dialog import HistoryDialog, HistoryEntry
 from qe_desktop.ui.inspect.postedit.live_checks import LiveChecks
 from qe_desktop.ui.inspect.postedit.post_edit_controller import PostEditController
 from qe_desktop.ui.inspect.postedit.replace_controller import ReplaceController
-from qe_desktop.ui.inspect.postedit.review_filter_bar import ReviewCounts, ReviewFilterBar
+from qe_desktop.ui.inspect.postedit.review_filter_bar import ReviewFilterBar, count_reviews
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
 from qe_desktop.ui.inspect.segment_list.filter_bar import FilterBar
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentModel
@@ -84,7 +83,7 @@ class ReviewFeature(QObject):
         self._was_reviewing = False
         workspace.opened.connect(self._on_opened)
         workspace.changed.connect(self._on_change)
-        filters.changed.connect(self._on_query)
+        filters.changed.connect(self.status.show_query)
         self.controller.began.connect(self._tell)
         self.checking.changed.connect(self._tell)
         self.status.changed.connect(self._narrow)
@@ -126,13 +125,11 @@ class ReviewFeature(QObject):
             # without a parent it would be a window of its own
             self.status.setVisible(reviewing)
         if view is not None and reviewing:
-            self.status.show_tally(ReviewCounts.of(view, self.controller.to_do, int(self.checking.segments().sum())))
+            with_issues = int(self.checking.segments().sum())
+            self.status.show_counts(count_reviews(view, self.controller.to_do, with_issues))
         if reviewing is not self._was_reviewing:
             self._was_reviewing = reviewing
             self.reviewing_changed.emit()
-
-    def _on_query(self, query: SegmentQuery) -> None:
-        self.status.show_query(query)
 
     def _narrow(self) -> None:
         self._filters.narrow(self.status.narrowed(self._filters.query))
@@ -151,10 +148,6 @@ class ReviewFeature(QObject):
         """Show or hide QE highlights and save the choice."""
         settings = self.workspace.settings
         settings.highlights = not settings.highlights
-
-    def show_replacing(self) -> None:
-        """Show the replace bar."""
-        self.replacing.enter()
 
     def show_history(self) -> None:
         """Show the history of the segment; restores the selected target."""

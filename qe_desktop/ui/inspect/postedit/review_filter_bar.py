@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from qe_desktop.corpus import ReviewStatus, View
@@ -15,6 +15,7 @@ from qe_desktop.project.review.flagged_segments import segments_with_notes
 from qe_desktop.project.segment_filter import SegmentQuery
 from qe_desktop.ui.inspect.postedit.review_queue import ReviewQueue
 from qe_desktop.ui.inspect.postedit.status_symbols import NOTE_SYMBOL, STATUS_SYMBOLS
+from qe_desktop.ui.widgets.form_controls import make_tool_button
 from qe_desktop.ui.widgets.layouts import FlowLayout, Stretched, hbox
 
 FLAGGED, WITH_NOTE, WITH_FINDING = "doubtful", "noted", "found"
@@ -33,21 +34,15 @@ _OPTIONAL_FILTERS = (ReviewStatus.REJECTED, ReviewStatus.LOCKED, WITH_NOTE, WITH
 ReviewFilter = str | ReviewStatus
 
 
-@dataclass(frozen=True, slots=True)
-class ReviewCounts:
-    """Number of segments per filter."""
-
-    counts: Mapping[ReviewFilter, int]
-
-    @classmethod
-    def of(cls, view: View, to_do: ReviewQueue, found: int = 0) -> ReviewCounts:
-        """Count over whole columns; `found` is the number of segments with check results."""
-        counts: dict[ReviewFilter, int] = {FLAGGED: int(to_do.doubtful(view).sum())}
-        status_counts = np.bincount(view.statuses(), minlength=len(ReviewStatus))
-        counts |= {status: int(status_counts[status]) for status in ReviewStatus}
-        counts[WITH_NOTE] = int(segments_with_notes(view).sum())
-        counts[WITH_FINDING] = found
-        return cls(counts)
+def count_reviews(view: View, to_do: ReviewQueue, with_issues: int) -> dict[ReviewFilter, int]:
+    """Count the segments per filter over whole columns; `with_issues` is the number with check results."""
+    status_counts = np.bincount(view.statuses(), minlength=len(ReviewStatus))
+    return {
+        FLAGGED: int(to_do.doubtful(view).sum()),
+        **{status: int(status_counts[status]) for status in ReviewStatus},
+        WITH_NOTE: int(segments_with_notes(view).sum()),
+        WITH_FINDING: with_issues,
+    }
 
 
 class ReviewFilterBar(QWidget):
@@ -65,18 +60,15 @@ class ReviewFilterBar(QWidget):
         self.buttons: dict[ReviewFilter, QToolButton] = {}
         names: tuple[ReviewFilter, ...] = (FLAGGED, *ReviewStatus, WITH_NOTE, WITH_FINDING)
         for name in names:
-            button = self.buttons[name] = QToolButton()
-            button.setCheckable(True)
-            button.setToolTip(_TOOLTIPS[name])
-            button.toggled.connect(self._on_toggled)
+            button = self.buttons[name] = make_tool_button("", _TOOLTIPS[name], checkable=True)
+            button.toggled.connect(self.changed)
             flow.addWidget(button)
 
-    def show_tally(self, tally: ReviewCounts) -> None:
-        """Show the counts."""
+    def show_counts(self, counts: Mapping[ReviewFilter, int]) -> None:
+        """Show the number of segments per filter."""
         for name, button in self.buttons.items():
-            count = tally.counts[name]
-            button.setText(_text(name, count))
-            button.setVisible(bool(count) or name not in _OPTIONAL_FILTERS or button.isChecked())
+            button.setText(_text(name, counts[name]))
+            button.setVisible(bool(counts[name]) or name not in _OPTIONAL_FILTERS or button.isChecked())
 
     def narrowed(self, query: SegmentQuery) -> SegmentQuery:
         """Return the query restricted by the filters."""
@@ -95,12 +87,8 @@ class ReviewFilterBar(QWidget):
         """Show the filters of a query."""
         checked = {FLAGGED: query.only_doubtful, WITH_NOTE: query.only_noted, WITH_FINDING: query.only_found}
         for name, button in self.buttons.items():
-            button.blockSignals(True)
-            button.setChecked(checked[name] if isinstance(name, str) else name in query.statuses)
-            button.blockSignals(False)
-
-    def _on_toggled(self) -> None:
-        self.changed.emit()
+            with QSignalBlocker(button):
+                button.setChecked(checked[name] if isinstance(name, str) else name in query.statuses)
 
 
 def _text(name: ReviewFilter, count: int) -> str:

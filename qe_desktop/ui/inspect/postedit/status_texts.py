@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from qe_desktop.corpus import ReviewStatus, View
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.inspect.postedit.status_symbols import STATUS_SYMBOLS
-from qe_desktop.ui.inspect.postedit.target_diff import EditCounts, SegmentContext, TargetDiff
+from qe_desktop.ui.inspect.postedit.target_diff import SegmentContext, TargetDiff
 
 
 def status_text(view: View, segment: int) -> str:
@@ -25,15 +25,14 @@ def figures_text(draft: TargetDiff, seconds: float, decimals: int) -> str:
     """Return HTER, edited words and recorded time; empty without edits and time."""
     parts = []
     if draft.is_edited:
-        counted = EditCounts.of(draft)
-        if counted is None:
+        edits, words = draft.edits, len(draft.basis.words)
+        if edits is None:
             parts.append(tr("too long for HTER"))
         else:
-            parts.append(f"HTER {counted.hter:.{decimals}f}")
-            edited = tr("{n} of {words} {words:word|words} edited", "", counted.edited, words=counted.words)
-            parts.append(edited)
-            if counted.added:
-                parts.append(tr("{n} {n:insertion|insertions}", "", counted.added))
+            parts.append(f"HTER {edits.hter:.{decimals}f}")
+            parts.append(tr("{n} of {words} {words:word|words} edited", "", edits.edited, words=words))
+            if edits.filled:
+                parts.append(tr("{n} {n:insertion|insertions}", "", edits.filled))
     if seconds:
         parts.append(tr("{seconds:.0f} s", seconds=seconds))
     return " · ".join(parts)
@@ -44,18 +43,10 @@ def notes_text(notes: Iterable[str]) -> str:
     return "\n".join(tr("in the file: {note}", note=" ".join(note.split())) for note in notes)
 
 
-def codes_texts(view: View | None, segment: int) -> list[str]:
-    """Return the reasons why inline codes of a finished target cannot be saved; bilingual files only."""
-    if (
-        view is None
-        or view.corpus.job is None
-        or not SegmentContext(view, segment).drafted(view.target(segment)).is_refused
-    ):
-        return []
-    return [
-        tr(
-            "Segment {number:,}: inline codes differ from the source, so the file cannot be saved",
-            "",
-            number=segment + 1,
-        )
-    ]
+def codes_text(view: View, segment: int) -> str:
+    """Return why inline codes of a finished target cannot be saved; empty if they can, or outside bilingual files."""
+    if view.corpus.job is None or not SegmentContext(view, segment).drafted(view.target(segment)).is_refused:
+        return ""
+    return tr(
+        "Segment {number:,}: inline codes differ from the source, so the file cannot be saved", "", number=segment + 1
+    )

@@ -6,7 +6,6 @@ import enum
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, islice
 from typing import NamedTuple
@@ -235,21 +234,3 @@ def _insert_codes(runs: list[DiffRun], codes: Sequence[PositionedCode]) -> list[
             PositionedCode(min(len(text), at - ends[shown_runs.index(run_index)] + len(text)), code)
         )
     return [run._replace(codes=tuple(codes_by_run.get(run_number, ()))) for run_number, run in enumerate(runs)]
-
-
-@dataclass(frozen=True, slots=True)
-class EditCounts:
-    """Figures of a target: MT words, edited words, insertions, and HTER."""
-
-    words: int
-    edited: int
-    added: int
-    hter: float
-
-    @classmethod
-    def of(cls, draft: TargetDiff) -> EditCounts | None:
-        """Count the edits of a target; None if the texts are too long."""
-        edits = draft.edits
-        if edits is None:
-            return None
-        return cls(len(draft.basis.words), edits.edited, edits.filled, edits.hter)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QRect, QRectF, QSizeF, Qt
 from PySide6.QtGui import (
+    QFont,
     QFontMetricsF,
     QPainter,
     QPyTextObject,
@@ -18,6 +19,7 @@ from PySide6.QtGui import (
     QTextDocument,
     QTextDocumentFragment,
     QTextFormat,
+    QTextOption,
 )
 
 from qe_desktop.formats.bilingual.inline_codes import CodeKind
@@ -108,9 +110,18 @@ def document_line(document: QTextDocument) -> str:
     return join_line(document_pieces(document))
 
 
-def document_text(document: QTextDocument) -> str:
-    """Return the text of a document without codes."""
-    return "".join(piece for piece in document_pieces(document) if isinstance(piece, str))
+def set_document_font(document: QTextDocument, font: QFont, *, right_to_left: bool) -> bool:
+    """Set font and text direction, regardless of the first character; return False if they are unchanged."""
+    option = QTextOption(document.defaultTextOption())
+    direction = Qt.LayoutDirection.RightToLeft if right_to_left else Qt.LayoutDirection.LeftToRight
+    if (document.defaultFont(), option.textDirection()) == (font, direction):
+        # a new layout would take longer than a key press
+        return False
+    document.setDefaultFont(font)
+    option.setTextDirection(direction)
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    document.setDefaultTextOption(option)
+    return True
 
 
 def fragment_line(fragment: QTextDocumentFragment) -> str:

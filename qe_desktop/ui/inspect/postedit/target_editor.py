@@ -21,7 +21,6 @@ from PySide6.QtGui import (
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
-    QTextOption,
 )
 from PySide6.QtWidgets import QFrame, QTextEdit, QToolTip, QWidget
 
@@ -39,11 +38,14 @@ from qe_desktop.ui.inspect.postedit.target_document import (
     document_line,
     fragment_line,
     insert_line,
+    set_document_font,
 )
 from qe_desktop.ui.inspect.reader.inline_code_painting import describe_code
+from qe_desktop.ui.inspect.reader.word_decorations import issue_format
 from qe_desktop.ui.theme import current, themes
 from qe_desktop.ui.widgets.focus_frame import FocusFrame
 from qe_desktop.ui.widgets.labels import plain_tooltip
+from qe_desktop.ui.widgets.tag_painter import TagPainter
 
 LINE_MIME_TYPE = "application/x-qe-desktop-line"
 """MIME type of a line with codes, so that a literal ⟨ stays text."""
@@ -130,18 +132,10 @@ class TargetEditor(QTextEdit):
         self._fit()
 
     def show_reading(self, font: QFont, *, right_to_left: bool) -> None:
-        """Set font and text direction, regardless of the first character."""
-        option = QTextOption(self.document().defaultTextOption())
-        way = Qt.LayoutDirection.RightToLeft if right_to_left else Qt.LayoutDirection.LeftToRight
-        if (self.document().defaultFont(), option.textDirection()) == (font, way):
-            # a new layout would take longer than the key press
-            return
-        self.document().setDefaultFont(font)
-        self.setFont(font)
-        option.setTextDirection(way)
-        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        self.document().setDefaultTextOption(option)
-        self._fit()
+        """Set font and text direction."""
+        if set_document_font(self.document(), font, right_to_left=right_to_left):
+            self.setFont(font)
+            self._fit()
 
     def _on_contents(self, position: int, removed: int, added: int) -> None:
         # highlights and fonts do not change the text
@@ -295,11 +289,12 @@ class TargetEditor(QTextEdit):
             self._paint_marks()
 
     def _paint_marks(self) -> None:
-        selections = []
+        selections, theme = [], current()
+        tag_painter, issue = TagPainter(theme), issue_format(theme)
         marks = (*self._flagged, *self._issues)
         positions = TextPositions(self.document()) if marks else None
         for mark in marks:
-            char_format = _highlight_format(mark)
+            char_format = issue if mark.reason else tag_painter.word_format(partial=not mark.strongly)
             for start, end in positions.spans(mark.start, mark.end) if positions is not None else ():
                 selection = QTextEdit.ExtraSelection()
                 selection.cursor = QTextCursor(self.document())
@@ -369,17 +364,6 @@ class TargetEditor(QTextEdit):
     def _line_and_frame(self) -> tuple[float, float]:
         line = QFontMetrics(self.document().defaultFont()).lineSpacing() * LINE_SPACING_PERCENT / 100
         return line, 2 * self.frameWidth() + 2 * self.document().documentMargin()
-
-
-def _highlight_format(mark: TextHighlight) -> QTextCharFormat:
-    char_format, theme, style = QTextCharFormat(), current(), QTextCharFormat.UnderlineStyle
-    char_format.setUnderlineColor(theme.warning if mark.reason else theme.bad)
-    char_format.setUnderlineStyle(
-        style.WaveUnderline if mark.reason else style.SingleUnderline if mark.strongly else style.DotLine
-    )
-    if mark.strongly:
-        char_format.setBackground(theme.bad_fill)
-    return char_format
 
 
 def _difference(before: str, after: str) -> tuple[int, str, str]:

@@ -18,6 +18,7 @@ from qe_desktop.ui.inspect.postedit.target_diff import DiffRun
 from qe_desktop.ui.inspect.postedit.target_editor import TargetEditor
 from qe_desktop.ui.inspect.postedit.target_warnings import CheckMessagesLabel, CodeProblemsBar
 from qe_desktop.ui.inspect.reader.word_layout import text_direction
+from qe_desktop.ui.widgets.form_controls import make_tool_button
 from qe_desktop.ui.widgets.glossary import term_meaning
 from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox
@@ -185,10 +186,7 @@ class TargetPanel(QWidget):
 
 
 def _button(text: str, about: str) -> QToolButton:
-    button = QToolButton()
-    button.setText(text)
-    button.setToolTip(about)
-    button.setCheckable(text == COMMAND_BUTTONS["correct"][0])
+    button = make_tool_button(text, about, checkable=text == COMMAND_BUTTONS["correct"][0])
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     return button
 

@@ -8,7 +8,8 @@ from qe_desktop.corpus import Kind, LayerKey, Provenance, View
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.live_checks import recompute_reasons
 from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
-from qe_desktop.ui.inspect.reader.tag_painting import OUTCOME_TEXTS, EditType, tag_outcome
+from qe_desktop.ui.inspect.reader.word_decorations import EditType
+from qe_desktop.ui.widgets.tag_painter import OUTCOME_TEXTS, tag_outcome
 
 EditorLookup = Callable[[LayerKey, int], dict[int, str]]
 """Returns the editor of each changed tag of a layer's segment, by position."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QFontMetricsF, QPainter
 
 from qe_desktop.corpus import Kind, LayerKey, Tags, TextRole
 from qe_desktop.corpus.tag_voting import LIGHT_MARK, segment_marks
@@ -19,21 +19,17 @@ from qe_desktop.ui.inspect.reader.segment_layout import (
     row_name,
     shading_row,
 )
-from qe_desktop.ui.inspect.reader.tag_painting import (
+from qe_desktop.ui.inspect.reader.word_decorations import (
     EditType,
-    TagOutcome,
-    draw_bar,
+    draw_cursor,
     draw_edit_type,
     draw_edited,
-    draw_ok_tags,
     draw_probability,
     draw_search_match,
-    draw_tick,
-    draw_word,
     find_spans,
-    tag_outcome,
 )
 from qe_desktop.ui.theme import Theme
+from qe_desktop.ui.widgets.tag_painter import TagOutcome, TagPainter, tag_outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +103,10 @@ class SegmentPainter:
         if not self.page.marked:
             return
         self._shade(painter, block)
+        tag_painter = TagPainter(self.theme, dotted=block.kind is Kind.SOURCE)
         for word, mark in self._marks(block.kind):
             for rect in self._rects(block, word):
-                draw_word(painter, rect, self.theme, dotted=block.kind is Kind.SOURCE, light=mark == LIGHT_MARK)
+                tag_painter.paint_word(painter, rect, partial=mark == LIGHT_MARK)
         for word in self._edited(block):
             for rect in self._rects(block, word)[-1:]:
                 draw_edited(painter, rect, self.theme)
@@ -172,14 +169,15 @@ class SegmentPainter:
     def _gaps_in_text(self, painter: QPainter, block: TextBlock) -> None:
         if block.kind is not Kind.WORDS or self.page.kind is Kind.SOURCE or not self.page.marked:
             return
+        tag_painter, size = TagPainter(self.theme), self.page.sizes.tick
         for place, mark in self._marks(Kind.GAPS):
             tip = self.page.gap_tip(block, place)
-            draw_tick(painter, tip, self.page.sizes.tick, TagOutcome.BAD, self.theme, light=mark == LIGHT_MARK)
+            tag_painter.paint_gap(painter, tip, size, TagOutcome.BAD, partial=mark == LIGHT_MARK)
 
     # --- tag rows
 
     def _track(self, painter: QPainter, block: TextBlock, row: int, track: TagRow) -> None:
-        sizes = self.page.sizes
+        sizes, tag_painter = self.page.sizes, TagPainter(self.theme)
         for number in range(len(block.layout.lines)):
             top = self.page.row_top(block, number, row)
             if number == 0 or len(block.layout.lines) > 2:
@@ -199,8 +197,8 @@ class SegmentPainter:
                     if mark is TagOutcome.OK:
                         ok_bars.append(bar)
                     else:
-                        draw_bar(painter, bar, mark, self.theme)
-            draw_ok_tags(painter, ok_bars, self.theme)
+                        tag_painter.paint_bar(painter, bar, mark)
+            tag_painter.paint_ok_bars(painter, ok_bars)
         gaps = self._tags(track.gaps)
         if gaps is not None:
             reference = self._reference(track.gaps)
@@ -209,7 +207,7 @@ class SegmentPainter:
                 if mark is not TagOutcome.OK:
                     x, line = block.layout.gap(place)
                     tip = QPointF(sizes.left + x, self.page.row_top(block, line, row) + sizes.row * 0.82)
-                    draw_tick(painter, tip, sizes.tick, mark, self.theme)
+                    tag_painter.paint_gap(painter, tip, sizes.tick, mark)
 
     def _reference(self, key: LayerKey | None) -> Tags | None:
         if key is None:
@@ -229,11 +227,5 @@ class SegmentPainter:
 
     def _cursor(self, painter: QPainter) -> None:
         rect = self.page.place_rect(self.cursor)
-        if rect.isEmpty():
-            return
-        pen = QPen(self.theme.accent, 2 if self.focused else 1)
-        if not self.focused:
-            pen.setStyle(Qt.PenStyle.DashLine)
-        painter.setPen(pen)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRoundedRect(rect.adjusted(-3, -2, 3, 2), 4, 4)
+        if not rect.isEmpty():
+            draw_cursor(painter, rect, self.theme, focused=self.focused)

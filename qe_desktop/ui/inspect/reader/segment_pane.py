@@ -12,7 +12,7 @@ from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QScrollArea, QWidget
 
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ui.actions import Action, ActionRegistry
+from qe_desktop.ui.actions import ActionRegistry
 from qe_desktop.ui.inspect.postedit.post_edit_controller import PostEditController
 from qe_desktop.ui.inspect.postedit.target_panel import TargetPanel
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
@@ -171,28 +171,15 @@ def _fix_size(part: QWidget, width: int | None, height: int | None) -> None:
     part.setMaximumSize(width or _NO_LIMIT, height or _NO_LIMIT)
 
 
-def source_side_by_side_action(area: str, group: str) -> Action:
-    """Return the command of an area."""
-    return Action(
-        f"{area}.source-beside", tr("Source next to the target"), ("Shift+F9",), area, group, checkable=True,
-        tip=tr("If the window is wide enough; otherwise the source is above"),
-    )  # fmt: skip
-
-
 class SourceSideBySideAction(QObject):
     """Toggles the setting and explains it if the window is too narrow."""
 
     def __init__(
-        self,
-        area: str,
-        place: SegmentPane,
-        controller: PostEditController,
-        settings: Settings,
-        commands: ActionRegistry,
+        self, place: SegmentPane, controller: PostEditController, settings: Settings, commands: ActionRegistry
     ) -> None:
         super().__init__(place)
         self._place, self._controller, self._settings = place, controller, settings
-        self._action = commands.connect_to(f"{area}.source-beside", self._turn)
+        self._action = commands.connect_to("inspect.source-beside", self._turn)
         settings.changed.connect(self._on_setting)
         self._on_setting(SOURCE_SIDE_BY_SIDE_KEY)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Kind, TextRole
@@ -13,6 +13,7 @@ from qe_desktop.ui.inspect.reader.accessible_text import describe_position
 from qe_desktop.ui.inspect.reader.segment_layout import NO_PANELS_BELOW, PanelsBelow, SegmentLayout, tag_rows
 from qe_desktop.ui.inspect.reader.segment_text_view import SegmentTextView
 from qe_desktop.ui.settings import HIGHLIGHTS_KEY
+from qe_desktop.ui.widgets.labels import announce
 from qe_desktop.ui.workspace import Workspace
 
 
@@ -50,7 +51,7 @@ class SegmentTagEditor(SegmentTextView):
 
     def _show_segment(self) -> None:
         self._lay_out()
-        self.cursor_place.reset(self.page.places() if self.page else 0)
+        self.cursor_place.reset(self.cursor_place.places)
         self._tell_cursor()
 
     def _lay_out(self) -> None:
@@ -63,6 +64,7 @@ class SegmentTagEditor(SegmentTextView):
             pinned = self._source_width if self.can_stand_beside else None
             page = SegmentLayout(*shown, marked=settings.highlights, source_width=pinned)
         self.show_page(page, workspace.target)
+        self.cursor_place.places = page.places() if page else 0
         self.laid_out.emit()
 
     @property
@@ -82,14 +84,12 @@ class SegmentTagEditor(SegmentTextView):
         if below != self._below:
             self._below = below
             self._lay_out()
-            self.cursor_place.places = self.page.places() if self.page else 0
 
     def _on_change(self, change: SessionChange) -> None:
         view = self.workspace.view
         touched = self.page is not None and view is not None and self.page.segment in change.segments
         if change.layers or (touched and change.review and self._has_other_rows()):
             self._lay_out()
-            self.cursor_place.places = self.page.places() if self.page else 0
         elif touched and self.page is not None and view is not None:
             # positions are unchanged
             self.page.view = view
@@ -112,7 +112,6 @@ class SegmentTagEditor(SegmentTextView):
     def _on_setting(self, key: str) -> None:
         if key.startswith("reading/") or key in ("inspect/agreement", HIGHLIGHTS_KEY):
             self._lay_out()
-            self.cursor_place.places = self.page.places() if self.page else 0
 
     def changeEvent(self, event: QEvent) -> None:
         """Update the layout after a font change."""
@@ -205,8 +204,7 @@ class SegmentTagEditor(SegmentTextView):
         self.refresh()
         text = self.describe()
         self.setAccessibleDescription(text)
-        if QAccessible.isActive():
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, message or text))
+        announce(self, message or text)
         self.keep_in_view()
         self.moved.emit()
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen, QTextCharFormat, QTextLayout
+from PySide6.QtGui import QPainter, QPen, QTextLayout
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Kind, Provenance, TextRole, TranslationJob, View
@@ -17,20 +17,18 @@ from qe_desktop.formats.bilingual.inline_codes import CodeKind
 from qe_desktop.formats.bilingual.plain_lines import LineCode
 from qe_desktop.i18n.messages import join_localized, join_names, tr
 from qe_desktop.ui.inspect.reader.inline_code_painting import draw_code
-from qe_desktop.ui.inspect.reader.tag_painting import (
+from qe_desktop.ui.inspect.reader.word_decorations import (
     EditType,
-    TagOutcome,
-    draw_bar,
     draw_edit_type,
     draw_edited,
     draw_probability,
     draw_search_match,
-    draw_tick,
-    draw_word,
+    issue_format,
 )
 from qe_desktop.ui.theme import Theme
 from qe_desktop.ui.widgets.glossary import term_meaning
-from qe_desktop.ui.widgets.inline_legend import InlineLegend
+from qe_desktop.ui.widgets.inline_legend import SAMPLE_LETTERS, InlineLegend
+from qe_desktop.ui.widgets.tag_painter import TagOutcome, TagPainter
 
 
 class LegendSymbol(enum.Enum):
@@ -192,8 +190,6 @@ def _probability_entries(view: View, kind: Kind, seen: LegendState) -> Iterator[
         )
 
 
-SAMPLE_LETTERS = "ab"
-"""Sample letters of a mark; not a word in any language."""
 STEPS = 8
 """Number of shades from P(BAD) 0 to 1."""
 _OUTCOMES = {
@@ -238,10 +234,10 @@ class TagLegend(InlineLegend[LegendEntry]):
         """Draw the sample of an entry."""
         sign = entry.sign
         if sign in _OUTCOMES:
-            draw_bar(painter, box, _OUTCOMES[sign], theme)
+            TagPainter(theme).paint_bar(painter, box, _OUTCOMES[sign])
         elif sign is LegendSymbol.GAP:
             tip = QPointF(box.center().x(), box.bottom() - box.height() * 0.1)
-            draw_tick(painter, tip, box.height() * 0.5, TagOutcome.BAD, theme)
+            TagPainter(theme).paint_gap(painter, tip, box.height() * 0.5, TagOutcome.BAD)
         elif sign is LegendSymbol.CODE:
             draw_code(painter, box, LineCode(CodeKind.OPEN, 1), painter.font(), theme)
         elif sign is LegendSymbol.PROBABILITY:
@@ -259,7 +255,8 @@ def _draw_on_letters(painter: QPainter, box: QRectF, entry: LegendEntry, theme: 
         _draw_in_target(painter, box, sign, theme)
         return
     if sign in (LegendSymbol.WORD, LegendSymbol.WORD_LIGHT):
-        draw_word(painter, box, theme, dotted=entry.dotted, light=sign is LegendSymbol.WORD_LIGHT)
+        partial = sign is LegendSymbol.WORD_LIGHT
+        TagPainter(theme, dotted=entry.dotted).paint_word(painter, box, partial=partial)
     painter.setPen(theme.text)
     painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip), SAMPLE_LETTERS)
     if sign in _EDITS:
@@ -278,20 +275,20 @@ def _draw_in_target(painter: QPainter, box: QRectF, sign: LegendSymbol, theme: T
     colour = theme.bad if sign is LegendSymbol.TAKEN_OUT else theme.text
     painter.setPen(colour)
     painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip), SAMPLE_LETTERS)
-    style = Qt.PenStyle.DotLine if sign is LegendSymbol.DOUBT else Qt.PenStyle.SolidLine
-    painter.setPen(QPen(theme.ok if sign is LegendSymbol.PUT_IN else theme.bad, 1.3, style))
     width = painter.fontMetrics().horizontalAdvance(SAMPLE_LETTERS)
+    word = QRectF(box.center().x() - width / 2, box.top(), width, box.height())
+    if sign is LegendSymbol.DOUBT:
+        TagPainter(theme, 1.3, dotted=True, filled=False).paint_word(painter, word)
+        return
+    painter.setPen(QPen(theme.ok if sign is LegendSymbol.PUT_IN else theme.bad, 1.3))
     y = box.top() + box.height() * 0.56 if sign is LegendSymbol.TAKEN_OUT else box.bottom() - 1
-    painter.drawLine(QLineF(box.center().x() - width / 2, y, box.center().x() + width / 2, y))
+    painter.drawLine(QLineF(word.left(), y, word.right(), y))
 
 
 def _draw_wave(painter: QPainter, box: QRectF, theme: Theme) -> None:
     """Draw a wavy underline like the text editor."""
-    form = QTextCharFormat()
-    form.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
-    form.setUnderlineColor(theme.warning)
     whole = QTextLayout.FormatRange()
-    whole.start, whole.length, whole.format = 0, len(SAMPLE_LETTERS), form
+    whole.start, whole.length, whole.format = 0, len(SAMPLE_LETTERS), issue_format(theme)
     layout = QTextLayout(SAMPLE_LETTERS, painter.font())
     layout.setFormats([whole])
     layout.beginLayout()

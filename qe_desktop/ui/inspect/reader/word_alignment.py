@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from qe_desktop.corpus import TextColumn, TextRole, View
-from qe_desktop.ui.inspect.reader.tag_painting import EditType
+from qe_desktop.ui.inspect.reader.word_decorations import EditType
 
 MAX_TOKENS = 2000
 """Maximum tokens per text; longer alignments would delay navigation."""

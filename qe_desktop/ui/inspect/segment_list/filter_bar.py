@@ -7,7 +7,7 @@ from math import ceil
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QWidget
 
 from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, TextRole, View
 from qe_desktop.escaping import escape_label
@@ -21,6 +21,7 @@ from qe_desktop.ui.inspect.segment_list.sort_orders import (
     is_error_order,
     sort_title,
 )
+from qe_desktop.ui.widgets.form_controls import make_combo_box, make_tool_button
 from qe_desktop.ui.widgets.layouts import Stretched, hbox
 
 SEARCH_DELAY_MS = 150
@@ -63,10 +64,8 @@ class FilterBar(QWidget):
         self._kind = Kind.WORDS
         self._gold: LayerKey | None = None
         self._tagged = True
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
+        self._timer = QTimer(self, singleShot=True, interval=SEARCH_DELAY_MS)
         self._numbers = True
-        self._timer.setInterval(SEARCH_DELAY_MS)
         self._timer.timeout.connect(self._build_query)
         self.search = SearchField()
         self._show_search_scope(None)
@@ -74,18 +73,14 @@ class FilterBar(QWidget):
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._timer.start)
         self.search.left.connect(self._focus_list)
-        self.bad = _toggle("BAD", tr("Only segments with a BAD tag"))
-        self.disputed = _toggle(tr("Disagreement"), tr("Only segments where gold and systems disagree"))
-        self.edited = _toggle(tr("Tags edited"), tr("Only segments whose tags were edited"))
-        self.document = QComboBox()
-        self.document.setAccessibleName(tr("Document"))
-        self.document.setToolTip(tr("Only segments of this document"))
-        self.system = QComboBox()
-        self.system.setAccessibleName(tr("Scores of"))
-        self.system.setToolTip(tr("System whose scores are shown next to the gold"))
-        self.order = QComboBox()
-        self.order.setAccessibleName(tr("Order"))
-        self.order.setToolTip(tr("How the segments are sorted"))
+        self.bad = make_tool_button("BAD", tr("Only segments with a BAD tag"), checkable=True)
+        self.disputed = make_tool_button(
+            tr("Disagreement"), tr("Only segments where gold and systems disagree"), checkable=True
+        )
+        self.edited = make_tool_button(tr("Tags edited"), tr("Only segments whose tags were edited"), checkable=True)
+        self.document = make_combo_box(tr("Document"), tr("Only segments of this document"))
+        self.system = make_combo_box(tr("Scores of"), tr("System whose scores are shown next to the gold"))
+        self.order = make_combo_box(tr("Order"), tr("How the segments are sorted"))
         for box in (self.document, self.system, self.order):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             box.setMinimumContentsLength(11)
@@ -98,8 +93,7 @@ class FilterBar(QWidget):
         self.search.setMinimumWidth(60)
         self.count = QLabel()
         self.count.setTextFormat(Qt.TextFormat.PlainText)
-        self._between = QToolButton()
-        self._between.setToolTip(tr("Clear filters and sorting"))
+        self._between = make_tool_button("", tr("Clear filters and sorting"))
         self._between.setVisible(False)
         self._controls: list[QWidget] = [
             self.search, self.bad, self.disputed, self.edited, self.document, self.system, self.order,
@@ -312,12 +306,3 @@ class FilterBar(QWidget):
     def _focus_list(self) -> None:
         self._build_query()
         self.list_wanted.emit()
-
-
-def _toggle(text: str, tip: str) -> QToolButton:
-    button = QToolButton()
-    button.setText(text)
-    button.setToolTip(tip)
-    button.setCheckable(True)
-    button.setAutoRaise(False)
-    return button

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +22,9 @@ class SegmentScoreColumns:
     gold: LayerKey | None
     system: LayerKey | None
     decimals: int
-    golds: NDArray[np.float64] | None = field(default=None)
-    scores: NDArray[np.float64] | None = field(default=None)
-    errors: NDArray[np.float64] | None = field(default=None)
+    golds: NDArray[np.float64] | None = None
+    scores: NDArray[np.float64] | None = None
+    errors: NDArray[np.float64] | None = None
     layer: Layer | None = None
     """Layer of the system scores."""
 

@@ -7,14 +7,14 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from operator import itemgetter
 
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetrics, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from qe_desktop.corpus import DisplayText
 from qe_desktop.corpus.detokenized_text import TokenSpans
 from qe_desktop.corpus.tag_voting import LIGHT_MARK, MarkArray
-from qe_desktop.ui.inspect.reader.tag_painting import draw_search_match, find_spans, word_pen
+from qe_desktop.ui.inspect.reader.word_decorations import draw_search_match, find_spans
 from qe_desktop.ui.inspect.reader.word_layout import WordLayout
 from qe_desktop.ui.inspect.segment_list.segment_model import (
     LEFT,
@@ -26,6 +26,7 @@ from qe_desktop.ui.inspect.segment_list.segment_model import (
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.theme import current
 from qe_desktop.ui.widgets.tables.table_header import PADDING
+from qe_desktop.ui.widgets.tag_painter import TagPainter
 
 ELLIPSIS = "…"
 """Replaces omitted words."""
@@ -163,18 +164,15 @@ class SegmentDelegate(QStyledItemDelegate):
         at = QPointF(room.left(), room.top() + (room.height() - layout.height) / 2)
         if layout.right_to_left:
             at.setX(room.right() - UNLIMITED_WIDTH)
-        line_colour = theme.on_accent if selected else theme.bad
-        for word in [] if marks is None else marks.nonzero()[0].tolist():
-            shown_word = part.shown_at(word)
-            light = int(marks[word]) == LIGHT_MARK if marks is not None else False
-            for rect in (
-                layout.rects_of(shown_word) if shown_word is not None and shown_word < len(layout.tokens) else []
-            ):
-                area = rect.translated(at)
-                if not selected and not light:
-                    painter.fillRect(area, theme.bad_fill)
-                painter.setPen(word_pen(line_colour, 1.6, dotted=column is SegmentColumn.SOURCE, light=light))
-                painter.drawLine(QLineF(area.left(), area.bottom() - 1, area.right(), area.bottom() - 1))
+        if marks is not None:
+            ink = theme.on_accent if selected else None
+            dotted = column is SegmentColumn.SOURCE
+            tag_painter = TagPainter(theme, 1.6, dotted=dotted, filled=not selected, ink=ink, margin=0)
+            for word in marks.nonzero()[0].tolist():
+                shown_word = part.shown_at(word)
+                if shown_word is not None and shown_word < len(layout.tokens):
+                    for rect in layout.rects_of(shown_word):
+                        tag_painter.paint_word(painter, rect.translated(at), partial=marks[word] == LIGHT_MARK)
         painter.setPen(theme.on_accent if selected else theme.text)
         layout.draw(painter, at)
         for start, end in find_spans(self._model.found, layout.text):

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF
 
 from qe_desktop.corpus import DisplayText
+from qe_desktop.corpus.detokenized_text import TokenSpans
 from qe_desktop.levels.translations.diff_styles import TextMark
 from qe_desktop.levels.translations.side_by_side import MarkedLine
 from qe_desktop.ui.inspect.reader.segment_layout import LayoutMetrics
@@ -20,19 +21,18 @@ CHARS_PER_STEP = 4_000
 
 @dataclass(slots=True)
 class LaidOutLine:
-    """Line with its position, text layout, and offsets of its words."""
+    """Line with its position and text layout."""
 
     line: MarkedLine
     layout: WordLayout
     top: float
     bottom: float
-    starts: tuple[int, ...]
     rooms: dict[TextMark, list[QRectF]] = field(default_factory=dict)
 
-    def word_span(self, word: int) -> tuple[int, int]:
-        """Return the span of a word."""
-        start = self.starts[word]
-        return start, start + len(self.layout.tokens[word])
+    @property
+    def words(self) -> TokenSpans:
+        """Spans of its words."""
+        return self.layout.written.places
 
     def room(self, mark: TextMark) -> list[QRectF]:
         """Return the rectangles of a highlight, computed on first use."""
@@ -88,12 +88,8 @@ class ComparisonLayout:
             below=self.sizes.tick * 1.1,
             direction=self.direction,
         )
-        starts, offset = [], 0
-        for token in tokens:
-            starts.append(offset)
-            offset += len(token) + 1
         top = (self.laid[-1].bottom if self.laid else self.top) + 4
-        self.laid.append(LaidOutLine(line, layout, top, top + layout.height + 4, tuple(starts)))
+        self.laid.append(LaidOutLine(line, layout, top, top + layout.height + 4))
 
     def take(self, lines: Sequence[MarkedLine]) -> bool:
         """Update highlights and scores; return False if the texts differ."""

@@ -11,10 +11,8 @@ from qe_desktop.i18n.messages import join_localized
 from qe_desktop.levels.translations.diff_styles import DiffStyle, MarkSign, MarkStyle
 from qe_desktop.ui.inspect.translations.comparison_painter import paint_sample
 from qe_desktop.ui.theme import Theme, current
-from qe_desktop.ui.widgets.inline_legend import InlineLegend
+from qe_desktop.ui.widgets.inline_legend import SAMPLE_LETTERS, InlineLegend
 
-SAMPLE_LETTERS = "ab"
-"""Sample letters of a highlight; not a word in any language."""
 SAMPLE_GAP = "a a"
 """Sample of a highlight between words."""
 

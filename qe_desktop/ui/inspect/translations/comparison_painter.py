@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
 from qe_desktop.escaping import escape_label
 from qe_desktop.levels.translations.diff_styles import MarkStyle
-from qe_desktop.ui.inspect.reader.tag_painting import draw_search_match, find_spans
+from qe_desktop.ui.inspect.reader.word_decorations import (
+    draw_cursor,
+    draw_search_match,
+    draw_shade,
+    draw_word_lines,
+    find_spans,
+)
 from qe_desktop.ui.inspect.translations.comparison_layout import ComparisonLayout, LaidOutLine
 from qe_desktop.ui.theme import Theme
 
@@ -31,9 +37,7 @@ def paint_background(painter: QPainter, rect: QRectF, form: MarkStyle, theme: Th
     """Paint the background of words: darker shades for longer matches."""
     steps = _STEPS.get(form, 0)
     if steps:
-        shade = QColor(theme.ok)
-        shade.setAlphaF(SHADE_STEP * (steps - 0.4))
-        painter.fillRect(rect.adjusted(-1, 1, 1, 0), shade)
+        draw_shade(painter, rect, theme.ok, SHADE_STEP * (steps - 0.4))
 
 
 def paint_decoration(painter: QPainter, rect: QRectF, form: MarkStyle, theme: Theme) -> None:
@@ -54,15 +58,9 @@ def paint_decoration(painter: QPainter, rect: QRectF, form: MarkStyle, theme: Th
         corners = [QPointF(left, high), QPointF(left, low), QPointF(right, low), QPointF(right, high)]
         painter.drawPolyline(QPolygonF(corners))
     elif form in _LINES:
-        _paint_lines(painter, rect, form, theme)
-
-
-def _paint_lines(painter: QPainter, rect: QRectF, form: MarkStyle, theme: Theme) -> None:
-    colour = theme.bad if form is MarkStyle.STRUCK else theme.ok
-    painter.setPen(QPen(colour, 1.3 if form is MarkStyle.DOUBLE else 2, _LINES[form]))
-    below, through = rect.bottom() - 1, rect.top() + rect.height() * 0.56
-    heights = {MarkStyle.DOUBLE: [below - 3, below], MarkStyle.STRUCK: [through]}.get(form, [below])
-    painter.drawLines([QLineF(rect.left(), y, rect.right(), y) for y in heights])
+        double, struck = form is MarkStyle.DOUBLE, form is MarkStyle.STRUCK
+        ink = theme.bad if struck else theme.ok
+        draw_word_lines(painter, rect, ink, _LINES[form], double=double, struck=struck)
 
 
 def _paint_step(painter: QPainter, rect: QRectF, steps: int, theme: Theme) -> None:
@@ -186,8 +184,5 @@ class ComparisonPainter:
 
     def _cursor(self, painter: QPainter) -> None:
         rect = QRectF() if self.cursor is None else self.laid_out.word_rect(*self.cursor)
-        if not self.focused or rect.isEmpty():
-            return
-        painter.setPen(QPen(self.theme.accent, 2))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRoundedRect(rect.adjusted(-3, -2, 3, 2), 4, 4)
+        if self.focused and not rect.isEmpty():
+            draw_cursor(painter, rect, self.theme)

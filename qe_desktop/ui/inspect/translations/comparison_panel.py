@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.translations.diff_styles import DIFF_STYLES
 from qe_desktop.levels.translations.side_by_side import SideBySideRequest, possible_bases, text_label
-from qe_desktop.ui.inspect.clipboard_text import segment_tsv
+from qe_desktop.ui.inspect.clipboard_text import segment_table
 from qe_desktop.ui.inspect.reader.segment_layout import LayoutMetrics, label_names
 from qe_desktop.ui.inspect.reader.word_layout import AUTO, translations_direction
 from qe_desktop.ui.inspect.translations.comparison_legend import ComparisonLegend
@@ -24,7 +24,7 @@ from qe_desktop.ui.inspect.translations.comparison_request import (
 from qe_desktop.ui.inspect.translations.comparison_service import ComparisonHighlightService
 from qe_desktop.ui.inspect.translations.comparison_view import TranslationComparisonView
 from qe_desktop.ui.widgets.clipboard import copy_text
-from qe_desktop.ui.widgets.form_controls import set_combo_data, set_combo_items
+from qe_desktop.ui.widgets.form_controls import make_combo_box, make_tool_button, set_combo_data, set_combo_items
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 
 
@@ -39,10 +39,9 @@ class ComparisonToolbar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.marking, self.base, self.every = QComboBox(), QComboBox(), QToolButton()
-        self.marking.setAccessibleName(tr("Comparison method"))
-        self.base.setAccessibleName(tr("Compare with"))
-        self.base.setToolTip(tr("Text that each translation is compared with"))
+        self.marking = make_combo_box(tr("Comparison method"))
+        self.base = make_combo_box(tr("Compare with"), tr("Text that each translation is compared with"))
+        self.every = make_tool_button("", checkable=True)
         for box in (self.marking, self.base):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         letter = self.fontMetrics().horizontalAdvance("0")
@@ -50,7 +49,6 @@ class ComparisonToolbar(QWidget):
             box.setMinimumContentsLength(chars)
             # boxes shrink in wide fonts or long languages, so that the button fits
             box.setMinimumWidth(letter * min_chars)
-        self.every.setCheckable(True)
         marks, with_label = QLabel(tr("Co&mpare by")), QLabel(tr("&with", "translations are marked against"))
         marks.setBuddy(self.marking)
         with_label.setBuddy(self.base)
@@ -102,14 +100,11 @@ class TranslationComparisonPanel(QWidget):
         self.bar.marking_chosen.connect(self.set_marking)
         self.bar.base_chosen.connect(self.set_base)
         self.bar.every_chosen.connect(self._set_every)
-        service.changed.connect(self._show)
+        service.changed.connect(self.refresh)
         service.workspace.settings.changed.connect(self._on_setting)
 
     def refresh(self) -> None:
         """Update all widgets; also called after they were added to a layout."""
-        self._show()
-
-    def _show(self) -> None:
         service = self.service
         asked, shown = service.asked, service.shown
         there = asked is not None and shown is not None and bool(shown.lines)
@@ -130,13 +125,13 @@ class TranslationComparisonPanel(QWidget):
 
     def _on_setting(self, key: str) -> None:
         if key.startswith("reading/") or key == "view/decimals":
-            self._show()
+            self.refresh()
 
     def changeEvent(self, event: QEvent) -> None:
         """Update the layout after a font change."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.ApplicationFontChange):
-            self._show()
+            self.refresh()
 
     # --- commands
 
@@ -164,4 +159,4 @@ class TranslationComparisonPanel(QWidget):
         """Copy the segment with the shown texts as TSV."""
         shown = self.service.shown
         if shown is not None:
-            copy_text(segment_tsv(shown))
+            copy_text(segment_table(shown).tsv())

@@ -47,9 +47,7 @@ class TranslationComparisonView(QWidget):
         self._measure: Callable[[float], LayoutMetrics] | None = None
         self._direction, self._decimals = "auto", 3
         self._found = ""
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(0)
+        self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self._lay_some)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -134,10 +132,10 @@ class TranslationComparisonView(QWidget):
             return ""
         laid = self.laid_out.laid[number]
         name = isolate_bidi(laid.line.name)
-        if word >= len(laid.starts):
+        if word >= len(laid.words):
             return tr("{name}: no words", name=name)
-        start, end = laid.word_span(word)
-        token, total = isolate_bidi(laid.line.text[start:end]), len(laid.starts)
+        start, end = laid.words[word]
+        token, total = isolate_bidi(laid.line.text[start:end]), len(laid.words)
         position = tr("{name}, word {number} of {total}, “{word}”", name=name, number=word + 1, total=total, word=token)
         highlights = self.shown.said_at(laid.line, start, end)
         return join_localized("; ", [position, *highlights])
@@ -220,7 +218,7 @@ class TranslationComparisonView(QWidget):
         if self.laid_out is None or not self.laid_out.laid:
             return
         number = min(max(0, number), len(self.laid_out.laid) - 1)
-        word = min(max(0, word), max(0, len(self.laid_out.laid[number].starts) - 1))
+        word = min(max(0, word), max(0, len(self.laid_out.laid[number].words) - 1))
         self.cursor_place, self._hovered = (number, word), None
         rect = self._cursor_rect()
         if not rect.isEmpty():

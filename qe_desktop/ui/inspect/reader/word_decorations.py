@@ -1,0 +1,100 @@
+"""Drawing of what is marked on words besides their tags: edits, search matches, probabilities."""
+
+from __future__ import annotations
+
+import enum
+import re
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF, QTextCharFormat
+
+from qe_desktop.ui.theme import Theme
+
+
+class EditType(enum.Enum):
+    """Edit of a word between MT and post-edit; kept words have none."""
+
+    REPLACED = "replaced"
+    NEW = "new"
+    REMOVED = "removed"
+
+
+def draw_search_match(painter: QPainter, rect: QRectF, ink: QColor) -> None:
+    """Draw a thin frame around a search match."""
+    painter.setPen(QPen(ink, 1.3))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(rect.adjusted(-0.5, 0.5, 0.5, -0.5), 3, 3)
+
+
+def draw_cursor(painter: QPainter, rect: QRectF, theme: Theme, *, focused: bool = True) -> None:
+    """Draw the keyboard cursor around a word; thin and dashed without the focus."""
+    painter.setPen(QPen(theme.accent, 2) if focused else QPen(theme.accent, 1, Qt.PenStyle.DashLine))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(rect.adjusted(-3, -2, 3, 2), 4, 4)
+
+
+def draw_word_lines(
+    painter: QPainter, rect: QRectF, ink: QColor, style: Qt.PenStyle, *, double: bool = False, struck: bool = False
+) -> None:
+    """Draw a single or double underline of a word, or a line through it."""
+    painter.setPen(QPen(ink, 1.3 if double else 2, style))
+    y = rect.top() + rect.height() * 0.56 if struck else rect.bottom() - 1
+    painter.drawLines([QLineF(rect.left(), y, rect.right(), y) for y in ([y - 3, y] if double else [y])])
+
+
+def draw_edit_type(painter: QPainter, rect: QRectF, revised: EditType, theme: Theme) -> None:
+    """Draw the edit of a word: dashed underline if replaced, double underline if new, struck out if removed."""
+    style = Qt.PenStyle.DashLine if revised is EditType.REPLACED else Qt.PenStyle.SolidLine
+    new, removed = revised is EditType.NEW, revised is EditType.REMOVED
+    draw_word_lines(painter, rect, theme.ok, style, double=new, struck=removed)
+
+
+def draw_shade(painter: QPainter, rect: QRectF, ink: QColor, opacity: float) -> None:
+    """Shade the background of a word."""
+    shade = QColor(ink)
+    shade.setAlphaF(opacity)
+    painter.fillRect(rect.adjusted(-1, 1, 1, 0), shade)
+
+
+def draw_probability(painter: QPainter, rect: QRectF, probability: float, theme: Theme) -> None:
+    """Draw P(BAD) as background shade, transparent at 0."""
+    draw_shade(painter, rect, theme.bad, 0.42 * min(1.0, max(0.0, probability)))
+
+
+def draw_edited(painter: QPainter, rect: QRectF, theme: Theme) -> None:
+    """Draw the corner that marks an edited tag."""
+    size = max(4.0, rect.height() * 0.16)
+    corner = QPolygonF([rect.topRight(), rect.topRight() - QPointF(size, 0), rect.topRight() + QPointF(0, size)])
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.accent)
+    painter.drawPolygon(corner)
+
+
+def issue_format(theme: Theme) -> QTextCharFormat:
+    """Return the mark of a check result as a character format: a wavy underline."""
+    char_format = QTextCharFormat()
+    char_format.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
+    char_format.setUnderlineColor(theme.warning)
+    return char_format
+
+
+MAX_SPANS = 200
+"""Maximum number of matches marked in one text."""
+
+
+def find_spans(wanted: str, text: str) -> list[tuple[int, int]]:
+    """Find `wanted` in a text, ignoring case, as spans [start, end).
+
+    Matches as `TextColumn.matches` does; spans do not overlap.
+
+    >>> find_spans("ma", "Mama sah")
+    [(0, 2), (2, 4)]
+    """
+    if not wanted:
+        return []
+    pattern = "".join(f"(?:{'|'.join(map(re.escape, _forms(character)))})" for character in wanted)
+    return [match.span() for match, _ in zip(re.finditer(pattern, text), range(MAX_SPANS), strict=False)]
+
+
+def _forms(character: str) -> list[str]:
+    return sorted({character, character.lower(), character.upper()})

@@ -1,0 +1,151 @@
+"""Paints tags: hits, false alarms, misses and partial agreement differ in shape and colour."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF, QTextCharFormat
+
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.theme import Theme
+
+
+class TagOutcome(enum.Enum):
+    """Outcome of a tag compared with the reference; OK or BAD without one."""
+
+    OK = "OK"
+    BAD = "BAD"
+    HIT = "hit"
+    FALSE_ALARM = "false alarm"
+    MISS = "miss"
+
+
+def tag_outcome(tag: int, reference: int | None) -> TagOutcome:
+    """Return the outcome of a tag (0 or 1) given the reference tag, if any."""
+    if reference is None:
+        return TagOutcome.BAD if tag else TagOutcome.OK
+    if tag:
+        return TagOutcome.HIT if reference else TagOutcome.FALSE_ALARM
+    return TagOutcome.MISS if reference else TagOutcome.OK
+
+
+OUTCOME_TEXTS = {
+    TagOutcome.OK: "OK",
+    TagOutcome.BAD: "BAD",
+    TagOutcome.HIT: tr("BAD, a hit"),
+    TagOutcome.FALSE_ALARM: tr("BAD, a false alarm"),
+    TagOutcome.MISS: tr("OK, a miss"),
+}
+"""Descriptions of the outcomes."""
+PARTIAL_WIDTH = 0.7
+"""Width of the line of a partial agreement relative to that of a full one."""
+
+
+@dataclass(frozen=True, slots=True)
+class TagPainter:
+    """Paints the tags of words and gaps wherever they are shown.
+
+    BAD words and hits are filled and underlined (solid; dotted if source words), false alarms are dashed, misses are
+    dotted frames. Words that only some systems tagged BAD (`partial`) have a thin line without fill.
+    """
+
+    theme: Theme
+    line_width: float = 2.0
+    dotted: bool = False
+    filled: bool = True
+    ink: QColor | None = None
+    """Colour of lines on a background of its own; the outcome's if None."""
+    margin: float = 1.0
+    """Pixels that the fill extends beyond the sides of a word and stays below its top."""
+    line_offset: float = 1.0
+    """Distance of the underline from the bottom of a word in pixels."""
+    _word_pens: dict[tuple[TagOutcome, bool], QPen] = field(default_factory=dict, init=False, repr=False)
+
+    def paint_word(
+        self, painter: QPainter, rect: QRectF, outcome: TagOutcome = TagOutcome.BAD, *, partial: bool = False
+    ) -> None:
+        """Paint the mark of a word of a text; the text is painted over it."""
+        if outcome is TagOutcome.MISS:
+            self._paint_frame(painter, rect.adjusted(0.5, 0.5, -0.5, 0.5), 1.5, 0)
+            return
+        if self.filled and not partial:
+            margin = self.margin
+            painter.fillRect(rect.adjusted(-margin, margin, margin, 0), self._fill(outcome))
+        painter.setPen(self._word_pens.get((outcome, partial)) or self._word_pen(outcome, partial=partial))
+        y = rect.bottom() - self.line_offset
+        painter.drawLine(QLineF(rect.left(), y, rect.right(), y))
+
+    def paint_bar(self, painter: QPainter, rect: QRectF, outcome: TagOutcome) -> None:
+        """Paint a word tag in its row: a solid or dashed bar, or an open frame."""
+        bar = rect.adjusted(0.5, rect.height() * 0.22, -0.5, -rect.height() * 0.22)
+        if outcome is TagOutcome.MISS:
+            self._paint_frame(painter, bar, 1.4, 2)
+        elif outcome is TagOutcome.FALSE_ALARM:
+            painter.fillRect(bar, self._fill(outcome))
+            pen = QPen(self._ink(outcome), bar.height(), Qt.PenStyle.CustomDashLine, Qt.PenCapStyle.FlatCap)
+            pen.setDashPattern([4 / bar.height(), 3 / bar.height()])
+            painter.setPen(pen)
+            painter.drawLine(QLineF(bar.left(), bar.center().y(), bar.right(), bar.center().y()))
+        else:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._ink(outcome))
+            painter.drawRoundedRect(bar, 2, 2)
+
+    def paint_ok_bars(self, painter: QPainter, rects: Sequence[QRectF]) -> None:
+        """Paint OK tags in their row as thin lines, all at once."""
+        painter.setPen(QPen(self.theme.border, 1))
+        heights = [round(rect.center().y()) + 0.5 for rect in rects]
+        painter.drawLines([QLineF(rect.left(), y, rect.right(), y) for rect, y in zip(rects, heights, strict=True)])
+
+    def paint_gap(
+        self, painter: QPainter, tip: QPointF, size: float, outcome: TagOutcome, *, partial: bool = False
+    ) -> None:
+        """Paint a gap tag as a triangle that points to the gap; outlined if `partial`."""
+        ink = self._ink(outcome)
+        if outcome is TagOutcome.MISS:
+            painter.setPen(QPen(ink, 1.2, Qt.PenStyle.DotLine))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+        elif outcome is TagOutcome.FALSE_ALARM:
+            painter.setPen(QPen(ink, 1.2))
+            painter.setBrush(self._fill(outcome))
+        else:
+            painter.setPen(QPen(ink, 1.0))
+            painter.setBrush(Qt.BrushStyle.NoBrush if partial else ink)
+        half, top = size / 2, tip.y() - size
+        painter.drawPolygon(QPolygonF([QPointF(tip.x() - half, top), QPointF(tip.x() + half, top), tip]))
+
+    def word_format(self, *, partial: bool) -> QTextCharFormat:
+        """Return the mark of a BAD word as the character format of a text editor."""
+        char_format, style = QTextCharFormat(), QTextCharFormat.UnderlineStyle
+        char_format.setUnderlineColor(self._ink(TagOutcome.BAD))
+        char_format.setUnderlineStyle(style.DotLine if partial else style.SingleUnderline)
+        if not partial:
+            char_format.setBackground(self._fill(TagOutcome.BAD))
+        return char_format
+
+    def _word_pen(self, outcome: TagOutcome, *, partial: bool) -> QPen:
+        """Return the pen of an underline; cached, since a segment may have hundreds of BAD words."""
+        dashed = partial or outcome is TagOutcome.FALSE_ALARM
+        style = Qt.PenStyle.DashLine if dashed else Qt.PenStyle.DotLine if self.dotted else Qt.PenStyle.SolidLine
+        pen = QPen(self._ink(outcome), self.line_width * (PARTIAL_WIDTH if partial else 1), style)
+        self._word_pens[outcome, partial] = pen
+        return pen
+
+    def _ink(self, outcome: TagOutcome) -> QColor:
+        if self.ink is not None:
+            return self.ink
+        if outcome is TagOutcome.FALSE_ALARM:
+            return self.theme.false_alarm
+        return self.theme.miss if outcome is TagOutcome.MISS else self.theme.bad
+
+    def _fill(self, outcome: TagOutcome) -> QColor:
+        return self.theme.false_alarm_fill if outcome is TagOutcome.FALSE_ALARM else self.theme.bad_fill
+
+    def _paint_frame(self, painter: QPainter, rect: QRectF, width: float, radius: float) -> None:
+        """Paint the dotted frame of a miss."""
+        painter.setPen(QPen(self.theme.miss, width, Qt.PenStyle.DotLine))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(rect, radius, radius)
