@@ -102,4 +102,4 @@ class ScoringProgress(ProgressPanel):
             self.hide()
             return
         job = next((job for job in self._scores.workspace.jobs.running() if job.key == JOB), None)
-        self.show_progress(tr("Computing scores…"), job.fraction if job is not None else 0.0)
+        self.show_progress(tr("Scoring…"), job.fraction if job is not None else 0.0)

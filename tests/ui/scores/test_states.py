@@ -73,7 +73,7 @@ def test_failed_comparison_leaves_the_scores_and_can_be_tried_again(world: Any, 
 def test_counting_can_be_cancelled(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.workspace.open(corpus(2))
     assert world.scores.state == "working"
-    assert "Computing scores…" in texts(area)
+    assert "Scoring…" in texts(area)
     world.jobs.cancel("scores")
     assert "scoring was cancelled" in texts(area)
     button(area, "Run again").click()
