@@ -124,7 +124,7 @@ def test_all_scores_are_seen_before_the_end_and_the_same_names_are_matched_once(
     assert sheet.apply_button.text() == "Next: ratings"
     sheet.apply_button.click()
     assert sheet.apply_button.text() == "Match"
-    assert sheet.names.headerData(0, Qt.Orientation.Horizontal) == "in people's ratings"
+    assert sheet.names.headerData(0, Qt.Orientation.Horizontal) == "in ratings"
     with qtbot.waitSignal(sheet.applied) as told:
         sheet.apply_button.click()
     comet, bleurt, people = told.args[0]

@@ -4,11 +4,10 @@ Extensions are in the modules of dialects, which return metadata for each segmen
 changes, `approved` becomes `no`, and a `state` for untouched or finished segments becomes `needs-review-translation`;
 no attributes are added.
 
-A segment is finished if its unit is `approved`, or if the `state` of its target is `final`, `signed-off`, or
-`translated` by a person. Confirming a segment sets an existing `approved` to `yes` and an existing `state` to
-`signed-off`; reopening it sets them to `no` and `needs-review-translation`. Without these attributes, or in units with
-several segments, the file stores no status. If this program wrote the `state-qualifier` of a segment (`QeStates`), all
-statuses are stored, and its proposal marked as loaded is the MT that the target was made from.
+A segment is finished if its unit is `approved`, or its target is `final`, `signed-off`, or `translated` by a person.
+Confirming sets an existing `approved` and `state` to `yes` and `signed-off`, reopening to `no` and `needs-review-
+translation`. Without these attributes, or in units with several segments, the file stores no status, except where this
+program wrote the `state-qualifier` (`QeStates`); its proposal marked as loaded is then the MT.
 """
 
 from __future__ import annotations
@@ -69,10 +68,8 @@ def inline_of(element: Element) -> InlineElement:
     if name == "g":
         return InlineElement(CodeKind.OPEN, f"g:{known}", holds_text=True, label=element.get("ctype"))
     if name == "mrk":
-        key = element.get("mid") or element.get("mtype")
-        return InlineElement(
-            CodeKind.OPEN, f"mrk:{key}", holds_text=True, label=element.get("comment") or element.get("mtype")
-        )
+        key, label = element.get("mid") or element.get("mtype"), element.get("comment") or element.get("mtype")
+        return InlineElement(CodeKind.OPEN, f"mrk:{key}", holds_text=True, label=label)
     if name in ("bpt", "ept"):
         kind = CodeKind.OPEN if name == "bpt" else CodeKind.CLOSE
         return InlineElement(kind, f"bpt:{element.get('rid') or known}", label=element.text())

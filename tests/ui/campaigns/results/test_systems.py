@@ -178,7 +178,7 @@ def test_on_how_little_clusters_rest_is_said_beside_them_and_beside_the_pairs(
     world.wait()
     # another rater only left a comment
     assert "1 rater" in view.facts.text().split(" · ")
-    said = "This rests on one rater and 8 segments a system."
+    said = "Based on one rater and 8 segments per system."
     assert look_at(view, view.systems).warning.text().startswith(said)
     assert look_at(view, view.pairs).warning.text().startswith(said)
     service.show(lambda: adequacy_fluency(100), None)

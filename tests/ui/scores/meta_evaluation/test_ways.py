@@ -57,7 +57,7 @@ def test_walking_along_the_rows_changes_the_picture_and_orders_keep_the_metric(
     qtbot.keyClick(people.view, Qt.Key.Key_Down)
     looked = people.names()[1]
     assert people.service.metric == looked != best
-    assert panels(people)[0].title.startswith(f"{looked} beside people")
+    assert panels(people)[0].title.startswith(f"{looked} vs. human scores")
     people.service.set_figure("segments-kendall")
     assert people.service.metric == looked
     assert people.names()[people.view.currentIndex().row()] == looked
