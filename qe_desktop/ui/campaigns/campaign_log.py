@@ -23,16 +23,21 @@ from qe_desktop.report.format_values import format_moment
 from qe_desktop.ui.widgets.buttons import FlatButton
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
-from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn
+from qe_desktop.ui.widgets.tables.table_model import TableCell, table_row, text_column
 
 if TYPE_CHECKING:
     from qe_desktop.project.events import AuditRow
 
 LOG_COLUMNS = (
-    TableColumn(tr("time"), exported=("when",)),
-    TableColumn(tr("user"), exported=("who",)),
-    TableColumn(tr("action"), exported=("what",)),
-    TableColumn(tr("details"), tr("Press Enter or double-click to show the full entry"), wide=True),
+    text_column(tr("time"), "", lambda row: format_moment(row.at), "when"),
+    text_column(tr("user"), "", lambda row: row.who, "who"),
+    text_column(tr("action"), "", lambda row: event_text(row), "what"),
+    text_column(
+        tr("details"),
+        tr("Press Enter or double-click to show the full entry"),
+        lambda row: TableCell(text := details_text(row.details), text, "muted"),
+        wide=True,
+    ),
 )
 MAX_ENTRY_CHARS = 1_000_000
 """Maximum number of characters shown of an entry."""
@@ -97,13 +102,7 @@ def concerns_campaign(row: AuditRow, uid: str) -> bool:
 
 def log_cells(row: AuditRow) -> tuple[TableCell, ...]:
     """Table cells of a log entry."""
-    text = details_text(row.details)
-    return (
-        TableCell(format_moment(row.at)),
-        TableCell(row.who),
-        TableCell(event_text(row)),
-        TableCell(text, text, "muted"),
-    )
+    return table_row(LOG_COLUMNS, row)
 
 
 def details_text(details: dict[str, Any]) -> str:

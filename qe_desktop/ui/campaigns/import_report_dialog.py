@@ -18,23 +18,41 @@ from qe_desktop.ui.widgets.buttons import FlatButton
 from qe_desktop.ui.widgets.file_dialog import FileDialog
 from qe_desktop.ui.widgets.labels import Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
-from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn
+from qe_desktop.ui.widgets.tables.table_model import (
+    TableCell,
+    TableColumn,
+    count_cell,
+    number_column,
+    table_row,
+    text_column,
+)
 from qe_desktop.ui.widgets.tables.table_view import AutoWidthTable
 
 if TYPE_CHECKING:
     from qe_desktop.project.store.rating_imports import EventConflict, ImportResult
 
 FILE_COLUMNS = (
-    TableColumn(tr("file"), wide=True),
-    TableColumn(tr("added", "ratings or events"), tr("New ratings or events"), right=True),
-    TableColumn(
-        tr("present", "ratings or events"), tr("Already in the project; counted once"), right=True, exported=("known",)
+    text_column(tr("file"), "", lambda result: TableCell(Path(result.file).name, result.file), wide=True),
+    number_column(tr("added", "ratings or events"), tr("New ratings or events"), lambda result: f"{result.added:,}"),
+    number_column(
+        tr("present", "ratings or events"),
+        tr("Already in the project; counted once"),
+        lambda result: count_cell(result.known),
+        "known",
     ),
-    TableColumn(
-        tr("left out", "ratings or events"), tr("Events for items that are not assigned to the rater"), right=True
+    number_column(
+        tr("left out", "ratings or events"),
+        tr("Events for items that are not assigned to the rater"),
+        lambda result: count_cell(result.strange, "warning"),
     ),
-    TableColumn(tr("conflicts"), right=True),
-    TableColumn(tr("problem"), wide=True, exported=("what is wrong",)),
+    number_column(tr("conflicts"), "", lambda result: count_cell(len(result.conflicts), "warning")),
+    text_column(
+        tr("problem"),
+        "",
+        lambda result: TableCell("; ".join(result.notes), "\n".join(result.notes)),
+        "what is wrong",
+        wide=True,
+    ),
 )
 CONFLICT_COLUMNS = (
     TableColumn(tr("rater")),
@@ -83,9 +101,9 @@ class ImportReportDialog(QDialog):
         clashes = [conflict for result in results for conflict in result.conflicts]
         self._title = Label(import_summary(results, failed), scale=1.15, bold=True, wraps=True)
         self.files = AutoWidthTable(settings, tr("Files"), FILE_COLUMNS)
-        self.files.show_rows([_file_cells(result) for result in results] + [_failed_cells(error) for error in failed])
+        self.files.show_rows([*(table_row(FILE_COLUMNS, result) for result in results), *map(_failed_cells, failed)])
         self.conflicts = AutoWidthTable(settings, tr("Conflicts"), CONFLICT_COLUMNS)
-        self.conflicts.show_rows([_conflict_cells(conflict) for conflict in clashes[:MAX_CONFLICTS_SHOWN]])
+        self.conflicts.show_rows([*map(_conflict_cells, clashes[:MAX_CONFLICTS_SHOWN])])
         about = [
             tr(
                 "The files differ in these values. The value already in the project counts; the other is stored but "
@@ -171,17 +189,6 @@ def notes_by_file(results: Sequence[ImportResult]) -> list[str]:
     ]
 
 
-def _file_cells(result: ImportResult) -> tuple[TableCell, ...]:
-    return (
-        TableCell(Path(result.file).name, result.file),
-        TableCell(f"{result.added:,}"),
-        TableCell(f"{result.known:,}", token="" if result.known else "muted"),
-        TableCell(f"{result.strange:,}", token="warning" if result.strange else "muted"),
-        TableCell(f"{len(result.conflicts):,}", token="warning" if result.conflicts else "muted"),
-        TableCell("; ".join(result.notes), "\n".join(result.notes)),
-    )
-
-
 def _failed_cells(error: QeError) -> tuple[TableCell, ...]:
     path = str(error.place or "")
     text = f"{error.message}. {error.hint}".strip()
@@ -194,24 +201,20 @@ def _failed_cells(error: QeError) -> tuple[TableCell, ...]:
 
 def _conflict_cells(conflict: RatingConflict | EventConflict) -> tuple[TableCell, ...]:
     if isinstance(conflict, RatingConflict):
-        (_, first), *others = conflict.values
-        values = conflict.scale, f"{first:g}", ", ".join(f"{value:g}" for _, value in others)
-        return _cells(conflict, _item(conflict), *values, [file for file, _ in others])
-    values = conflict.field, _value(conflict.ours), _value(conflict.theirs)
-    return _cells(conflict, conflict.item, *values, [conflict.file])
-
-
-def _cells(
-    conflict: RatingConflict | EventConflict, item: str, field: str, first: str, other: str, files: Sequence[str]
-) -> tuple[TableCell, ...]:
-    names = ", ".join(Path(file).name for file in files)
-    shown = (
+        (_, value), *others = conflict.values
+        item, field, first = _item(conflict), conflict.scale, f"{value:g}"
+        second, files = ", ".join(f"{other:g}" for _, other in others), [file for file, _ in others]
+    else:
+        item, field, first = conflict.item, conflict.field, _value(conflict.ours)
+        second, files = _value(conflict.theirs), [conflict.file]
+    return (
+        TableCell(conflict.rater),
+        TableCell(item, str(conflict)),
         TableCell(FIELD_TEXTS.get(field, field)),
         TableCell(first),
-        TableCell(other),
-        TableCell(names, ", ".join(files)),
+        TableCell(second),
+        TableCell(", ".join(Path(file).name for file in files), ", ".join(files)),
     )
-    return TableCell(conflict.rater), TableCell(item, str(conflict)), *shown
 
 
 def _item(conflict: RatingConflict) -> str:

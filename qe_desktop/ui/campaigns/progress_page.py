@@ -11,33 +11,66 @@ from PySide6.QtWidgets import QWidget
 
 from qe_desktop.i18n.messages import sentence_case, tr
 from qe_desktop.project.campaign_views import CampaignView
-from qe_desktop.ratings.rater_progress import RaterProgress
 from qe_desktop.report.format_values import format_age, format_duration, format_moment, format_percent
-from qe_desktop.ui.campaigns.campaign_log import LOG_COLUMNS, LogEntryDialog, concerns_campaign, log_cells
+from qe_desktop.ui.campaigns.campaign_log import LOG_COLUMNS, LogEntryDialog, concerns_campaign
 from qe_desktop.ui.campaigns.campaign_service import CampaignService
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, make_splitter, vbox, wrap_layout
-from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn
+from qe_desktop.ui.widgets.tables.table_model import TableCell, count_cell, number_column, text_column
 from qe_desktop.ui.widgets.tables.table_view import AutoWidthTable
 
 if TYPE_CHECKING:
     from qe_desktop.project.events import AuditRow
 
 RATER_COLUMNS = (
-    TableColumn(tr("rater")),
-    TableColumn(tr("done"), tr("Items rated or skipped, without training items"), right=True),
-    TableColumn(tr("progress")),
-    TableColumn(tr("median/screen"), tr("Active time only"), right=True, exported=("median a screen",)),
-    TableColumn(tr("time spent"), tr("Active time only, including training"), right=True, exported=("time so far",)),
-    TableColumn(
+    text_column(tr("rater"), "", lambda row: row.rater),
+    number_column(
+        tr("done"),
+        tr("Items rated or skipped, without training items"),
+        lambda row: tr("{done:,} of {n:,}", "", row.total, done=row.done),
+    ),
+    text_column(
+        tr("progress"),
+        "",
+        lambda row: TableCell(
+            format_percent(row.share), tr("{share} done", share=format_percent(row.share)), share=row.share
+        ),
+    ),
+    number_column(
+        tr("median/screen"),
+        tr("Active time only"),
+        lambda row: "–" if row.median_seconds is None else format_duration(row.median_seconds),
+        "median a screen",
+    ),
+    number_column(
+        tr("time spent"),
+        tr("Active time only, including training"),
+        lambda row: format_duration(row.spent) if row.spent else "–",
+        "time so far",
+    ),
+    number_column(
         tr("time left"),
         tr("Estimated from the rater’s own pace, or from the protocol’s pace before the first rating"),
-        right=True,
+        lambda row: (
+            format_duration(row.left)
+            if row.total > row.done
+            else TableCell(tr("done", "all items of a rater"), token="ok")
+        ),
     ),
-    TableColumn(tr("skipped"), right=True),
-    TableColumn(tr("comments"), right=True),
-    TableColumn(tr("last active"), wide=True, exported=("last activity",)),
+    number_column(tr("skipped"), "", lambda row: count_cell(row.skipped, "warning")),
+    number_column(tr("comments"), "", lambda row: count_cell(row.comments)),
+    text_column(
+        tr("last active"),
+        "",
+        lambda row: (
+            tr("not started")
+            if row.last is None
+            else TableCell(format_age(row.last, time.time()), format_moment(row.last))
+        ),
+        "last activity",
+        wide=True,
+    ),
 )
 MINUTE_MS = 60_000
 
@@ -74,14 +107,13 @@ class ProgressView(QWidget):
         view = self._service.view
         if view is None:
             return
-        now = time.time()
         self.summary.setText(progress_summary(view))
         self.left_out.setText("\n".join(f"{sentence_case(note)}." for note in view.left_out))
         self.left_out.setVisible(bool(view.left_out))
         self.raters.setVisible(view.campaign is not None)
-        self.raters.show_rows([_rater_cells(row, now) for row in view.raters])
+        self.raters.show_items(view.raters)
         self._entries = [row for row in reversed(self._service.audit) if concerns_campaign(row, view.uid)]
-        self.log.show_rows([log_cells(row) for row in self._entries])
+        self.log.show_items(self._entries)
         self._share_height()
 
     def _show_entry(self, index: QModelIndex) -> None:
@@ -133,22 +165,3 @@ def progress_summary(view: CampaignView) -> str:
         "{raters:rater|raters} started.",
         "", total, done=done, share=share, left=left, begun=begun, raters=raters,
     )  # fmt: skip
-
-
-def _rater_cells(row: RaterProgress, now: float) -> tuple[TableCell, ...]:
-    left = row.total - row.done
-    return (
-        TableCell(row.rater),
-        TableCell(tr("{done:,} of {n:,}", "", row.total, done=row.done)),
-        TableCell(format_percent(row.share), tr("{share} done", share=format_percent(row.share)), share=row.share),
-        TableCell("–" if row.median_seconds is None else format_duration(row.median_seconds)),
-        TableCell(format_duration(row.spent) if row.spent else "–"),
-        TableCell(
-            format_duration(row.left) if left else tr("done", "all items of a rater"), token="" if left else "ok"
-        ),
-        TableCell(f"{row.skipped:,}", token="warning" if row.skipped else "muted"),
-        TableCell(f"{row.comments:,}", token="" if row.comments else "muted"),
-        TableCell(tr("not started"))
-        if row.last is None
-        else TableCell(format_age(row.last, now), format_moment(row.last)),
-    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
@@ -20,9 +20,8 @@ from qe_desktop.ui.campaigns.results.rater_summaries import (
     control_pairs,
     describe_rater,
     pace_series,
-    rank_cells,
+    rater_cells,
     repeated_pairs,
-    scale_cells,
     value_histogram,
 )
 from qe_desktop.ui.campaigns.results.results_service import ComputedResults
@@ -44,8 +43,7 @@ class RaterPane(QWidget):
         self._computed: ComputedResults | None = None
         self._arranged = (0, 0)
         self.topic = DataComboBox(tr("Ratings on"))
-        self.scales = AutoWidthTable(workspace.settings, tr("Raters"), SCALE_COLUMNS)
-        self.rankings = AutoWidthTable(workspace.settings, tr("Raters"), RANK_COLUMNS)
+        self.view = AutoWidthTable(workspace.settings, tr("Raters"), SCALE_COLUMNS)
         self._name = Label(scale=1.15, bold=True)
         self._about = Label(narrow=True, selectable=True)
         self.values = CaptionedPlot(workspace, tr("Values"), self)
@@ -55,8 +53,8 @@ class RaterPane(QWidget):
         self.others = CaptionedPlot(workspace, tr("Agreement with others"), self)
         self._lay_out()
         self.topic.activated.connect(self._refresh)
-        for view in (self.scales, self.rankings):
-            view.selectionModel().currentRowChanged.connect(self._on_row)
+        self.view.selectionModel().currentRowChanged.connect(self._show_rater)
+        self.setFocusProxy(self.view)
 
     def _lay_out(self) -> None:
         head = hbox(self.topic, self._name, Stretched(self._about, 1), gap=12)
@@ -66,8 +64,7 @@ class RaterPane(QWidget):
         scroll = make_scroll_area(wrap_layout(self._grid), focus=True)
         scroll.setAccessibleName(tr("Charts of the rater"))
         lower = wrap_layout(vbox(head, Stretched(scroll, 1), gap=8, margins=(0, 8, 0, 0)))
-        upper = wrap_layout(vbox(self.scales, self.rankings))
-        self._split = make_splitter(Qt.Orientation.Vertical, upper, lower, shares=(0, 1))
+        self._split = make_splitter(Qt.Orientation.Vertical, self.view, lower, shares=(0, 1))
         vbox(self._split, on=self, margins=(0, 8, 0, 0))
 
     def show_computed(self, computed: ComputedResults | None) -> None:
@@ -79,11 +76,6 @@ class RaterPane(QWidget):
         self.topic.offer((escape_label(topic_name(topic)), topic) for topic in topics)
         self._refresh()
 
-    @property
-    def view(self) -> AutoWidthTable:
-        """The visible table."""
-        return self.rankings if self.topic.currentData() == RANKINGS else self.scales
-
     def page(self) -> RaterPage | None:
         """The selected rater."""
         row = self.view.currentIndex().row()
@@ -92,13 +84,12 @@ class RaterPane(QWidget):
 
     def _refresh(self) -> None:
         ranked = self.topic.currentData() == RANKINGS
-        self.scales.setVisible(not ranked)
-        self.rankings.setVisible(ranked)
-        self.setFocusProxy(self.view)
         row = max(0, self.view.currentIndex().row())
         if self._computed is not None:
             pages, scale = self._computed.results.raters, self.topic.currentData()
-            self.view.show_rows([rank_cells(page) if ranked else scale_cells(page, scale) for page in pages])
+            columns = RANK_COLUMNS if ranked else SCALE_COLUMNS
+            rows = [rater_cells(columns, page, page.rankings if ranked else page.scales.get(scale)) for page in pages]
+            self.view.show_rows(rows, columns)
             self.view.setCurrentIndex(self.view.table.index(min(row, len(pages) - 1), 0))
         self._size()
         self._show_rater()
@@ -115,9 +106,6 @@ class RaterPane(QWidget):
         super().resizeEvent(event)
         self._size()
         self._arrange(scaled=self.topic.currentData() != RANKINGS)
-
-    def _on_row(self, current: QModelIndex, previous: QModelIndex) -> None:
-        self._show_rater()
 
     def _show_rater(self) -> None:
         page, computed = self.page(), self._computed
