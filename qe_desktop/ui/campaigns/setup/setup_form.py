@@ -168,7 +168,7 @@ class SetUpForm(ResponsiveColumns):
         for before, after in pairwise(in_order):
             QWidget.setTabOrder(before, after)
         # setting a focus proxy moves its owner next to it in the focus chain
-        self.protocol.setFocusProxy(self.protocol.focusProxy())
+        self.protocol.setFocusProxy(self.protocol.cards[self.protocol.group.chosen])
 
     # --- values
 
