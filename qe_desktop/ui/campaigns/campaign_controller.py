@@ -14,6 +14,7 @@ from qe_desktop.ratings.campaign_texts import CampaignTexts
 from qe_desktop.ui.actions import ActionRegistry
 from qe_desktop.ui.campaigns import commands as names
 from qe_desktop.ui.campaigns import empty_states
+from qe_desktop.ui.campaigns.campaign_dialogs import UnblindDialog
 from qe_desktop.ui.campaigns.campaign_files import CampaignFiles
 from qe_desktop.ui.campaigns.campaign_page import CampaignPage
 from qe_desktop.ui.campaigns.campaign_service import CampaignService
@@ -22,7 +23,6 @@ from qe_desktop.ui.campaigns.progress_page import ProgressView
 from qe_desktop.ui.campaigns.results.results_page import ResultsView
 from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService
 from qe_desktop.ui.campaigns.setup.setup_page import SetUpPage
-from qe_desktop.ui.campaigns.unblind_dialog import UnblindDialog
 from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:

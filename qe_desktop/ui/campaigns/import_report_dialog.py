@@ -7,17 +7,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from qe_desktop.answers.event_history import COMMENT, RANKS, SKIP
 from qe_desktop.corpus import ItemRole, QeError
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.ratings.rating_merge import RANK, RatingConflict
+from qe_desktop.ui.campaigns.campaign_dialogs import CampaignDialog
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.buttons import FlatButton
 from qe_desktop.ui.widgets.file_dialog import FileDialog
 from qe_desktop.ui.widgets.labels import Label, plain_tooltip
-from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
+from qe_desktop.ui.widgets.layouts import Stretched
 from qe_desktop.ui.widgets.tables.table_model import (
     TableCell,
     TableColumn,
@@ -82,7 +83,7 @@ def ask_rating_files(parent: QWidget, folder: str) -> list[str]:
     return paths
 
 
-class ImportReportDialog(QDialog):
+class ImportReportDialog(CampaignDialog):
     """Report after an import. Of two conflicting ratings the first counts. The import can be undone."""
 
     back_asked = Signal(list)
@@ -95,25 +96,20 @@ class ImportReportDialog(QDialog):
         settings: Settings,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Import"))
-        self.setModal(True)
+        super().__init__(tr("Import"), parent)
         clashes = [conflict for result in results for conflict in result.conflicts]
-        self._title = Label(import_summary(results, failed), scale=1.15, bold=True, wraps=True)
         self.files = AutoWidthTable(settings, tr("Files"), FILE_COLUMNS)
         self.files.show_rows([*(table_row(FILE_COLUMNS, result) for result in results), *map(_failed_cells, failed)])
         self.conflicts = AutoWidthTable(settings, tr("Conflicts"), CONFLICT_COLUMNS)
         self.conflicts.show_rows([*map(_conflict_cells, clashes[:MAX_CONFLICTS_SHOWN])])
-        about = [
-            tr(
-                "The files differ in these values. The value already in the project counts; the other is stored but "
-                "not counted."
-            )
-        ]
+        explanation = tr(
+            "The files differ in these values. The value already in the project counts; the other is stored but not "
+            "counted."
+        )
         if len(clashes) > MAX_CONFLICTS_SHOWN:
-            about.append(tr("The first {n:,} are listed.", "", MAX_CONFLICTS_SHOWN))
-        self._about = Label(" ".join(about), token="muted", wraps=True)
-        for widget in (self.conflicts, self._about):
+            explanation += " " + tr("The first {n:,} are listed.", "", MAX_CONFLICTS_SHOWN)
+        about = Label(explanation, token="muted", wraps=True)
+        for widget in (self.conflicts, about):
             widget.setVisible(bool(clashes))
         notes = notes_by_file(results)
         self.notes = Label("\n".join(f"• {note}" for note in notes), wraps=True)
@@ -128,36 +124,26 @@ class ImportReportDialog(QDialog):
         )
         self.back.setVisible(bool(self._uids))
         self.back.clicked.connect(self._undo_import)
-        close = FlatButton(tr("Close"), primary=True)
-        close.setDefault(True)
-        close.clicked.connect(self.accept)
         self.copy = FlatButton(tr("Copy conflicts as TSV"))
         self.copy.setVisible(bool(clashes))
-        self.copy.clicked.connect(self._copy)
-        buttons = hbox(self.back, self.copy, StretchSpace(), close)
-        vbox(
-            self._title,
+        self.copy.clicked.connect(self.conflicts.copy_tsv)
+        close = self.lay_out(
+            import_summary(results, failed),
             Stretched(self.files, 1 if not clashes else 0),
             self.notes,
-            self._about,
+            about,
             Stretched(self.conflicts, 1),
-            buttons,
-            on=self,
-            gap=10,
-            margins=(20, 16, 20, 16),
+            accept=tr("Close"),
+            left=(self.back, self.copy),
         )
-        metrics = self.fontMetrics()
         if clashes:
-            self.files.setFixedHeight(min(self.files.natural_height(), metrics.height() * 9) + 4)
-        self.resize(metrics.horizontalAdvance("0") * 130, metrics.height() * (30 if clashes else 16))
+            self.files.setFixedHeight(min(self.files.natural_height(), self.fontMetrics().height() * 9) + 4)
+        self.resize_to_text(130, 30 if clashes else 16)
         close.setFocus()
 
     def _undo_import(self) -> None:
         self.back_asked.emit(self._uids)
         self.accept()
-
-    def _copy(self) -> None:
-        self.conflicts.copy_tsv()
 
 
 def import_summary(results: Sequence[ImportResult], failed: Sequence[QeError]) -> str:

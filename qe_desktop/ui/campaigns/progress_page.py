@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, Qt, QTimer
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QModelIndex, QTimer
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.i18n.messages import sentence_case, tr
@@ -16,7 +15,7 @@ from qe_desktop.ui.campaigns.campaign_log import LOG_COLUMNS, LogEntryDialog, co
 from qe_desktop.ui.campaigns.campaign_service import CampaignService
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.labels import Label
-from qe_desktop.ui.widgets.layouts import Stretched, make_splitter, vbox, wrap_layout
+from qe_desktop.ui.widgets.layouts import FittedSplitter, Stretched, vbox, wrap_layout
 from qe_desktop.ui.widgets.tables.table_model import TableCell, count_cell, number_column, text_column
 from qe_desktop.ui.widgets.tables.table_view import AutoWidthTable
 
@@ -86,14 +85,12 @@ class ProgressView(QWidget):
         self.raters = AutoWidthTable(settings, tr("Raters of the campaign"), RATER_COLUMNS)
         self.log = AutoWidthTable(settings, tr("Log of the campaign"), LOG_COLUMNS)
         lower = wrap_layout(vbox(Label(tr("Log"), bold=True), Stretched(self.log, 1), gap=4, margins=(0, 8, 0, 0)))
-        self._split = make_splitter(Qt.Orientation.Vertical, self.raters, lower, shares=(3, 2))
+        self._split = FittedSplitter(self.raters, lower, self._table_height)
         vbox(self.summary, self.left_out, Stretched(self._split, 1), on=self, gap=8, margins=(16, 4, 16, 8))
         self.setFocusProxy(self.raters)
-        self._own_sizes = False
         self._entries: list[AuditRow] = []
         self.entry: LogEntryDialog | None = None
         self.log.entered_cell.connect(self._show_entry)
-        self._split.splitterMoved.connect(self._keep_sizes)
         self._clock = QTimer(self)
         self._clock.setInterval(MINUTE_MS)
         self._clock.timeout.connect(self.refresh)
@@ -114,7 +111,7 @@ class ProgressView(QWidget):
         self.raters.show_items(view.raters)
         self._entries = [row for row in reversed(self._service.audit) if concerns_campaign(row, view.uid)]
         self.log.show_items(self._entries)
-        self._share_height()
+        self._split.fit()
 
     def _show_entry(self, index: QModelIndex) -> None:
         if 0 <= index.row() < len(self._entries):
@@ -123,20 +120,9 @@ class ProgressView(QWidget):
             self.entry = LogEntryDialog(self._entries[index.row()], self)
             self.entry.show()
 
-    def _share_height(self) -> None:
-        """Size the rater table to its rows (at most two thirds) until the user moves the splitter."""
-        height = self._split.height()
-        if not self._own_sizes:
-            preferred = min(self.raters.natural_height() + 12, height * 2 // 3)
-            self._split.setSizes([preferred, height - preferred])
-
-    def _keep_sizes(self) -> None:
-        self._own_sizes = True
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Redistribute the height."""
-        super().resizeEvent(event)
-        self._share_height()
+    def _table_height(self, height: int) -> int:
+        """Height of the rater table: its rows, at most two thirds."""
+        return min(self.raters.natural_height() + 12, height * 2 // 3)
 
 
 def progress_summary(view: CampaignView) -> str:

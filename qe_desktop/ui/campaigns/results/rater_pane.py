@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
@@ -27,7 +26,7 @@ from qe_desktop.ui.campaigns.results.rater_summaries import (
 from qe_desktop.ui.campaigns.results.results_service import ComputedResults
 from qe_desktop.ui.widgets.form_controls import DataComboBox
 from qe_desktop.ui.widgets.labels import Label
-from qe_desktop.ui.widgets.layouts import Stretched, hbox, make_scroll_area, make_splitter, vbox, wrap_layout
+from qe_desktop.ui.widgets.layouts import FittedSplitter, Stretched, hbox, make_scroll_area, vbox, wrap_layout
 from qe_desktop.ui.widgets.tables.table_view import AutoWidthTable
 from qe_desktop.ui.workspace import Workspace
 
@@ -64,7 +63,7 @@ class RaterPane(QWidget):
         scroll = make_scroll_area(wrap_layout(self._grid), focus=True)
         scroll.setAccessibleName(tr("Charts of the rater"))
         lower = wrap_layout(vbox(head, Stretched(scroll, 1), gap=8, margins=(0, 8, 0, 0)))
-        self._split = make_splitter(Qt.Orientation.Vertical, self.view, lower, shares=(0, 1))
+        self._split = FittedSplitter(self.view, lower, self._table_height)
         vbox(self._split, on=self, margins=(0, 8, 0, 0))
 
     def show_computed(self, computed: ComputedResults | None) -> None:
@@ -91,20 +90,18 @@ class RaterPane(QWidget):
             rows = [rater_cells(columns, page, page.rankings if ranked else page.scales.get(scale)) for page in pages]
             self.view.show_rows(rows, columns)
             self.view.setCurrentIndex(self.view.table.index(min(row, len(pages) - 1), 0))
-        self._size()
+        self._split.fit()
         self._show_rater()
 
-    def _size(self) -> None:
+    def _table_height(self, height: int) -> int:
+        """Height of up to `ROWS` rows of the table, at most half."""
         head = self.view.header.sizeHint().height()
         row = self.view.verticalHeader().defaultSectionSize()
-        preferred = head + row * min(ROWS, max(1, self.view.table.rowCount())) + 12
-        height = max(1, self._split.height())
-        self._split.setSizes([min(preferred, height // 2), height - min(preferred, height // 2)])
+        return min(head + row * min(ROWS, max(1, self.view.table.rowCount())) + 12, max(1, height) // 2)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Redistribute the height."""
+        """Arrange the charts for the new width."""
         super().resizeEvent(event)
-        self._size()
         self._arrange(scaled=self.topic.currentData() != RANKINGS)
 
     def _show_rater(self) -> None:
