@@ -23,6 +23,7 @@ from qe_desktop.ui.campaigns.progress_page import ProgressView
 from qe_desktop.ui.campaigns.results.results_page import ResultsView
 from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService
 from qe_desktop.ui.campaigns.setup.setup_page import SetUpPage
+from qe_desktop.ui.widgets.placeholder_page import ContentOrPlaceholder
 from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -63,11 +64,20 @@ class CampaignController(QObject):
         self.files = CampaignFiles(self.service, self.results, area.window, self)
         self.set_up: SetUpPage | None = None
         self.dialog: UnblindDialog | None = None
-        self._set_up_place: empty_states.ContentOrPlaceholder | None = None
+        self._set_up_place: ContentOrPlaceholder | None = None
         self._result_page: CampaignPage | None = None
         self._area = area
         self._commands: ActionRegistry | None = None
         self._importing: list[QPushButton] = []
+        service, files = self.service, self.files
+        self._owner_commands: dict[str, tuple[Callable[[], object], Callable[[], bool]]] = {
+            names.SET_UP: (partial(area.show_page, SET_UP), lambda: service.owned),
+            names.COPY_FOR_RATERS: (files.ask_copy_for_raters, lambda: service.owned and bool(service.campaigns)),
+            names.IMPORT: (files.ask_import, lambda: service.owned),
+            names.EXPORT: (files.ask_export, lambda: service.view is not None),
+            names.UNBLIND: (self.ask_unblind, lambda: service.view is not None and service.view.may_be_unblinded),
+        }
+        """Handler of each command, and whether it applies now."""
         self._computed_key: tuple[object, ...] = ()
         self._later = QTimer(self)
         self._later.setSingleShot(True)
@@ -112,7 +122,7 @@ class CampaignController(QObject):
         self.set_up = SetUpPage(self.workspace, self.service.keep, self._taken)
         self.set_up.made.connect(self._on_made)
         self.set_up.cancelled.connect(partial(self._area.show_page, PROGRESS))
-        self._set_up_place = empty_states.ContentOrPlaceholder(self.set_up)
+        self._set_up_place = ContentOrPlaceholder(self.set_up)
         self._set_up_place.quiet.asked.connect(self.do)
         self._begin()
         return self._set_up_place
@@ -136,11 +146,8 @@ class CampaignController(QObject):
 
     def connect_actions(self, commands: ActionRegistry) -> None:
         """Connect the owner's commands to their handlers; each is enabled only when it applies."""
-        commands.connect_to(names.SET_UP, partial(self._area.show_page, SET_UP))
-        commands.connect_to(names.COPY_FOR_RATERS, self.files.ask_copy_for_raters)
-        commands.connect_to(names.IMPORT, self.files.ask_import)
-        commands.connect_to(names.EXPORT, self.files.ask_export)
-        commands.connect_to(names.UNBLIND, self.ask_unblind)
+        for name, (handler, _) in self._owner_commands.items():
+            commands.connect_to(name, handler)
         self._commands = commands
         self._enable()
 
@@ -150,16 +157,8 @@ class CampaignController(QObject):
             button.setVisible(self.service.owned)
         if self._commands is None:
             return
-        view, owned = self.service.view, self.service.owned
-        possible = {
-            names.SET_UP: owned,
-            names.COPY_FOR_RATERS: owned and bool(self.service.campaigns),
-            names.IMPORT: owned,
-            names.EXPORT: view is not None,
-            names.UNBLIND: view is not None and view.may_be_unblinded,
-        }
-        for name, enabled in possible.items():
-            self._commands[name].setEnabled(enabled)
+        for name, (_, is_possible) in self._owner_commands.items():
+            self._commands[name].setEnabled(is_possible())
 
     def do(self, what: str) -> None:
         """Handle a page button, by its name in `empty_states`."""

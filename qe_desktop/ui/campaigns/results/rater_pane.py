@@ -33,6 +33,8 @@ from qe_desktop.ui.workspace import Workspace
 ROWS = 7
 """Visible table rows before scrolling."""
 
+CHART_TITLES = (tr("Values"), tr("Pace"), tr("Repeats"), tr("Quality control"), tr("Agreement with others"))
+
 
 class RaterPane(QWidget):
     """Arrow keys in the table select a rater."""
@@ -45,11 +47,9 @@ class RaterPane(QWidget):
         self.view = AutoWidthTable(workspace.settings, tr("Raters"), SCALE_COLUMNS)
         self._name = Label(scale=1.15, bold=True)
         self._about = Label(narrow=True, selectable=True)
-        self.values = CaptionedPlot(workspace, tr("Values"), self)
-        self.pace = CaptionedPlot(workspace, tr("Pace"), self)
-        self.repeats = CaptionedPlot(workspace, tr("Repeats"), self)
-        self.controls = CaptionedPlot(workspace, tr("Quality control"), self)
-        self.others = CaptionedPlot(workspace, tr("Agreement with others"), self)
+        self.values, self.pace, self.repeats, self.controls, self.others = (
+            CaptionedPlot(workspace, title, self) for title in CHART_TITLES
+        )
         self._lay_out()
         self.topic.activated.connect(self._refresh)
         self.view.selectionModel().currentRowChanged.connect(self._show_rater)
@@ -102,45 +102,47 @@ class RaterPane(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Arrange the charts for the new width."""
         super().resizeEvent(event)
-        self._arrange(scaled=self.topic.currentData() != RANKINGS)
+        self._arrange()
 
     def _show_rater(self) -> None:
         page, computed = self.page(), self._computed
         if page is None or computed is None:
             return
-        topic, shapes = self.topic.currentData(), computed.shapes
-        reliability = page.scales.get(topic)
+        topic, shapes, results = self.topic.currentData(), computed.shapes, computed.results
         self._name.setText(page.name)
         self._about.setText(describe_rater(page, topic))
+        figures = self._charts()
+        for figure in (self.values, self.pace, self.repeats, self.controls, self.others):
+            figure.setVisible(figure in figures)
+        self._arrange()
         pace = shapes.paces.get(page.name)
         timed = 0 if pace is None else len(pace)
         middle = format_duration(float(sorted(pace)[timed // 2])) if pace is not None and timed else ""
         caption = tr("{n:,} {n:item|items} with a known time, median {median} (dashed).", "", timed, median=middle)
         self.pace.show_content(pace_series(shapes, page.name), caption)
-        scaled = topic != RANKINGS
-        for figure in (self.values, self.repeats, self.controls):
-            figure.setVisible(scaled)
-        self.others.setVisible(not scaled)
-        self._arrange(scaled=scaled)
-        if not scaled:
-            pages = computed.results.raters
-            caption = tr(
-                "{n:,} {n:rater|raters}, each compared with all others who judged the same outputs.", "", len(pages)
-            )
-            self.others.show_content(agreement_with_others(pages), caption)
-        else:
-            n, span = 0 if reliability is None else reliability.n, computed.results.spans.get(topic)
-            caption = tr("{n:,} {n:rating|ratings}. A narrow peak means that the rater used few values.", "", n)
-            self.values.show_content(value_histogram(reliability, topic), caption)
-            repeats = shapes.repeats.get((page.name, topic))
-            pairs = 0 if repeats is None else len(repeats.first)
-            caption = tr("{n:,} {n:item|items} rated twice; points on the line have equal values.", "", pairs)
-            self.repeats.show_content(repeated_pairs(shapes, page.name, topic, span), caption)
-            self.controls.show_content(control_pairs(shapes, page.name, topic, span), control_caption(reliability))
+        if topic == RANKINGS:
+            n = len(results.raters)
+            caption = tr("{n:,} {n:rater|raters}, each compared with all others who judged the same outputs.", "", n)
+            self.others.show_content(agreement_with_others(results.raters), caption)
+            return
+        reliability, repeats = page.scales.get(topic), shapes.repeats.get((page.name, topic))
+        n, pairs = 0 if reliability is None else reliability.n, 0 if repeats is None else len(repeats.first)
+        caption = tr("{n:,} {n:rating|ratings}. A narrow peak means that the rater used few values.", "", n)
+        self.values.show_content(value_histogram(reliability, topic), caption)
+        of_scale = (shapes, page.name, topic, results.spans.get(topic))
+        caption = tr("{n:,} {n:item|items} rated twice; points on the line have equal values.", "", pairs)
+        self.repeats.show_content(repeated_pairs(*of_scale), caption)
+        self.controls.show_content(control_pairs(*of_scale), control_caption(reliability))
 
-    def _arrange(self, *, scaled: bool) -> None:
+    def _charts(self) -> tuple[CaptionedPlot, ...]:
+        """Charts of the selected topic."""
+        if self.topic.currentData() == RANKINGS:
+            return self.pace, self.others
+        return self.values, self.pace, self.repeats, self.controls
+
+    def _arrange(self) -> None:
         """Four charts in a row if they fit, else two by two."""
-        figures = [self.values, self.pace, self.repeats, self.controls] if scaled else [self.pace, self.others]
+        figures = self._charts()
         across = (
             len(figures) if self.width() > self.fontMetrics().horizontalAdvance("0") * 150 else min(2, len(figures))
         )

@@ -18,6 +18,7 @@ from qe_desktop.ui.campaigns.results.systems_pane import SystemsPane
 from qe_desktop.ui.widgets.form_controls import make_combo
 from qe_desktop.ui.widgets.labels import Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox, wrap_layout
+from qe_desktop.ui.widgets.placeholder_page import ContentOrPlaceholder
 from qe_desktop.ui.widgets.progress_bar import ProgressPanel
 
 CORRECTIONS = {
@@ -83,7 +84,7 @@ class ResultsView(QWidget):
             self.tabs.addTab(pane, name)
         full = wrap_layout(vbox(head, Stretched(self.tabs, 1), gap=4, margins=(16, 4, 16, 8)))
         full.setFocusProxy(self.tabs)
-        self._place = empty_states.ContentOrPlaceholder(full)
+        self._place = ContentOrPlaceholder(full)
         self.quiet = self._place.quiet
         self.setFocusProxy(self._place)
         vbox(self._place, on=self)
