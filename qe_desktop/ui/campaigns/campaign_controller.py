@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from qe_desktop.i18n.messages import tr
@@ -23,6 +23,7 @@ from qe_desktop.ui.campaigns.progress_page import ProgressView
 from qe_desktop.ui.campaigns.results.results_page import ResultsView
 from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService
 from qe_desktop.ui.campaigns.setup.setup_page import SetUpPage
+from qe_desktop.ui.widgets.debounce_timer import DebounceTimer
 from qe_desktop.ui.widgets.placeholder_page import ContentOrPlaceholder
 from qe_desktop.ui.workspace import Workspace
 
@@ -79,10 +80,7 @@ class CampaignController(QObject):
         }
         """Handler of each command, and whether it applies now."""
         self._computed_key: tuple[object, ...] = ()
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(RESULTS_DELAY_MS)
-        self._later.timeout.connect(self._compute)
+        self._later = DebounceTimer(self, RESULTS_DELAY_MS, self._compute)
         area.add_page(PROGRESS, tr("Progress"), self._progress_page)
         area.add_page(RESULTS, tr("Results"), self._results_page)
         area.add_page(SET_UP, tr("Set up"), self._set_up_page)

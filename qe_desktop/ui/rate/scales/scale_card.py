@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
@@ -17,6 +17,7 @@ from qe_desktop.ui.rate.scales.scale_buttons import ScaleButtons
 from qe_desktop.ui.rate.scales.score_slider import ScoreSlider
 from qe_desktop.ui.rate.texts.reading_pane import UNLIMITED, FittedView, ReadingPane
 from qe_desktop.ui.rate.texts.text_columns import TextColumns
+from qe_desktop.ui.widgets.debounce_timer import DebounceTimer
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import FlowLayout, StretchSpace, vbox
 
@@ -61,10 +62,7 @@ class ScaleCard(ItemCard):
         self.texts = TextColumns(session)
         self._typed = ""
         self._stepping = False
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(SLIDER_DELAY_MS)
-        self._rest.timeout.connect(self.settle)
+        self._rest = DebounceTimer(self, SLIDER_DELAY_MS, self.settle)
         self.tabs: dict[str, QuestionTab] = {}
         self.rows: dict[str, ScaleButtons] = {}
         self.sliders: dict[str, ScoreSlider] = {}
@@ -84,7 +82,7 @@ class ScaleCard(ItemCard):
             row = FlowLayout(tabs, gap=8)
             for scale in scales:
                 tab = QuestionTab(scale)
-                tab.clicked.connect(self._ask)
+                tab.clicked.connect(lambda _=False, name=scale.name: self.session.ask(name))
                 row.addWidget(tab)
                 self.tabs[scale.name] = tab
             head.insertWidget(0, tabs)
@@ -254,11 +252,6 @@ class ScaleCard(ItemCard):
         )
 
     # --- input
-
-    def _ask(self) -> None:
-        sender = self.sender()
-        if isinstance(sender, QuestionTab):
-            self.session.ask(sender.scale.name)
 
     def _choose(self, value: float) -> None:
         asked = self.session.asked
