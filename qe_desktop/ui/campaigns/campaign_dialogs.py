@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QFormLayout, QLabel, QLineEdit, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QDialog, QFormLayout, QLabel, QTreeWidget, QTreeWidgetItem, QWidget
 
 from qe_desktop.escaping import safe_file_name
 from qe_desktop.formats.ratings.header_aliases import RATER, AmbiguousTableError
@@ -15,7 +15,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.project.campaign_views import CampaignView
 from qe_desktop.ui.widgets.buttons import FlatButton
 from qe_desktop.ui.widgets.file_dialog import FileDialog
-from qe_desktop.ui.widgets.form_controls import make_combo
+from qe_desktop.ui.widgets.form_controls import make_combo, make_line_edit
 from qe_desktop.ui.widgets.labels import Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import LayoutPart, Margins, Stretched, StretchSpace, hbox, vbox
 
@@ -77,8 +77,7 @@ class UnblindDialog(CampaignDialog):
                 total - done,
             )
         logged = tr("This cannot be undone. The log records {person}, the time and the reason.", person=person)
-        self.field = QLineEdit()
-        self.field.setPlaceholderText(tr("for example: all ratings are in"))
+        self.field = make_line_edit(placeholder=tr("for example: all ratings are in"))
         name = QLabel(tr("&Reason (logged)"))
         name.setBuddy(self.field)
         self.open_button = self.lay_out(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from qe_desktop.escaping import escape_paragraphs
 from qe_desktop.i18n.messages import sentence_case, tr
@@ -21,6 +21,7 @@ from qe_desktop.project.events import (
 )
 from qe_desktop.report.format_values import format_moment
 from qe_desktop.ui.campaigns.campaign_dialogs import CampaignDialog
+from qe_desktop.ui.widgets.form_controls import make_text_box
 from qe_desktop.ui.widgets.layouts import Stretched
 from qe_desktop.ui.widgets.tables.table_model import TableCell, text_column
 
@@ -127,10 +128,8 @@ class LogEntryDialog(CampaignDialog):
         super().__init__(tr("Log"), parent)
         what = event_text(row)
         heading = tr("{what} by {who}, {when}", what=sentence_case(what), who=row.who, when=format_moment(row.at))
-        self.text = QPlainTextEdit(escape_paragraphs(entry_text(row.details), MAX_ENTRY_CHARS))
-        self.text.setReadOnly(True)
-        self.text.setTabChangesFocus(True)
-        self.text.setAccessibleName(tr("Details"))
+        text = escape_paragraphs(entry_text(row.details), MAX_ENTRY_CHARS)
+        self.text = make_text_box(text, name=tr("Details"), read_only=True)
         self.lay_out(heading, Stretched(self.text, 1), accept=tr("Close"))
         self.resize_to_text(90, 22)
 

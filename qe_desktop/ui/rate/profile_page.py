@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QFormLayout, QWidget
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.campaign import Campaign
 from qe_desktop.ratings.protocols import language_name
 from qe_desktop.ratings.rater_profile import EXPERTISE_LEVELS, LANGUAGE_LEVELS, RaterProfile
-from qe_desktop.ui.widgets.form_controls import FormValues, make_combo
+from qe_desktop.ui.widgets.form_controls import FormValues, make_combo, make_line_edit
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, PlaceholderPage
 
 NOT_ANSWERED = tr("select…")
@@ -50,9 +50,8 @@ class ProfilePage(PlaceholderPage):
         self.source = _make_combo(tr("How well you know the source language"), LANGUAGE_LEVELS)
         self.target = _make_combo(tr("How well you know the target language"), LANGUAGE_LEVELS)
         self.expertise = _make_combo(tr("Your role"), EXPERTISE_LEVELS)
-        self.others, self.remarks = QLineEdit(), QLineEdit()
-        self.others.setAccessibleName(tr("Other languages you know"))
-        self.remarks.setAccessibleName(tr("Other information relevant to your ratings"))
+        self.others = make_line_edit(tr("Other languages you know"))
+        self.remarks = make_line_edit(tr("Other information relevant to your ratings"))
         # name in the profile, label, control
         rows = (
             ("source_level", tr("&Source language"), self.source),

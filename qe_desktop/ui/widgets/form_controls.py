@@ -126,6 +126,24 @@ def make_combo(choices: Mapping[Any, str], name: str = "") -> QComboBox:
     return combo
 
 
+def make_line_edit(name: str = "", placeholder: str = "") -> QLineEdit:
+    """Line of text with an accessible name."""
+    edit = QLineEdit()
+    edit.setAccessibleName(name)
+    edit.setPlaceholderText(placeholder)
+    return edit
+
+
+def make_text_box(text: str = "", *, name: str = "", placeholder: str = "", read_only: bool = False) -> QPlainTextEdit:
+    """Text of several lines, left with Tab."""
+    box = QPlainTextEdit(text)
+    box.setAccessibleName(name)
+    box.setPlaceholderText(placeholder)
+    box.setReadOnly(read_only)
+    box.setTabChangesFocus(True)
+    return box
+
+
 class RadioGroup(QButtonGroup):
     """Exclusive buttons by value; the first is checked."""
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from itertools import chain, count, pairwise
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QCheckBox, QLineEdit, QPlainTextEdit, QRadioButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QRadioButton, QSizePolicy, QWidget
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, EvaluationBasis
@@ -16,7 +16,7 @@ from qe_desktop.ratings.campaign_texts import CampaignTexts
 from qe_desktop.ui.campaigns.setup.form_fields import ExtentChoice, FormFields, NumberFields
 from qe_desktop.ui.campaigns.setup.protocol_choice import ProtocolChoice
 from qe_desktop.ui.campaigns.setup.system_choice import SystemChoice
-from qe_desktop.ui.widgets.form_controls import FormValues, RadioGroup, make_combo
+from qe_desktop.ui.widgets.form_controls import FormValues, RadioGroup, make_combo, make_line_edit, make_text_box
 from qe_desktop.ui.widgets.labels import Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import ResponsiveColumns, StretchSpace, hbox, vbox, wrap_layout
 from qe_desktop.ui.workspace import Workspace
@@ -58,7 +58,7 @@ class SetUpForm(ResponsiveColumns):
         self.protocol = ProtocolChoice()
         self.systems = SystemChoice(workspace)
         self.extent = ExtentChoice()
-        self.raters = QPlainTextEdit()
+        self.raters = make_text_box(placeholder=tr("One name per line"))
         self.numbers = NumberFields()
         self._build_what()
         self._build_who()
@@ -76,13 +76,8 @@ class SetUpForm(ResponsiveColumns):
         bases = {basis: QRadioButton(text) for basis, text in BASIS_TEXTS.items()}
         what.add("basis", tr("&Judged against"), _row(*bases.values()), focus=bases[EvaluationBasis.SOURCE])
         self.basis = RadioGroup(bases, self)
-        self.source_language, self.target_language = QLineEdit(), QLineEdit()
-        for edit, code, name in (
-            (self.source_language, "en", tr("Source language")),
-            (self.target_language, "de", tr("Target language")),
-        ):
-            edit.setPlaceholderText(code)
-            edit.setAccessibleName(name)
+        self.source_language = make_line_edit(tr("Source language"), "en")
+        self.target_language = make_line_edit(tr("Target language"), "de")
         languages = _row(self.source_language, Label(tr("to", "another language")), self.target_language)
         what.add("languages", tr("&Languages"), languages, focus=self.source_language)
         self.original = make_combo(ORIGINAL_TEXTS)
@@ -104,8 +99,6 @@ class SetUpForm(ResponsiveColumns):
         )
         who.add("reference", tr("R&eference"), self.reference_rated)
         who.add("segments", tr("Se&gments"), self.extent, focus=self.extent.buttons[SegmentScope.ALL])
-        self.raters.setPlaceholderText(tr("One name per line"))
-        self.raters.setTabChangesFocus(True)
         self.raters.setFixedHeight(round(self.raters.fontMetrics().lineSpacing() * 4.8) + 8)
         who.add(
             "raters", tr("&Raters"), self.raters, tr("One name per line. Each rater opens the project under this name.")
@@ -118,18 +111,13 @@ class SetUpForm(ResponsiveColumns):
         who.end()
 
     def _build_words(self) -> None:
-        self.preview = QPlainTextEdit()
-        self.preview.setReadOnly(True)
-        self.preview.setTabChangesFocus(True)
+        self.preview = make_text_box(name=tr("Instructions as shown to raters"), read_only=True)
         self.preview.setMinimumHeight(self.preview.fontMetrics().lineSpacing() * 12)
-        self.instructions = QPlainTextEdit()
-        self.instructions.setTabChangesFocus(True)
-        self.instructions.setPlaceholderText(tr("Further information: subject, names and terms, contact…"))
+        self.instructions = make_text_box(placeholder=tr("Further information: subject, names and terms, contact…"))
         self.instructions.setFixedHeight(self.instructions.fontMetrics().lineSpacing() * 6)
         self.words.add("preview", "", self.preview, wide=True)
-        self.preview.setAccessibleName(tr("Instructions as shown to raters"))
         self.words.add("instructions", tr("&More instructions, added at the end"), self.instructions, wide=True)
-        self.words.controls["preview"].setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.preview.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def _connect(self) -> None:
         self.inputs = FormValues(
