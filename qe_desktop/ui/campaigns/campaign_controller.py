@@ -23,7 +23,7 @@ from qe_desktop.ui.campaigns.progress_page import ProgressView
 from qe_desktop.ui.campaigns.results.results_page import ResultsView
 from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService
 from qe_desktop.ui.campaigns.setup.setup_page import SetUpPage
-from qe_desktop.ui.widgets.debounce_timer import DebounceTimer
+from qe_desktop.ui.jobs import DebounceTimer
 from qe_desktop.ui.widgets.placeholder_page import ContentOrPlaceholder
 from qe_desktop.ui.workspace import Workspace
 

@@ -20,8 +20,7 @@ from qe_desktop.project.campaign_views import (
     read_campaign_selection,
 )
 from qe_desktop.ratings.campaign import Campaign, CampaignDesign
-from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.widgets.debounce_timer import DebounceTimer
+from qe_desktop.ui.jobs import DebounceTimer, Progress
 from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:

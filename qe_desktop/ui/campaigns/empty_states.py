@@ -23,8 +23,10 @@ def campaigns_empty_state(service: CampaignService) -> EmptyState | None:
         )
         title = tr("Campaigns require a project")
         if service.workspace.corpus is None:
-            return EmptyState(title, f"{about} {tr('Open a project, or open a corpus first.')}", (_OPEN,))
-        return EmptyState(title, f"{about} {tr('Save the open data as a project to begin.')}", (_SAVE, _OPEN))
+            to_begin = tr("Open a project, or open a corpus first.")
+            return EmptyState(title, f"{about} {to_begin}", (_OPEN,))
+        to_begin = tr("Save the open data as a project to begin.")
+        return EmptyState(title, f"{about} {to_begin}", (_SAVE, _OPEN))
     if not service.owned:
         return EmptyState(
             tr("Only the project owner can see this page"),

@@ -10,8 +10,8 @@ from qe_desktop.answers.event_history import COMMENT
 from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.event_validation import MAX_TEXT_CHARS
+from qe_desktop.ui.jobs import DebounceTimer
 from qe_desktop.ui.rate.rating_session import RatingSession
-from qe_desktop.ui.widgets.debounce_timer import DebounceTimer
 
 SAVE_DELAY_MS = 800
 """Delay after the last keystroke before the comment is saved, in milliseconds; RaterSession merges later edits."""

@@ -16,9 +16,9 @@ from qe_desktop.ratings.campaign import Screen
 from qe_desktop.ratings.protocols import skip_reason_text
 from qe_desktop.ratings.rater_profile import RaterProfile
 from qe_desktop.ratings.rater_session import RaterSession
+from qe_desktop.ui.jobs import DebounceTimer
 from qe_desktop.ui.rate.rater_progress import RaterProgressStats
 from qe_desktop.ui.settings import Settings
-from qe_desktop.ui.widgets.debounce_timer import DebounceTimer
 
 ADVANCE_DELAY_MS = 350
 """Delay before auto-advance, so that the choice can be seen; in milliseconds (as in Potato)."""

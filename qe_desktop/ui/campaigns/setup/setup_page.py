@@ -14,8 +14,7 @@ from qe_desktop.ratings.campaign_draft import DraftNote, make_campaign
 from qe_desktop.ratings.campaign_texts import CampaignTexts
 from qe_desktop.ui.campaigns.setup.setup_footer import SetUpFooter, design_summary
 from qe_desktop.ui.campaigns.setup.setup_form import SetUpForm
-from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.widgets.debounce_timer import DebounceTimer
+from qe_desktop.ui.jobs import DebounceTimer, Progress
 from qe_desktop.ui.widgets.layouts import Stretched, vbox
 from qe_desktop.ui.workspace import Workspace
 

@@ -10,6 +10,7 @@ from qe_desktop.answers.scale import ScaleAnswer
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.campaign import EvaluationBasis
 from qe_desktop.ratings.rater_session import RaterSession
+from qe_desktop.ui.jobs import DebounceTimer
 from qe_desktop.ui.rate.item_card import ItemCard
 from qe_desktop.ui.rate.rating_session import RatingSession
 from qe_desktop.ui.rate.scales.question_tab import QuestionTab
@@ -17,7 +18,6 @@ from qe_desktop.ui.rate.scales.scale_buttons import ScaleButtons
 from qe_desktop.ui.rate.scales.score_slider import ScoreSlider
 from qe_desktop.ui.rate.texts.reading_pane import UNLIMITED, FittedView, ReadingPane
 from qe_desktop.ui.rate.texts.text_columns import TextColumns
-from qe_desktop.ui.widgets.debounce_timer import DebounceTimer
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import FlowLayout, StretchSpace, vbox
 

@@ -10,9 +10,9 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.significance import Correction, SignificanceLevel, sign_meanings
 from qe_desktop.ui.theme import Theme
 from qe_desktop.ui.widgets.layouts import FlowLayout
-from qe_desktop.ui.widgets.legend_swatch import LegendSwatch
 from qe_desktop.ui.widgets.matrix.matrix_model import MatrixCell
 from qe_desktop.ui.widgets.matrix.matrix_painter import cell_colour
+from qe_desktop.ui.widgets.themed_widget import LegendSwatch
 
 _ACCESSIBLE_NAMES = {
     SignificanceLevel.STRONG: tr("filled circle"),

@@ -15,7 +15,7 @@ from qe_desktop.levels.chart_model import LegendKey, MarkStyleName
 from qe_desktop.ui import theme
 from qe_desktop.ui.theme import Theme
 from qe_desktop.ui.widgets.layouts import FlowLayout
-from qe_desktop.ui.widgets.legend_swatch import LegendSwatch
+from qe_desktop.ui.widgets.themed_widget import LegendSwatch
 
 PATTERNS: dict[MarkStyleName, Qt.BrushStyle] = {
     "solid": Qt.BrushStyle.SolidPattern,
