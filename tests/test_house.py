@@ -33,7 +33,8 @@ def test_there_is_no_room_of_leftovers():
 
 
 PAINTS = re.compile(
-    r"def (paintEvent|paint)\(|^class \w+\(.*(Model|Delegate|Button)\)|^class \w+\((RowsPlot|Canvas)\[", re.MULTILINE
+    r"def (paintEvent|paint|draw)\(|^class \w+\(.*(Model|Delegate|Button)\)|^class \w+\((RowsPlot|Canvas)\[",
+    re.MULTILINE,
 )
 
 

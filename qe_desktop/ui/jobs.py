@@ -338,3 +338,13 @@ def _as_qe_error(name: str, error: BaseException) -> QeError:
         ),
         hint=tr("Nothing was changed. The log has the details; please report them."),
     )
+
+
+class DebounceTimer(QTimer):
+    """Calls `slot` once, `delay_ms` after the last start."""
+
+    def __init__(self, parent: QObject, delay_ms: int, slot: Callable[[], object]) -> None:
+        super().__init__(parent)
+        self.setSingleShot(True)
+        self.setInterval(delay_ms)
+        self.timeout.connect(slot)

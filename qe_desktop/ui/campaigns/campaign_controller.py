@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from qe_desktop.i18n.messages import tr
@@ -14,6 +14,7 @@ from qe_desktop.ratings.campaign_texts import CampaignTexts
 from qe_desktop.ui.actions import ActionRegistry
 from qe_desktop.ui.campaigns import commands as names
 from qe_desktop.ui.campaigns import empty_states
+from qe_desktop.ui.campaigns.campaign_dialogs import UnblindDialog
 from qe_desktop.ui.campaigns.campaign_files import CampaignFiles
 from qe_desktop.ui.campaigns.campaign_page import CampaignPage
 from qe_desktop.ui.campaigns.campaign_service import CampaignService
@@ -22,7 +23,8 @@ from qe_desktop.ui.campaigns.progress_page import ProgressView
 from qe_desktop.ui.campaigns.results.results_page import ResultsView
 from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService
 from qe_desktop.ui.campaigns.setup.setup_page import SetUpPage
-from qe_desktop.ui.campaigns.unblind_dialog import UnblindDialog
+from qe_desktop.ui.jobs import DebounceTimer
+from qe_desktop.ui.widgets.placeholder_page import ContentOrPlaceholder
 from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -63,16 +65,22 @@ class CampaignController(QObject):
         self.files = CampaignFiles(self.service, self.results, area.window, self)
         self.set_up: SetUpPage | None = None
         self.dialog: UnblindDialog | None = None
-        self._set_up_place: empty_states.ContentOrPlaceholder | None = None
+        self._set_up_place: ContentOrPlaceholder | None = None
         self._result_page: CampaignPage | None = None
         self._area = area
         self._commands: ActionRegistry | None = None
         self._importing: list[QPushButton] = []
+        service, files = self.service, self.files
+        self._owner_commands: dict[str, tuple[Callable[[], object], Callable[[], bool]]] = {
+            names.SET_UP: (partial(area.show_page, SET_UP), lambda: service.owned),
+            names.COPY_FOR_RATERS: (files.ask_copy_for_raters, lambda: service.owned and bool(service.campaigns)),
+            names.IMPORT: (files.ask_import, lambda: service.owned),
+            names.EXPORT: (files.ask_export, lambda: service.view is not None),
+            names.UNBLIND: (self.ask_unblind, lambda: service.view is not None and service.view.may_be_unblinded),
+        }
+        """Handler of each command, and whether it applies now."""
         self._computed_key: tuple[object, ...] = ()
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(RESULTS_DELAY_MS)
-        self._later.timeout.connect(self._compute)
+        self._later = DebounceTimer(self, RESULTS_DELAY_MS, self._compute)
         area.add_page(PROGRESS, tr("Progress"), self._progress_page)
         area.add_page(RESULTS, tr("Results"), self._results_page)
         area.add_page(SET_UP, tr("Set up"), self._set_up_page)
@@ -112,7 +120,7 @@ class CampaignController(QObject):
         self.set_up = SetUpPage(self.workspace, self.service.keep, self._taken)
         self.set_up.made.connect(self._on_made)
         self.set_up.cancelled.connect(partial(self._area.show_page, PROGRESS))
-        self._set_up_place = empty_states.ContentOrPlaceholder(self.set_up)
+        self._set_up_place = ContentOrPlaceholder(self.set_up)
         self._set_up_place.quiet.asked.connect(self.do)
         self._begin()
         return self._set_up_place
@@ -136,11 +144,8 @@ class CampaignController(QObject):
 
     def connect_actions(self, commands: ActionRegistry) -> None:
         """Connect the owner's commands to their handlers; each is enabled only when it applies."""
-        commands.connect_to(names.SET_UP, partial(self._area.show_page, SET_UP))
-        commands.connect_to(names.COPY_FOR_RATERS, self.files.ask_copy_for_raters)
-        commands.connect_to(names.IMPORT, self.files.ask_import)
-        commands.connect_to(names.EXPORT, self.files.ask_export)
-        commands.connect_to(names.UNBLIND, self.ask_unblind)
+        for name, (handler, _) in self._owner_commands.items():
+            commands.connect_to(name, handler)
         self._commands = commands
         self._enable()
 
@@ -150,16 +155,8 @@ class CampaignController(QObject):
             button.setVisible(self.service.owned)
         if self._commands is None:
             return
-        view, owned = self.service.view, self.service.owned
-        possible = {
-            names.SET_UP: owned,
-            names.COPY_FOR_RATERS: owned and bool(self.service.campaigns),
-            names.IMPORT: owned,
-            names.EXPORT: view is not None,
-            names.UNBLIND: view is not None and view.may_be_unblinded,
-        }
-        for name, enabled in possible.items():
-            self._commands[name].setEnabled(enabled)
+        for name, (_, is_possible) in self._owner_commands.items():
+            self._commands[name].setEnabled(is_possible())
 
     def do(self, what: str) -> None:
         """Handle a page button, by its name in `empty_states`."""

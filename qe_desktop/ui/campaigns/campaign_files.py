@@ -14,9 +14,8 @@ from qe_desktop.escaping import safe_file_name
 from qe_desktop.formats.ratings.header_aliases import AmbiguousTableError
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.protocols import PROTOCOLS
+from qe_desktop.ui.campaigns.campaign_dialogs import CampaignDialog, ColumnMappingDialog, ExportDialog, ask_export_path
 from qe_desktop.ui.campaigns.campaign_service import CampaignService
-from qe_desktop.ui.campaigns.column_mapping_dialog import ColumnMappingDialog
-from qe_desktop.ui.campaigns.export_dialog import ExportDialog, ask_export_path
 from qe_desktop.ui.campaigns.import_report_dialog import ImportReportDialog, ask_rating_files
 from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService, add_trueskill, compute_results
 from qe_desktop.ui.jobs import Progress
@@ -46,7 +45,7 @@ class CampaignFiles(QObject):
         self._results = results
         self._window = window
         self._settings = service.workspace.settings
-        self.dialog: ExportDialog | ImportReportDialog | ColumnMappingDialog | None = None
+        self.dialog: CampaignDialog | None = None
         self._questions: list[AmbiguousTableError] = []
         self._found: list[ImportResult] = []
         self._failed: list[QeError] = []
@@ -179,7 +178,7 @@ class CampaignFiles(QObject):
 
         service.workspace.jobs.submit(tr("Exporting"), work, done, service.workspace.failed.emit, owner=self)
 
-    def _show(self, dialog: ExportDialog | ImportReportDialog | ColumnMappingDialog) -> None:
+    def _show(self, dialog: CampaignDialog) -> None:
         if self.dialog is not None:
             self.dialog.deleteLater()
         self.dialog = dialog

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtWidgets import QDialog, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from qe_desktop.escaping import escape_paragraphs
 from qe_desktop.i18n.messages import sentence_case, tr
@@ -20,19 +20,24 @@ from qe_desktop.project.events import (
     RATINGS_IMPORTED,
 )
 from qe_desktop.report.format_values import format_moment
-from qe_desktop.ui.widgets.buttons import FlatButton
-from qe_desktop.ui.widgets.labels import Label
-from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
-from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn
+from qe_desktop.ui.campaigns.campaign_dialogs import CampaignDialog
+from qe_desktop.ui.widgets.form_controls import make_text_box
+from qe_desktop.ui.widgets.layouts import Stretched
+from qe_desktop.ui.widgets.tables.table_model import TableCell, text_column
 
 if TYPE_CHECKING:
     from qe_desktop.project.events import AuditRow
 
 LOG_COLUMNS = (
-    TableColumn(tr("time")),
-    TableColumn(tr("user")),
-    TableColumn(tr("action")),
-    TableColumn(tr("details"), tr("Press Enter or double-click to show the full entry"), wide=True),
+    text_column(tr("time"), "", lambda row: format_moment(row.at)),
+    text_column(tr("user"), "", lambda row: row.who),
+    text_column(tr("action"), "", lambda row: event_text(row)),
+    text_column(
+        tr("details"),
+        tr("Press Enter or double-click to show the full entry"),
+        lambda row: TableCell(text := details_text(row.details), text, "muted"),
+        wide=True,
+    ),
 )
 MAX_ENTRY_CHARS = 1_000_000
 """Maximum number of characters shown of an entry."""
@@ -95,17 +100,6 @@ def concerns_campaign(row: AuditRow, uid: str) -> bool:
     return not uid or str(row.details.get("campaign") or uid) == uid
 
 
-def log_cells(row: AuditRow) -> tuple[TableCell, ...]:
-    """Table cells of a log entry."""
-    text = details_text(row.details)
-    return (
-        TableCell(format_moment(row.at)),
-        TableCell(row.who),
-        TableCell(event_text(row)),
-        TableCell(text, text, "muted"),
-    )
-
-
 def details_text(details: dict[str, Any]) -> str:
     """Details of an entry in one line."""
     return ", ".join(_detail(name, value) for name, value in details.items() if name not in _OMITTED_DETAILS and value)
@@ -127,27 +121,17 @@ def _detail(name: str, value: object) -> str:
     return f"{name}: {value:,}" if isinstance(value, int) else f"{name}: {value}"
 
 
-class LogEntryDialog(QDialog):
+class LogEntryDialog(CampaignDialog):
     """One log entry in full; conflicts one per line."""
 
     def __init__(self, row: AuditRow, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Log"))
-        self.setModal(True)
+        super().__init__(tr("Log"), parent)
         what = event_text(row)
         heading = tr("{what} by {who}, {when}", what=sentence_case(what), who=row.who, when=format_moment(row.at))
-        title = Label(heading, scale=1.15, bold=True, wraps=True)
-        self.text = QPlainTextEdit(escape_paragraphs(entry_text(row.details), MAX_ENTRY_CHARS))
-        self.text.setReadOnly(True)
-        self.text.setTabChangesFocus(True)
-        self.text.setAccessibleName(tr("Details"))
-        close = FlatButton(tr("Close"), primary=True)
-        close.setDefault(True)
-        close.clicked.connect(self.accept)
-        buttons = hbox(StretchSpace(), close)
-        vbox(title, Stretched(self.text, 1), buttons, on=self, gap=10, margins=(20, 16, 20, 16))
-        metrics = self.fontMetrics()
-        self.resize(metrics.horizontalAdvance("0") * 90, metrics.height() * 22)
+        text = escape_paragraphs(entry_text(row.details), MAX_ENTRY_CHARS)
+        self.text = make_text_box(text, name=tr("Details"), read_only=True)
+        self.lay_out(heading, Stretched(self.text, 1), accept=tr("Close"))
+        self.resize_to_text(90, 22)
 
 
 def entry_text(details: dict[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""Base of the owner's pages: campaign bar above the content or a placeholder."""
+"""Base of the owner's pages: bar with campaign selector, summary and buttons, above the content or a placeholder."""
 
 from __future__ import annotations
 
@@ -6,13 +6,74 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
+from qe_desktop.escaping import escape_label
+from qe_desktop.i18n.messages import tr
+from qe_desktop.project.campaign_views import CampaignView
+from qe_desktop.ratings.protocols import PROTOCOLS, language_name
+from qe_desktop.report.format_values import format_moment
+from qe_desktop.ui import icons
 from qe_desktop.ui.campaigns import empty_states
-from qe_desktop.ui.campaigns.campaign_bar import CampaignBar
 from qe_desktop.ui.campaigns.campaign_service import CampaignService
-from qe_desktop.ui.widgets.layouts import Stretched, vbox
-from qe_desktop.ui.widgets.placeholder_page import EmptyState
+from qe_desktop.ui.widgets.form_controls import DataComboBox
+from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
+from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox
+from qe_desktop.ui.widgets.placeholder_page import ContentOrPlaceholder, EmptyState
+
+MAX_NAME_CHARS = 42
+"""Maximum width of the campaign selector, in characters."""
+
+
+class CampaignBar(QWidget):
+    """Campaign selector, summary and buttons at the right."""
+
+    unblind_asked = Signal()
+
+    def __init__(self, service: CampaignService, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._service = service
+        self.choice = DataComboBox(tr("Campaign"))
+        self.choice.setMaximumWidth(self.fontMetrics().horizontalAdvance("0") * MAX_NAME_CHARS)
+        self._only = Label(bold=True)
+        self._only.setMaximumWidth(self.fontMetrics().horizontalAdvance("0") * MAX_NAME_CHARS)
+        self.facts = ElidedLabel(token="muted")
+        self.facts.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.blind = Label()
+        self.unblind = QPushButton(tr("&Unblind…"))
+        self.unblind.setToolTip(plain_tooltip(tr("Show system names. User, time and reason are logged.")))
+        self._row = hbox(self.choice, self._only, Stretched(self.facts, 1), self.blind, self.unblind, on=self, gap=10)
+        self.choice.activated.connect(self._on_chosen)
+        self.unblind.clicked.connect(self.unblind_asked)
+        service.changed.connect(self.refresh)
+        self.refresh()
+
+    def add_button(self, text: str, icon: str, handler: Callable[[], object], about: str = "") -> QPushButton:
+        """Add a button at the right end."""
+        button = QPushButton(icons.icon(icon), text)
+        button.setFlat(True)
+        button.clicked.connect(handler)
+        if about:
+            button.setToolTip(plain_tooltip(about))
+        self._row.addWidget(button)
+        return button
+
+    def refresh(self) -> None:
+        """Update the selector and the summary from the service."""
+        service, view = self._service, self._service.view
+        self.choice.offer((escape_label(title), uid) for uid, title in service.choices)
+        if view is not None:
+            self.choice.setCurrentIndex(max(0, self.choice.findData(view.uid)))
+            self.choice.setToolTip(plain_tooltip(view.title))
+        self._only.setVisible(len(service.choices) == 1)
+        self._only.setText("" if view is None else view.title)
+        self.facts.setText("" if view is None else campaign_summary(view))
+        self.unblind.setVisible(view is not None and view.may_be_unblinded)
+        self.blind.setText("" if view is None else unblinded_text(view))
+        self.blind.setToolTip(plain_tooltip(_reason(view)) if view is not None else "")
+
+    def _on_chosen(self) -> None:
+        self._service.choose(str(self.choice.currentData()))
 
 
 class CampaignPage(QWidget):
@@ -24,18 +85,14 @@ class CampaignPage(QWidget):
     """The page became visible."""
 
     def __init__(
-        self,
-        service: CampaignService,
-        content: QWidget,
-        missing: Callable[[CampaignService], EmptyState | None],
-        parent: QWidget | None = None,
+        self, service: CampaignService, content: QWidget, missing: Callable[[CampaignService], EmptyState | None]
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._missing = missing
         self._service = service
         self.content = content
         self.bar = CampaignBar(service)
-        self._place = empty_states.ContentOrPlaceholder(content)
+        self._place = ContentOrPlaceholder(content)
         self.quiet = self._place.quiet
         self.setFocusProxy(self._place)
         self.bar.setContentsMargins(16, 8, 16, 4)
@@ -66,3 +123,40 @@ class CampaignPage(QWidget):
             self._service.refresh()
         else:
             self.asked.emit(what)
+
+
+def campaign_summary(view: CampaignView) -> str:
+    """One-line summary of a campaign: protocol, languages, size, date."""
+    campaign, design = view.campaign, view.design
+    if campaign is None or design is None:
+        return view.about
+    protocol = PROTOCOLS.get(campaign.protocol)
+    source, target = (language_name(code) for code in (campaign.source_language, campaign.target_language))
+    parts = [protocol.title if protocol is not None else campaign.protocol]
+    if source and target:
+        parts.append(tr("{source} to {target}", source=source, target=target))
+    parts.append(tr("{n:,} {n:segment|segments}", "", len(design.setup.segments)))
+    parts.append(tr("{n:,} {n:rater|raters}", "", len(campaign.raters)))
+    if campaign.source_original is not None:
+        parts.append(tr("original source") if campaign.source_original else tr("translated source"))
+    if campaign.simulated:
+        parts.append(tr("simulated"))
+    elif campaign.created:
+        parts.append(tr("since {day}", day=format_moment(campaign.created).partition(" ")[0]))
+    return " · ".join(parts)
+
+
+def unblinded_text(view: CampaignView) -> str:
+    """Blinding status of a campaign, as text."""
+    row = view.unblinded
+    if row is None:
+        return tr("Blind: systems are shown as letters") if view.names else ""
+    return tr("Unblinded by {person}, {when}", person=row.who, when=format_moment(row.at))
+
+
+def _reason(view: CampaignView) -> str:
+    row = view.unblinded
+    if row is None:
+        return tr("The campaign’s seed assigns letters to systems. The assignment does not change.")
+    reason = str(row.details.get("reason") or "")
+    return tr("Reason: {reason}", reason=reason) if reason else tr("No reason was specified")

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from qe_desktop.corpus import QeError, Ratings
 from qe_desktop.i18n.messages import tr
@@ -20,7 +20,7 @@ from qe_desktop.project.campaign_views import (
     read_campaign_selection,
 )
 from qe_desktop.ratings.campaign import Campaign, CampaignDesign
-from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.jobs import DebounceTimer, Progress
 from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -65,10 +65,7 @@ class CampaignService(QObject):
         self._selected: str | None = None
         self._designs: dict[str, CampaignDesign] = {}
         self._source: tuple[tuple[object, str], Callable[[], Ratings]] | None = None
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(RELOAD_DELAY_MS)
-        self._timer.timeout.connect(self.refresh)
+        self._timer = DebounceTimer(self, RELOAD_DELAY_MS, self.refresh)
         workspace.project_changed.connect(self._on_project)
         workspace.opened.connect(self._on_opened)
         self._on_project()

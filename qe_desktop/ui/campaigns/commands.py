@@ -8,19 +8,17 @@ from qe_desktop.ui.actions import Action
 AREA = "rate"
 SET_UP, IMPORT, EXPORT, UNBLIND = "rate.set-up", "rate.import", "rate.export", "rate.unblind"
 COPY_FOR_RATERS = "rate.copy-for-raters"
+
+
+def _action(id: str, text: str, menu: str, icon: str = "") -> Action:
+    return Action(id, text, area=AREA, group=tr("Campaigns"), icon=icon, menu=menu)
+
+
 ACTIONS = (
-    Action(SET_UP, tr("Set up a campaign…"), area=AREA, group=tr("Campaigns"), menu=tr("&Set up a campaign…")),
-    Action(
-        COPY_FOR_RATERS,
-        tr("Save a copy for raters…"),
-        area=AREA,
-        group=tr("Campaigns"),
-        menu=tr("Save a copy for &raters…"),
-    ),
-    Action(IMPORT, tr("Import ratings…"), area=AREA, group=tr("Campaigns"), icon="files", menu=tr("&Import ratings…")),
-    Action(
-        EXPORT, tr("Export ratings or results…"), area=AREA, group=tr("Campaigns"), icon="export", menu=tr("&Export…")
-    ),
-    Action(UNBLIND, tr("Unblind the campaign…"), area=AREA, group=tr("Campaigns"), menu=tr("&Unblind…")),
+    _action(SET_UP, tr("Set up a campaign…"), tr("&Set up a campaign…")),
+    _action(COPY_FOR_RATERS, tr("Save a copy for raters…"), tr("Save a copy for &raters…")),
+    _action(IMPORT, tr("Import ratings…"), tr("&Import ratings…"), "files"),
+    _action(EXPORT, tr("Export ratings or results…"), tr("&Export…"), "export"),
+    _action(UNBLIND, tr("Unblind the campaign…"), tr("&Unblind…")),
 )
 """Added to the window's actions with the area; `CampaignController.connect_actions` connects the handlers."""

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QStackedWidget, QWidget
-
 from qe_desktop.i18n.messages import sentence_case, tr
 from qe_desktop.ui.campaigns.campaign_service import CampaignService
 from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService
-from qe_desktop.ui.widgets.placeholder_page import EmptyState, PlaceholderPage
+from qe_desktop.ui.widgets.placeholder_page import EmptyState
 
 SAVE, OPEN = "file.project", "file.open-project"
 SET_UP, PROGRESS = "set-up", "progress"
@@ -17,42 +15,18 @@ _SAVE, _OPEN = (SAVE, tr("Save as project…")), (OPEN, tr("Open a project…"))
 _SET_UP, _IMPORT = (SET_UP, tr("Set up a campaign…")), (IMPORT, tr("Import ratings…"))
 
 
-class ContentOrPlaceholder(QStackedWidget):
-    """Shows `content` or a placeholder page."""
-
-    def __init__(self, content: QWidget) -> None:
-        super().__init__()
-        self.quiet = PlaceholderPage()
-        self.content = content
-        self.addWidget(self.quiet)
-        self.addWidget(content)
-
-    def show_situation(self, state: EmptyState | None) -> None:
-        """Show a placeholder; None shows the content."""
-        shown = self.content if state is None else self.quiet
-        self.setCurrentWidget(shown)
-        self.setFocusProxy(shown)
-        if state is not None:
-            self.quiet.show_situation(state)
-
-
 def campaigns_empty_state(service: CampaignService) -> EmptyState | None:
     """Empty state of all campaign pages; None if a campaign can be shown."""
     if service.project is None:
-        with_corpus = service.workspace.corpus is not None
         about = tr(
             "A project is one file with the corpus, the campaigns and all ratings. Ratings are saved automatically."
         )
-        to_begin = (
-            tr("Save the open data as a project to begin.")
-            if with_corpus
-            else tr("Open a project, or open a corpus first.")
-        )
-        return EmptyState(
-            tr("Campaigns require a project"),
-            f"{about} {to_begin}",
-            (_SAVE, _OPEN) if with_corpus else (_OPEN,),
-        )
+        title = tr("Campaigns require a project")
+        if service.workspace.corpus is None:
+            to_begin = tr("Open a project, or open a corpus first.")
+            return EmptyState(title, f"{about} {to_begin}", (_OPEN,))
+        to_begin = tr("Save the open data as a project to begin.")
+        return EmptyState(title, f"{about} {to_begin}", (_SAVE, _OPEN))
     if not service.owned:
         return EmptyState(
             tr("Only the project owner can see this page"),

@@ -7,32 +7,51 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from qe_desktop.answers.event_history import COMMENT, RANKS, SKIP
 from qe_desktop.corpus import ItemRole, QeError
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.ratings.rating_merge import RANK, RatingConflict
+from qe_desktop.ui.campaigns.campaign_dialogs import CampaignDialog
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.buttons import FlatButton
 from qe_desktop.ui.widgets.file_dialog import FileDialog
 from qe_desktop.ui.widgets.labels import Label, plain_tooltip
-from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
-from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn
+from qe_desktop.ui.widgets.layouts import Stretched
+from qe_desktop.ui.widgets.tables.table_model import (
+    TableCell,
+    TableColumn,
+    count_cell,
+    number_column,
+    table_row,
+    text_column,
+)
 from qe_desktop.ui.widgets.tables.table_view import AutoWidthTable
 
 if TYPE_CHECKING:
     from qe_desktop.project.store.rating_imports import EventConflict, ImportResult
 
 FILE_COLUMNS = (
-    TableColumn(tr("file"), wide=True),
-    TableColumn(tr("added", "ratings or events"), tr("New ratings or events"), right=True),
-    TableColumn(tr("present", "ratings or events"), tr("Already in the project; counted once"), right=True),
-    TableColumn(
-        tr("left out", "ratings or events"), tr("Events for items that are not assigned to the rater"), right=True
+    text_column(tr("file"), "", lambda result: TableCell(Path(result.file).name, result.file), wide=True),
+    number_column(tr("added", "ratings or events"), tr("New ratings or events"), lambda result: f"{result.added:,}"),
+    number_column(
+        tr("present", "ratings or events"),
+        tr("Already in the project; counted once"),
+        lambda result: count_cell(result.known),
     ),
-    TableColumn(tr("conflicts"), right=True),
-    TableColumn(tr("problem"), wide=True),
+    number_column(
+        tr("left out", "ratings or events"),
+        tr("Events for items that are not assigned to the rater"),
+        lambda result: count_cell(result.strange, "warning"),
+    ),
+    number_column(tr("conflicts"), "", lambda result: count_cell(len(result.conflicts), "warning")),
+    text_column(
+        tr("problem"),
+        "",
+        lambda result: TableCell("; ".join(result.notes), "\n".join(result.notes)),
+        wide=True,
+    ),
 )
 CONFLICT_COLUMNS = (
     TableColumn(tr("rater")),
@@ -62,7 +81,7 @@ def ask_rating_files(parent: QWidget, folder: str) -> list[str]:
     return paths
 
 
-class ImportReportDialog(QDialog):
+class ImportReportDialog(CampaignDialog):
     """Report after an import. Of two conflicting ratings the first counts. The import can be undone."""
 
     back_asked = Signal(list)
@@ -75,25 +94,20 @@ class ImportReportDialog(QDialog):
         settings: Settings,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Import"))
-        self.setModal(True)
+        super().__init__(tr("Import"), parent)
         clashes = [conflict for result in results for conflict in result.conflicts]
-        self._title = Label(import_summary(results, failed), scale=1.15, bold=True, wraps=True)
         self.files = AutoWidthTable(settings, tr("Files"), FILE_COLUMNS)
-        self.files.show_rows([_file_cells(result) for result in results] + [_failed_cells(error) for error in failed])
+        self.files.show_rows([*(table_row(FILE_COLUMNS, result) for result in results), *map(_failed_cells, failed)])
         self.conflicts = AutoWidthTable(settings, tr("Conflicts"), CONFLICT_COLUMNS)
-        self.conflicts.show_rows([_conflict_cells(conflict) for conflict in clashes[:MAX_CONFLICTS_SHOWN]])
-        about = [
-            tr(
-                "The files differ in these values. The value already in the project counts; the other is stored but "
-                "not counted."
-            )
-        ]
+        self.conflicts.show_rows([*map(_conflict_cells, clashes[:MAX_CONFLICTS_SHOWN])])
+        explanation = tr(
+            "The files differ in these values. The value already in the project counts; the other is stored but not "
+            "counted."
+        )
         if len(clashes) > MAX_CONFLICTS_SHOWN:
-            about.append(tr("The first {n:,} are listed.", "", MAX_CONFLICTS_SHOWN))
-        self._about = Label(" ".join(about), token="muted", wraps=True)
-        for widget in (self.conflicts, self._about):
+            explanation += " " + tr("The first {n:,} are listed.", "", MAX_CONFLICTS_SHOWN)
+        about = Label(explanation, token="muted", wraps=True)
+        for widget in (self.conflicts, about):
             widget.setVisible(bool(clashes))
         notes = notes_by_file(results)
         self.notes = Label("\n".join(f"• {note}" for note in notes), wraps=True)
@@ -108,36 +122,26 @@ class ImportReportDialog(QDialog):
         )
         self.back.setVisible(bool(self._uids))
         self.back.clicked.connect(self._undo_import)
-        close = FlatButton(tr("Close"), primary=True)
-        close.setDefault(True)
-        close.clicked.connect(self.accept)
         self.copy = FlatButton(tr("Copy conflicts as TSV"))
         self.copy.setVisible(bool(clashes))
-        self.copy.clicked.connect(self._copy)
-        buttons = hbox(self.back, self.copy, StretchSpace(), close)
-        vbox(
-            self._title,
+        self.copy.clicked.connect(self.conflicts.copy_tsv)
+        close = self.lay_out(
+            import_summary(results, failed),
             Stretched(self.files, 1 if not clashes else 0),
             self.notes,
-            self._about,
+            about,
             Stretched(self.conflicts, 1),
-            buttons,
-            on=self,
-            gap=10,
-            margins=(20, 16, 20, 16),
+            accept=tr("Close"),
+            left=(self.back, self.copy),
         )
-        metrics = self.fontMetrics()
         if clashes:
-            self.files.setFixedHeight(min(self.files.natural_height(), metrics.height() * 9) + 4)
-        self.resize(metrics.horizontalAdvance("0") * 130, metrics.height() * (30 if clashes else 16))
+            self.files.setFixedHeight(min(self.files.natural_height(), self.fontMetrics().height() * 9) + 4)
+        self.resize_to_text(130, 30 if clashes else 16)
         close.setFocus()
 
     def _undo_import(self) -> None:
         self.back_asked.emit(self._uids)
         self.accept()
-
-    def _copy(self) -> None:
-        self.conflicts.copy_tsv()
 
 
 def import_summary(results: Sequence[ImportResult], failed: Sequence[QeError]) -> str:
@@ -169,17 +173,6 @@ def notes_by_file(results: Sequence[ImportResult]) -> list[str]:
     ]
 
 
-def _file_cells(result: ImportResult) -> tuple[TableCell, ...]:
-    return (
-        TableCell(Path(result.file).name, result.file),
-        TableCell(f"{result.added:,}"),
-        TableCell(f"{result.known:,}", token="" if result.known else "muted"),
-        TableCell(f"{result.strange:,}", token="warning" if result.strange else "muted"),
-        TableCell(f"{len(result.conflicts):,}", token="warning" if result.conflicts else "muted"),
-        TableCell("; ".join(result.notes), "\n".join(result.notes)),
-    )
-
-
 def _failed_cells(error: QeError) -> tuple[TableCell, ...]:
     path = str(error.place or "")
     text = f"{error.message}. {error.hint}".strip()
@@ -192,24 +185,20 @@ def _failed_cells(error: QeError) -> tuple[TableCell, ...]:
 
 def _conflict_cells(conflict: RatingConflict | EventConflict) -> tuple[TableCell, ...]:
     if isinstance(conflict, RatingConflict):
-        (_, first), *others = conflict.values
-        values = conflict.scale, f"{first:g}", ", ".join(f"{value:g}" for _, value in others)
-        return _cells(conflict, _item(conflict), *values, [file for file, _ in others])
-    values = conflict.field, _value(conflict.ours), _value(conflict.theirs)
-    return _cells(conflict, conflict.item, *values, [conflict.file])
-
-
-def _cells(
-    conflict: RatingConflict | EventConflict, item: str, field: str, first: str, other: str, files: Sequence[str]
-) -> tuple[TableCell, ...]:
-    names = ", ".join(Path(file).name for file in files)
-    shown = (
+        (_, value), *others = conflict.values
+        item, field, first = _item(conflict), conflict.scale, f"{value:g}"
+        second, files = ", ".join(f"{other:g}" for _, other in others), [file for file, _ in others]
+    else:
+        item, field, first = conflict.item, conflict.field, _value(conflict.ours)
+        second, files = _value(conflict.theirs), [conflict.file]
+    return (
+        TableCell(conflict.rater),
+        TableCell(item, str(conflict)),
         TableCell(FIELD_TEXTS.get(field, field)),
         TableCell(first),
-        TableCell(other),
-        TableCell(names, ", ".join(files)),
+        TableCell(second),
+        TableCell(", ".join(Path(file).name for file in files), ", ".join(files)),
     )
-    return TableCell(conflict.rater), TableCell(item, str(conflict)), *shown
 
 
 def _item(conflict: RatingConflict) -> str:

@@ -5,39 +5,68 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, Qt, QTimer
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QModelIndex, QTimer
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.i18n.messages import sentence_case, tr
 from qe_desktop.project.campaign_views import CampaignView
-from qe_desktop.ratings.rater_progress import RaterProgress
 from qe_desktop.report.format_values import format_age, format_duration, format_moment, format_percent
-from qe_desktop.ui.campaigns.campaign_log import LOG_COLUMNS, LogEntryDialog, concerns_campaign, log_cells
+from qe_desktop.ui.campaigns.campaign_log import LOG_COLUMNS, LogEntryDialog, concerns_campaign
 from qe_desktop.ui.campaigns.campaign_service import CampaignService
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.labels import Label
-from qe_desktop.ui.widgets.layouts import Stretched, make_splitter, vbox, wrap_layout
-from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn
+from qe_desktop.ui.widgets.layouts import FittedSplitter, Stretched, vbox, wrap_layout
+from qe_desktop.ui.widgets.tables.table_model import TableCell, count_cell, number_column, text_column
 from qe_desktop.ui.widgets.tables.table_view import AutoWidthTable
 
 if TYPE_CHECKING:
     from qe_desktop.project.events import AuditRow
 
 RATER_COLUMNS = (
-    TableColumn(tr("rater")),
-    TableColumn(tr("done"), tr("Items rated or skipped, without training items"), right=True),
-    TableColumn(tr("progress")),
-    TableColumn(tr("median/screen"), tr("Active time only"), right=True),
-    TableColumn(tr("time spent"), tr("Active time only, including training"), right=True),
-    TableColumn(
+    text_column(tr("rater"), "", lambda row: row.rater),
+    number_column(
+        tr("done"),
+        tr("Items rated or skipped, without training items"),
+        lambda row: tr("{done:,} of {n:,}", "", row.total, done=row.done),
+    ),
+    text_column(
+        tr("progress"),
+        "",
+        lambda row: TableCell(
+            format_percent(row.share), tr("{share} done", share=format_percent(row.share)), share=row.share
+        ),
+    ),
+    number_column(
+        tr("median/screen"),
+        tr("Active time only"),
+        lambda row: "–" if row.median_seconds is None else format_duration(row.median_seconds),
+    ),
+    number_column(
+        tr("time spent"),
+        tr("Active time only, including training"),
+        lambda row: format_duration(row.spent) if row.spent else "–",
+    ),
+    number_column(
         tr("time left"),
         tr("Estimated from the rater’s own pace, or from the protocol’s pace before the first rating"),
-        right=True,
+        lambda row: (
+            format_duration(row.left)
+            if row.total > row.done
+            else TableCell(tr("done", "all items of a rater"), token="ok")
+        ),
     ),
-    TableColumn(tr("skipped"), right=True),
-    TableColumn(tr("comments"), right=True),
-    TableColumn(tr("last active"), wide=True),
+    number_column(tr("skipped"), "", lambda row: count_cell(row.skipped, "warning")),
+    number_column(tr("comments"), "", lambda row: count_cell(row.comments)),
+    text_column(
+        tr("last active"),
+        "",
+        lambda row: (
+            tr("not started")
+            if row.last is None
+            else TableCell(format_age(row.last, time.time()), format_moment(row.last))
+        ),
+        wide=True,
+    ),
 )
 MINUTE_MS = 60_000
 
@@ -53,14 +82,12 @@ class ProgressView(QWidget):
         self.raters = AutoWidthTable(settings, tr("Raters of the campaign"), RATER_COLUMNS)
         self.log = AutoWidthTable(settings, tr("Log of the campaign"), LOG_COLUMNS)
         lower = wrap_layout(vbox(Label(tr("Log"), bold=True), Stretched(self.log, 1), gap=4, margins=(0, 8, 0, 0)))
-        self._split = make_splitter(Qt.Orientation.Vertical, self.raters, lower, shares=(3, 2))
+        self._split = FittedSplitter(self.raters, lower, self._table_height)
         vbox(self.summary, self.left_out, Stretched(self._split, 1), on=self, gap=8, margins=(16, 4, 16, 8))
         self.setFocusProxy(self.raters)
-        self._own_sizes = False
         self._entries: list[AuditRow] = []
         self.entry: LogEntryDialog | None = None
         self.log.entered_cell.connect(self._show_entry)
-        self._split.splitterMoved.connect(self._keep_sizes)
         self._clock = QTimer(self)
         self._clock.setInterval(MINUTE_MS)
         self._clock.timeout.connect(self.refresh)
@@ -74,15 +101,14 @@ class ProgressView(QWidget):
         view = self._service.view
         if view is None:
             return
-        now = time.time()
         self.summary.setText(progress_summary(view))
         self.left_out.setText("\n".join(f"{sentence_case(note)}." for note in view.left_out))
         self.left_out.setVisible(bool(view.left_out))
         self.raters.setVisible(view.campaign is not None)
-        self.raters.show_rows([_rater_cells(row, now) for row in view.raters])
+        self.raters.show_items(view.raters)
         self._entries = [row for row in reversed(self._service.audit) if concerns_campaign(row, view.uid)]
-        self.log.show_rows([log_cells(row) for row in self._entries])
-        self._share_height()
+        self.log.show_items(self._entries)
+        self._split.fit()
 
     def _show_entry(self, index: QModelIndex) -> None:
         if 0 <= index.row() < len(self._entries):
@@ -91,20 +117,9 @@ class ProgressView(QWidget):
             self.entry = LogEntryDialog(self._entries[index.row()], self)
             self.entry.show()
 
-    def _share_height(self) -> None:
-        """Size the rater table to its rows (at most two thirds) until the user moves the splitter."""
-        height = self._split.height()
-        if not self._own_sizes:
-            preferred = min(self.raters.natural_height() + 12, height * 2 // 3)
-            self._split.setSizes([preferred, height - preferred])
-
-    def _keep_sizes(self) -> None:
-        self._own_sizes = True
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Redistribute the height."""
-        super().resizeEvent(event)
-        self._share_height()
+    def _table_height(self, height: int) -> int:
+        """Height of the rater table: its rows, at most two thirds."""
+        return min(self.raters.natural_height() + 12, height * 2 // 3)
 
 
 def progress_summary(view: CampaignView) -> str:
@@ -133,22 +148,3 @@ def progress_summary(view: CampaignView) -> str:
         "{raters:rater|raters} started.",
         "", total, done=done, share=share, left=left, begun=begun, raters=raters,
     )  # fmt: skip
-
-
-def _rater_cells(row: RaterProgress, now: float) -> tuple[TableCell, ...]:
-    left = row.total - row.done
-    return (
-        TableCell(row.rater),
-        TableCell(tr("{done:,} of {n:,}", "", row.total, done=row.done)),
-        TableCell(format_percent(row.share), tr("{share} done", share=format_percent(row.share)), share=row.share),
-        TableCell("–" if row.median_seconds is None else format_duration(row.median_seconds)),
-        TableCell(format_duration(row.spent) if row.spent else "–"),
-        TableCell(
-            format_duration(row.left) if left else tr("done", "all items of a rater"), token="" if left else "ok"
-        ),
-        TableCell(f"{row.skipped:,}", token="warning" if row.skipped else "muted"),
-        TableCell(f"{row.comments:,}", token="" if row.comments else "muted"),
-        TableCell(tr("not started"))
-        if row.last is None
-        else TableCell(format_age(row.last, now), format_moment(row.last)),
-    )

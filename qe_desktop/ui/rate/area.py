@@ -5,19 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
-from operator import methodcaller
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.answers.ranking import LETTERS
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.active_clock import Now
 from qe_desktop.ui.actions import Action, ActionRegistry
 from qe_desktop.ui.rate.item_page import ItemPage
 from qe_desktop.ui.rate.rater_flow import RaterFlow
 from qe_desktop.ui.rate.rating_session import ADVANCE_DELAY_MS
-from qe_desktop.ui.rate.shortcuts import AREA, CARD_SCOPE
+from qe_desktop.ui.rate.shortcuts import AREA, CARD_SCOPE, RATER_COMMANDS, ItemHandler
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.layouts import vbox
 from qe_desktop.ui.widgets.lazy_tabs import LazyTabWidget
@@ -26,29 +24,6 @@ RATE_PAGE = "rate"
 """Id of the rater's page."""
 SIDE_PAGE_COMMANDS = ("instructions", "profile")
 END_COMMANDS = ("back", "next-open", "go-to", "first", "last")
-
-ITEM_COMMANDS: dict[str, Callable[[ItemPage], object]] = {
-    "next": ItemPage.next,
-    "back": ItemPage.back,
-    "next-open": ItemPage.next_open,
-    "go-to": ItemPage.ask_item,
-    "first": ItemPage.first,
-    "last": ItemPage.last,
-    "reveal": ItemPage.reveal,
-    "skip": ItemPage.ask_skip,
-    "comment": ItemPage.open_comment,
-    "differences": lambda items: items.card.toggle_differences(),
-    "up": lambda items: items.card.step(-1),
-    "down": lambda items: items.card.step(1),
-    "page-up": lambda items: items.card.leap(-1),
-    "page-down": lambda items: items.card.leap(1),
-    "scroll-on": lambda items: items.card.scroll_by(0.9),
-    "scroll-back": lambda items: items.card.scroll_by(-0.9),
-    "copy": ItemPage.copy,
-    **{f"digit-{digit}": methodcaller("digit", digit) for digit in range(10)},
-    **{f"card-{letter.lower()}": methodcaller("letter", place) for place, letter in enumerate(LETTERS)},
-}
-"""Item page handlers by command name."""
 
 WidgetFactory = Callable[[], QWidget]
 
@@ -153,14 +128,18 @@ class RateArea(QWidget):
 
     def _handlers(self) -> dict[str, Callable[[], object]]:
         return {
-            **{name: partial(self._on_items, method) for name, method in ITEM_COMMANDS.items()},
+            **{
+                action.id.removeprefix(f"{AREA}."): partial(self._on_items, handler)
+                for action, handler in RATER_COMMANDS
+                if handler is not None
+            },
             "instructions": self.rater.toggle_instructions,
             "profile": self.rater.show_profile,
             "campaigns": self.rater.choose,
             "advance": self._set_advance,
         }
 
-    def _on_items(self, method: Callable[[ItemPage], object]) -> None:
+    def _on_items(self, method: ItemHandler) -> None:
         if self._items is not None:
             method(self._items)
 

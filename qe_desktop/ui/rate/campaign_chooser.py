@@ -27,14 +27,12 @@ def campaign_line(campaign: Campaign, rater: str, counts: RaterCounts) -> str:
     """One-line summary of a campaign, with the rater's progress if known."""
     protocol = PROTOCOLS.get(campaign.protocol)
     parts = [protocol.title if protocol is not None else campaign.protocol, language_direction(campaign)]
-    parts.append(progress_text(counts.get(rater)) if rater else _raters(campaign))
+    if rater:
+        parts.append(progress_text(counts.get(rater)))
+    elif campaign.raters:
+        parts.append(tr("{n} {n:rater|raters}", "", len(campaign.raters)))
     parts.append(tr("simulated raters") if campaign.simulated else "")
     return " · ".join(filter(None, parts))
-
-
-def _raters(campaign: Campaign) -> str:
-    count = len(campaign.raters)
-    return tr("{n} {n:rater|raters}", "", count) if count else ""
 
 
 def progress_text(counts: tuple[int, int] | None) -> str:
@@ -57,25 +55,19 @@ class CampaignChooserPage(PlaceholderPage):
         super().__init__(parent)
         self.campaigns = LinkList(tr("Campaigns"))
         self.raters = LinkList(tr("Raters"))
-        for entries in (self.campaigns, self.raters):
+        for entries, chosen in ((self.campaigns, self.campaign_chosen), (self.raters, self.rater_chosen)):
             self.insert(entries)
-        self.campaigns.opened.connect(self.campaign_chosen)
-        self.raters.opened.connect(self.rater_chosen)
+            entries.opened.connect(chosen)
 
     def ask_campaign(self, campaigns: Sequence[Campaign], person: str, counts: Mapping[str, RaterCounts]) -> None:
         """Show campaigns; `counts` maps campaign uid to progress."""
         self.show_situation(EmptyState(tr("What would you like to rate?"), "", icon=""))
-        rows = [
-            (
-                campaign.uid,
-                campaign.name,
-                campaign_line(campaign, person if person in campaign.raters else "", counts.get(campaign.uid, {})),
-                "rate",
-            )
-            for campaign in campaigns
-        ]
-        self.campaigns.fill(rows)
-        self._show(self.campaigns)
+        rows = []
+        for campaign in campaigns:
+            rater = person if person in campaign.raters else ""
+            line = campaign_line(campaign, rater, counts.get(campaign.uid, {}))
+            rows.append((campaign.uid, campaign.name, line, "rate"))
+        self._show(self.campaigns, rows)
 
     def ask_rater(self, campaign: Campaign, raters: Sequence[str], counts: RaterCounts, *, back: bool) -> None:
         """Show the raters of a campaign; with `back`, also a button to the other campaigns."""
@@ -83,10 +75,10 @@ class CampaignChooserPage(PlaceholderPage):
         text = tr("{campaign} has items for these raters. Each rater has their own items.", campaign=campaign.name)
         self.show_situation(EmptyState(tr("Who are you?"), text, icon=""))
         self.set_buttons(buttons, primary=False)
-        self.raters.fill([(rater, rater, progress_text(counts.get(rater)), "edit") for rater in raters])
-        self._show(self.raters)
+        self._show(self.raters, [(rater, rater, progress_text(counts.get(rater)), "edit") for rater in raters])
 
-    def _show(self, shown: LinkList) -> None:
+    def _show(self, shown: LinkList, rows: list[tuple[str, str, str, str]]) -> None:
+        shown.fill(rows)
         for entries in (self.campaigns, self.raters):
             entries.setVisible(entries is shown)
         first = next(iter(shown.entries()), None)

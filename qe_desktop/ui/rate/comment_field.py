@@ -10,6 +10,7 @@ from qe_desktop.answers.event_history import COMMENT
 from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.event_validation import MAX_TEXT_CHARS
+from qe_desktop.ui.jobs import DebounceTimer
 from qe_desktop.ui.rate.rating_session import RatingSession
 
 SAVE_DELAY_MS = 800
@@ -25,10 +26,7 @@ class CommentField(QPlainTextEdit):
         super().__init__(parent)
         self._session = session
         self._wanted = False
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(SAVE_DELAY_MS)
-        self._timer.timeout.connect(self.settle)
+        self._timer = DebounceTimer(self, SAVE_DELAY_MS, self.settle)
         self.setPlaceholderText(tr("Comment on this item. Enter saves it, Shift+Enter inserts a line break."))
         self.setAccessibleName(tr("Comment on this item"))
         self.setTabChangesFocus(True)

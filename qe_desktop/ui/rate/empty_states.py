@@ -47,34 +47,24 @@ def sample_state() -> EmptyState:
 
 def no_campaign_state(source: CampaignSource | None, campaigns: Sequence[Campaign]) -> EmptyState:
     """Empty state of a project without a campaign for the current user."""
-    person = source.person if source is not None else ""
-    is_rater = source is not None and source.role == "rater"
+    again = (TRY_AGAIN, tr("Check again"))
     if campaigns:
-        title = tr("No items to rate for {person}", person=person)
-        return EmptyState(
-            title if person else tr("No items to rate for you"),
-            tr(
-                "{n:This campaign is|These campaigns are} for other raters. Ask the project owner to add you, or check "
-                "that your name in Preferences is the one you were invited under.",
-                "",
-                len(campaigns),
-            ),
-            ((TRY_AGAIN, tr("Check again")),),
-        )
-    if is_rater:
-        return EmptyState(
-            tr("No campaigns yet"),
-            tr("The project owner has not set up a campaign. Check again later."),
-            ((TRY_AGAIN, tr("Check again")),),
-        )
-    return EmptyState(
-        tr("No campaigns yet"),
-        tr(
-            "A campaign defines which translations are rated, by whom, and with which protocol: adequacy and fluency,"
-            " ranking, pairwise comparison or direct assessment."
-        ),
-        ((SET_UP, tr("Set up a campaign…")), (TRY_AGAIN, tr("Check again"))),
+        person = source.person if source is not None else ""
+        title = tr("No items to rate for {person}", person=person) if person else tr("No items to rate for you")
+        text = tr(
+            "{n:This campaign is|These campaigns are} for other raters. Ask the project owner to add you, or check "
+            "that your name in Preferences is the one you were invited under.",
+            "", len(campaigns),
+        )  # fmt: skip
+        return EmptyState(title, text, (again,))
+    if source is not None and source.role == "rater":
+        text = tr("The project owner has not set up a campaign. Check again later.")
+        return EmptyState(tr("No campaigns yet"), text, (again,))
+    text = tr(
+        "A campaign defines which translations are rated, by whom, and with which protocol: adequacy and fluency,"
+        " ranking, pairwise comparison or direct assessment."
     )
+    return EmptyState(tr("No campaigns yet"), text, ((SET_UP, tr("Set up a campaign…")), again))
 
 
 def no_items_state(campaign: Campaign, rater: str) -> EmptyState:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.ratings.rater_session import RaterSession
 from qe_desktop.ui.rate.rating_session import RatingSession
 from qe_desktop.ui.rate.texts.reading_pane import ReadingPane, TextView
-from qe_desktop.ui.theme import current, themes
+from qe_desktop.ui.theme import Theme
 from qe_desktop.ui.widgets.layouts import Stretched, vbox
+from qe_desktop.ui.widgets.themed_widget import ThemedWidget
 
 CARD_PADDING_PX = 24
 """Padding between a card's border and its text."""
@@ -118,18 +119,11 @@ class ItemCard(QWidget):
         """Commit pending input before the item is left."""
 
 
-class CardSurface(QWidget):
+class CardSurface(ThemedWidget):
     """Background surface of the texts."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        themes.theme_changed.connect(self.update)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def draw(self, painter: QPainter, colours: Theme) -> None:
         """Draw the background and its border."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(current().border)
-        painter.setBrush(current().surface)
+        painter.setPen(colours.border)
+        painter.setBrush(colours.surface)
         painter.drawRoundedRect(self.rect().toRectF().adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
-        painter.end()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QElapsedTimer, QEvent, QRect, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QColor, QGuiApplication, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QGuiApplication, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from qe_desktop.answers.event_history import SKIP
@@ -23,16 +23,17 @@ from qe_desktop.ui.rate.rating_status_line import RatingStatusLine
 from qe_desktop.ui.rate.skip_dialog import SkipDialog
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell import shortcut_hints
-from qe_desktop.ui.theme import Theme, current
+from qe_desktop.ui.theme import Theme
 from qe_desktop.ui.widgets.buttons import ThemedButton
 from qe_desktop.ui.widgets.input_dialogs import ask_number
-from qe_desktop.ui.widgets.labels import ElidedLabel, Label
+from qe_desktop.ui.widgets.labels import ElidedLabel, Label, announce
 from qe_desktop.ui.widgets.layouts import FlowLayout, Stretched, StretchSpace, hbox, vbox
+from qe_desktop.ui.widgets.themed_widget import ThemedWidget
 
 INTERVAL_MS = 30
 
 
-class AutoAdvanceBar(QWidget):
+class AutoAdvanceBar(ThemedWidget):
     """Bar that shrinks during the pause before auto-advance; static with reduced motion."""
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
@@ -67,12 +68,9 @@ class AutoAdvanceBar(QWidget):
             return 0.0
         return 1.0 if self._settings.reduced_motion else max(0.0, 1 - self._since.elapsed() / self._whole)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def draw(self, painter: QPainter, colours: Theme) -> None:
         """Draw the remaining time."""
-        if self.running:
-            painter = QPainter(self)
-            painter.fillRect(0, 0, round(self.width() * self.share()), self.height(), current().accent)
-            painter.end()
+        painter.fillRect(0, 0, round(self.width() * self.share()), self.height(), colours.accent)
 
 
 class ShortcutButton(ThemedButton):
@@ -220,8 +218,7 @@ class ItemPage(QWidget):
 
     def announce(self, text: str) -> None:
         """Announce a text to screen readers."""
-        if text and QAccessible.isActive():
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
+        announce(self, text)
 
     def _refuse(self, error: QeError) -> None:
         hint = f" {error.hint}" if error.hint else ""

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleAnnouncementEvent,
     QFocusEvent,
     QHelpEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
-    QPaintEvent,
     QPen,
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
@@ -20,8 +17,10 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.campaign import Screen
 from qe_desktop.ratings.rater_session import ScreenStatus
 from qe_desktop.ui.rate.rating_session import RatingSession
-from qe_desktop.ui.theme import Theme, current, themes
-from qe_desktop.ui.widgets.labels import plain_tooltip
+from qe_desktop.ui.rate.scales.scale_buttons import KEY_STEPS, arrow_step
+from qe_desktop.ui.theme import Theme
+from qe_desktop.ui.widgets.labels import announce, plain_tooltip
+from qe_desktop.ui.widgets.themed_widget import ThemedWidget
 
 STATUS_TEXTS = {
     ScreenStatus.OPEN: tr("open", "item status"),
@@ -29,7 +28,6 @@ STATUS_TEXTS = {
     ScreenStatus.DONE: tr("done", "item status"),
     ScreenStatus.SKIPPED: tr("skipped", "item status"),
 }
-_KEY_STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
 
 
 def paint_status(
@@ -56,7 +54,7 @@ def paint_status(
         painter.drawLine(box.topRight() + QPointF(-2, 2), box.bottomLeft() + QPointF(2, -2))
 
 
-class ItemStrip(QWidget):
+class ItemStrip(ThemedWidget):
     """Strip of the items that fit, around the current one. With focus, arrow keys move along it."""
 
     wanted = Signal(int)
@@ -72,7 +70,6 @@ class ItemStrip(QWidget):
         self.setAccessibleName(tr("Items"))
         session.changed.connect(self._follow)
         session.screen_changed.connect(self._follow)
-        themes.theme_changed.connect(self.update)
         self._follow()
 
     @property
@@ -146,9 +143,8 @@ class ItemStrip(QWidget):
         """Move along the items; Enter goes to one."""
         key = Qt.Key(event.key())
         last = len(self._screens) - 1
-        if key in _KEY_STEPS:
-            sideways = key in (Qt.Key.Key_Left, Qt.Key.Key_Right)
-            self._look(self._cursor + (-_KEY_STEPS[key] if sideways and self.isRightToLeft() else _KEY_STEPS[key]))
+        if key in KEY_STEPS:
+            self._look(self._cursor + arrow_step(key, mirrored=self.isRightToLeft()))
         elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
             self._look(0 if key == Qt.Key.Key_Home else last)
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
@@ -159,13 +155,12 @@ class ItemStrip(QWidget):
     def _look(self, index: int) -> None:
         self._cursor = min(max(0, index), len(self._screens) - 1)
         self.update()
-        if QAccessible.isActive():
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self.describe(self._cursor)))
+        announce(self, self.describe(self._cursor))
 
     def event(self, event: QEvent) -> bool:
         """Show the item's tooltip, and override shortcuts for the navigation keys."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            keys = {*_KEY_STEPS, Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}
+            keys = {*KEY_STEPS, Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}
             if event.key() in keys and event.modifiers() == Qt.KeyboardModifier.NoModifier:
                 event.accept()
                 return True
@@ -187,11 +182,9 @@ class ItemStrip(QWidget):
 
     # --- painting
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def draw(self, painter: QPainter, colours: Theme) -> None:
         """Draw the items."""
-        colours, work = current(), self._session.work
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        work = self._session.work
         for index in self.shown():
             screen, rect = self._screens[index], self.rect_of(index)
             if index == self._session.place:
@@ -205,4 +198,3 @@ class ItemStrip(QWidget):
             padding = rect.width() * 0.22
             box = rect.adjusted(padding, padding, -padding, -padding)
             paint_status(painter, box, work.status(screen.uid), colours, training=screen.training)
-        painter.end()

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 
-from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QFormLayout, QWidget
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.campaign import Campaign
 from qe_desktop.ratings.protocols import language_name
 from qe_desktop.ratings.rater_profile import EXPERTISE_LEVELS, LANGUAGE_LEVELS, RaterProfile
+from qe_desktop.ui.widgets.form_controls import FormValues, make_combo, make_line_edit
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, PlaceholderPage
 
 NOT_ANSWERED = tr("select…")
@@ -48,15 +50,19 @@ class ProfilePage(PlaceholderPage):
         self.source = _make_combo(tr("How well you know the source language"), LANGUAGE_LEVELS)
         self.target = _make_combo(tr("How well you know the target language"), LANGUAGE_LEVELS)
         self.expertise = _make_combo(tr("Your role"), EXPERTISE_LEVELS)
-        self.others = QLineEdit()
-        self.others.setAccessibleName(tr("Other languages you know"))
-        self.remarks = QLineEdit()
-        self.remarks.setAccessibleName(tr("Other information relevant to your ratings"))
-        self.form.addRow(tr("&Source language"), self.source)
-        self.form.addRow(tr("&Target language"), self.target)
-        self.form.addRow(tr("Your &role"), self.expertise)
-        self.form.addRow(tr("&Other languages"), self.others)
-        self.form.addRow(tr("&Notes"), self.remarks)
+        self.others = make_line_edit(tr("Other languages you know"))
+        self.remarks = make_line_edit(tr("Other information relevant to your ratings"))
+        # name in the profile, label, control
+        rows = (
+            ("source_level", tr("&Source language"), self.source),
+            ("target_level", tr("&Target language"), self.target),
+            ("expertise", tr("Your &role"), self.expertise),
+            ("other_languages", tr("&Other languages"), self.others),
+            ("remarks", tr("&Notes"), self.remarks),
+        )
+        for _, text, control in rows:
+            self.form.addRow(text, control)
+        self._inputs = FormValues({name: control for name, _, control in rows})
         self.insert(form)
 
     def ask(self, campaign: Campaign, saved: RaterProfile | None, button: str) -> None:
@@ -65,23 +71,12 @@ class ProfilePage(PlaceholderPage):
         self.show_situation(EmptyState(tr("About you"), about, (("done", button),), icon=""))
         for box, text in zip((self.source, self.target), _languages(campaign), strict=True):
             self.form.labelForField(box).setProperty("text", text)
-        saved = saved or RaterProfile()
-        _set(self.source, saved.source_level)
-        _set(self.target, saved.target_level)
-        _set(self.expertise, saved.expertise)
-        self.others.setText(saved.other_languages)
-        self.remarks.setText(saved.remarks)
+        self._inputs.set_values(asdict(saved or RaterProfile()))
         self.setFocusProxy(self.source)
 
     def profile(self) -> RaterProfile:
         """The answers entered."""
-        return RaterProfile(
-            _get(self.source),
-            _get(self.target),
-            self.others.text().strip(),
-            _get(self.expertise),
-            self.remarks.text().strip(),
-        )
+        return RaterProfile(**self._inputs.values)
 
 
 def _languages(campaign: Campaign) -> tuple[str, str]:
@@ -96,17 +91,4 @@ def _languages(campaign: Campaign) -> tuple[str, str]:
 
 
 def _make_combo(name: str, values: Sequence[str]) -> QComboBox:
-    box = QComboBox()
-    box.setAccessibleName(name)
-    box.addItem(NOT_ANSWERED, "")
-    for value in values:
-        box.addItem(_CHOICE_TEXTS[value], value)
-    return box
-
-
-def _set(box: QComboBox, value: str) -> None:
-    box.setCurrentIndex(max(0, box.findData(value)))
-
-
-def _get(box: QComboBox) -> str:
-    return str(box.currentData() or "")
+    return make_combo({"": NOT_ANSWERED, **{value: _CHOICE_TEXTS[value] for value in values}}, name)

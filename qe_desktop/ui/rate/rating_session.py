@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from qe_desktop.answers.event_history import COMMENT, PROFILE, REVEAL, SKIP, EventValue, RatingEvent
 from qe_desktop.answers.scale import ScaleAnswer
@@ -16,6 +16,7 @@ from qe_desktop.ratings.campaign import Screen
 from qe_desktop.ratings.protocols import skip_reason_text
 from qe_desktop.ratings.rater_profile import RaterProfile
 from qe_desktop.ratings.rater_session import RaterSession
+from qe_desktop.ui.jobs import DebounceTimer
 from qe_desktop.ui.rate.rater_progress import RaterProgressStats
 from qe_desktop.ui.settings import Settings
 
@@ -70,10 +71,7 @@ class RatingSession(QObject):
         self._uid = ""
         self._asked = ""
         self._then: Callable[[], object] | None = None
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(pause)
-        self._timer.timeout.connect(self._follow)
+        self._timer = DebounceTimer(self, pause, self._follow)
 
     # --- navigation
 

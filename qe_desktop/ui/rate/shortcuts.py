@@ -1,53 +1,89 @@
-"""Commands and shortcuts of the rater."""
+"""Commands and shortcuts of the rater. To add a command, add a line to `RATER_COMMANDS`."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from operator import methodcaller
+from typing import TYPE_CHECKING
 
 from qe_desktop.answers.ranking import LETTERS
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.actions import Action
 
+if TYPE_CHECKING:
+    from qe_desktop.ui.rate.item_page import ItemPage
+
 AREA = "rate"
 CARD_SCOPE = "rate-card"
 """Scope of the answer keys. They work where the area's keys do, but are not in its menu."""
 
-
-def _action(name: str, text: str, *keys: str, tip: str = "", checkable: bool = False) -> Action:
-    return Action(f"{AREA}.{name}", text, keys, AREA, tr("Rate"), tip=tip, checkable=checkable)
+ItemHandler = Callable[["ItemPage"], object]
 
 
-def _key(name: str, text: str, *keys: str) -> Action:
-    return Action(f"{AREA}.{name}", text, keys, CARD_SCOPE, tr("Rate: card"))
+RaterCommand = tuple[Action, ItemHandler | None]
+"""A command, and what it does on the item page; None if it concerns other pages."""
 
 
-def _digit(digit: int) -> Action:
+def _command(
+    name: str, handler: ItemHandler | None, text: str, *keys: str, tip: str = "", checkable: bool = False
+) -> RaterCommand:
+    return (Action(f"{AREA}.{name}", text, keys, AREA, tr("Rate"), tip=tip, checkable=checkable), handler)
+
+
+def _key(name: str, handler: ItemHandler, text: str, *keys: str) -> RaterCommand:
+    return (Action(f"{AREA}.{name}", text, keys, CARD_SCOPE, tr("Rate: card")), handler)
+
+
+def _digit(digit: int) -> RaterCommand:
+    handler = methodcaller("digit", digit)
     if digit == 0:
-        return _key("digit-0", tr("0: no difference, or no rank"), "0", "=")
+        return _key("digit-0", handler, tr("0: no difference, or no rank"), "0", "=")
     text = tr("Enter {digit}: score, rank, or digit of a number", digit=digit)
-    return _key(f"digit-{digit}", text, str(digit))
+    return _key(f"digit-{digit}", handler, text, str(digit))
 
 
-ACTIONS = (
-    _action("next", tr("Next item or next step"), "Right", "Return", "Enter"),
-    _action("back", tr("Previous item"), "Left", "Backspace"),
-    _action("next-open", tr("Next unrated item"), "U"),
-    _action("go-to", tr("Go to item…"), "G"),
-    _action("first", tr("First item"), "Home"),
-    _action("last", tr("Last item"), "End"),
-    _action("reveal", tr("Show the source or reference"), "R"),
-    _action("skip", tr("Skip the item…"), "S"),
-    _action("comment", tr("Comment on the item"), "Shift+C", tip=tr("C also works unless a translation is called C")),
-    _action("differences", tr("Show differences between translations"), "Shift+D", "W"),
-    _action("instructions", tr("Show or hide instructions"), "I"),
-    _action("profile", tr("Edit your rater profile")),
-    _action("campaigns", tr("Select another campaign or rater")),
-    _action("advance", tr("Advance automatically after a rating"), checkable=True),
-    *(_digit(digit) for digit in range(10)),
-    *(_key(f"card-{letter.lower()}", tr("Select translation {letter}", letter=letter), letter) for letter in LETTERS),
-    _key("up", tr("Up: previous question, better rank, one point more"), "Up"),
-    _key("down", tr("Down: next question, lower rank, one point less"), "Down"),
-    _key("page-up", tr("Page up: scroll, or ten points more"), "PgUp", "Shift+Up"),
-    _key("page-down", tr("Page down: scroll, or ten points less"), "PgDown", "Shift+Down"),
-    _key("scroll-on", tr("Scroll the text down"), "Space"),
-    _key("scroll-back", tr("Scroll the text up"), "Shift+Space"),
-    _key("copy", tr("Copy the selected text"), "Ctrl+C"),
+def _letter(index: int) -> RaterCommand:
+    letter = LETTERS[index]
+    text = tr("Select translation {letter}", letter=letter)
+    return _key(f"card-{letter.lower()}", methodcaller("letter", index), text, letter)
+
+
+_COMMENT_TIP = tr("C also works unless a translation is called C")
+RATER_COMMANDS = (
+    _command("next", methodcaller("next"), tr("Next item or next step"), "Right", "Return", "Enter"),
+    _command("back", methodcaller("back"), tr("Previous item"), "Left", "Backspace"),
+    _command("next-open", methodcaller("next_open"), tr("Next unrated item"), "U"),
+    _command("go-to", methodcaller("ask_item"), tr("Go to item…"), "G"),
+    _command("first", methodcaller("first"), tr("First item"), "Home"),
+    _command("last", methodcaller("last"), tr("Last item"), "End"),
+    _command("reveal", methodcaller("reveal"), tr("Show the source or reference"), "R"),
+    _command("skip", methodcaller("ask_skip"), tr("Skip the item…"), "S"),
+    _command("comment", methodcaller("open_comment"), tr("Comment on the item"), "Shift+C", tip=_COMMENT_TIP),
+    _command(
+        "differences",
+        lambda items: items.card.toggle_differences(),
+        tr("Show differences between translations"),
+        "Shift+D",
+        "W",
+    ),
+    _command("instructions", None, tr("Show or hide instructions"), "I"),
+    _command("profile", None, tr("Edit your rater profile")),
+    _command("campaigns", None, tr("Select another campaign or rater")),
+    _command("advance", None, tr("Advance automatically after a rating"), checkable=True),
+    *map(_digit, range(10)),
+    *map(_letter, range(len(LETTERS))),
+    _key("up", lambda items: items.card.step(-1), tr("Up: previous question, better rank, one point more"), "Up"),
+    _key("down", lambda items: items.card.step(1), tr("Down: next question, lower rank, one point less"), "Down"),
+    _key("page-up", lambda items: items.card.leap(-1), tr("Page up: scroll, or ten points more"), "PgUp", "Shift+Up"),
+    _key(
+        "page-down",
+        lambda items: items.card.leap(1),
+        tr("Page down: scroll, or ten points less"),
+        "PgDown",
+        "Shift+Down",
+    ),
+    _key("scroll-on", lambda items: items.card.scroll_by(0.9), tr("Scroll the text down"), "Space"),
+    _key("scroll-back", lambda items: items.card.scroll_by(-0.9), tr("Scroll the text up"), "Shift+Space"),
+    _key("copy", methodcaller("copy"), tr("Copy the selected text"), "Ctrl+C"),
 )
+ACTIONS = tuple(action for action, _ in RATER_COMMANDS)

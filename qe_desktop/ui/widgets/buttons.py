@@ -6,13 +6,14 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QColor, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QAction, QColor, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QAbstractButton, QMenu, QPushButton, QSizePolicy, QWidget
 
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons
-from qe_desktop.ui.theme import Theme, current, themes
+from qe_desktop.ui.theme import Theme, current
+from qe_desktop.ui.widgets.themed_widget import ThemedMixin
 
 if TYPE_CHECKING:
     _Button = QAbstractButton
@@ -21,25 +22,13 @@ else:
     _Button = object
 
 
-class ThemedButtonMixin(_Button):
+class ThemedButtonMixin(ThemedMixin, _Button):
     """The first base of a button of any kind of Qt's, which then is as large as it says and draws itself."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        themes.theme_changed.connect(self.update)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the button as it stands."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self.draw(painter, current())
-        painter.end()
-
-    def draw(self, painter: QPainter, colours: Theme) -> None:
-        """Draw the button as it stands, in these colours."""
-        raise NotImplementedError
 
     def draw_card(self, painter: QPainter, fill: QColor | Qt.BrushStyle, line: QColor, width: float = 1.0) -> None:
         """A ground with round corners and an outline, as large as the button."""

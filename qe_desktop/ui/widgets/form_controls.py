@@ -1,12 +1,25 @@
-"""A line of choices, each with its label and key; as many lines as they need."""
+"""Controls of forms: values by name, choices, and a line of labelled controls."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QDoubleSpinBox, QLabel, QToolButton, QWidget
+from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSpinBox,
+    QButtonGroup,
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QSpinBox,
+    QToolButton,
+    QWidget,
+)
 
 from qe_desktop.ui.widgets.labels import plain_tooltip
 from qe_desktop.ui.widgets.layouts import FlowLayout, hbox, wrap_layout
@@ -120,3 +133,100 @@ class DataComboBox(QComboBox):
             self.addItem(text, data)
         self.setCurrentIndex(max(0, self.findData(chosen)))
         self.setVisible(self.count() > 1)
+
+
+def make_combo(choices: Mapping[Any, str], name: str = "") -> QComboBox:
+    """Combo box of texts by value."""
+    combo = QComboBox()
+    if name:
+        combo.setAccessibleName(name)
+    set_combo_items(combo, [(text, value) for value, text in choices.items()])
+    return combo
+
+
+def make_line_edit(name: str = "", placeholder: str = "") -> QLineEdit:
+    """Line of text with an accessible name."""
+    edit = QLineEdit()
+    edit.setAccessibleName(name)
+    edit.setPlaceholderText(placeholder)
+    return edit
+
+
+def make_text_box(text: str = "", *, name: str = "", placeholder: str = "", read_only: bool = False) -> QPlainTextEdit:
+    """Text of several lines, left with Tab."""
+    box = QPlainTextEdit(text)
+    box.setAccessibleName(name)
+    box.setPlaceholderText(placeholder)
+    box.setReadOnly(read_only)
+    box.setTabChangesFocus(True)
+    return box
+
+
+class RadioGroup(QButtonGroup):
+    """Exclusive buttons by value; the first is checked."""
+
+    changed = Signal()
+
+    def __init__(self, choices: Mapping[Any, QAbstractButton], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.choices = dict(choices)
+        for button in self.choices.values():
+            self.addButton(button)
+        next(iter(self.choices.values())).setChecked(True)
+        self.buttonToggled.connect(self._on_toggled)
+
+    @property
+    def chosen(self) -> Any:
+        """The value of the checked button."""
+        return next(value for value, button in self.choices.items() if button.isChecked())
+
+    def choose(self, value: object) -> None:
+        """Check the button of a value."""
+        self.choices[value].setChecked(True)
+
+    def _on_toggled(self, button: QAbstractButton, on: bool) -> None:
+        if on:
+            self.changed.emit()
+
+
+def _select_data(combo: QComboBox, value: object) -> None:
+    """Select the item with this data, else the first."""
+    combo.setCurrentIndex(next((row for row in range(combo.count()) if combo.itemData(row) == value), 0))
+
+
+_ACCESS: dict[type[QObject], tuple[Callable[[Any], Any], Callable[[Any, Any], object], str]] = {
+    QLineEdit: (lambda edit: edit.text().strip(), QLineEdit.setText, "textChanged"),
+    QPlainTextEdit: (lambda edit: edit.toPlainText().strip(), QPlainTextEdit.setPlainText, "textChanged"),
+    QCheckBox: (QCheckBox.isChecked, QCheckBox.setChecked, "toggled"),
+    QSpinBox: (QSpinBox.value, QSpinBox.setValue, "valueChanged"),
+    QComboBox: (QComboBox.currentData, _select_data, "currentIndexChanged"),
+    QObject: (lambda control: control.chosen, lambda control, value: control.choose(value), "changed"),
+}
+"""How to read and set the value of each kind of control, and its signal. Other kinds have `chosen` and `choose`."""
+
+
+class FormValues:
+    """Controls by name, and their values as one mapping."""
+
+    def __init__(self, controls: Mapping[str, QObject]) -> None:
+        self._controls = {
+            name: (control, next(access for kind, access in _ACCESS.items() if isinstance(control, kind)))
+            for name, control in controls.items()
+        }
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """Values by name; text without surrounding white space."""
+        return {name: read(control) for name, (control, (read, _, _)) in self._controls.items()}
+
+    def set_values(self, values: Mapping[str, Any], *, omit: Collection[str] = ()) -> None:
+        """Set values, except those in `omit`."""
+        for name, value in values.items():
+            if name not in omit:
+                control, (_, write, _) = self._controls[name]
+                write(control, value)
+
+    def on_change(self, slot: Callable[[], object]) -> None:
+        """Call `slot` when any value changes."""
+        for control, (_, _, signal) in self._controls.values():
+            getattr(control, signal).connect(slot)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal
@@ -78,6 +78,40 @@ def make_splitter(orientation: Qt.Orientation, *parts: QWidget, shares: Sequence
     for place, share in enumerate(shares):
         splitter.setStretchFactor(place, share)
     return splitter
+
+
+class FittedSplitter(QSplitter):
+    """Two parts, one above the other. The upper is as high as `preferred` says, until the user moves the handle.
+
+    `preferred` returns the height of the upper part, from that of both.
+    """
+
+    def __init__(self, upper: QWidget, lower: QWidget, preferred: Callable[[int], int]) -> None:
+        super().__init__(Qt.Orientation.Vertical)
+        self.setChildrenCollapsible(False)
+        self.addWidget(upper)
+        self.addWidget(lower)
+        self.setStretchFactor(1, 1)
+        self._preferred = preferred
+        self._moved = False
+        self.splitterMoved.connect(self._on_moved)
+
+    def fit(self) -> None:
+        """Divide the height."""
+        if not self._moved:
+            height = self.height()
+            upper = self._preferred(height)
+            self.setSizes([upper, height - upper])
+
+    def _on_moved(self) -> None:
+        self._moved = True
+
+    def event(self, event: QEvent) -> bool:
+        """Divide the height again after a change of size or font."""
+        handled = super().event(event)
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.FontChange):
+            self.fit()
+        return handled
 
 
 def make_scroll_area(widget: QWidget, *, focus: bool = False) -> QScrollArea:

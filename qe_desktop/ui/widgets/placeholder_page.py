@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from qe_desktop.ui.widgets.buttons import FlatButton
 from qe_desktop.ui.widgets.labels import IconLabel, Label
@@ -121,3 +121,22 @@ class PlaceholderPage(QWidget):
 
     def _pressed(self) -> None:
         self.asked.emit(self.sender().objectName())
+
+
+class ContentOrPlaceholder(QStackedWidget):
+    """Shows `content` or a placeholder page."""
+
+    def __init__(self, content: QWidget) -> None:
+        super().__init__()
+        self.quiet = PlaceholderPage()
+        self.content = content
+        self.addWidget(self.quiet)
+        self.addWidget(content)
+
+    def show_situation(self, state: EmptyState | None) -> None:
+        """Show a placeholder; None shows the content."""
+        shown = self.content if state is None else self.quiet
+        self.setCurrentWidget(shown)
+        self.setFocusProxy(shown)
+        if state is not None:
+            self.quiet.show_situation(state)

@@ -14,7 +14,8 @@ from qe_desktop.project.events import (
 )
 from qe_desktop.report.rating_exports import RATINGS_EXPORTED
 from qe_desktop.ui.campaigns import campaign_log
-from qe_desktop.ui.campaigns.campaign_log import entry_text, log_cells
+from qe_desktop.ui.campaigns.campaign_log import LOG_COLUMNS, entry_text
+from qe_desktop.ui.widgets.tables.table_model import table_row
 
 
 @pytest.mark.parametrize(
@@ -29,7 +30,7 @@ def test_whatever_is_logged_has_words(what: str) -> None:
 
 def test_what_another_program_logged_is_shown_as_it_was_written() -> None:
     row = AuditRow(0.0, "Olga", "moon landed on", {"where": "command line", "craters": 1200, "done": [3, 1000]})
-    assert [cell.text for cell in log_cells(row)][1:] == [
+    assert [cell.text for cell in table_row(LOG_COLUMNS, row)][1:] == [
         "Olga", "moon landed on", "source: command line, craters: 1,200, 3 of 1,000 items done",
     ]  # fmt: skip
     assert entry_text({"listed": ["a", "b"], "conflicts": 1}) == "listed: 2 entries\n    a\n    b\nconflicts: 1"

@@ -53,10 +53,10 @@ def test_it_begins_with_what_the_texts_suggest(page: SetUpPage) -> None:
 
 
 def test_the_name_follows_the_protocol_until_it_is_ones_own(page: SetUpPage, qtbot: QtBot) -> None:
-    page.form.protocol.choose("rank")
+    page.form.protocol.group.choose("rank")
     assert page.form.draft.name == "news, ranking"
     type_name(page, qtbot, "My own")
-    page.form.protocol.choose("fluency")
+    page.form.protocol.group.choose("fluency")
     assert page.form.draft.name == "My own"
 
 
@@ -64,12 +64,12 @@ def test_creating_makes_a_design_of_what_stands_in_the_form(
     page: SetUpPage, kept: list[CampaignDesign], world: Any, qtbot: QtBot
 ) -> None:
     form = page.form
-    form.protocol.choose("rank")
+    form.protocol.group.choose("rank")
     form.raters.setPlainText("Ana\n王芳\nمريم")
-    form.extent.choose(SegmentScope.RANGE)
+    form.extent.scope.choose(SegmentScope.RANGE)
     form.extent.first.setValue(2)
     form.extent.last.setValue(11)
-    form.numbers.set_values({"overlap": 50, "repeats": 20, "seed": 9, "per_screen": 3, "training": 0})
+    form.inputs.set_values({"overlap": 50, "repeats": 20, "seed": 9, "per_screen": 3, "training": 0})
     form.instructions.setPlainText("Names stay as they are.")
     with qtbot.waitSignal(page.made) as told:
         page.footer.make.click()
@@ -116,8 +116,8 @@ def test_notes_stand_beside_their_fields_and_go(page: SetUpPage, qtbot: QtBot) -
     assert "This name is already in use" in note(page, "name")
     type_name(page, qtbot, "Free")
     assert note(page, "name") == ""
-    page.form.protocol.choose("rank")
-    page.form.numbers.set_values({"overlap": 0})
+    page.form.protocol.group.choose("rank")
+    page.form.inputs.set_values({"overlap": 0})
     page.form.raters.setPlainText("Ana\nBen")
     # the same line serves two fields
     assert note(page, "overlap") in (
@@ -130,10 +130,10 @@ def test_what_a_protocol_does_not_ask_is_not_shown(page: SetUpPage) -> None:
     form = page.form
     against = next(label for label in form.what.findChildren(QLabel) if label.text() == "&Judged against")
     assert against.isVisibleTo(form)
-    form.protocol.choose("fluency")
+    form.protocol.group.choose("fluency")
     assert not against.isVisibleTo(form)
     assert not form.numbers.boxes["per_screen"].isVisibleTo(form)
-    form.protocol.choose("rank")
+    form.protocol.group.choose("rank")
     assert form.numbers.boxes["per_screen"].isVisibleTo(form)
 
 

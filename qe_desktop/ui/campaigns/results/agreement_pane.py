@@ -23,20 +23,29 @@ from qe_desktop.ui.widgets.form_controls import DataComboBox
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, make_splitter, vbox, wrap_layout
 from qe_desktop.ui.widgets.matrix.matrix_view import MatrixTableView
-from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn
+from qe_desktop.ui.widgets.tables.table_model import TableCell, number_column, text_column
 from qe_desktop.ui.widgets.tables.table_view import AutoWidthTable
 from qe_desktop.ui.workspace import Workspace
 
 COLUMNS = (
-    TableColumn(tr("measure"), tr("Agreement measure")),
-    TableColumn(tr("value"), tr("1: perfect agreement; 0: chance agreement"), right=True),
-    TableColumn(tr("95 %"), tr("Bootstrap interval over segments"), right=True),
-    TableColumn(
+    text_column(tr("measure"), tr("Agreement measure"), lambda row: TableCell(row.name, f"{row.name}: {row.about}")),
+    number_column(
+        tr("value"),
+        tr("1: perfect agreement; 0: chance agreement"),
+        lambda row: TableCell(value := format_or_dash(row.value), f"{row.name}: {value}"),
+    ),
+    number_column(tr("95 %"), tr("Bootstrap interval over segments"), interval_cell),
+    number_column(
         tr("n"),
         tr("Items rated by at least two raters; for rankings, pairs of judgements"),
-        right=True,
+        lambda row: f"{row.n:,}",
     ),
-    TableColumn(tr("interpretation"), tr("Labels of Landis and Koch (1977), a convention"), wide=True),
+    text_column(
+        tr("interpretation"),
+        tr("Labels of Landis and Koch (1977), a convention"),
+        lambda row: TableCell(row.reading, f"{row.reading}. {row.about}".strip(". "), "muted" if row.problem else ""),
+        wide=True,
+    ),
 )
 
 
@@ -83,18 +92,7 @@ class AgreementPane(QWidget):
             return
         results = computed.results
         rows = agreement_measures(results, topic)
-        self.table.show_rows(
-            [
-                (
-                    TableCell(row.name, f"{row.name}: {row.about}"),
-                    TableCell(format_or_dash(row.value), f"{row.name}: {format_or_dash(row.value)}"),
-                    TableCell(interval_cell(row)),
-                    TableCell(f"{row.n:,}"),
-                    TableCell(row.reading, f"{row.reading}. {row.about}".strip(". "), "muted" if row.problem else ""),
-                )
-                for row in rows
-            ]
-        )
+        self.table.show_items(rows)
         self._words.setText(describe_agreement(results, topic))
         pairs = results.agreement.get(topic) if topic != RANKINGS else None
         self.rater_pairs.show_agreement(pairs)

@@ -8,7 +8,6 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.agreement.agreement_measures import Agreement
 from qe_desktop.ratings.agreement.inter_rater import InterRater
 from qe_desktop.ratings.agreement.intra_rater import IntraRater
-from qe_desktop.ratings.agreement.krippendorff import Level
 from qe_desktop.ratings.agreement.ranking_kappa import WmtKappa
 from qe_desktop.ratings.results.result_types import RankingAgreement, RatingResults
 from qe_desktop.ratings.results.scale_range import ScaleRange
@@ -146,51 +145,49 @@ def agreement_intervals(rows: list[AgreementMeasure], topic: str) -> IntervalPlo
 
 
 def _scale_measures(agreement: InterRater, span: ScaleRange | None) -> list[AgreementMeasure]:
-    return [
-        *_alphas(agreement),
-        *(_cohens(agreement) if agreement.cohen else []),
-        *_multi_rater_measures(agreement),
-        *_percent_agreement(agreement, span),
+    alpha, cohen, bins = agreement.krippendorff, agreement.cohen, agreement.bins
+    alphas, kappas = rating_measures.ALPHAS, rating_measures.KAPPAS
+    # label, value, description, whether only equal values count, so that long scales are binned
+    rows: list[tuple[rating_measures.MeasureLabel, Agreement, str, bool]] = [
+        (
+            alphas["ordinal"],
+            alpha["ordinal"],
+            tr("Based on ranks of values; the main measure for scales with few values"),
+            False,
+        ),
+        (alphas["interval"], alpha["interval"], tr("Based on squared differences of values"), False),
+        (alphas["nominal"], alpha["nominal"], tr("Only identical values agree"), True),
     ]
-
-
-def _alphas(agreement: InterRater) -> list[AgreementMeasure]:
-    about: dict[Level, str] = {
-        "ordinal": tr("Based on ranks of values; the main measure for scales with few values"),
-        "interval": tr("Based on squared differences of values"),
-        "nominal": _binned_description(tr("Only identical values agree"), agreement),
-    }
-    return [
-        _measure(rating_measures.ALPHAS[level], agreement.krippendorff[level], text) for level, text in about.items()
-    ]
-
-
-def _cohens(agreement: InterRater) -> list[AgreementMeasure]:
-    if len(agreement.raters) == 2:
-        quadratic = tr("Squared weights; the only two raters")
-        linear = tr("Linear weights; the only two raters")
-        same = tr("Only identical values agree; the only two raters")
-    else:
-        quadratic = tr("Squared weights; mean over all rater pairs")
-        linear = tr("Linear weights; mean over all rater pairs")
+    if cohen and len(agreement.raters) == 2:
+        rows += [
+            (kappas["quadratic"], cohen["quadratic"], tr("Squared weights; the only two raters"), False),
+            (kappas["linear"], cohen["linear"], tr("Linear weights; the only two raters"), True),
+            (kappas["unweighted"], cohen["unweighted"], tr("Only identical values agree; the only two raters"), True),
+        ]
+    elif cohen:
         same = tr("Only identical values agree; mean over all rater pairs")
-    about = {
-        "quadratic": quadratic,
-        "linear": _binned_description(linear, agreement),
-        "unweighted": _binned_description(same, agreement),
-    }
-    return [
-        _measure(rating_measures.KAPPAS[weights], agreement.cohen[weights], text) for weights, text in about.items()
+        rows += [
+            (kappas["quadratic"], cohen["quadratic"], tr("Squared weights; mean over all rater pairs"), False),
+            (kappas["linear"], cohen["linear"], tr("Linear weights; mean over all rater pairs"), True),
+            (kappas["unweighted"], cohen["unweighted"], same, True),
+        ]
+    together, equal = (
+        tr("All raters together; only identical values agree"),
+        tr("As Fleiss, with equal chance for all values"),
+    )
+    rows += [
+        (rating_measures.FLEISS, agreement.fleiss, together, True),
+        (rating_measures.RANDOLPH, agreement.randolph, equal, True),
     ]
-
-
-def _multi_rater_measures(agreement: InterRater) -> list[AgreementMeasure]:
-    all_at_once = _binned_description(tr("All raters together; only identical values agree"), agreement)
-    equal = _binned_description(tr("As Fleiss, with equal chance for all values"), agreement)
-    return [
-        _measure(rating_measures.FLEISS, agreement.fleiss, all_at_once),
-        _measure(rating_measures.RANDOLPH, agreement.randolph, equal),
+    measures = [
+        _measure(
+            label,
+            value,
+            tr("{about}, over {n} equal bins of the scale", "", bins, about=about) if binned and bins else about,
+        )
+        for label, value, about, binned in rows
     ]
+    return measures + _percent_agreement(agreement, span)
 
 
 def _percent_agreement(agreement: InterRater, span: ScaleRange | None) -> list[AgreementMeasure]:
@@ -201,11 +198,6 @@ def _percent_agreement(agreement: InterRater, span: ScaleRange | None) -> list[A
             about = tr("{share} of shared ratings; not corrected for chance", share=format_percent(share))
             rows.append(AgreementMeasure(label.title, label.short, share, agreement.units, about, beyond_chance=False))
     return rows
-
-
-def _binned_description(about: str, agreement: InterRater) -> str:
-    """Description of a measure, with the number of bins of a long scale."""
-    return tr("{about}, over {n} equal bins of the scale", "", agreement.bins, about=about) if agreement.bins else about
 
 
 def _repeat_measures(repeats: IntraRater) -> list[AgreementMeasure]:

@@ -6,24 +6,35 @@ import math
 
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.corpus import Comment
 from qe_desktop.i18n.messages import sentence_case, tr
 from qe_desktop.ratings.protocols import skip_reason_text
 from qe_desktop.report.format_values import format_moment
 from qe_desktop.ui.campaigns.results.results_service import ComputedResults
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, vbox
-from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn
+from qe_desktop.ui.widgets.tables.table_model import TableCell, number_column, text_column
 from qe_desktop.ui.widgets.tables.table_view import AutoWidthTable
 from qe_desktop.ui.workspace import Workspace
 
 COLUMNS = (
-    TableColumn(tr("rater")),
-    TableColumn(tr("segment"), right=True),
-    TableColumn(tr("system")),
-    TableColumn(tr("kind")),
-    TableColumn(tr("text"), wide=True),
-    TableColumn(tr("when")),
+    text_column(tr("rater"), "", lambda comment: comment.rater),
+    number_column(tr("segment"), "", lambda comment: comment.segment),
+    text_column(tr("system"), "", lambda comment: ", ".join(comment.systems)),
+    text_column(
+        tr("kind"),
+        "",
+        lambda comment: TableCell(tr("skipped", "an item"), token="warning") if comment.skipped else tr("comment"),
+    ),
+    text_column(
+        tr("text"),
+        "",
+        lambda comment: (
+            (skip_reason_text(comment.text) if comment.skipped else comment.text)
+            or TableCell(tr("no reason given"), token="muted")
+        ),
+        wide=True,
+    ),
+    text_column(tr("when"), "", lambda comment: "" if math.isnan(comment.started) else format_moment(comment.started)),
 )
 
 
@@ -46,19 +57,4 @@ class CommentPane(QWidget):
         self.notes.setVisible(bool(notes))
         self._none.setVisible(not comments)
         self.table.setVisible(bool(comments))
-        self.table.show_rows([_cells(comment) for comment in comments])
-
-
-def _cells(comment: Comment) -> tuple[TableCell, ...]:
-    text = skip_reason_text(comment.text) if comment.skipped else comment.text
-    at = "" if math.isnan(comment.started) else format_moment(comment.started)
-    return (
-        TableCell(comment.rater),
-        TableCell(comment.segment),
-        TableCell(", ".join(comment.systems)),
-        TableCell(
-            tr("skipped", "an item") if comment.skipped else tr("comment"), token="warning" if comment.skipped else ""
-        ),
-        TableCell(text or tr("no reason given"), token="" if text else "muted"),
-        TableCell(at),
-    )
+        self.table.show_items(comments)

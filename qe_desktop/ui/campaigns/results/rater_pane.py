@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
@@ -20,20 +19,21 @@ from qe_desktop.ui.campaigns.results.rater_summaries import (
     control_pairs,
     describe_rater,
     pace_series,
-    rank_cells,
+    rater_cells,
     repeated_pairs,
-    scale_cells,
     value_histogram,
 )
 from qe_desktop.ui.campaigns.results.results_service import ComputedResults
 from qe_desktop.ui.widgets.form_controls import DataComboBox
 from qe_desktop.ui.widgets.labels import Label
-from qe_desktop.ui.widgets.layouts import Stretched, hbox, make_scroll_area, make_splitter, vbox, wrap_layout
+from qe_desktop.ui.widgets.layouts import FittedSplitter, Stretched, hbox, make_scroll_area, vbox, wrap_layout
 from qe_desktop.ui.widgets.tables.table_view import AutoWidthTable
 from qe_desktop.ui.workspace import Workspace
 
 ROWS = 7
 """Visible table rows before scrolling."""
+
+CHART_TITLES = (tr("Values"), tr("Pace"), tr("Repeats"), tr("Quality control"), tr("Agreement with others"))
 
 
 class RaterPane(QWidget):
@@ -44,19 +44,16 @@ class RaterPane(QWidget):
         self._computed: ComputedResults | None = None
         self._arranged = (0, 0)
         self.topic = DataComboBox(tr("Ratings on"))
-        self.scales = AutoWidthTable(workspace.settings, tr("Raters"), SCALE_COLUMNS)
-        self.rankings = AutoWidthTable(workspace.settings, tr("Raters"), RANK_COLUMNS)
+        self.view = AutoWidthTable(workspace.settings, tr("Raters"), SCALE_COLUMNS)
         self._name = Label(scale=1.15, bold=True)
         self._about = Label(narrow=True, selectable=True)
-        self.values = CaptionedPlot(workspace, tr("Values"), self)
-        self.pace = CaptionedPlot(workspace, tr("Pace"), self)
-        self.repeats = CaptionedPlot(workspace, tr("Repeats"), self)
-        self.controls = CaptionedPlot(workspace, tr("Quality control"), self)
-        self.others = CaptionedPlot(workspace, tr("Agreement with others"), self)
+        self.values, self.pace, self.repeats, self.controls, self.others = (
+            CaptionedPlot(workspace, title, self) for title in CHART_TITLES
+        )
         self._lay_out()
         self.topic.activated.connect(self._refresh)
-        for view in (self.scales, self.rankings):
-            view.selectionModel().currentRowChanged.connect(self._on_row)
+        self.view.selectionModel().currentRowChanged.connect(self._show_rater)
+        self.setFocusProxy(self.view)
 
     def _lay_out(self) -> None:
         head = hbox(self.topic, self._name, Stretched(self._about, 1), gap=12)
@@ -66,8 +63,7 @@ class RaterPane(QWidget):
         scroll = make_scroll_area(wrap_layout(self._grid), focus=True)
         scroll.setAccessibleName(tr("Charts of the rater"))
         lower = wrap_layout(vbox(head, Stretched(scroll, 1), gap=8, margins=(0, 8, 0, 0)))
-        upper = wrap_layout(vbox(self.scales, self.rankings))
-        self._split = make_splitter(Qt.Orientation.Vertical, upper, lower, shares=(0, 1))
+        self._split = FittedSplitter(self.view, lower, self._table_height)
         vbox(self._split, on=self, margins=(0, 8, 0, 0))
 
     def show_computed(self, computed: ComputedResults | None) -> None:
@@ -79,11 +75,6 @@ class RaterPane(QWidget):
         self.topic.offer((escape_label(topic_name(topic)), topic) for topic in topics)
         self._refresh()
 
-    @property
-    def view(self) -> AutoWidthTable:
-        """The visible table."""
-        return self.rankings if self.topic.currentData() == RANKINGS else self.scales
-
     def page(self) -> RaterPage | None:
         """The selected rater."""
         row = self.view.currentIndex().row()
@@ -92,70 +83,66 @@ class RaterPane(QWidget):
 
     def _refresh(self) -> None:
         ranked = self.topic.currentData() == RANKINGS
-        self.scales.setVisible(not ranked)
-        self.rankings.setVisible(ranked)
-        self.setFocusProxy(self.view)
         row = max(0, self.view.currentIndex().row())
         if self._computed is not None:
             pages, scale = self._computed.results.raters, self.topic.currentData()
-            self.view.show_rows([rank_cells(page) if ranked else scale_cells(page, scale) for page in pages])
+            columns = RANK_COLUMNS if ranked else SCALE_COLUMNS
+            rows = [rater_cells(columns, page, page.rankings if ranked else page.scales.get(scale)) for page in pages]
+            self.view.show_rows(rows, columns)
             self.view.setCurrentIndex(self.view.table.index(min(row, len(pages) - 1), 0))
-        self._size()
+        self._split.fit()
         self._show_rater()
 
-    def _size(self) -> None:
+    def _table_height(self, height: int) -> int:
+        """Height of up to `ROWS` rows of the table, at most half."""
         head = self.view.header.sizeHint().height()
         row = self.view.verticalHeader().defaultSectionSize()
-        preferred = head + row * min(ROWS, max(1, self.view.table.rowCount())) + 12
-        height = max(1, self._split.height())
-        self._split.setSizes([min(preferred, height // 2), height - min(preferred, height // 2)])
+        return min(head + row * min(ROWS, max(1, self.view.table.rowCount())) + 12, max(1, height) // 2)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Redistribute the height."""
+        """Arrange the charts for the new width."""
         super().resizeEvent(event)
-        self._size()
-        self._arrange(scaled=self.topic.currentData() != RANKINGS)
-
-    def _on_row(self, current: QModelIndex, previous: QModelIndex) -> None:
-        self._show_rater()
+        self._arrange()
 
     def _show_rater(self) -> None:
         page, computed = self.page(), self._computed
         if page is None or computed is None:
             return
-        topic, shapes = self.topic.currentData(), computed.shapes
-        reliability = page.scales.get(topic)
+        topic, shapes, results = self.topic.currentData(), computed.shapes, computed.results
         self._name.setText(page.name)
         self._about.setText(describe_rater(page, topic))
+        figures = self._charts()
+        for figure in (self.values, self.pace, self.repeats, self.controls, self.others):
+            figure.setVisible(figure in figures)
+        self._arrange()
         pace = shapes.paces.get(page.name)
         timed = 0 if pace is None else len(pace)
         middle = format_duration(float(sorted(pace)[timed // 2])) if pace is not None and timed else ""
         caption = tr("{n:,} {n:item|items} with a known time, median {median} (dashed).", "", timed, median=middle)
         self.pace.show_content(pace_series(shapes, page.name), caption)
-        scaled = topic != RANKINGS
-        for figure in (self.values, self.repeats, self.controls):
-            figure.setVisible(scaled)
-        self.others.setVisible(not scaled)
-        self._arrange(scaled=scaled)
-        if not scaled:
-            pages = computed.results.raters
-            caption = tr(
-                "{n:,} {n:rater|raters}, each compared with all others who judged the same outputs.", "", len(pages)
-            )
-            self.others.show_content(agreement_with_others(pages), caption)
-        else:
-            n, span = 0 if reliability is None else reliability.n, computed.results.spans.get(topic)
-            caption = tr("{n:,} {n:rating|ratings}. A narrow peak means that the rater used few values.", "", n)
-            self.values.show_content(value_histogram(reliability, topic), caption)
-            repeats = shapes.repeats.get((page.name, topic))
-            pairs = 0 if repeats is None else len(repeats.first)
-            caption = tr("{n:,} {n:item|items} rated twice; points on the line have equal values.", "", pairs)
-            self.repeats.show_content(repeated_pairs(shapes, page.name, topic, span), caption)
-            self.controls.show_content(control_pairs(shapes, page.name, topic, span), control_caption(reliability))
+        if topic == RANKINGS:
+            n = len(results.raters)
+            caption = tr("{n:,} {n:rater|raters}, each compared with all others who judged the same outputs.", "", n)
+            self.others.show_content(agreement_with_others(results.raters), caption)
+            return
+        reliability, repeats = page.scales.get(topic), shapes.repeats.get((page.name, topic))
+        n, pairs = 0 if reliability is None else reliability.n, 0 if repeats is None else len(repeats.first)
+        caption = tr("{n:,} {n:rating|ratings}. A narrow peak means that the rater used few values.", "", n)
+        self.values.show_content(value_histogram(reliability, topic), caption)
+        of_scale = (shapes, page.name, topic, results.spans.get(topic))
+        caption = tr("{n:,} {n:item|items} rated twice; points on the line have equal values.", "", pairs)
+        self.repeats.show_content(repeated_pairs(*of_scale), caption)
+        self.controls.show_content(control_pairs(*of_scale), control_caption(reliability))
 
-    def _arrange(self, *, scaled: bool) -> None:
+    def _charts(self) -> tuple[CaptionedPlot, ...]:
+        """Charts of the selected topic."""
+        if self.topic.currentData() == RANKINGS:
+            return self.pace, self.others
+        return self.values, self.pace, self.repeats, self.controls
+
+    def _arrange(self) -> None:
         """Four charts in a row if they fit, else two by two."""
-        figures = [self.values, self.pace, self.repeats, self.controls] if scaled else [self.pace, self.others]
+        figures = self._charts()
         across = (
             len(figures) if self.width() > self.fontMetrics().horizontalAdvance("0") * 150 else min(2, len(figures))
         )

@@ -8,6 +8,9 @@ import numpy as np
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.aggregation.histograms import HistogramBins
+from qe_desktop.ratings.agreement.control_items import ControlTest
+from qe_desktop.ratings.agreement.intra_rater import IntraRater
+from qe_desktop.ratings.agreement.ranking_kappa import WmtKappa
 from qe_desktop.ratings.agreement.reliability import RaterReliability
 from qe_desktop.ratings.agreement.reliability import RatingPace as PaceFigures
 from qe_desktop.ratings.results.distributions import RatingDistributions, RepeatPairs
@@ -18,39 +21,69 @@ from qe_desktop.ui.campaigns.results.plot_data import Histogram, PaceSeries, Rep
 from qe_desktop.ui.campaigns.results.statistic_columns import format_or_dash, format_statistic
 from qe_desktop.ui.scores.number_format import format_p_relation
 from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, IntervalRow
-from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn
+from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, number_column, table_row, text_column
 
 MAX_PLOT_RATERS = 40
 """Maximum number of raters in one chart."""
+NAME_COLUMN = TableColumn(tr("rater"), tr("Rater"))
+NOTES_COLUMN = TableColumn(tr("notes"), tr("Unusual patterns, for inspection only"), wide=True)
 SCALE_COLUMNS = (
-    TableColumn(tr("rater"), tr("Rater")),
-    TableColumn(tr("ratings"), tr("Values without training items"), right=True),
-    TableColumn(tr("mean"), tr("Mean of all values"), right=True),
-    TableColumn(tr("sd"), tr("Standard deviation of the values"), right=True),
-    TableColumn(tr("s/item"), tr("Median active seconds"), right=True),
-    TableColumn(tr("repeats"), tr("Proportion of repeated items with the same value"), right=True),
-    TableColumn(
+    NAME_COLUMN,
+    number_column(tr("ratings"), tr("Values without training items"), lambda figures: f"{figures.n:,}"),
+    number_column(tr("mean"), tr("Mean of all values"), lambda figures: format_statistic(figures.mean, 2)),
+    number_column(
+        tr("sd"),
+        tr("Standard deviation of the values"),
+        lambda figures: (
+            TableCell("–", tr("Only one rating")) if figures.sd is None else format_statistic(figures.sd, 2)
+        ),
+    ),
+    number_column(tr("s/item"), tr("Median active seconds"), lambda figures: _pace_cell(figures.pace)),
+    number_column(
+        tr("repeats"),
+        tr("Proportion of repeated items with the same value"),
+        lambda figures: _repeats_cell(figures.repeats),
+    ),
+    number_column(
         tr("vs. others"),
         tr("Correlation with the mean of the other raters on the same outputs"),
-        right=True,
+        lambda figures: _agreement_cell(figures),
     ),
-    TableColumn(tr("run", "of equal values"), tr("Longest run of one value"), right=True),
-    TableColumn(tr("quality control"), tr("Whether degraded translations got lower values")),
-    TableColumn(tr("notes"), tr("Unusual patterns, for inspection only"), wide=True),
+    number_column(
+        tr("run", "of equal values"),
+        tr("Longest run of one value"),
+        lambda figures: TableCell(
+            f"{figures.longest_run:,}",
+            tr("{value:g} occurs {n} {n:time|times} in a row", "", figures.longest_run, value=figures.run_value),
+        ),
+    ),
+    text_column(
+        tr("quality control"),
+        tr("Whether degraded translations got lower values"),
+        lambda figures: _control_cell(figures.control),
+    ),
+    NOTES_COLUMN,
 )
 RANK_COLUMNS = (
-    TableColumn(tr("rater"), tr("Rater")),
-    TableColumn(tr("screens"), tr("Screens ranked"), right=True),
-    TableColumn(tr("judgements"), tr("Pairwise judgements"), right=True),
-    TableColumn(tr("ties"), tr("Proportion of equal ranks"), right=True),
-    TableColumn(tr("s/screen"), tr("Median active seconds"), right=True),
-    TableColumn(tr("intra-rater κ"), tr("Intra-annotator agreement on repeated outputs"), right=True),
-    TableColumn(
+    NAME_COLUMN,
+    number_column(tr("screens"), tr("Screens ranked"), lambda figures: f"{figures.screens:,}"),
+    number_column(tr("judgements"), tr("Pairwise judgements"), lambda figures: f"{figures.judgements:,}"),
+    number_column(tr("ties"), tr("Proportion of equal ranks"), lambda figures: _percent_or_dash(figures.ties)),
+    number_column(tr("s/screen"), tr("Median active seconds"), lambda figures: _pace_cell(figures.pace)),
+    number_column(
+        tr("intra-rater κ"),
+        tr("Intra-annotator agreement on repeated outputs"),
+        lambda figures: _intra_cell(figures.intra),
+    ),
+    number_column(
         tr("vs. others"),
         tr("Proportion of judgements that agree with other raters"),
-        right=True,
+        lambda figures: TableCell(
+            _percent_or_dash(figures.with_others),
+            tr("Over {n:,} {n:pair|pairs} of judgements", "", figures.shared),
+        ),
     ),
-    TableColumn(tr("notes"), tr("Unusual patterns, for inspection only"), wide=True),
+    NOTES_COLUMN,
 )
 CONTROL_VERDICTS = {
     True: ("✓ ", tr("passed"), "ok"),
@@ -60,63 +93,14 @@ CONTROL_VERDICTS = {
 """Result of the quality-control items: sign, text and colour."""
 
 
-def scale_cells(page: RaterPage, scale: str) -> tuple[TableCell, ...]:
-    """Table cells of a rater on one scale."""
-    reliability = page.scales.get(scale)
-    if reliability is None:
-        nothing = tr("{rater} rated no items on this scale", rater=page.name)
-        return (TableCell(page.name), *(TableCell("–", nothing) for _ in SCALE_COLUMNS[1:]))
-    repeated, control = reliability.repeats, reliability.control
-    repeats = TableCell("–", tr("No item was shown twice"))
-    if repeated is not None and repeated.exact is not None:
-        share = format_percent(repeated.exact)
-        text = tr("{share} of {n:,} {n:repeat|repeats} got the same value", "", repeated.n, share=share)
-        repeats = TableCell(share, text)
-    verdict = TableCell("–", tr("No quality-control items"), "muted")
-    if control is not None:
-        sign, text, token = CONTROL_VERDICTS[control.passes]
-        verdict = TableCell(f"{sign}{text}", control.verdict, token)
-    spread = (
-        TableCell("–", tr("Only one rating"))
-        if reliability.sd is None
-        else TableCell(format_statistic(reliability.sd, 2))
-    )
-    run = tr("{value:g} occurs {n} {n:time|times} in a row", "", reliability.longest_run, value=reliability.run_value)
-    return (
-        TableCell(page.name),
-        TableCell(f"{reliability.n:,}"),
-        TableCell(format_statistic(reliability.mean, 2)),
-        spread,
-        _pace_cell(reliability.pace),
-        repeats,
-        _agreement_cell(reliability),
-        TableCell(f"{reliability.longest_run:,}", run),
-        verdict,
-        TableCell("; ".join(page.remarks), "; ".join(page.remarks), "warning" if page.remarks else ""),
-    )
-
-
-def rank_cells(page: RaterPage) -> tuple[TableCell, ...]:
-    """Table cells of a rater for rankings."""
-    rankings = page.rankings
-    if rankings is None:
-        nothing = tr("{rater} ranked no items", rater=page.name)
-        return (TableCell(page.name), *(TableCell("–", nothing) for _ in RANK_COLUMNS[1:]))
-    intra = rankings.intra
-    agreed = tr("{agree:,} of {n:,} {n:judgement|judgements} agree", "", intra.comparable, agree=intra.agree)
-    return (
-        TableCell(page.name),
-        TableCell(f"{rankings.screens:,}"),
-        TableCell(f"{rankings.judgements:,}"),
-        TableCell("–" if rankings.ties is None else format_percent(rankings.ties)),
-        _pace_cell(rankings.pace),
-        TableCell(format_or_dash(intra.kappa), intra.problem or agreed),
-        TableCell(
-            "–" if rankings.with_others is None else format_percent(rankings.with_others),
-            tr("Over {n:,} {n:pair|pairs} of judgements", "", rankings.shared),
-        ),
-        TableCell("; ".join(page.remarks), "; ".join(page.remarks), "warning" if page.remarks else ""),
-    )
+def rater_cells(columns: Sequence[TableColumn], page: RaterPage, figures: object | None) -> tuple[TableCell, ...]:
+    """Table cells of a rater: `figures` on a scale or on rankings; None if the rater has no such ratings."""
+    name, notes = TableCell(page.name), "; ".join(page.remarks)
+    if figures is None:
+        ranked = tr("{rater} ranked no items", rater=page.name)
+        nothing = ranked if columns is RANK_COLUMNS else tr("{rater} rated no items on this scale", rater=page.name)
+        return (name, *(TableCell("–", nothing) for _ in columns[1:]))
+    return (name, *table_row(columns, figures), TableCell(notes, notes, "warning" if notes else ""))
 
 
 def describe_rater(page: RaterPage, scale: str) -> str:
@@ -228,6 +212,29 @@ def _pace_cell(pace: PaceFigures | None) -> TableCell:
         "", pace.n, median=format_duration(pace.median), share=format_percent(pace.too_fast), limit=pace.limit,
     )  # fmt: skip
     return TableCell(f"{pace.median:.1f}" if pace.median < 100 else f"{pace.median:.0f}", tip)
+
+
+def _repeats_cell(repeats: IntraRater | None) -> TableCell:
+    if repeats is None or repeats.exact is None:
+        return TableCell("–", tr("No item was shown twice"))
+    share = format_percent(repeats.exact)
+    return TableCell(share, tr("{share} of {n:,} {n:repeat|repeats} got the same value", "", repeats.n, share=share))
+
+
+def _control_cell(control: ControlTest | None) -> TableCell:
+    if control is None:
+        return TableCell("–", tr("No quality-control items"), "muted")
+    sign, text, token = CONTROL_VERDICTS[control.passes]
+    return TableCell(f"{sign}{text}", control.verdict, token)
+
+
+def _intra_cell(intra: WmtKappa) -> TableCell:
+    agreed = tr("{agree:,} of {n:,} {n:judgement|judgements} agree", "", intra.comparable, agree=intra.agree)
+    return TableCell(format_or_dash(intra.kappa), intra.problem or agreed)
+
+
+def _percent_or_dash(share: float | None) -> str:
+    return "–" if share is None else format_percent(share)
 
 
 def _agreement_cell(reliability: RaterReliability) -> TableCell:

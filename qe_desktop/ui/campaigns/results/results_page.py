@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QPushButton, QTabWidget, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QTabWidget, QWidget
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.significance import CORRECTION_LABELS
@@ -15,15 +15,17 @@ from qe_desktop.ui.campaigns.results.pair_pane import PairPane
 from qe_desktop.ui.campaigns.results.rater_pane import RaterPane
 from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService, ComputedResults
 from qe_desktop.ui.campaigns.results.systems_pane import SystemsPane
+from qe_desktop.ui.widgets.form_controls import make_combo
 from qe_desktop.ui.widgets.labels import Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox, wrap_layout
+from qe_desktop.ui.widgets.placeholder_page import ContentOrPlaceholder
 from qe_desktop.ui.widgets.progress_bar import ProgressPanel
 
-CORRECTIONS = (
-    ("none", tr("none (as WMT)")),
-    ("holm", CORRECTION_LABELS["holm"]),
-    ("bonferroni", CORRECTION_LABELS["bonferroni"]),
-)
+CORRECTIONS = {
+    "none": tr("none (as WMT)"),
+    "holm": CORRECTION_LABELS["holm"],
+    "bonferroni": CORRECTION_LABELS["bonferroni"],
+}
 TABS = (tr("Systems"), tr("Pairs"), tr("Agreement"), tr("Raters"), tr("Comments and notes"))
 Pane = SystemsPane | PairPane | AgreementPane | RaterPane | CommentPane
 
@@ -50,9 +52,7 @@ class ResultsView(QWidget):
         policy.setRetainSizeWhenHidden(True)
         self.working.setSizePolicy(policy)
         self.facts = Label(token="muted", wraps=True)
-        self.correction = QComboBox()
-        for value, text in CORRECTIONS:
-            self.correction.addItem(text, value)
+        self.correction = make_combo(CORRECTIONS)
         self._panes: tuple[Pane, ...] = (self.systems, self.pairs, self.agreement, self.raters, self.comments)
         self._filled: list[QWidget] = []
         self._lay_out()
@@ -84,7 +84,7 @@ class ResultsView(QWidget):
             self.tabs.addTab(pane, name)
         full = wrap_layout(vbox(head, Stretched(self.tabs, 1), gap=4, margins=(16, 4, 16, 8)))
         full.setFocusProxy(self.tabs)
-        self._place = empty_states.ContentOrPlaceholder(full)
+        self._place = ContentOrPlaceholder(full)
         self.quiet = self._place.quiet
         self.setFocusProxy(self._place)
         vbox(self._place, on=self)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from qe_desktop.i18n.messages import sentence_case, tr
-from qe_desktop.ratings.results.result_types import TOTAL, Estimate, RatingResults, SystemResult
+from qe_desktop.ratings.results.result_types import TOTAL, Estimate, RatingResults, SystemResult, SystemScaleScores
 from qe_desktop.ratings.results.scale_range import ScaleRange
 from qe_desktop.report.rating_measures import COUNTS, WINS, StatisticLabel, win_statistic
 from qe_desktop.ui.scores.number_format import format_interval, format_score
@@ -117,12 +117,8 @@ def main_column(results: RatingResults) -> StatisticColumn | None:
 
 
 def _scale_columns(results: RatingResults) -> list[StatisticColumn]:
-    def segments(system: SystemResult) -> Estimate | None:
-        return None if system.scores is None else Estimate(system.scores.segments)
-
-    def ratings(system: SystemResult) -> Estimate | None:
-        return None if system.scores is None else Estimate(system.scores.ratings)
-
+    segments = _from_scores(lambda scores: Estimate(scores.segments))
+    ratings = _from_scores(lambda scores: Estimate(scores.ratings))
     names = (*results.scales, TOTAL)
     return [
         StatisticColumn("segments", tr("segments"), tr("Segments rated"), segments, count=True),
@@ -133,29 +129,27 @@ def _scale_columns(results: RatingResults) -> list[StatisticColumn]:
     ]
 
 
-def _mean_column(name: str, span: ScaleRange | None) -> StatisticColumn:
-    def estimate(system: SystemResult) -> Estimate | None:
-        return None if system.scores is None else system.scores.raw.get(name)
+def _from_scores(get: Callable[[SystemScaleScores], Estimate | None]) -> Callable[[SystemResult], Estimate | None]:
+    """Statistic of the ratings on scales; None for a system without any."""
+    return lambda system: None if system.scores is None else get(system.scores)
 
-    if name != TOTAL:
-        about = _with_scale_ends(
-            tr("Mean {scale} over segments; each segment is the mean over raters", scale=name), span
-        )
-        return StatisticColumn(name, name, about, estimate)
-    # scales have their own names; only the total is ours
-    header = tr("total {span}", span=span) if span is not None and span.known else tr("total")
-    return StatisticColumn(name, header, _with_scale_ends(tr("Adequacy + fluency (Lavie et al. 2004)"), span), estimate)
+
+def _mean_column(name: str, span: ScaleRange | None) -> StatisticColumn:
+    header, about = name, tr("Mean {scale} over segments; each segment is the mean over raters", scale=name)
+    if name == TOTAL:
+        # scales have their own names; only the total is ours
+        header = tr("total {span}", span=span) if span is not None and span.known else tr("total")
+        about = tr("Adequacy + fluency (Lavie et al. 2004)")
+    return StatisticColumn(
+        name, header, _with_scale_ends(about, span), _from_scores(lambda scores: scores.raw.get(name))
+    )
 
 
 def _z_column(name: str) -> StatisticColumn:
-    def estimate(system: SystemResult) -> Estimate | None:
-        return None if system.scores is None else system.scores.z.get(name)
-
+    header, about = f"z {name}", tr("{scale}, standardized (z-score per rater)", scale=sentence_case(name))
     if name == TOTAL:
-        about = tr("Standardized total (z-score per rater)")
-        return StatisticColumn(f"{Z_PREFIX}{name}", tr("z total"), about, estimate)
-    about = tr("{scale}, standardized (z-score per rater)", scale=sentence_case(name))
-    return StatisticColumn(f"{Z_PREFIX}{name}", f"z {name}", about, estimate)
+        header, about = tr("z total"), tr("Standardized total (z-score per rater)")
+    return StatisticColumn(f"{Z_PREFIX}{name}", header, about, _from_scores(lambda scores: scores.z.get(name)))
 
 
 def _win_column(name: str, figure: StatisticLabel, *, count: bool = False) -> StatisticColumn:

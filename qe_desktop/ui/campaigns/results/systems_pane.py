@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu, QTabWidget, QWidget
 
 from qe_desktop.i18n.messages import tr
@@ -20,7 +20,7 @@ from qe_desktop.ui.campaigns.results.system_plots import (
 )
 from qe_desktop.ui.campaigns.results.systems_table import SystemResultsView, all_rows_height
 from qe_desktop.ui.widgets.labels import Label
-from qe_desktop.ui.widgets.layouts import Stretched, make_splitter, vbox, wrap_layout
+from qe_desktop.ui.widgets.layouts import FittedSplitter, Stretched, make_splitter, vbox, wrap_layout
 from qe_desktop.ui.workspace import Workspace
 
 MIN_TABLE_FRACTION = 0.4
@@ -37,7 +37,6 @@ class SystemsPane(QWidget):
         self._settings = workspace.settings
         self._workspace = workspace
         self._computed: ComputedResults | None = None
-        self._own_sizes = False
         self.table = SystemResultsView(workspace.settings)
         self._clusters = Label(token="muted", wraps=True)
         self.warning = Label(token="warning", wraps=True)
@@ -55,8 +54,7 @@ class SystemsPane(QWidget):
         upper = wrap_layout(vbox(Stretched(self.table, 1), self._clusters, self.warning, gap=6, margins=(0, 8, 0, 4)))
         sides = make_splitter(Qt.Orientation.Horizontal, self.means, self._tabs)
         sides.setSizes([500, 500])
-        self._split = make_splitter(Qt.Orientation.Vertical, upper, sides, shares=(0, 1))
-        self._split.splitterMoved.connect(self._keep_sizes)
+        self._split = FittedSplitter(upper, sides, self._table_height)
         vbox(self._split, on=self)
 
     def add_copying(self, menu: QMenu) -> None:
@@ -76,7 +74,7 @@ class SystemsPane(QWidget):
         self.warning.setText(notes)
         self.warning.setVisible(bool(notes))
         self._fill_tabs(computed)
-        self._share_height()
+        self._split.fit()
 
     def _fill_tabs(self, computed: ComputedResults) -> None:
         shown = [scale for scale in computed.results.scales if scale in computed.shapes.spreads]
@@ -103,23 +101,10 @@ class SystemsPane(QWidget):
         content = means_plot_data(computed.results, column, self._settings.decimals)
         self.means.show_content(content, means_caption(computed.results, column), column.header)
 
-    def _share_height(self) -> None:
-        if self._own_sizes:
-            return
-        height = self._split.height()
+    def _table_height(self, height: int) -> int:
+        """Height of the table and the texts below it, leaving room for the charts."""
         labels = [label for label in (self._clusters, self.warning) if label.isVisibleTo(self)]
         above = sum(label.heightForWidth(max(1, self.width())) for label in labels) + 24
         plots_height = self.fontMetrics().height() * (PLOT_LINES + 1.1 * self.table.systems.rowCount())
         maximum = max(round(height * MIN_TABLE_FRACTION), height - round(plots_height))
-        preferred = min(all_rows_height(self.table) + above, maximum)
-        self._split.setSizes([preferred, height - preferred])
-
-    def _keep_sizes(self) -> None:
-        self._own_sizes = True
-
-    def event(self, event: QEvent) -> bool:
-        """Redistribute the height on resize, show and font change."""
-        handled = super().event(event)
-        if event.type() in (QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.FontChange):
-            self._share_height()
-        return handled
+        return min(all_rows_height(self.table) + above, maximum)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+
 from PySide6.QtCore import QModelIndex, QObject, Signal
 from PySide6.QtWidgets import QWidget
 
@@ -19,7 +23,14 @@ from qe_desktop.ui.campaigns.results.statistic_columns import (
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.clipboard import copy_text
 from qe_desktop.ui.widgets.tables.table_delegate import PADDING
-from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableModel
+from qe_desktop.ui.widgets.tables.table_model import (
+    TableCell,
+    TableColumn,
+    TableModel,
+    number_column,
+    table_row,
+    text_column,
+)
 from qe_desktop.ui.widgets.tables.table_view import TableView
 
 NAME_COLUMN = 0
@@ -92,53 +103,57 @@ class SystemResultsModel(TableModel):
             return
         intervals = any(figure.interval(system) is not None for figure in self._figures for system in results.systems)
         ends, names = cluster_ends(results), shorten_names([system.name for system in results.systems])
-        rows = [
-            self._row(system, name, last=index in ends, with_interval=intervals)
-            for index, (system, name) in enumerate(zip(results.systems, names, strict=True))
-        ]
-        self.show_rows(rows, self._heads(intervals))
+        shown = {system.name: name for system, name in zip(results.systems, names, strict=True)}
+        columns = self._columns(shown, with_interval=intervals)
+        self.show_rows(
+            [
+                [replace(cell, last=index in ends) for cell in table_row(columns, system)]
+                for index, system in enumerate(results.systems)
+            ],
+            columns,
+        )
 
-    def _heads(self, with_interval: bool) -> list[TableColumn]:
-        heads = [
-            TableColumn(tr("system"), tr("Best first; lines separate clusters")),
-            TableColumn(
-                tr("ranks"), tr("Range of ranks that is consistent with the data"), right=True, exported=RANK_IDS
+    def _columns(self, names: Mapping[str, str], *, with_interval: bool) -> list[TableColumn]:
+        """Columns of `SystemResult` items; `names` are the systems' names as shown."""
+        columns = [
+            text_column(
+                tr("system"),
+                tr("Best first; lines separate clusters"),
+                lambda system: TableCell(names[system.name], system.name, exact=(system.name,)),
+            ),
+            number_column(
+                tr("ranks"), tr("Range of ranks that is consistent with the data"), self._ranks_cell, *RANK_IDS
             ),
         ]
         for figure in self._figures:
-            chosen = figure.key == self.chosen
-            heads.append(TableColumn(figure.header, figure.about, right=True, chosen=chosen, exported=(figure.key,)))
+            column = number_column(figure.header, figure.about, partial(self._figure_cell, figure), figure.key)
+            columns.append(replace(column, chosen=figure.key == self.chosen))
         if with_interval:
             looked_at = self.looked_at()
             header = tr("interval") if looked_at is None else tr("95 % of {figure}", figure=looked_at.header)
-            ends = tuple(f"{self.chosen} {end}".strip() for end in ("low", "high"))
+            ends = (f"{self.chosen} {end}".strip() for end in ("low", "high"))
             about = tr("Bootstrap interval of the selected statistic")
-            heads.append(TableColumn(header, about, right=True, exported=ends))
-        return heads
+            columns.append(number_column(header, about, self._interval_cell, *ends))
+        return columns
 
-    def _row(self, system: SystemResult, name: str, *, last: bool, with_interval: bool) -> list[TableCell]:
-        assert self.results is not None
-        ranks, count = ranks_text(system.rank_low, system.rank_high), len(self.results.systems)
-        tip = system.name
-        if system.rank_low:
+    def _ranks_cell(self, system: SystemResult) -> TableCell:
+        ranks, tip = ranks_text(system.rank_low, system.rank_high), system.name
+        if system.rank_low and self.results is not None:
+            count = len(self.results.systems)
             tip = tr("{system}: rank {ranks} of {n}", "", count, system=system.name, ranks=ranks)
-        row = [
-            TableCell(name, system.name, last=last, exact=(system.name,)),
-            TableCell(ranks, tip, last=last, exact=(system.rank_low, system.rank_high)),
-        ]
-        for figure in self._figures:
-            chosen, token = figure.key == self.chosen, "muted" if figure.count else ""
-            share = self._share(system) if chosen else None
-            text = figure.text(system, self.decimals)
-            exact = (figure.value(system),)
-            row.append(TableCell(text, figure.said(system, self.decimals), token, share, chosen, last, exact=exact))
-        if with_interval:
-            looked_at = self.looked_at()
-            ends = None if looked_at is None else looked_at.interval(system)
-            text = "–" if ends is None else format_statistic_interval(*ends, self.decimals)
-            tip = system.name if looked_at is None else looked_at.said(system, self.decimals)
-            row.append(TableCell(text, tip, last=last, exact=ends or (None, None)))
-        return row
+        return TableCell(ranks, tip, exact=(system.rank_low, system.rank_high))
+
+    def _figure_cell(self, figure: StatisticColumn, system: SystemResult) -> TableCell:
+        chosen, said = figure.key == self.chosen, figure.said(system, self.decimals)
+        text, share = figure.text(system, self.decimals), self._share(system) if chosen else None
+        return TableCell(text, said, "muted" if figure.count else "", share, chosen, exact=(figure.value(system),))
+
+    def _interval_cell(self, system: SystemResult) -> TableCell:
+        looked_at = self.looked_at()
+        ends = None if looked_at is None else looked_at.interval(system)
+        text = "–" if ends is None else format_statistic_interval(*ends, self.decimals)
+        tip = system.name if looked_at is None else looked_at.said(system, self.decimals)
+        return TableCell(text, tip, exact=ends or (None, None))
 
     def _share(self, system: SystemResult) -> float | None:
         """Bar length of a system, scaled from the worst value (short) to the best."""

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QAbstractSpinBox,
-    QButtonGroup,
-    QGridLayout,
-    QLabel,
-    QRadioButton,
-    QSpinBox,
-    QWidget,
-)
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QGridLayout, QLabel, QRadioButton, QSpinBox, QWidget
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.campaign_draft import DraftNote, SegmentScope
+from qe_desktop.ui.widgets.form_controls import RadioGroup
 from qe_desktop.ui.widgets.labels import IconLabel, Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 
@@ -145,8 +135,6 @@ NUMBER_FIELDS = (
 class NumberFields(QWidget):
     """Spin boxes by name."""
 
-    changed = Signal()
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.boxes: dict[str, QSpinBox] = {}
@@ -164,7 +152,6 @@ class NumberFields(QWidget):
             label.setBuddy(box)
             for widget in (box, label):
                 widget.setToolTip(plain_tooltip(about))
-            box.valueChanged.connect(self.changed)
             self.boxes[name], self._labels[name] = box, label
             grid.addWidget(label, index // 2, index % 2 * 2)
             grid.addWidget(box, index // 2, index % 2 * 2 + 1)
@@ -178,16 +165,6 @@ class NumberFields(QWidget):
         return max(
             self._labels[NUMBER_FIELDS[index][0]].sizeHint().width() for index in range(0, len(NUMBER_FIELDS), 2)
         )
-
-    @property
-    def values(self) -> dict[str, int]:
-        """Values by field name."""
-        return {name: box.value() for name, box in self.boxes.items()}
-
-    def set_values(self, values: Mapping[str, int]) -> None:
-        """Set the values of the boxes."""
-        for name, value in values.items():
-            self.boxes[name].setValue(value)
 
     def show_per_screen(self, shown: bool) -> None:
         """Show or hide the number of systems per screen."""
@@ -208,8 +185,6 @@ DEFAULT_SAMPLE_SIZE = 100
 class ExtentChoice(QWidget):
     """Selection of the segments to rate: all, a range, or a random sample."""
 
-    changed = Signal()
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.buttons = {
@@ -217,11 +192,11 @@ class ExtentChoice(QWidget):
             SegmentScope.RANGE: QRadioButton(tr("From", "and the number of the first segment")),
             SegmentScope.DRAWN: QRadioButton(tr("Random", "and how many segments")),
         }
+        self.scope = RadioGroup(self.buttons, self)
         self.first, self.last, self.count = (
             _number(name) for name in (tr("First segment"), tr("Last segment"), tr("Random segments"))
         )
         self.count.setValue(DEFAULT_SAMPLE_SIZE)
-        self._group = QButtonGroup(self)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 4, 0, 0)
         grid.setVerticalSpacing(4)
@@ -232,37 +207,17 @@ class ExtentChoice(QWidget):
             (SegmentScope.DRAWN, (self.count, tr("using the seed", "after the number of random segments"))),
         )
         for row, (extent, parts) in enumerate(rows):
-            self._group.addButton(self.buttons[extent])
             grid.addWidget(self.buttons[extent], row, 0)
             words = (Label(part) if isinstance(part, str) else part for part in parts)
             grid.addLayout(hbox(*words, StretchSpace(), gap=8), row, 1)
         grid.setColumnStretch(1, 1)
-        self.buttons[SegmentScope.ALL].setChecked(True)
-        self._group.buttonToggled.connect(self._on_toggled)
-        for spin in (self.first, self.last, self.count):
-            spin.valueChanged.connect(self.changed)
+        self.scope.changed.connect(self._enable)
         self._enable()
-
-    @property
-    def extent(self) -> SegmentScope:
-        """The selected scope."""
-        return next(extent for extent, button in self.buttons.items() if button.isChecked())
-
-    def choose(self, extent: SegmentScope) -> None:
-        """Select a scope."""
-        self.buttons[extent].setChecked(True)
 
     def in_order(self) -> tuple[QWidget, ...]:
         """Controls in tab order."""
-        ways = self.buttons
-        return (
-            ways[SegmentScope.ALL],
-            ways[SegmentScope.RANGE],
-            self.first,
-            self.last,
-            ways[SegmentScope.DRAWN],
-            self.count,
-        )
+        whole, part, random = self.buttons.values()
+        return whole, part, self.first, self.last, random, self.count
 
     def show_size(self, size: int) -> None:
         """Show the number of segments, and set the range to all of them."""
@@ -271,15 +226,10 @@ class ExtentChoice(QWidget):
             with QSignalBlocker(spin):
                 spin.setValue(value)
 
-    def _on_toggled(self, button: QRadioButton, on: bool) -> None:
-        if on:
-            self._enable()
-            self.changed.emit()
-
     def _enable(self) -> None:
         for spin in (self.first, self.last):
-            spin.setEnabled(self.extent is SegmentScope.RANGE)
-        self.count.setEnabled(self.extent is SegmentScope.DRAWN)
+            spin.setEnabled(self.scope.chosen is SegmentScope.RANGE)
+        self.count.setEnabled(self.scope.chosen is SegmentScope.DRAWN)
 
 
 def _number(name: str) -> QSpinBox:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPen, QResizeEvent
-from PySide6.QtWidgets import QButtonGroup, QGridLayout, QRadioButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QGridLayout, QRadioButton, QSizePolicy, QWidget
 
 from qe_desktop.i18n.messages import join_names, tr
 from qe_desktop.ratings.protocols import PROTOCOLS, Protocol
 from qe_desktop.ui.theme import Theme
 from qe_desktop.ui.widgets.buttons import ThemedButtonMixin
+from qe_desktop.ui.widgets.form_controls import RadioGroup
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import vbox
 
@@ -75,23 +76,18 @@ class ProtocolCard(ThemedButtonMixin, QRadioButton):
 class ProtocolChoice(QWidget):
     """Cards of all registered protocols, with a summary of the selected one below."""
 
-    changed = Signal()
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._group = QButtonGroup(self)
         self.cards = {name: ProtocolCard(protocol) for name, protocol in PROTOCOLS.items()}
         self._summary = Label(token="muted", wraps=True)
         self._grid = QGridLayout()
         self._grid.setSpacing(6)
         self._across = 0
-        for card in self.cards.values():
-            self._group.addButton(card)
         self._arrange(COLUMNS)
         vbox(self._grid, self._summary, on=self, gap=6)
-        self._group.buttonToggled.connect(self._on_toggled)
-        first = next(iter(self.cards))
-        self.choose(first)
+        self.group = RadioGroup(self.cards, self)
+        self.group.changed.connect(self._on_changed)
+        self._on_changed()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Place cards side by side if their text fits."""
@@ -108,23 +104,10 @@ class ProtocolChoice(QWidget):
         for column in range(COLUMNS):
             self._grid.setColumnStretch(column, 1 if column < across else 0)
 
-    @property
-    def chosen(self) -> str:
-        """Id of the selected protocol."""
-        card = self._group.checkedButton()
-        assert isinstance(card, ProtocolCard)
-        return card.protocol.id
-
-    def choose(self, name: str) -> None:
-        """Select a protocol by its id."""
-        self.cards[name].setChecked(True)
-        self.setFocusProxy(self.cards[name])
-
-    def _on_toggled(self, card: ProtocolCard, on: bool) -> None:
-        if on:
-            self._summary.setText(f"{card.protocol.summary}.")
-            self.setFocusProxy(card)
-            self.changed.emit()
+    def _on_changed(self) -> None:
+        card = self.cards[self.group.chosen]
+        self._summary.setText(f"{card.protocol.summary}.")
+        self.setFocusProxy(card)
 
 
 def protocol_summary(protocol: Protocol) -> str:

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ratings.assignment.workload import Workload, estimate_workload
+from qe_desktop.ratings.assignment.workload import estimate_workload
 from qe_desktop.ratings.campaign_draft import CampaignDraft
 from qe_desktop.ratings.campaign_texts import CampaignTexts
 from qe_desktop.report.format_values import format_duration
-from qe_desktop.ui import theme
+from qe_desktop.ui.theme import Theme
 from qe_desktop.ui.widgets.buttons import FlatButton
 from qe_desktop.ui.widgets.labels import IconLabel, Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 from qe_desktop.ui.widgets.progress_bar import ProgressBar
+from qe_desktop.ui.widgets.themed_widget import ThemedWidget
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class SummaryItem:
     about: str = ""
 
 
-class SetUpFooter(QWidget):
+class SetUpFooter(ThemedWidget):
     """Shows the summary, the state of the form and the buttons; contains no logic."""
 
     create_asked = Signal()
@@ -57,7 +58,6 @@ class SetUpFooter(QWidget):
         ):
             row.addWidget(button)
             button.clicked.connect(signal)
-        theme.themes.theme_changed.connect(self.update)
         self.show_working(None)
 
     def show_sums(self, sums: Sequence[SummaryItem]) -> None:
@@ -96,13 +96,10 @@ class SetUpFooter(QWidget):
         if fraction is not None:
             self._bar.show_fraction(fraction)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def draw(self, painter: QPainter, colours: Theme) -> None:
         """Draw the background with a line at the top."""
-        colours = theme.current()
-        painter = QPainter(self)
         painter.fillRect(self.rect(), colours.surface)
         painter.fillRect(0, 0, self.width(), 1, colours.border)
-        painter.end()
 
 
 def design_summary(draft: CampaignDraft, texts: CampaignTexts | None) -> list[SummaryItem]:
@@ -111,23 +108,21 @@ def design_summary(draft: CampaignDraft, texts: CampaignTexts | None) -> list[Su
         return []
     work = estimate_workload(draft.campaign(), draft.setup(texts))
     screens, seconds = list(work.screens.values()), list(work.seconds.values())
-    judged = list(work.judgements.values())
+    judged = [round(count) for count in work.judgements.values()]
     longest = max(seconds, default=0.0)
-    hours = format_duration(work.total_seconds) if seconds else "–"
+    counts = {rater: f"{count:,}" for rater, count in work.screens.items()}
+    times = {rater: format_duration(spent) for rater, spent in work.seconds.items()}
+    pace = tr("All raters together, at the typical pace of the protocol")
     return [
-        SummaryItem(_format_range(screens), tr("screens/rater"), _screens_per_rater(work)),
-        SummaryItem(
-            format_duration(longest) if longest else "–", tr("per rater", "below a duration"), _time_per_rater(work)
-        ),
-        SummaryItem(
-            _format_range([round(count) for count in judged]), tr("judgements/system"), tr("All raters together")
-        ),
-        SummaryItem(
-            hours if work.total_seconds else "–",
-            tr("total", "below a duration"),
-            tr("All raters together, at the typical pace of the protocol"),
-        ),
+        SummaryItem(_format_range(screens), tr("screens/rater"), _per_rater(counts)),
+        SummaryItem(_duration_or_dash(longest), tr("per rater", "below a duration"), _per_rater(times)),
+        SummaryItem(_format_range(judged), tr("judgements/system"), tr("All raters together")),
+        SummaryItem(_duration_or_dash(work.total_seconds), tr("total", "below a duration"), pace),
     ]
+
+
+def _duration_or_dash(seconds: float) -> str:
+    return format_duration(seconds) if seconds else "–"
 
 
 def _format_range(numbers: list[int]) -> str:
@@ -142,9 +137,6 @@ def _format_range(numbers: list[int]) -> str:
     return f"{low:,}" if low == high else f"{low:,}–{high:,}"
 
 
-def _screens_per_rater(work: Workload) -> str:
-    return ", ".join(f"{rater}: {count:,}" for rater, count in list(work.screens.items())[:20])
-
-
-def _time_per_rater(work: Workload) -> str:
-    return ", ".join(f"{rater}: {format_duration(seconds)}" for rater, seconds in list(work.seconds.items())[:20])
+def _per_rater(texts: Mapping[str, str]) -> str:
+    """Texts of the first 20 raters."""
+    return ", ".join(f"{rater}: {text}" for rater, text in list(texts.items())[:20])

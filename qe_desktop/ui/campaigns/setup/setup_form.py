@@ -3,21 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import chain, count, pairwise
-from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QCheckBox,
-    QComboBox,
-    QLineEdit,
-    QPlainTextEdit,
-    QRadioButton,
-    QSizePolicy,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QRadioButton, QSizePolicy, QWidget
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, EvaluationBasis
@@ -26,6 +16,7 @@ from qe_desktop.ratings.campaign_texts import CampaignTexts
 from qe_desktop.ui.campaigns.setup.form_fields import ExtentChoice, FormFields, NumberFields
 from qe_desktop.ui.campaigns.setup.protocol_choice import ProtocolChoice
 from qe_desktop.ui.campaigns.setup.system_choice import SystemChoice
+from qe_desktop.ui.widgets.form_controls import FormValues, RadioGroup, make_combo, make_line_edit, make_text_box
 from qe_desktop.ui.widgets.labels import Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import ResponsiveColumns, StretchSpace, hbox, vbox, wrap_layout
 from qe_desktop.ui.workspace import Workspace
@@ -67,7 +58,7 @@ class SetUpForm(ResponsiveColumns):
         self.protocol = ProtocolChoice()
         self.systems = SystemChoice(workspace)
         self.extent = ExtentChoice()
-        self.raters = QPlainTextEdit()
+        self.raters = make_text_box(placeholder=tr("One name per line"))
         self.numbers = NumberFields()
         self._build_what()
         self._build_who()
@@ -82,24 +73,17 @@ class SetUpForm(ResponsiveColumns):
         what = self.what
         what.add("name", tr("&Name"), self.name, tr("Shown to raters and used in file names."))
         what.add("protocol", tr("&Protocol"), self.protocol, wide=True)
-        self.bases = {basis: QRadioButton(text) for basis, text in BASIS_TEXTS.items()}
-        what.add("basis", tr("&Judged against"), _row(*self.bases.values()), focus=self.bases[EvaluationBasis.SOURCE])
-        self._basis_group = QButtonGroup(self)
-        for button in self.bases.values():
-            self._basis_group.addButton(button)
-        self.source_language, self.target_language = QLineEdit(), QLineEdit()
-        for edit, code, name in (
-            (self.source_language, "en", tr("Source language")),
-            (self.target_language, "de", tr("Target language")),
-        ):
-            edit.setPlaceholderText(code)
-            edit.setAccessibleName(name)
+        bases = {basis: QRadioButton(text) for basis, text in BASIS_TEXTS.items()}
+        what.add("basis", tr("&Judged against"), _row(*bases.values()), focus=bases[EvaluationBasis.SOURCE])
+        self.basis = RadioGroup(bases, self)
+        self.source_language = make_line_edit(tr("Source language"), "en")
+        self.target_language = make_line_edit(tr("Target language"), "de")
         languages = _row(self.source_language, Label(tr("to", "another language")), self.target_language)
         what.add("languages", tr("&Languages"), languages, focus=self.source_language)
-        self.original = _combo(ORIGINAL_TEXTS)
+        self.original = make_combo(ORIGINAL_TEXTS)
         about = tr("Systems score better on source text that is itself a translation. Results report which it was.")
         what.add("original", tr("So&urce text"), self.original, about)
-        self.context = _combo(CONTEXT_TEXTS)
+        self.context = make_combo(CONTEXT_TEXTS)
         self.by_document = QCheckBox(tr("&Keep documents together"))
         self.by_document.setToolTip(plain_tooltip(tr("A rater gets all segments of a document in order.")))
         both = wrap_layout(vbox(self.context, self.by_document, gap=4))
@@ -115,8 +99,6 @@ class SetUpForm(ResponsiveColumns):
         )
         who.add("reference", tr("R&eference"), self.reference_rated)
         who.add("segments", tr("Se&gments"), self.extent, focus=self.extent.buttons[SegmentScope.ALL])
-        self.raters.setPlaceholderText(tr("One name per line"))
-        self.raters.setTabChangesFocus(True)
         self.raters.setFixedHeight(round(self.raters.fontMetrics().lineSpacing() * 4.8) + 8)
         who.add(
             "raters", tr("&Raters"), self.raters, tr("One name per line. Each rater opens the project under this name.")
@@ -129,86 +111,64 @@ class SetUpForm(ResponsiveColumns):
         who.end()
 
     def _build_words(self) -> None:
-        self.preview = QPlainTextEdit()
-        self.preview.setReadOnly(True)
-        self.preview.setTabChangesFocus(True)
+        self.preview = make_text_box(name=tr("Instructions as shown to raters"), read_only=True)
         self.preview.setMinimumHeight(self.preview.fontMetrics().lineSpacing() * 12)
-        self.instructions = QPlainTextEdit()
-        self.instructions.setTabChangesFocus(True)
-        self.instructions.setPlaceholderText(tr("Further information: subject, names and terms, contact…"))
+        self.instructions = make_text_box(placeholder=tr("Further information: subject, names and terms, contact…"))
         self.instructions.setFixedHeight(self.instructions.fontMetrics().lineSpacing() * 6)
         self.words.add("preview", "", self.preview, wide=True)
-        self.preview.setAccessibleName(tr("Instructions as shown to raters"))
         self.words.add("instructions", tr("&More instructions, added at the end"), self.instructions, wide=True)
-        self.words.controls["preview"].setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.preview.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def _connect(self) -> None:
+        self.inputs = FormValues(
+            {
+                "name": self.name,
+                "protocol": self.protocol.group,
+                "basis": self.basis,
+                "source_language": self.source_language,
+                "target_language": self.target_language,
+                "source_original": self.original,
+                "context": self.context,
+                "by_document": self.by_document,
+                "systems": self.systems,
+                "reference_rated": self.reference_rated,
+                "raters": self.raters,
+                "extent": self.extent.scope,
+                "first": self.extent.first,
+                "last": self.extent.last,
+                "count": self.extent.count,
+                "instructions": self.instructions,
+                **self.numbers.boxes,
+            }
+        )
+        self.inputs.on_change(self._on_changed)
         self.name.textEdited.connect(self._on_own_name)
-        for edit in (self.name, self.source_language, self.target_language):
-            edit.textChanged.connect(self._on_changed)
-        for box in (self.raters, self.instructions):
-            box.textChanged.connect(self._on_changed)
-        for button in (*self.bases.values(), self.by_document, self.reference_rated):
-            button.toggled.connect(self._on_changed)
-        for combo in (self.original, self.context):
-            combo.currentIndexChanged.connect(self._on_changed)
-        for part in (self.protocol, self.systems, self.extent, self.numbers):
-            part.changed.connect(self._on_changed)
         self.systems.added.connect(self.add_translation)
 
     def _order_tabs(self) -> None:
         """Set the tab order: top to bottom in each column, left to right."""
         in_order = (
-            self.name, *self.protocol.cards.values(), *self.bases.values(), self.source_language, self.target_language,
-            self.original, self.context, self.by_document, self.systems.list, self.systems.add, self.reference_rated,
-            *self.extent.in_order(), self.raters, *self.numbers.boxes.values(), self.preview, self.instructions,
+            self.name, *self.protocol.cards.values(), *self.basis.choices.values(), self.source_language,
+            self.target_language, self.original, self.context, self.by_document, self.systems.list, self.systems.add,
+            self.reference_rated, *self.extent.in_order(), self.raters, *self.numbers.boxes.values(), self.preview,
+            self.instructions,
         )  # fmt: skip
         for before, after in pairwise(in_order):
             QWidget.setTabOrder(before, after)
+        # setting a focus proxy moves its owner next to it in the focus chain
+        self.protocol.setFocusProxy(self.protocol.cards[self.protocol.group.chosen])
 
     # --- values
 
     @property
     def draft(self) -> CampaignDraft:
         """The current values of the form."""
-        return CampaignDraft(
-            name=self.name.text().strip(),
-            protocol=self.protocol.chosen,
-            basis=next(basis for basis, button in self.bases.items() if button.isChecked()),
-            source_language=self.source_language.text().strip(),
-            target_language=self.target_language.text().strip(),
-            source_original=self.original.currentData(),
-            context=self.context.currentData(),
-            by_document=self.by_document.isChecked(),
-            systems=self.systems.chosen,
-            reference_rated=self.reference_rated.isChecked(),
-            raters=self.raters.toPlainText(),
-            extent=self.extent.extent,
-            first=self.extent.first.value(),
-            last=self.extent.last.value(),
-            count=self.extent.count.value(),
-            instructions=self.instructions.toPlainText().strip(),
-            **self.numbers.values,
-        )
+        return CampaignDraft(**self.inputs.values)
 
     def set_draft(self, draft: CampaignDraft) -> None:
-        """Set the fields; systems are limited to those of the texts."""
-        self.name.setText(draft.name)
+        """Set the fields except the numbers of segments; systems are limited to those of the texts."""
         self._own_name = bool(draft.name)
-        self.protocol.choose(draft.protocol)
-        self.bases[draft.basis].setChecked(True)
-        self.source_language.setText(draft.source_language)
-        self.target_language.setText(draft.target_language)
-        self.original.setCurrentIndex(list(ORIGINAL_TEXTS).index(draft.source_original))
-        self.context.setCurrentIndex(max(0, self.context.findData(draft.context)))
-        self.by_document.setChecked(draft.by_document)
-        self.reference_rated.setChecked(draft.reference_rated)
-        self.raters.setPlainText(draft.raters)
-        self.instructions.setPlainText(draft.instructions)
-        self.numbers.set_values({name: getattr(draft, name) for name in self.numbers.boxes})
-        self.extent.choose(draft.extent)
-        if draft.systems:
-            self.systems.choose(draft.systems)
+        self.inputs.set_values(asdict(draft), omit=("first", "last", "count", *(() if draft.systems else ("systems",))))
         self._on_changed()
 
     def set_taken(self, names: Collection[str]) -> None:
@@ -290,13 +250,6 @@ class SetUpForm(ResponsiveColumns):
         name = ", ".join(part for part in (self.texts.name, draft.rules.within or draft.rules.title) if part)
         numbered = (f"{name} {number}" for number in count(2))
         return next(free for free in chain([name], numbered) if free not in self._taken)
-
-
-def _combo(texts: Mapping[Any, str]) -> QComboBox:
-    combo = QComboBox()
-    for value, text in texts.items():
-        combo.addItem(text, value)
-    return combo
 
 
 def _row(*widgets: QWidget) -> QWidget:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import QeError
@@ -14,7 +14,7 @@ from qe_desktop.ratings.campaign_draft import DraftNote, make_campaign
 from qe_desktop.ratings.campaign_texts import CampaignTexts
 from qe_desktop.ui.campaigns.setup.setup_footer import SetUpFooter, design_summary
 from qe_desktop.ui.campaigns.setup.setup_form import SetUpForm
-from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.jobs import DebounceTimer, Progress
 from qe_desktop.ui.widgets.layouts import Stretched, vbox
 from qe_desktop.ui.workspace import Workspace
 
@@ -46,10 +46,7 @@ class SetUpPage(QWidget):
         self.form = SetUpForm(workspace)
         self.footer = SetUpFooter()
         vbox(Stretched(self.form, 1), self.footer, on=self, gap=0)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(UPDATE_DELAY_MS)
-        self._timer.timeout.connect(self.refresh)
+        self._timer = DebounceTimer(self, UPDATE_DELAY_MS, self.refresh)
         self.form.changed.connect(self._on_changed)
         self.footer.create_asked.connect(self.create_campaign)
         self.footer.cancel_asked.connect(self.cancelled)

@@ -12,7 +12,6 @@ from PySide6.QtGui import (
     QFontMetrics,
     QMouseEvent,
     QPainter,
-    QPaintEvent,
     QPen,
     QResizeEvent,
 )
@@ -20,8 +19,9 @@ from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
 from qe_desktop.answers.ranking import LETTERS, RankOrder, describe_ranks, unranked_positions
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ui.theme import current, themes
+from qe_desktop.ui.theme import Theme
 from qe_desktop.ui.widgets.labels import scaled_font
+from qe_desktop.ui.widgets.themed_widget import ThemedWidget
 
 MIME = "application/x-qe-desktop-output"
 
@@ -46,7 +46,7 @@ def badge_side() -> int:
     return round(QFontMetrics(scaled_font(1.1, bold=True)).height() * 1.2)
 
 
-class RankBadge(QWidget):
+class RankBadge(ThemedWidget):
     """Letter of a translation in a box, filled if selected. Click selects, drag moves."""
 
     picked = Signal(int)
@@ -59,7 +59,6 @@ class RankBadge(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.OpenHandCursor)
         self.setAccessibleName(tr("Translation {letter}", letter=LETTERS[place]))
-        themes.theme_changed.connect(self.update)
 
     def set_lit(self, lit: bool) -> None:
         """Set whether this output is selected."""
@@ -70,11 +69,8 @@ class RankBadge(QWidget):
         """Square around one large letter."""
         return QSize(badge_side(), badge_side())
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def draw(self, painter: QPainter, colours: Theme) -> None:
         """Draw the letter."""
-        colours = current()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = self.rect().toRectF().adjusted(1, 1, -1, -1)
         painter.setPen(QPen(colours.accent if self._lit else colours.muted, 1.5))
         painter.setBrush(colours.accent if self._lit else colours.raised)
@@ -82,7 +78,6 @@ class RankBadge(QWidget):
         painter.setFont(scaled_font(1.1, bold=True))
         painter.setPen(colours.on_accent if self._lit else colours.text)
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, LETTERS[self.place])
-        painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Select the translation."""
@@ -110,7 +105,7 @@ class RankBadge(QWidget):
 GAP = 4
 
 
-class RankDropList(QWidget):
+class RankDropList(ThemedWidget):
     """Row 0 has the unranked outputs, row r the outputs of rank r; ties share a row."""
 
     dropped = Signal(int, int)
@@ -126,7 +121,6 @@ class RankDropList(QWidget):
         self.setAcceptDrops(True)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(tr("Ranking"))
-        themes.theme_changed.connect(self.update)
 
     def _make_badges(self, count: int) -> None:
         for badge in self.badges:
@@ -221,11 +215,9 @@ class RankDropList(QWidget):
 
     # --- painting
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def draw(self, painter: QPainter, colours: Theme) -> None:
         """Draw the rows."""
-        colours, last = current(), len(self.badges)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        last = len(self.badges)
         for rank in range(last + 1):
             row = self.row_rect(rank).toRectF().adjusted(0.5, 0.5, -0.5, -0.5)
             over = rank == self._over
@@ -234,7 +226,6 @@ class RankDropList(QWidget):
             painter.drawRoundedRect(row, 5, 5)
             painter.setPen(colours.muted)
             painter.drawText(row.adjusted(8, 0, 0, 0), int(Qt.AlignmentFlag.AlignVCenter), _row_name(rank, last))
-        painter.end()
 
     def _line(self, rank: int) -> Qt.PenStyle:
         return Qt.PenStyle.SolidLine if rank else Qt.PenStyle.DashLine

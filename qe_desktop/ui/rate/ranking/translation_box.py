@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.answers.ranking import LETTERS
@@ -11,10 +11,11 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.rate.ranking.rank_drop_list import RankBadge
 from qe_desktop.ui.rate.texts.reading_pane import MEDIUM_SCALE, ReadingPane, TextStyle
 from qe_desktop.ui.settings import Settings
-from qe_desktop.ui.theme import Theme, current, themes
+from qe_desktop.ui.theme import Theme
 from qe_desktop.ui.widgets.buttons import ThemedButton
 from qe_desktop.ui.widgets.labels import scaled_font
 from qe_desktop.ui.widgets.layouts import ResponsiveBoxLayout, Stretched, hbox
+from qe_desktop.ui.widgets.themed_widget import ThemedWidget
 
 MIN_SIDE_CHARS = 62
 """Minimum width in characters for buttons at the side; below it they are under the text."""
@@ -59,7 +60,7 @@ def _rank_name(rank: int, letter: str, count: int) -> str:
     return tr("Translation {letter}: rank {rank}", letter=letter, rank=rank)
 
 
-class TranslationBox(QWidget):
+class TranslationBox(ThemedWidget):
     """Box with an accent frame while selected. `ranks`: number of rank buttons; 0 for none."""
 
     picked = Signal(int)
@@ -85,7 +86,6 @@ class TranslationBox(QWidget):
         whole.addLayout(top, 1)
         whole.addLayout(row)
         whole.setAlignment(row, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        themes.theme_changed.connect(self.update)
 
     def show_rank(self, rank: int, *, lit: bool) -> None:
         """Show the rank, and whether the translation is selected."""
@@ -107,12 +107,8 @@ class TranslationBox(QWidget):
         """Select the translation."""
         self.picked.emit(self.place)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def draw(self, painter: QPainter, colours: Theme) -> None:
         """Draw the frame."""
-        colours = current()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(colours.accent if self._lit else colours.border, 2 if self._lit else 1))
         painter.setBrush(colours.surface)
         painter.drawRoundedRect(self.rect().toRectF().adjusted(1, 1, -1, -1), 6, 6)
-        painter.end()

@@ -19,8 +19,14 @@ PADDING = 10
 GAP = 8
 _TOP = int(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignTop) | int(Qt.TextFlag.TextWordWrap)
 _MIDDLE = int(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
-_KEY_STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
-_ROW_KEYS = {*_KEY_STEPS, Qt.Key.Key_Return, Qt.Key.Key_Enter}
+KEY_STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
+_ROW_KEYS = {*KEY_STEPS, Qt.Key.Key_Return, Qt.Key.Key_Enter}
+
+
+def arrow_step(key: Qt.Key, *, mirrored: bool) -> int:
+    """Step of an arrow key in a row, which may run from right to left."""
+    sideways = key in (Qt.Key.Key_Left, Qt.Key.Key_Right)
+    return -KEY_STEPS[key] if mirrored and sideways else KEY_STEPS[key]
 
 
 class MeaningPosition(enum.Enum):
@@ -200,9 +206,8 @@ class ScaleButtons(QWidget):
             event.ignore()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.buttons[index].click()
-        elif key in _KEY_STEPS:
-            sideways = key in (Qt.Key.Key_Left, Qt.Key.Key_Right)
-            index += -_KEY_STEPS[key] if sideways and self.isRightToLeft() else _KEY_STEPS[key]
+        elif key in KEY_STEPS:
+            index += arrow_step(key, mirrored=self.isRightToLeft())
             if 0 <= index < len(self.buttons):
                 self.buttons[index].setFocus(Qt.FocusReason.TabFocusReason)
         else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
@@ -10,6 +10,7 @@ from qe_desktop.answers.scale import ScaleAnswer
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.campaign import EvaluationBasis
 from qe_desktop.ratings.rater_session import RaterSession
+from qe_desktop.ui.jobs import DebounceTimer
 from qe_desktop.ui.rate.item_card import ItemCard
 from qe_desktop.ui.rate.rating_session import RatingSession
 from qe_desktop.ui.rate.scales.question_tab import QuestionTab
@@ -61,10 +62,7 @@ class ScaleCard(ItemCard):
         self.texts = TextColumns(session)
         self._typed = ""
         self._stepping = False
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(SLIDER_DELAY_MS)
-        self._rest.timeout.connect(self.settle)
+        self._rest = DebounceTimer(self, SLIDER_DELAY_MS, self.settle)
         self.tabs: dict[str, QuestionTab] = {}
         self.rows: dict[str, ScaleButtons] = {}
         self.sliders: dict[str, ScoreSlider] = {}
@@ -84,7 +82,7 @@ class ScaleCard(ItemCard):
             row = FlowLayout(tabs, gap=8)
             for scale in scales:
                 tab = QuestionTab(scale)
-                tab.clicked.connect(self._ask)
+                tab.clicked.connect(lambda _=False, name=scale.name: self.session.ask(name))
                 row.addWidget(tab)
                 self.tabs[scale.name] = tab
             head.insertWidget(0, tabs)
@@ -254,11 +252,6 @@ class ScaleCard(ItemCard):
         )
 
     # --- input
-
-    def _ask(self) -> None:
-        sender = self.sender()
-        if isinstance(sender, QuestionTab):
-            self.session.ask(sender.scale.name)
 
     def _choose(self, value: float) -> None:
         asked = self.session.asked

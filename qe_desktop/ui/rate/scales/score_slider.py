@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy
 
 from qe_desktop.answers.scale import Anchor, ScaleAnswer
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.rate.scales.scale_buttons import wrapped_height
-from qe_desktop.ui.theme import current, themes
+from qe_desktop.ui.theme import Theme
 from qe_desktop.ui.widgets.labels import scaled_font
+from qe_desktop.ui.widgets.themed_widget import ThemedMixin
 
 _STEPS = {
     Qt.Key.Key_Left: -1,
@@ -23,7 +24,7 @@ _STEPS = {
 _ENDS = (Qt.Key.Key_Home, Qt.Key.Key_End)
 
 
-class ScoreSlider(QAbstractSlider):
+class ScoreSlider(ThemedMixin, QAbstractSlider):
     """Integers from `minimum()` to `maximum()`. Without a value it shows a question mark and no handle."""
 
     given = Signal(int)
@@ -44,7 +45,6 @@ class ScoreSlider(QAbstractSlider):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(scale.title)
-        themes.theme_changed.connect(self.update)
         self._describe()
 
     def set_given(self, value: float | None) -> None:
@@ -164,11 +164,9 @@ class ScoreSlider(QAbstractSlider):
         """Adjust the height to the wrapped labels."""
         self.setFixedHeight(self.sizeHint().height())
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def draw(self, painter: QPainter, colours: Theme) -> None:
         """Draw track, ticks, labels, handle and number."""
-        colours, track = current(), self._track()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        track = self._track()
         painter.setPen(QPen(colours.muted, 1))
         painter.setBrush(colours.raised)
         painter.drawRoundedRect(track, 3, 3)
@@ -189,12 +187,10 @@ class ScoreSlider(QAbstractSlider):
             painter.setPen(QPen(colours.accent, 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(self.rect().toRectF().adjusted(1, 1, -1, -1), 5, 5)
-        self._paint_number(painter)
-        self._paint_labels(painter)
-        painter.end()
+        self._paint_number(painter, colours)
+        self._paint_labels(painter, colours)
 
-    def _paint_number(self, painter: QPainter) -> None:
-        colours = current()
+    def _paint_number(self, painter: QPainter, colours: Theme) -> None:
         painter.setFont(scaled_font(1.6, bold=True))
         painter.setPen(colours.accent if self._typed else colours.text if self.is_set else colours.muted)
         text = f"{self._typed}_" if self._typed else f"{self.value()}" if self.is_set else "?"
@@ -203,8 +199,8 @@ class ScoreSlider(QAbstractSlider):
             QRect(right, 0, self.width() - right, self._track_y() * 2), int(Qt.AlignmentFlag.AlignCenter), text
         )
 
-    def _paint_labels(self, painter: QPainter) -> None:
-        colours, width = current(), self._column_width()
+    def _paint_labels(self, painter: QPainter, colours: Theme) -> None:
+        width = self._column_width()
         track, top = self._track(), self._track_y() * 2
         for step in self._steps:
             left = round(self.x_of(step.value) - width / 2)

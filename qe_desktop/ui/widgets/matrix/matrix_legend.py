@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QLayout, QVBoxLayout, QWidget
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.significance import Correction, SignificanceLevel, sign_meanings
-from qe_desktop.ui import theme
+from qe_desktop.ui.theme import Theme
 from qe_desktop.ui.widgets.layouts import FlowLayout
 from qe_desktop.ui.widgets.matrix.matrix_model import MatrixCell
 from qe_desktop.ui.widgets.matrix.matrix_painter import cell_colour
+from qe_desktop.ui.widgets.themed_widget import LegendSwatch
 
-GAP = 6
 _ACCESSIBLE_NAMES = {
     SignificanceLevel.STRONG: tr("filled circle"),
     SignificanceLevel.WEAK: tr("half circle"),
@@ -23,51 +23,30 @@ _ACCESSIBLE_NAMES = {
 }
 
 
-class MatrixLegendSwatch(QWidget):
+class MatrixLegendSwatch(LegendSwatch):
     """A small cell, and what it means."""
 
+    token = "muted"
+
     def __init__(self, cell: MatrixCell, text: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(text, parent)
         self._cell = cell
-        self.text = text
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        theme.themes.theme_changed.connect(self.update)
 
-    def set_text(self, text: str) -> None:
-        """Say something else."""
-        if text != self.text:
-            self.text = text
-            self.updateGeometry()
-            self.update()
+    def sign_size(self) -> QSize:
+        """A square, a little higher than a line."""
+        side = round(self.fontMetrics().height() * 1.15)
+        return QSize(side, side)
 
-    def sizeHint(self) -> QSize:
-        """The cell and its text."""
-        metrics = self.fontMetrics()
-        return QSize(self._side() + GAP + metrics.horizontalAdvance(self.text), self._side())
-
-    def _side(self) -> int:
-        return round(self.fontMetrics().height() * 1.15)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the cell, then its text in muted type."""
-        colours, side = theme.current(), self._side()
-        painter = QPainter(self)
+    def draw_sign(self, painter: QPainter, box: QRect, colours: Theme) -> None:
+        """Draw the cell."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         ground = cell_colour(self._cell)
-        mirrored = self.isRightToLeft()
-        box = QRect(self.width() - side if mirrored else 0, 0, side, side).adjusted(0, 0, -1, -1)
+        box = box.adjusted(0, 0, -1, -1)
         painter.fillRect(box, ground)
         painter.setPen(colours.border)
         painter.drawRect(box)
         painter.setPen(colours.on(ground))
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, self._cell.sign)
-        painter.setPen(colours.muted)
-        left = 0 if mirrored else side + GAP
-        painter.drawText(
-            QRect(left, 0, self.width() - side - GAP, side),
-            Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter,
-            self.text,
-        )
-        painter.end()
 
 
 class MatrixLegend(QWidget):

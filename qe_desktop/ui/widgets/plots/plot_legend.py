@@ -6,16 +6,17 @@ from collections.abc import Sequence
 from typing import cast
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QResizeEvent
+from PySide6.QtWidgets import QWidget
 
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.chart_model import LegendKey, MarkStyleName
 from qe_desktop.ui import theme
+from qe_desktop.ui.theme import Theme
 from qe_desktop.ui.widgets.layouts import FlowLayout
+from qe_desktop.ui.widgets.themed_widget import LegendSwatch
 
-GAP = 6
 PATTERNS: dict[MarkStyleName, Qt.BrushStyle] = {
     "solid": Qt.BrushStyle.SolidPattern,
     "hatched": Qt.BrushStyle.BDiagPattern,
@@ -46,34 +47,26 @@ def key_colour(key: LegendKey) -> QColor:
     return cast(QColor, getattr(theme.current(), key.token))
 
 
-class PlotLegendSwatch(QWidget):
-    """A sign of the plot and its name, which is elided if it does not fit."""
+class PlotLegendSwatch(LegendSwatch):
+    """A sign of the plot and its name."""
 
     def __init__(self, key: LegendKey, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(escape_label(key.name), parent)
         self._key = key
-        self._name = escape_label(key.name)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        theme.themes.theme_changed.connect(self.update)
+
+    def sign_size(self) -> QSize:
+        """Nearly two heights of a line."""
+        line = self.fontMetrics().height()
+        return QSize(2 * line - 4, line + 2)
 
     def sizeHint(self) -> QSize:
-        """The piece and its name."""
-        metrics = self.fontMetrics()
-        return QSize(2 * metrics.height() + GAP + metrics.horizontalAdvance(self._name) + 2, metrics.height() + 2)
+        """Sign and name, with a margin."""
+        return super().sizeHint() + QSize(6, 0)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the piece, then its name."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        line, mirrored = self.fontMetrics().height(), self.isRightToLeft()
-        width = 2 * line - 4
-        box = QRect(self.width() - width - 1 if mirrored else 0, 2, width, line - 3)
-        draw_key_sample(painter, box, self._key)
-        painter.setPen(theme.current().text)
-        room = QRect(0 if mirrored else 2 * line - 4 + GAP, 0, self.width() - 2 * line + 4 - GAP, line + 2)
-        shown = self.fontMetrics().elidedText(self._name, Qt.TextElideMode.ElideMiddle, room.width())
-        painter.drawText(room, Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter, shown)
-        painter.end()
+    def draw_sign(self, painter: QPainter, box: QRect, colours: Theme) -> None:
+        """Draw a piece of what the key stands for."""
+        shift = -1 if self.isRightToLeft() else 0
+        draw_key_sample(painter, box.adjusted(shift, 2, shift, -3), self._key)
 
 
 def draw_key_sample(painter: QPainter, box: QRect, key: LegendKey) -> None:

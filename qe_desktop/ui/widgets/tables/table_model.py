@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -20,7 +20,8 @@ class TableColumn:
     """A header, what it means, and how its cells stand.
 
     `wide` takes the room that is left; `chosen` is the column that is looked at. `exported` are the headers of what a
-    copy has of it, one for each part of its cells; where there are none, the header.
+    copy has of it, one for each part of its cells; where there are none, the header. `cell` returns the cell of an
+    item, or its text; see `table_row`.
     """
 
     header: str
@@ -29,6 +30,7 @@ class TableColumn:
     wide: bool = False
     chosen: bool = False
     exported: tuple[str, ...] = ()
+    cell: Callable[[Any], TableCell | str] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,30 @@ class TableCell:
     def whole(self) -> str:
         """All that is shown, in one line."""
         return join_localized(" ", [part for part in (self.text, self.below, self.beside) if part])
+
+
+CellFactory = Callable[[Any], TableCell | str]
+
+
+def text_column(header: str, about: str, cell: CellFactory, *exported: str, wide: bool = False) -> TableColumn:
+    """Column of text, defined by its cells."""
+    return TableColumn(header, about, wide=wide, exported=exported, cell=cell)
+
+
+def number_column(header: str, about: str, cell: CellFactory, *exported: str) -> TableColumn:
+    """Right-aligned column of numbers, defined by its cells."""
+    return TableColumn(header, about, right=True, exported=exported, cell=cell)
+
+
+def table_row(columns: Sequence[TableColumn], item: object) -> tuple[TableCell, ...]:
+    """Cells of an item, one for each column with a `cell`."""
+    cells = [column.cell(item) for column in columns if column.cell is not None]
+    return tuple(TableCell(cell) if isinstance(cell, str) else cell for cell in cells)
+
+
+def count_cell(count: int, token: str = "") -> TableCell:
+    """Cell of a count in the colour `token`; zero is muted."""
+    return TableCell(f"{count:,}", token=token if count else "muted")
 
 
 class CopyableTableModel(QAbstractTableModel):

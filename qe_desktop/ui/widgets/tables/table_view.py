@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QPalette, QResizeEvent
@@ -15,7 +15,7 @@ from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.clipboard import copy_text
 from qe_desktop.ui.widgets.tables.table_delegate import PADDING, Flash, TableDelegate
 from qe_desktop.ui.widgets.tables.table_header import TableHeader
-from qe_desktop.ui.widgets.tables.table_model import CopyableTableModel, TableCell, TableColumn, TableModel
+from qe_desktop.ui.widgets.tables.table_model import CopyableTableModel, TableCell, TableColumn, TableModel, table_row
 
 
 class CopyableTableView(QTableView):
@@ -162,9 +162,13 @@ class AutoWidthTable(TableView):
         self.table.dataChanged.connect(self.fit_columns)
         self.fit()
 
-    def show_rows(self, rows: Sequence[Sequence[TableCell]]) -> None:
+    def show_rows(self, rows: Sequence[Sequence[TableCell]], columns: Sequence[TableColumn] | None = None) -> None:
         """Show other rows."""
-        self.table.show_rows(rows)
+        self.table.show_rows(rows, columns)
+
+    def show_items(self, items: Iterable[object]) -> None:
+        """Show one row for each item; the columns define its cells."""
+        self.show_rows([table_row(self.table.columns, item) for item in items])
 
     def fit_columns(self) -> None:
         """As wide as the widest cell, at most a third of the table; wide columns share the rest."""

@@ -1,0 +1,195 @@
+"""Dialogs about a campaign: unblind it, export it, and confirm the columns of a table to import."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QFormLayout, QLabel, QTreeWidget, QTreeWidgetItem, QWidget
+
+from qe_desktop.escaping import safe_file_name
+from qe_desktop.formats.ratings.header_aliases import RATER, AmbiguousTableError
+from qe_desktop.i18n.messages import tr
+from qe_desktop.project.campaign_views import CampaignView
+from qe_desktop.ui.widgets.buttons import FlatButton
+from qe_desktop.ui.widgets.file_dialog import FileDialog
+from qe_desktop.ui.widgets.form_controls import make_combo, make_line_edit
+from qe_desktop.ui.widgets.labels import Label, plain_tooltip
+from qe_desktop.ui.widgets.layouts import LayoutPart, Margins, Stretched, StretchSpace, hbox, vbox
+
+if TYPE_CHECKING:
+    from qe_desktop.report.rating_exports import RatingExport
+
+
+class CampaignDialog(QDialog):
+    """Modal dialog with a heading, its content, and buttons at the bottom."""
+
+    def __init__(self, title: str, parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setModal(True)
+
+    def lay_out(
+        self,
+        heading: str,
+        *parts: LayoutPart,
+        accept: str,
+        reject: str = "",
+        left: Sequence[QWidget] = (),
+        default: bool = True,
+        gap: int = 10,
+        margins: Margins = (20, 16, 20, 16),
+    ) -> FlatButton:
+        """Arrange the content above the buttons `left`, `reject` and `accept`; return the last.
+
+        `default`: Enter accepts.
+        """
+        self.cancel = FlatButton(reject)
+        self.cancel.clicked.connect(self.reject)
+        if not reject:
+            self.cancel.hide()
+        done = FlatButton(accept, primary=True)
+        done.setDefault(default)
+        done.clicked.connect(self.accept)
+        row = hbox(*left, StretchSpace(), self.cancel, done)
+        vbox(Label(heading, scale=1.15, bold=True, wraps=True), *parts, row, on=self, gap=gap, margins=margins)
+        return done
+
+    def resize_to_text(self, chars: int, lines: int) -> None:
+        """Resize to this many characters and lines."""
+        metrics = self.fontMetrics()
+        self.resize(metrics.horizontalAdvance("0") * chars, metrics.height() * lines)
+
+
+class UnblindDialog(CampaignDialog):
+    """Accepted when the user entered a reason and confirmed; `reason` is logged."""
+
+    def __init__(self, view: CampaignView, person: str, parent: QWidget | None = None) -> None:
+        super().__init__(tr("Unblind"), parent)
+        done, total = view.done
+        still = tr("All items are rated.")
+        if total > done:
+            still = tr(
+                "{n:,} {n:item is|items are} not rated yet. Raters who see system names are no longer blind.",
+                "",
+                total - done,
+            )
+        logged = tr("This cannot be undone. The log records {person}, the time and the reason.", person=person)
+        self.field = make_line_edit(placeholder=tr("for example: all ratings are in"))
+        name = QLabel(tr("&Reason (logged)"))
+        name.setBuddy(self.field)
+        self.open_button = self.lay_out(
+            tr("Show the system names of “{title}”?", title=view.title),
+            Label(f"{still} {logged}", wraps=True),
+            name,
+            self.field,
+            StretchSpace(),
+            accept=tr("Unblind"),
+            reject=tr("Stay blind"),
+            default=False,
+            gap=12,
+            margins=(24, 20, 24, 16),
+        )
+        self.field.textChanged.connect(self._follow)
+        self.field.returnPressed.connect(self.open_button.click)
+        self.setMinimumWidth(self.fontMetrics().horizontalAdvance("0") * 64)
+        self._follow()
+        self.field.setFocus()
+
+    def _follow(self) -> None:
+        self.open_button.setEnabled(bool(self.reason))
+        self.open_button.setToolTip("" if self.reason else plain_tooltip(tr("Enter a reason first. It is logged.")))
+
+    @property
+    def reason(self) -> str:
+        """The reason that the user entered."""
+        return self.field.text().strip()
+
+
+class ExportDialog(CampaignDialog):
+    """Format selection."""
+
+    def __init__(self, exports: list[RatingExport], view: CampaignView, parent: QWidget | None = None) -> None:
+        super().__init__(tr("Export"), parent)
+        self.form = make_combo({export: export.text for export in exports})
+        self._about = Label(token="muted", wraps=True)
+        blind = Label(
+            tr("The campaign is blind: systems are exported as letters. Unblind it first to export system names."),
+            wraps=True,
+        )
+        blind.setVisible(bool(view.names))
+        fields = QFormLayout()
+        fields.addRow(tr("&Format", "of a file"), self.form)
+        heading = tr("Export “{title}”", title=view.title)
+        self.lay_out(heading, fields, self._about, blind, accept=tr("Select a file…"), reject=tr("Cancel"), gap=12)
+        self.setMinimumWidth(self.fontMetrics().horizontalAdvance("0") * 60)
+        self.form.currentIndexChanged.connect(self._explain)
+        self.form.setFocus()
+        self._explain()
+
+    def _explain(self) -> None:
+        self._about.setText(self.chosen().about)
+
+    def chosen(self) -> RatingExport:
+        """The selected format."""
+        export: RatingExport = self.form.currentData()
+        return export
+
+
+def ask_export_path(parent: QWidget, export: RatingExport, view: CampaignView, folder: str) -> str:
+    """Ask for a file name; empty if the user cancels."""
+    proposed = Path(folder or Path.home()) / f"{safe_file_name(view.title, 'ratings')}.{export.suffix}"
+    path, _ = FileDialog.getSaveFileName(parent, tr("Export {form}", form=export.text), str(proposed))
+    return path
+
+
+class ColumnMappingDialog(CampaignDialog):
+    """Accepted if the user confirms that the table contains ratings. In a wide table, the user selects rater columns.
+
+    Nothing is read from the file before.
+    """
+
+    def __init__(self, error: AmbiguousTableError, parent: QWidget | None = None) -> None:
+        super().__init__(tr("Import ratings?"), parent)
+        self.error = error
+        sentences = [tr("The file does not say so. Its columns would be read as shown here.")]
+        if error.form == "wide":
+            sentences.append(tr("Clear columns that are not raters."))
+        self.columns = QTreeWidget()
+        self.columns.setRootIsDecorated(False)
+        self.columns.setHeaderLabels([tr("column"), tr("read as", "a column"), tr("examples")])
+        self.columns.setAccessibleName(tr("Columns of the table"))
+        for use in error.uses:
+            item = QTreeWidgetItem([use.name, use.said or tr("not read"), "   ".join(use.examples)])
+            if use.taken_for == RATER:
+                item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+                item.setCheckState(0, Qt.CheckState.Checked)
+            self.columns.addTopLevelItem(item)
+        for column in range(2):
+            self.columns.resizeColumnToContents(column)
+        self.columns.itemChanged.connect(self._on_ticked)
+        self.take = self.lay_out(
+            tr("Does “{file}” contain ratings?", file=error.path.name),
+            Label(" ".join(sentences), token="muted", wraps=True),
+            Stretched(self.columns, 1),
+            accept=tr("&Import as ratings"),
+            reject=tr("&Skip the file"),
+            default=False,
+        )
+        self.resize_to_text(90, 22)
+        self.cancel.setFocus()
+
+    @property
+    def raters(self) -> tuple[str, ...]:
+        """Selected rater columns; empty for a table with one rating per row."""
+        items = [self.columns.topLevelItem(index) for index in range(self.columns.topLevelItemCount())]
+        return tuple(
+            item.text(0)
+            for item, use in zip(items, self.error.uses, strict=True)
+            if item is not None and use.taken_for == RATER and item.checkState(0) is Qt.CheckState.Checked
+        )
+
+    def _on_ticked(self) -> None:
+        self.take.setEnabled(self.error.form != "wide" or bool(self.raters))

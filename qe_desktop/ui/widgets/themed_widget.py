@@ -1,0 +1,88 @@
+"""Widgets that draw themselves in the colours of the theme."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from qe_desktop.ui.theme import Theme, current, themes
+
+if TYPE_CHECKING:
+    _Widget = QWidget
+else:
+    # a mixin next to the Qt class, because a class can have only one Qt base class
+    _Widget = object
+
+GAP = 6
+"""Pixels between the sign and the name of a swatch."""
+
+
+class ThemedMixin(_Widget):
+    """The first base of a widget of any kind of Qt's. `draw` paints it, also when the theme changes."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        themes.theme_changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the widget."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self.draw(painter, current())
+        painter.end()
+
+    def draw(self, painter: QPainter, colours: Theme) -> None:
+        """Draw the widget with an antialiasing painter."""
+        raise NotImplementedError
+
+
+class ThemedWidget(ThemedMixin, QWidget):
+    """Widget that draws itself."""
+
+
+class LegendSwatch(ThemedWidget):
+    """A sign of a plot or matrix with its name, as legends show it; subclasses draw the sign.
+
+    A name that does not fit is elided in its middle; `token` is its colour.
+    """
+
+    token = "text"
+
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.text = text
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def set_text(self, text: str) -> None:
+        """Show another name."""
+        if text != self.text:
+            self.text = text
+            self.updateGeometry()
+            self.update()
+
+    def sign_size(self) -> QSize:
+        """Size of the sign."""
+        raise NotImplementedError
+
+    def draw_sign(self, painter: QPainter, box: QRect, colours: Theme) -> None:
+        """Draw the sign."""
+        raise NotImplementedError
+
+    def sizeHint(self) -> QSize:
+        """Sign and name in one line."""
+        size = self.sign_size()
+        return QSize(size.width() + GAP + self.fontMetrics().horizontalAdvance(self.text), size.height())
+
+    def draw(self, painter: QPainter, colours: Theme) -> None:
+        """Draw the sign, then the name."""
+        size, mirrored = self.sign_size(), self.isRightToLeft()
+        left = size.width() + GAP
+        box = QRect(0, 0, size.width(), size.height())
+        self.draw_sign(painter, box.translated(self.width() - size.width() if mirrored else 0, 0), colours)
+        painter.setPen(getattr(colours, self.token))
+        room = QRect(0 if mirrored else left, 0, self.width() - left, size.height())
+        shown = self.fontMetrics().elidedText(self.text, Qt.TextElideMode.ElideMiddle, room.width() + 1)
+        painter.drawText(room, Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter, shown)
