@@ -55,8 +55,6 @@ GENERIC_NAMES = re.compile(
 SHORTEST, SHORT = 40, 24
 """Lines under which a module is part of an idea only, and how many of these there are."""
 MAX_MODULES = 20
-OPTIONS_BELOW = 19
-"""Modules below the command line that know argparse."""
 
 
 def modules() -> list[Path]:
@@ -102,7 +100,7 @@ def test_folders_can_be_taken_in_at_a_glance():
 def test_options_are_parsed_by_the_command_line():
     """What computes takes values: only `cli` knows how they are written."""
     know = [path for path in SOURCES if package_of(path) not in ("cli", "root") and "argparse" in path.read_text()]
-    assert len(know) <= OPTIONS_BELOW, know
+    assert know == []
 
 
 @pytest.mark.parametrize(

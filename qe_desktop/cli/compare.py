@@ -6,6 +6,7 @@ import argparse
 from functools import partial
 
 from qe_desktop.cli.argument_parser import seed
+from qe_desktop.cli.inputs.registry import read_inputs
 from qe_desktop.cli.language_pairs import CommandResult, run_per_language_pair
 from qe_desktop.cli.output import add_output, progress, write_report
 from qe_desktop.cli.resampling_options import (
@@ -16,7 +17,7 @@ from qe_desktop.cli.resampling_options import (
     document_unit_warnings,
     with_documents,
 )
-from qe_desktop.cli.score import add_level_parsers, read_inputs
+from qe_desktop.cli.score import add_level_parsers
 from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import LevelGroup

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from qe_desktop.cli import convert_bilingual, convert_export, convert_post_edits
+from qe_desktop.cli.inputs.file_options import add_lines, line_unit_option
 from qe_desktop.cli.output import check_not_overwriting, print_error
 from qe_desktop.corpus import Kind, QeError, SourceLocation, TagColumn, TextColumn
 from qe_desktop.formats import (
@@ -22,7 +23,6 @@ from qe_desktop.formats import (
     write_submission,
     write_tags,
 )
-from qe_desktop.formats.importing.question_options import add_lines, line_unit_option
 from qe_desktop.i18n.messages import tr
 
 CONVERT_FORMS = ("words", "words-eos", "gaps", "2n+1", "source", "wmt22", "hter")

@@ -6,15 +6,17 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from qe_desktop.cli.inputs.file_options import add_lines, add_lower, add_match, line_unit_option
+from qe_desktop.cli.inputs.registry import group_commands
+from qe_desktop.cli.inputs.tokenization_options import add_tokenization, tokenization_of
 from qe_desktop.cli.output import add_output, progress, save_pictures, write_report
 from qe_desktop.cli.resampling_options import add_interval_options, add_test_options, document_unit_warnings
 from qe_desktop.corpus import QeError
-from qe_desktop.formats.importing.question_options import add_lines, line_unit_option
 from qe_desktop.i18n.messages import tr
-from qe_desktop.levels import GROUP_COMMANDS, GROUPS
-from qe_desktop.levels.folder_scores import FolderScores, add_folder_scores
-from qe_desktop.levels.system_matching import SystemMatches, add_match
-from qe_desktop.levels.translations.tokenization_options import add_tokenization, tokenization_of
+from qe_desktop.levels import GROUPS
+from qe_desktop.levels.folder_scores import FolderScores
+from qe_desktop.levels.system_files import PAIR_PLACEHOLDER
+from qe_desktop.levels.system_matching import SystemMatches
 from qe_desktop.metrics import get_metrics
 
 if TYPE_CHECKING:
@@ -38,7 +40,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "folder", nargs="+", metavar="FOLDER", help=tr("a folder of a shared task, or of one language pair")
     )
     parser.add_argument(
-        "--level", type=_level_name, metavar="|".join(GROUP_COMMANDS),
+        "--level", type=_level_name, metavar="|".join(group_commands()),
         help=tr("the level to score; default: the first that the folder has systems for"),
     )  # fmt: skip
     parser.add_argument(
@@ -58,7 +60,13 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--gold-name", metavar="NAME", default="", help=tr("the gold to score against, if there are several")
     )
     add_tokenization(parser)
-    add_folder_scores(parser)
+    about = tr(
+        "scores by another metric in addition to those in the folders, in the formats of `score "
+        "translations`; {pair} stands for each language pair",
+        pair=PAIR_PLACEHOLDER,
+    )
+    parser.add_argument("--scores", nargs="+", action="extend", metavar="METRIC=FILE", default=[], help=about)
+    add_lower(parser)
     add_match(parser)
     add_lines(parser)
     add_output(parser)
@@ -69,10 +77,11 @@ def _level_name(text: str) -> str:
     """The name of a level by its command, or by a name that earlier releases had."""
     if text in GROUPS:
         return text
-    if text not in GROUP_COMMANDS:
-        names = ", ".join(GROUP_COMMANDS)
+    groups = group_commands()
+    if text not in groups:
+        names = ", ".join(groups)
         raise argparse.ArgumentTypeError(tr("“{name}” is not a level; use one of {names}", name=text, names=names))
-    return GROUP_COMMANDS[text].name
+    return groups[text].name
 
 
 def run(args: argparse.Namespace) -> int:
@@ -84,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
     lines = line_unit_option(args.lines)
     pair, gold = args.language_pair, args.gold_name
     scores = FolderScores(args.scores, args.lower, SystemMatches.of(args.match))
-    cut = tokenization_of(args)
+    cut = tokenization_of(args).checked()
     inputs = read_folders(
         folders, args.level or "", language_pair=pair, lines=lines, gold=gold, scores=scores, tokenization=cut
     )

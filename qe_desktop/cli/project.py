@@ -10,9 +10,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from qe_desktop.cli.inputs.file_options import add_lines
 from qe_desktop.cli.output import print_error, print_json, print_line, progress
 from qe_desktop.corpus import QeError, SourceLocation
-from qe_desktop.formats.importing.question_options import add_lines
 from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import tr
 

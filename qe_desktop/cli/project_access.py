@@ -31,6 +31,29 @@ class ProjectRatings:
     key: BlindKey
 
 
+def add_campaign(parser: argparse.ArgumentParser) -> None:
+    """Add the options that select a campaign of a project and show its systems by name."""
+    parser.add_argument("--campaign", metavar="NAME", default="", help=tr("the campaign to read from a project"))
+    add_unblind(parser)
+
+
+def add_unblind(parser: argparse.ArgumentParser) -> None:
+    """Add the option to show the systems of a blind campaign by name."""
+    parser.add_argument(
+        "--unblind", metavar="REASON", type=_reason,
+        help=tr(
+            "show the systems of a blind campaign by name: the project's log records who did so, when and why; "
+            "this cannot be undone"
+        ),
+    )  # fmt: skip
+
+
+def _reason(text: str) -> str:
+    if not text.strip():
+        raise argparse.ArgumentTypeError(tr("the log needs a reason, such as: all ratings are complete"))
+    return text.strip()
+
+
 def load_session(place: str) -> Session:
     """The session of a project as it was left. QeError where it cannot be read, or has no segments that may be seen."""
     from qe_desktop.project.session_restore import restore_session
@@ -41,35 +64,6 @@ def load_session(place: str) -> Session:
             message = tr("the project has no segments, or you cannot see all of them")
             raise QeError(message, hint=tr("Use a project with a corpus, as its owner."), place=SourceLocation(place))
         return session
-
-
-def read_projects(args: argparse.Namespace, *, by_letters: bool = True) -> None:
-    """Read the ratings of the projects that `--human` names into `args.projects`.
-
-    Systems of a blind campaign are named by letters. Raise QeError if `by_letters` is not allowed for them, if a
-    project cannot be read, or if it has several campaigns and none is specified.
-    """
-    named = getattr(args, "human", [])
-    if not named:
-        return
-    from qe_desktop.project.store.location import is_project
-    from qe_desktop.ratings.blinding import blind_ratings
-
-    args.projects = {}
-    for name in filter(is_project, named):
-        ratings = ratings_of_project(name, args.campaign, args.unblind)
-        if ratings.key.names and not by_letters:
-            message = tr(
-                "systems are named by letters in “{ratings}”, so they cannot be matched with metric scores",
-                ratings=ratings.key.title,
-            )
-            hint = tr("Unblind it with --unblind REASON. The user, the time and the reason are logged.")
-            raise QeError(message, hint=hint, place=SourceLocation(ratings.ratings.origin))
-        if ratings.key.names:
-            print_error(blind_note(ratings.key))
-        args.projects[name] = blind_ratings(ratings.ratings, ratings.key.names, ratings.key.campaign)
-    if args.unblind and not args.projects:
-        raise nothing_to_unblind_error()
 
 
 def ratings_of_project(

@@ -12,9 +12,14 @@ from typing import TYPE_CHECKING
 from qe_desktop.cli.argument_parser import rounds, seed, share
 from qe_desktop.cli.output import add_output, check_not_overwriting, print_error, print_line, progress, write_report
 from qe_desktop.cli.project import open_project
-from qe_desktop.cli.project_access import blind_note, nothing_to_unblind_error, ratings_of_project, unblind_with
+from qe_desktop.cli.project_access import (
+    add_unblind,
+    blind_note,
+    nothing_to_unblind_error,
+    ratings_of_project,
+    unblind_with,
+)
 from qe_desktop.corpus import QeError, SourceLocation
-from qe_desktop.formats.importing.question_options import add_unblind
 from qe_desktop.i18n.messages import tr
 
 if TYPE_CHECKING:

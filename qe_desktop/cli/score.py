@@ -7,9 +7,9 @@ from collections.abc import Callable
 from functools import partial
 
 from qe_desktop.cli.argument_parser import LazyArgumentParser
+from qe_desktop.cli.inputs.registry import add_inputs, group_commands, read_inputs
 from qe_desktop.cli.language_pairs import CommandResult, run_per_language_pair
 from qe_desktop.cli.output import add_output, write_report
-from qe_desktop.cli.project_access import read_projects
 from qe_desktop.cli.resampling_options import (
     add_documents,
     add_interval_options,
@@ -17,9 +17,8 @@ from qe_desktop.cli.resampling_options import (
     document_unit_warnings,
     with_documents,
 )
-from qe_desktop.formats.io.text_files import check_read_once
 from qe_desktop.i18n.messages import tr
-from qe_desktop.levels import GROUP_COMMANDS, LevelGroup, ReadInputs
+from qe_desktop.levels import LevelGroup
 from qe_desktop.metrics import get_metrics
 from qe_desktop.report import ScoreReport
 
@@ -45,25 +44,18 @@ def add_level_parsers(
     """A parser for each thing that can be scored, with the options that say what is, and then those that `more` adds,
     once it is asked for.
     """
+    groups = group_commands()
     levels = parser.add_subparsers(
-        dest="thing", required=True, metavar="|".join(GROUP_COMMANDS), parser_class=LazyArgumentParser
+        dest="thing", required=True, metavar="|".join(groups), parser_class=LazyArgumentParser
     )
     once = tr("- is standard input, as one of the files or as a system: NAME=-")
 
     def fill(group: LevelGroup, options: LazyArgumentParser) -> None:
-        group.add_inputs(options)
+        add_inputs(group, options)
         more(group, options)
 
-    for name, group in GROUP_COMMANDS.items():
+    for name, group in groups.items():
         levels.add_parser(name, help=group.about, epilog=once).fill = partial(fill, group)
-
-
-def read_inputs(group: LevelGroup, args: argparse.Namespace) -> ReadInputs:
-    """What the options name, of which one file may be standard input."""
-    given = [value if isinstance(value, list) else [value] for value in vars(args).values()]
-    check_read_once(name for values in given for name in values if isinstance(name, str))
-    read_projects(args)
-    return group.read(args)
 
 
 def run(group: LevelGroup, args: argparse.Namespace) -> int:

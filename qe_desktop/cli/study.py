@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from qe_desktop.cli.argument_parser import LazyArgumentParser, rounds, seed
 from qe_desktop.cli.output import add_output, progress, save_pictures, write_report
-from qe_desktop.cli.project_access import read_projects
 from qe_desktop.cli.studies import labellings, post_editing, sampling, thresholds
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.i18n.messages import tr
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `study` and what can be studied."""
-    from qe_desktop.studies.meta_eval.file_inputs import add_meta_eval_inputs
+    from qe_desktop.cli.inputs.meta_eval_options import add_meta_eval_inputs
 
     parser = subparsers.add_parser(
         "study", help=tr("how metrics behave: trivial baselines, thresholds, sample sizes, human scores")
@@ -94,14 +93,14 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def _humans(args: argparse.Namespace) -> int:
+    from qe_desktop.cli.inputs.meta_eval_options import meta_eval_files
     from qe_desktop.report.meta_evaluation import MetaEvaluationReport
     from qe_desktop.studies.meta_eval.file_inputs import read_meta_eval_inputs
     from qe_desktop.studies.meta_eval.meta_evaluation import meta_evaluate
     from qe_desktop.studies.meta_eval.score_data import MetaEvalOptions
 
     args.language_pair = "".join(args.language_pair[:1])
-    read_projects(args, by_letters=False)
-    asked = read_meta_eval_inputs(args)
+    asked = read_meta_eval_inputs(meta_eval_files(args))
     options = MetaEvalOptions(args.seed, args.rounds, args.rounds, args.orientation, args.sides, args.segments)
     with progress(tr("{n} {n:system|systems}", "", len(asked.systems))) as watch:
         study = meta_evaluate(asked.systems, asked.metrics, asked.people, options, watch)

@@ -2,12 +2,11 @@
 
 from qe_desktop.levels.level import Level, ScoringObstacle
 from qe_desktop.levels.level_group import LevelGroup, ReadInputs
-from qe_desktop.levels.registry import GROUP_COMMANDS, GROUPS, all_levels, levels_of, tag_level
+from qe_desktop.levels.registry import GROUPS, all_levels, levels_of, tag_level
 from qe_desktop.levels.scoring import Scoring
 
 __all__ = [
     "GROUPS",
-    "GROUP_COMMANDS",
     "Level",
     "LevelGroup",
     "ReadInputs",

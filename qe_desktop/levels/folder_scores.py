@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -18,24 +17,6 @@ from qe_desktop.levels.system_matching import SystemMatches, rated_systems
 from qe_desktop.levels.translations.external_metrics import check_known_metrics, read_metric_scores
 from qe_desktop.levels.translations.translation_texts import translations_of
 from qe_desktop.metrics import TRANSLATION_METRICS
-
-
-def add_folder_scores(parser: argparse.ArgumentParser) -> None:
-    """Add options that name score files outside the folders."""
-    about = tr(
-        "scores by another metric in addition to those in the folders, in the formats of `score "
-        "translations`; {pair} stands for each language pair",
-        pair=PAIR_PLACEHOLDER,
-    )
-    parser.add_argument("--scores", nargs="+", action="extend", metavar="METRIC=FILE", default=[], help=about)
-    parser.add_argument(
-        "--lower",
-        nargs="+",
-        action="extend",
-        metavar="METRIC",
-        default=[],
-        help=tr("metrics for which lower is better"),
-    )
 
 
 @dataclass(frozen=True, slots=True)

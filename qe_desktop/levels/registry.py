@@ -12,8 +12,6 @@ GROUPS: dict[str, LevelGroup] = {
     group.name: group for group in (words.GROUP, sentences.GROUP, translations.GROUP, human.GROUP)
 }
 """Groups of levels by name."""
-GROUP_COMMANDS: dict[str, LevelGroup] = {group.command or group.name: group for group in GROUPS.values()}
-"""The same by command name."""
 
 
 def all_levels() -> list[Level]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,16 +24,6 @@ class NamedFile:
 
 PAIR_PLACEHOLDER = "{pair}"
 """Placeholder of the language pair in file names, if several pairs are scored."""
-
-
-def add_language_pair(parser: argparse.ArgumentParser) -> None:
-    """Add the option that selects language pairs."""
-    about = tr(
-        "the pair to use from files with several, such as en-de; with several pairs each is scored, and "
-        "{pair} in a file name stands for each",
-        pair=PAIR_PLACEHOLDER,
-    )
-    parser.add_argument("--language-pair", nargs="+", action="extend", metavar="LP", default=[], help=about)
 
 
 def matching_name(name: str, names: Iterable[str]) -> str:

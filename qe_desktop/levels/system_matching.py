@@ -1,8 +1,7 @@
-"""`--match NAME=SYSTEM`: match other names of systems in files of scores or ratings."""
+"""Matches of the names of systems in files of scores or ratings with systems, as `NAME=SYSTEM`."""
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -17,14 +16,6 @@ from qe_desktop.levels.translations.translation_texts import translations_of
 
 if TYPE_CHECKING:
     from qe_desktop.corpus import Ratings
-
-
-def add_match(parser: argparse.ArgumentParser) -> None:
-    """Add the option that matches names."""
-    parser.add_argument(
-        "--match", nargs="+", action="extend", metavar="NAME=SYSTEM", default=[],
-        help=tr("the system that is named NAME in files of scores or ratings"),
-    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

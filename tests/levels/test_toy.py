@@ -12,6 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 from scipy import stats
 
+from qe_desktop.cli.inputs.registry import INPUT_MODULES
 from qe_desktop.cli.main import main
 from qe_desktop.corpus import Corpus, QeError
 from qe_desktop.levels import GROUPS
@@ -35,6 +36,7 @@ NEAR, FAR = (GOLD + RANDOM.normal(size=SIZE) * spread for spread in (0.3, 2.0))
 @pytest.fixture(autouse=True)
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GROUPS, toy.GROUP.name, toy.GROUP)
+    monkeypatch.setitem(INPUT_MODULES, toy.GROUP.name, toy.__name__)
     monkeypatch.setitem(SIGNIFICANCE_TESTS, toy.T_TEST.name, toy.T_TEST)
 
 

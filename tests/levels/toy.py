@@ -137,14 +137,14 @@ def corpus(gold: Sequence[float], **systems: Sequence[float]) -> Corpus:
     return Corpus("guessed", len(gold), layers=layers)
 
 
-def _add_inputs(parser: argparse.ArgumentParser) -> None:
+def add_inputs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--right", required=True)
     parser.add_argument("--guess", required=True, action="append")
 
 
-def _read(args: argparse.Namespace) -> ReadInputs:
+def read_inputs(args: argparse.Namespace) -> ReadInputs:
     gold = np.loadtxt(args.right)
     return ReadInputs(scoring(gold, **{Path(path).stem: np.loadtxt(path) for path in args.guess}), ("read with care",))
 
 
-GROUP = LevelGroup("guesses", "guesses of numbers", (GUESSES,), _add_inputs, _read)
+GROUP = LevelGroup("guesses", "guesses of numbers", (GUESSES,))

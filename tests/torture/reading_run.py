@@ -15,7 +15,6 @@ import signal
 import sys
 import time
 import traceback
-from argparse import Namespace
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -215,11 +214,7 @@ def ways(folder: Path, path: Path, before: Corpus) -> Iterator[Way]:
     yield "tags alone", lambda: read_tags(path, Kind.WORDS, lines=LineUnit.TOKENS)
     yield (
         "score words",
-        lambda: tag_inputs.read(
-            Namespace(
-                gold=str(folder / "a.tags"), system=[str(path)], kind="words", mt=None, language_pair=None, lines=None
-            )
-        ),
+        lambda: tag_inputs.read_tag_inputs(str(folder / "a.tags"), [str(path)]),
     )
     yield "scores", lambda: read_scores(path)
     yield "probabilities", lambda: read_probabilities(path, mt=mt, answers=said)

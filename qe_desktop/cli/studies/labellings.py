@@ -23,11 +23,12 @@ def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
 
 def _fill(parser: LazyArgumentParser) -> None:
     from qe_desktop.cli.argument_parser import seed
+    from qe_desktop.cli.inputs.registry import add_inputs
     from qe_desktop.cli.resampling_options import add_documents, add_interval_options, add_test_options
     from qe_desktop.levels.words import GROUP, WORD_LEVEL
     from qe_desktop.studies.labellings.synthetic_labellings import LABELLINGS
 
-    GROUP.add_inputs(parser)
+    add_inputs(GROUP, parser)
     usual = tr("metrics; default: {names}", names=", ".join(WORD_LEVEL.tested))
     parser.add_argument("--metric", nargs="+", action="extend", metavar="M", help=usual)
     parser.add_argument(
@@ -70,9 +71,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _study(args: argparse.Namespace) -> CommandResult:
+    from qe_desktop.cli.inputs.registry import read_inputs
     from qe_desktop.cli.language_pairs import CommandResult
     from qe_desktop.cli.resampling_options import check_rounds_need_intervals, document_unit_warnings, with_documents
-    from qe_desktop.cli.score import read_inputs
     from qe_desktop.levels.words import GROUP
     from qe_desktop.metrics import get_metrics
     from qe_desktop.report.labellings import LabellingsReport

@@ -18,9 +18,10 @@ def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
 
 
 def _fill(parser: LazyArgumentParser) -> None:
+    from qe_desktop.cli.inputs.registry import add_inputs
     from qe_desktop.levels.words import GROUP
 
-    GROUP.add_inputs(parser)
+    add_inputs(GROUP, parser)
     parser.add_argument(
         "--metric", nargs="+", action="extend", metavar="M", help=tr("metrics; default: the six of the paper")
     )
@@ -108,7 +109,7 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the study and write its results, also if it was stopped early; then report the reason."""
-    from qe_desktop.cli.score import read_inputs
+    from qe_desktop.cli.inputs.registry import read_inputs
     from qe_desktop.levels.words import GROUP
     from qe_desktop.metrics import get_metrics
     from qe_desktop.report.sampling import SamplingReport

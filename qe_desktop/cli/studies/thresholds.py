@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from typing import TYPE_CHECKING
 
 from qe_desktop.cli.argument_parser import LazyArgumentParser, interval_rounds
@@ -22,8 +23,7 @@ def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
 
 def _fill(parser: LazyArgumentParser) -> None:
     from qe_desktop.cli.argument_parser import seed
-    from qe_desktop.formats.importing.question_options import add_lines
-    from qe_desktop.levels.system_files import add_language_pair
+    from qe_desktop.cli.inputs.file_options import add_language_pair, add_lines
     from qe_desktop.levels.words import WORD_LEVEL
     from qe_desktop.levels.words.tag_inputs import WORD_KINDS
 
@@ -76,7 +76,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _study(args: argparse.Namespace) -> CommandResult:
+    from qe_desktop.cli.inputs.file_options import line_unit_option
     from qe_desktop.cli.language_pairs import CommandResult
+    from qe_desktop.formats import ProbabilityOf
     from qe_desktop.formats.io.text_files import check_read_once
     from qe_desktop.levels.words.tag_inputs import scoring_of
     from qe_desktop.metrics import get_metrics
@@ -86,10 +88,14 @@ def _study(args: argparse.Namespace) -> CommandResult:
 
     named = [args.gold, *args.system, args.mt, args.dev_gold, *args.dev, args.dev_mt]
     check_read_once(name for name in named if name is not None)
-    read = read_threshold_data(args, args.gold, args.system, args.mt)
+    read_data = partial(
+        read_threshold_data, kind=args.kind, language_pair=args.language_pair, lines=line_unit_option(args.lines),
+        numbers=ProbabilityOf[args.numbers] if args.numbers else None,
+    )  # fmt: skip
+    read = read_data(args.gold, args.system, args.mt)
     notes, dev = list(read.notes), None
     if args.dev_gold is not None:
-        tuned = read_threshold_data(args, args.dev_gold, args.dev, args.dev_mt)
+        tuned = read_data(args.dev_gold, args.dev, args.dev_mt)
         check_dev_systems(read.data.systems, tuned.data.systems)
         dev = tuned.data
         notes += [join_localized(": ", ("dev", note)) for note in tuned.notes if note not in notes]

@@ -2,28 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Mapping
 from typing import Any
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.human.human_level import HUMAN_LEVEL, HumanLevel
 from qe_desktop.levels.level import Level
-from qe_desktop.levels.level_group import LevelGroup, ReadInputs
+from qe_desktop.levels.level_group import LevelGroup
 from qe_desktop.levels.scoring import Scoring
-
-
-def _add_inputs(parser: argparse.ArgumentParser) -> None:
-    # only the command line reads files; do not delay the window
-    from qe_desktop.levels.human.human_inputs import add_inputs
-
-    add_inputs(parser)
-
-
-def _read(args: argparse.Namespace) -> ReadInputs:
-    from qe_desktop.levels.human.human_inputs import read
-
-    return read(args)
 
 
 def _from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
@@ -32,8 +18,6 @@ def _from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring
     return human_scores_from_python(level, gold, systems)
 
 
-GROUP: LevelGroup = LevelGroup(
-    "people", tr("human scores of systems"), (HUMAN_LEVEL,), _add_inputs, _read, _from_python, command="human"
-)
+GROUP: LevelGroup = LevelGroup("people", tr("human scores of systems"), (HUMAN_LEVEL,), _from_python)
 
 __all__ = ["GROUP", "HUMAN_LEVEL", "HumanLevel"]

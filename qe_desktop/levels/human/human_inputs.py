@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from qe_desktop.corpus import Corpus, QeError, Ratings, ScoreRatings, SourceLocation, View
 from qe_desktop.corpus.ratings_merge import check_not_mixed
-from qe_desktop.formats.importing.question_options import add_unblind
 from qe_desktop.formats.io.text_files import named_path
 from qe_desktop.formats.ratings import read_ratings
 from qe_desktop.i18n.messages import tr
@@ -19,38 +17,40 @@ from qe_desktop.levels.human.human_scores import has_scores, human_scores_of, un
 from qe_desktop.levels.human.segment_ids import parse_line_numbers
 from qe_desktop.levels.level_group import ReadInputs
 from qe_desktop.levels.scoring import Scoring
-from qe_desktop.levels.system_files import add_language_pair
 from qe_desktop.ratings.rating_merge import merge_ratings
 
 MAX_LINES_PER_RATING = 100
 """Segment numbers whose range exceeds this multiple of their count are names, not line numbers."""
 
 
-def add_inputs(parser: argparse.ArgumentParser) -> None:
-    """Add options that name the ratings to score."""
-    parser.add_argument(
-        "--human", required=True, nargs="+", action="extend", metavar="FILE",
-        help=tr("ratings in any format that `ratings report` reads, or a project; several are combined"),
-    )  # fmt: skip
-    add_campaign(parser)
-    add_language_pair(parser)
+@dataclass(frozen=True, slots=True)
+class RatingFiles:
+    """Files of ratings, and `projects` among them by name with their ratings, as projects are read in a higher layer.
 
-
-def add_campaign(parser: argparse.ArgumentParser) -> None:
-    """Add the option that selects a campaign of a project."""
-    parser.add_argument("--campaign", metavar="NAME", default="", help=tr("the campaign to read from a project"))
-    add_unblind(parser)
-
-
-def read(args: argparse.Namespace) -> ReadInputs:
-    """Read the ratings that the options name; QeError names a file without ratings on a scale.
-
-    `args.projects` are the ratings of projects among the files by name, as projects are read in a higher layer.
+    `documents` is a file that names the document of each line.
     """
-    ratings = read_joined_ratings(args.human, getattr(args, "language_pair", ""), getattr(args, "projects", {}))
+
+    names: Sequence[str]
+    language_pair: str = ""
+    projects: Mapping[str, Ratings] = field(default_factory=dict)
+    documents: str | None = None
+
+    def read(self) -> Ratings:
+        """Read the ratings of all files, without duplicates."""
+        parts = [
+            self.projects[name] if name in self.projects else read_ratings(named_path(name), self.language_pair)
+            for name in self.names
+        ]
+        check_not_mixed(parts)
+        return merge_ratings(parts).ratings
+
+
+def read_rating_files(files: RatingFiles) -> ReadInputs:
+    """Read ratings to score; QeError names a file without ratings on a scale."""
+    ratings = files.read()
     if not has_scores(ratings):
-        raise no_scale_error(args.human[0])
-    corpus = _corpus(ratings, getattr(args, "documents", None))
+        raise no_scale_error(files.names[0])
+    corpus = _corpus(ratings, files.documents)
     scoring = Scoring.of(human_level_of(corpus), View(corpus))
     assert scoring is not None
     scores = human_scores_of(corpus)
@@ -72,13 +72,6 @@ def _corpus(ratings: Ratings, documents: str | None) -> Corpus:
             raise QeError(unmatched_ratings_note(corpus), hint=hint, place=SourceLocation(documents))
     scores, size = number_segments(ratings.scores)
     return Corpus("", size, ratings=replace(ratings, scores=scores))
-
-
-def read_joined_ratings(files: Sequence[str], language_pair: str, projects: Mapping[str, Ratings]) -> Ratings:
-    """Read the ratings of several files and projects, without duplicates."""
-    parts = [projects[name] if name in projects else read_ratings(named_path(name), language_pair) for name in files]
-    check_not_mixed(parts)
-    return merge_ratings(parts).ratings
 
 
 def no_scale_error(file: str) -> QeError:

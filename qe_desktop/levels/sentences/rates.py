@@ -6,7 +6,6 @@ quantities, such as HTER, need no division: correlation does not depend on units
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,32 +34,23 @@ class ScoreRates:
     notes: tuple[str, ...] = ()
 
 
-def add_rates(parser: argparse.ArgumentParser) -> None:
-    """Add options for dividing scores by tokens."""
-    parser.add_argument(
-        "--per-token", metavar="MT",
-        help=tr("divide times by the tokens of this text (one segment per line), for seconds per word"),
-    )  # fmt: skip
-    parser.add_argument(
-        "--times", nargs="+", action="extend", metavar="NAME", default=[],
-        help=tr("the gold and the systems that are times, for --per-token (default: all)"),
-    )  # fmt: skip
+def compute_rates(
+    name: str, gold: Scores, systems: Mapping[str, Scores], per_token: str | None, times: Sequence[str]
+) -> ScoreRates:
+    """Divide times by the tokens of the text `per_token`: the gold of this name and systems, shape (segments,) each.
 
-
-def compute_rates(args: argparse.Namespace, name: str, gold: Scores, systems: Mapping[str, Scores]) -> ScoreRates:
-    """Apply the options to the gold of this name and the systems, shape (segments,) each.
-
-    Raises QeError if the text has a different number of segments or one without tokens, and for unknown names.
+    `times` names those to divide, by default all. Raises QeError if the text has a different number of segments or one
+    without tokens, and for unknown names.
     """
-    if not args.per_token:
-        if args.times:
+    if not per_token:
+        if times:
             hint = tr("Specify the MT with --per-token.")
             raise QeError(tr("there are no tokens to divide times by"), hint=hint)
         return ScoreRates(gold, systems)
-    divided = _named(args.times, (name, *systems))
-    tokens = _tokens(named_path(args.per_token), ~np.isnan(gold))
+    divided = _named(times, (name, *systems))
+    tokens = _tokens(named_path(per_token), ~np.isnan(gold))
     rates = {system: scores / tokens if system in divided else scores for system, scores in systems.items()}
-    if args.times:
+    if times:
         note = tr("divided by the tokens of the MT: {names}", names=list_names(divided))
         return ScoreRates(gold / tokens if name in divided else gold, rates, divided, (note,))
     note = tr("the gold and all scores are divided by the tokens of the MT")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -18,11 +17,10 @@ from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels.level import Level
 from qe_desktop.levels.level_group import ReadInputs
 from qe_desktop.levels.scoring import Scoring
-from qe_desktop.levels.sentences.rates import add_rates, compute_rates
+from qe_desktop.levels.sentences.rates import compute_rates
 from qe_desktop.levels.sentences.sentence_level import SENTENCES
 from qe_desktop.levels.system_files import (
     NamedFile,
-    add_language_pair,
     check_unique_system,
     has_format,
     matching_name,
@@ -33,41 +31,34 @@ is_score_file = partial(has_format, SCORE_FORMATS)
 """Whether a file is read as scores."""
 
 
-def add_inputs(parser: argparse.ArgumentParser) -> None:
-    """Add options that name the inputs."""
-    parser.add_argument(
-        "--gold", required=True, metavar="FILE",
-        help=tr("gold scores: one number per segment, or a table with columns of golds and optionally systems"),
-    )  # fmt: skip
-    parser.add_argument("--gold-name", metavar="NAME", default="", help=tr("the gold column, if a table has several"))
-    parser.add_argument(
-        "--system", nargs="+", action="extend", metavar="[NAME=]FILE", default=[],
-        help=tr(
-            "a system's scores (one per line or a submission), or a table of systems; a directory stands for "
-            "its files; may be repeated; default: the systems in the table of the gold"
-        ),
-    )  # fmt: skip
-    add_language_pair(parser)
-    add_rates(parser)
+def read_sentence_inputs(
+    gold_file: str,
+    systems: Sequence[str] = (),
+    *,
+    gold_name: str = "",
+    language_pair: str = "",
+    per_token: str | None = None,
+    times: Sequence[str] = (),
+) -> ReadInputs:
+    """Read gold scores, and scores of systems from `[NAME=]FILE` or the table of the gold.
 
-
-def read(args: argparse.Namespace) -> ReadInputs:
-    """Read the inputs that the options name; QeError names the file and line with the problem."""
-    path = named_path(args.gold)
-    table = read_scores(path, language_pair=args.language_pair)
-    name, gold = _gold(table, args.gold_name, path)
+    `per_token` is the MT by whose tokens `times` are divided. QeError names the file and line with the problem.
+    """
+    path = named_path(gold_file)
+    table = read_scores(path, language_pair=language_pair)
+    name, gold = _gold(table, gold_name, path)
     notes = [*table.notes]
-    if args.system:
-        files, remarks = resolve_named_files(args.system, is_score_file, tr("segment scores"))
-        systems, more_notes = _systems(files, args.language_pair, len(gold))
+    if systems:
+        files, remarks = resolve_named_files(systems, is_score_file, tr("segment scores"))
+        scores, more_notes = _systems(files, language_pair, len(gold))
         notes += [*remarks, *more_notes]
     else:
-        systems = {system: scores for system, scores in table.systems.items() if scores is not gold}
-    if not systems:
+        scores = {system: column for system, column in table.systems.items() if column is not gold}
+    if not scores:
         alone = tr("this file has only the gold, and no system is specified")
         message = alone if table.only is not None else tr("this table has no systems, and none is specified")
         raise QeError(message, hint=tr("Specify the systems' files with --system."), place=SourceLocation(str(path)))
-    taken = compute_rates(args, name, gold, systems)
+    taken = compute_rates(name, gold, scores, per_token, times)
     notes += [*taken.notes, *missing_gold_note(gold)]
     level = replace(SENTENCES, divided=taken.divided)
     return ReadInputs(_scoring(level, name, taken.gold, taken.systems), tuple(dict.fromkeys(notes)))

@@ -2,34 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Mapping
 from typing import Any
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.level import Level
-from qe_desktop.levels.level_group import LevelGroup, ReadInputs
+from qe_desktop.levels.level_group import LevelGroup
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.translations.translation_level import TRANSLATIONS, TranslationLevel
-
-
-def _add_inputs(parser: argparse.ArgumentParser) -> None:
-    # only the command line reads files; do not delay the window
-    from qe_desktop.levels.translations.translation_inputs import add_inputs, add_scores
-
-    add_inputs(parser)
-    add_scores(parser)
-
-
-def _read(args: argparse.Namespace) -> ReadInputs:
-    from qe_desktop.levels.translations.translation_inputs import read
-
-    inputs = read(args)
-    if not (args.scores or args.lower or args.match):
-        return inputs
-    from qe_desktop.levels.translations.external_metrics import with_metric_scores
-
-    return with_metric_scores(inputs, args)
 
 
 def _from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
@@ -54,8 +34,6 @@ GROUP: LevelGroup = LevelGroup(
     "translations",
     tr("translations"),
     (TRANSLATIONS,),
-    _add_inputs,
-    _read,
     _from_python,
     _remarks,
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -106,16 +105,18 @@ def _of_directory(path: Path, size: int | None) -> Mapping[str, Scores]:
 NO_MATCHES = SystemMatches({})
 
 
-def with_metric_scores(read: ReadInputs, args: argparse.Namespace) -> ReadInputs:
-    """Add the metrics whose scores the options name to an input.
+def with_metric_scores(
+    read: ReadInputs, scores: Sequence[str], lower: Sequence[str], match: Sequence[str]
+) -> ReadInputs:
+    """Add the metrics whose scores `METRIC=FILE` arguments name to an input; `match` are `NAME=SYSTEM` arguments.
 
     Raises QeError for scores of other segments, of none of the systems, or of whole translations, for a metric with the
     name of a built-in one, and for matches with unknown systems.
     """
     scoring = read.scoring
-    given = read_metric_scores(args.scores, args.lower, scoring.view.corpus.size)
-    check_known_metrics(args.lower, list(given))
-    matches = SystemMatches.of(args.match)
+    given = read_metric_scores(scores, lower, scoring.view.corpus.size)
+    check_known_metrics(lower, list(given))
+    matches = SystemMatches.of(match)
     matches.refuse_unknown([name for metric_scores in given.values() for name in metric_scores.systems], scoring.names)
     scorings, notes = with_external_metrics(scoring, given, matches)
     return replace(read, scoring=scorings, notes=(*read.notes, *notes))

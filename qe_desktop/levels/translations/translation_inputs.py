@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -19,10 +18,9 @@ from qe_desktop.formats.plain_text import TEXT, read_text
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.level_group import ReadInputs
 from qe_desktop.levels.scoring import Scoring
-from qe_desktop.levels.system_files import add_language_pair, check_unique_system, has_format, resolve_named_files
-from qe_desktop.levels.system_matching import add_match
-from qe_desktop.levels.translations.tokenization_options import add_tokenization, tokenization_of
+from qe_desktop.levels.system_files import check_unique_system, has_format, resolve_named_files
 from qe_desktop.levels.translations.translation_level import TRANSLATIONS, TranslationLevel
+from qe_desktop.metrics.text.tokenization import Tokenization
 from qe_desktop.metrics.text.translation_metrics import TranslationMetricSettings, translation_metrics
 
 
@@ -83,78 +81,40 @@ is_text_file = partial(has_format, (TEXT.name,))
 """Whether a file is read as text."""
 
 
-def add_inputs(parser: argparse.ArgumentParser) -> None:
-    """Add options for the inputs and their tokenization."""
-    add_texts(parser, required=True)
+@dataclass(frozen=True, slots=True)
+class TranslationFiles:
+    """Files of references, of systems (`[NAME=]FILE`) and of the source, and how they are tokenized."""
+
+    references: Sequence[str]
+    systems: Sequence[str]
+    source: str | None
+    tokenization: Tokenization
 
 
-def add_texts(parser: argparse.ArgumentParser, *, required: bool) -> None:
-    """Add the same options for a command where texts are optional."""
-    parser.add_argument(
-        "--reference", required=required, default=[], nargs="+", action="extend", metavar="FILE",
-        help=tr("a reference, one segment per line; may be repeated: all are used together"),
-    )  # fmt: skip
-    parser.add_argument(
-        "--system", required=required, default=[], nargs="+", action="extend", metavar="[NAME=]FILE",
-        help=tr("a system's translation, one segment per line; a directory stands for its files; may be repeated"),
-    )  # fmt: skip
-    parser.add_argument("--source", metavar="FILE", help=tr("the source, one segment per line, for validation"))
-    add_tokenization(parser)
-    parser.add_argument("--lowercase", action="store_true", help=tr("ignore case in scoring"))
-    parser.add_argument(
-        "--stem", metavar="LANGUAGE", default="",
-        help=tr("score stems of words: porter, or a Snowball stemmer language"),
-    )  # fmt: skip
-    add_language_pair(parser)
-
-
-def add_scores(parser: argparse.ArgumentParser) -> None:
-    """Add options that name files of scores."""
-    parser.add_argument(
-        "--scores", nargs="+", action="extend", metavar="METRIC=FILE", default=[],
-        help=tr(
-            "scores by another metric: system⇥score lines, a table with a column per system, or a directory "
-            "with a file per system"
-        ),
-    )  # fmt: skip
-    parser.add_argument(
-        "--lower",
-        nargs="+",
-        action="extend",
-        metavar="METRIC",
-        default=[],
-        help=tr("metrics for which lower is better"),
-    )
-    add_match(parser)
-
-
-def read(args: argparse.Namespace) -> ReadInputs:
-    """Read the inputs that the options name; QeError names the file and line with the problem."""
-    references = _references([named_path(reference) for reference in args.reference])
-    chosen = tokenization_of(args)
-    level = TRANSLATIONS.tokenized(
-        replace(chosen, lowercase=args.lowercase, stemmer=args.stem or None, references=len(references))
-    )
+def read_translation_inputs(texts: TranslationFiles) -> ReadInputs:
+    """Read texts; QeError names the file and line with the problem."""
+    references = _references([named_path(reference) for reference in texts.references])
+    level = TRANSLATIONS.tokenized(replace(texts.tokenization.checked(), references=len(references)))
     first = next(iter(references.values()))
-    files, notes = resolve_named_files(args.system, is_text_file, tr("text"))
+    files, notes = resolve_named_files(texts.systems, is_text_file, tr("text"))
     systems: dict[str, TextColumn] = {}
     origins: dict[str, Path] = {}
     for file in files:
         check_unique_system(file.name, file.path, origins)
         systems[file.name] = column = read_text(open_file(file.path))
-        _check_reference_shapes(references, len(column), args.reference)
-        check_text_size(column, len(first), str(file.path), args.reference[0])
-    texts = {}
-    if args.source:
-        path = named_path(args.source)
-        source = texts[TextRole.SOURCE] = read_text(open_file(path))
-        check_text_size(source, len(first), str(path), args.reference[0])
+        _check_reference_shapes(references, len(column), texts.references)
+        check_text_size(column, len(first), str(file.path), texts.references[0])
+    sources = {}
+    if texts.source:
+        path = named_path(texts.source)
+        source = sources[TextRole.SOURCE] = read_text(open_file(path))
+        check_text_size(source, len(first), str(path), texts.references[0])
     if not len(first):
         raise QeError(
-            tr("there are no segments"), hint=tr("Add at least one."), place=SourceLocation(args.reference[0])
+            tr("there are no segments"), hint=tr("Add at least one."), place=SourceLocation(texts.references[0])
         )
     notes += text_warnings(references, systems)
-    scoring = scoring_of(level, references, systems, texts)
+    scoring = scoring_of(level, references, systems, sources)
     notes += scoring.level.remarks
     return ReadInputs(scoring, tuple(dict.fromkeys(notes)))
 
@@ -178,7 +138,7 @@ def scoring_of(
     return scoring
 
 
-def _check_reference_shapes(references: Mapping[str, TextColumn], size: int, files: list[str]) -> None:
+def _check_reference_shapes(references: Mapping[str, TextColumn], size: int, files: Sequence[str]) -> None:
     """Raise QeError unless each reference has a line for each of the `size` segments of a translation."""
     check_reference_lines([len(column) for column in references.values()], size, files[0])
     for column, file in zip(references.values(), files, strict=True):

@@ -2,28 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Mapping
 from typing import Any
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.level import Level
-from qe_desktop.levels.level_group import LevelGroup, ReadInputs
+from qe_desktop.levels.level_group import LevelGroup
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.words.tag_level import GAP_LEVEL, LEVELS, SOURCE_LEVEL, WORD_LEVEL, TagLevel
-
-
-def _add_inputs(parser: argparse.ArgumentParser) -> None:
-    # only the command line reads files; do not delay the window
-    from qe_desktop.levels.words.tag_inputs import add_inputs
-
-    add_inputs(parser)
-
-
-def _read(args: argparse.Namespace) -> ReadInputs:
-    from qe_desktop.levels.words.tag_inputs import read
-
-    return read(args)
 
 
 def _from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
@@ -32,8 +18,6 @@ def _from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring
     return tags_from_python(level, gold, systems)
 
 
-GROUP: LevelGroup = LevelGroup(
-    "words", tr("tags of words, gaps or source words"), LEVELS, _add_inputs, _read, _from_python
-)
+GROUP: LevelGroup = LevelGroup("words", tr("tags of words, gaps or source words"), LEVELS, _from_python)
 
 __all__ = ["GAP_LEVEL", "GROUP", "LEVELS", "SOURCE_LEVEL", "WORD_LEVEL", "TagLevel"]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -14,37 +13,17 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, SourceLocation, TagColumn, TextColumn
 from qe_desktop.formats import TAG_FORMATS, LineUnit, ParsedTags, interleave, read_tags, read_text
-from qe_desktop.formats.importing.question_options import add_lines, line_unit_option
 from qe_desktop.formats.io.text_files import named_path
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels.level_group import ReadInputs
 from qe_desktop.levels.scoring import Scoring
-from qe_desktop.levels.system_files import add_language_pair, check_unique_system, has_format, resolve_named_files
+from qe_desktop.levels.system_files import check_unique_system, has_format, resolve_named_files
 from qe_desktop.levels.words.tag_level import LEVELS, WORD_LEVEL, TagLevel, check_same_words
 
 WordKind = Literal["words", "gaps", "source", "all"]
 WORD_KINDS: tuple[WordKind, ...] = ("words", "gaps", "source", "all")
 is_tag_file = partial(has_format, TAG_FORMATS)
 """Whether a file is read as tags."""
-
-
-def add_inputs(parser: argparse.ArgumentParser) -> None:
-    """Add options that name the inputs."""
-    parser.add_argument("--gold", required=True, metavar="FILE", help=tr("gold tags"))
-    parser.add_argument(
-        "--system", required=True, nargs="+", action="extend", metavar="[NAME=]FILE",
-        help=tr("a system's tags; a directory stands for its files; may be repeated"),
-    )  # fmt: skip
-    parser.add_argument(
-        "--mt",
-        metavar="FILE",
-        help=tr("the tokenized MT; its token count distinguishes n, n+1 and 2n+1 tags"),
-    )
-    parser.add_argument(
-        "--kind", choices=WORD_KINDS, default="words", help=tr("the kind of tags to score (default: words)")
-    )
-    add_language_pair(parser)
-    add_lines(parser)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,19 +52,26 @@ def read_gold(path: Path, kind: WordKind, mt: Path | None, language_pair: str, l
     return GoldTags(path, tags, text, first)
 
 
-def read(args: argparse.Namespace) -> ReadInputs:
-    """Read the inputs that the options name; QeError names the file and line with the problem."""
-    kind, language_pair, line_unit = args.kind, args.language_pair, line_unit_option(args.lines)
-    gold = read_gold(named_path(args.gold), kind, named_path(args.mt) if args.mt else None, language_pair, line_unit)
+def read_tag_inputs(
+    gold_file: str,
+    systems: Sequence[str],
+    mt: str | None = None,
+    *,
+    kind: WordKind = "words",
+    language_pair: str = "",
+    lines: LineUnit | None = None,
+) -> ReadInputs:
+    """Read gold tags, and tags of systems from `[NAME=]FILE`; QeError names the file and line with the problem."""
+    gold = read_gold(named_path(gold_file), kind, named_path(mt) if mt else None, language_pair, lines)
     first, tags = gold.file, gold.tags
-    files, remarks = resolve_named_files(args.system, is_tag_file, tr("tags"))
+    files, remarks = resolve_named_files(systems, is_tag_file, tr("tags"))
     notes = [*first.notes, *remarks]
     columns: dict[str, TagColumn] = {}
     origins: dict[str, Path] = {}
     for file in files:
         check_unique_system(file.name, file.path, origins)
     for name, path in origins.items():
-        tagged = _read(path, kind, gold.text, language_pair, line_unit, tags.lengths(), first.left_out)
+        tagged = _read(path, kind, gold.text, language_pair, lines, tags.lengths(), first.left_out)
         column = columns[name] = _column(tagged, kind)
         _check(path, tagged, column, gold.path, tags)
         notes += [join_localized(": ", (name, note)) for note in tagged.notes if note not in first.notes]

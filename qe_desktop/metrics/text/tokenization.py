@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from qe_desktop.corpus import Corpus, TextColumn, TextRole
 from qe_desktop.corpus.languages import parse_language, split_language_pair
 from qe_desktop.i18n.messages import tr
-from qe_desktop.metrics.text.tokenizers import install_command, is_available
+from qe_desktop.metrics.text.tokenizers import check_tokenizer, install_command, is_available
 from qe_desktop.metrics.text.translation_metrics import TranslationMetricSettings
 
 DEFAULT_TOKENIZER = "13a"
@@ -47,6 +47,12 @@ class Tokenization:
     ter_asian: bool | None = None
     ter_normalized: bool | None = None
     language_pair: str = ""
+
+    def checked(self) -> Tokenization:
+        """Return the same; QeError for an unknown tokenizer."""
+        if self.tokenizer:
+            check_tokenizer(self.tokenizer)
+        return self
 
     def settings(self, corpus: Corpus | None = None) -> TranslationMetricSettings:
         """Return the settings for the texts of a corpus (thread-safe, cached); without a corpus, those of the language

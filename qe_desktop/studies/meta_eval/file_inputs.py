@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.formats.io.text_files import named_path
 from qe_desktop.i18n.messages import tr
-from qe_desktop.levels.human.human_inputs import add_campaign
+from qe_desktop.levels.human.human_inputs import RatingFiles
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.system_matching import SystemMatches
 from qe_desktop.levels.translations.external_metrics import (
@@ -19,7 +18,7 @@ from qe_desktop.levels.translations.external_metrics import (
     orientation_notes,
     read_metric_scores,
 )
-from qe_desktop.levels.translations.translation_inputs import add_scores, add_texts, read
+from qe_desktop.levels.translations.translation_inputs import TranslationFiles, read_translation_inputs
 from qe_desktop.levels.translations.translation_level import settings_of
 from qe_desktop.studies.meta_eval.human_score_files import HumanFileScores, read_human_files
 from qe_desktop.studies.meta_eval.score_join import MetaEvalData, MetaEvalSelection, MetaEvalTexts, join_scores
@@ -28,48 +27,45 @@ HUMAN_LEVEL_NAME = "human"
 """Name of human scores in the list of scores for which lower is better."""
 
 
-def add_meta_eval_inputs(parser: argparse.ArgumentParser) -> None:
-    """Add the options for human and metric scores."""
-    parser.add_argument(
-        "--human", required=True, nargs="+", action="extend", metavar="FILE",
-        help=tr(
-            "human scores: ratings (several files are joined) or a project; a table with a score for "
-            "each system, or system⇥score lines"
-        ),
-    )  # fmt: skip
-    add_campaign(parser)
-    parser.add_argument("--human-name", metavar="NAME", default="", help=tr("column of the human scores in a table"))
-    add_scores(parser)
-    add_texts(parser, required=False)
-    parser.add_argument(
-        "--without", nargs="+", action="extend", metavar="SYSTEM", default=[], help=tr("systems to leave out")
-    )
-    parser.add_argument(
-        "--systems-only", action="store_true",
-        help=tr("compare systems only, if the segments of the ratings do not match the lines of the texts"),
-    )  # fmt: skip
+@dataclass(frozen=True, slots=True)
+class MetaEvalFiles:
+    """Files of human and metric scores, and the choices about them.
+
+    `human_name` is the column of a table of human scores, `scores` are `METRIC=FILE`, `match` are `NAME=SYSTEM`. For
+    scores in `lower`, lower is better. `without` are systems to leave out. `systems_only` ignores segments.
+    """
+
+    human: RatingFiles
+    human_name: str
+    texts: TranslationFiles
+    scores: Sequence[str] = ()
+    lower: Sequence[str] = ()
+    match: Sequence[str] = ()
+    metrics: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    systems_only: bool = False
 
 
-def read_meta_eval_inputs(args: argparse.Namespace) -> MetaEvalData:
-    """Read the files of the options. Raises QeError with the file that does not match."""
-    given = read_metric_scores(args.scores, args.lower)
-    check_known_metrics(args.lower, [*given, HUMAN_LEVEL_NAME])
-    texts, notes = _texts(args)
+def read_meta_eval_inputs(files: MetaEvalFiles) -> MetaEvalData:
+    """Read the files. Raises QeError with the file that does not match."""
+    given = read_metric_scores(files.scores, files.lower)
+    check_known_metrics(files.lower, [*given, HUMAN_LEVEL_NAME])
+    texts, notes = _texts(files.texts)
     if texts is None and not given:
         hint = tr("Use --scores METRIC=FILE, or --reference and --system.")
         raise QeError(tr("no metric scores to evaluate"), hint=hint)
     scoring = None if texts is None else texts.scoring
     size = _size(scoring, given)
-    path = named_path(args.human[0])
-    result = read_human_files(args, size)
-    people, external = _match_names(
-        args, replace(result, segments=None) if args.systems_only else result, given, scoring
-    )
+    path = named_path(files.human.names[0])
+    result = read_human_files(files.human, files.human_name, size)
+    if files.systems_only:
+        result = replace(result, segments=None)
+    people, external = _match_names(SystemMatches.of(files.match), path, result, given, scoring)
     _check_human_size(people, size, path)
     wanted = MetaEvalSelection(
-        tuple(args.metric or ()),
-        tuple(args.without),
-        HUMAN_LEVEL_NAME in args.lower,
+        files.metrics,
+        files.without,
+        HUMAN_LEVEL_NAME in files.lower,
         path.name,
         SourceLocation(str(path)),
     )
@@ -78,15 +74,15 @@ def read_meta_eval_inputs(args: argparse.Namespace) -> MetaEvalData:
     return replace(asked, notes=tuple(dict.fromkeys([*notes, *asked.notes, *turned])))
 
 
-def _texts(args: argparse.Namespace) -> tuple[MetaEvalTexts | None, tuple[str, ...]]:
-    if not args.reference and not args.system:
+def _texts(files: TranslationFiles) -> tuple[MetaEvalTexts | None, tuple[str, ...]]:
+    if not files.references and not files.systems:
         return None, ()
-    if not args.reference or not args.system:
+    if not files.references or not files.systems:
         message = tr("text metrics need both references and systems")
         raise QeError(message, hint=tr("Use both --reference and --system, or neither."))
-    result = read(args)
+    result = read_translation_inputs(files)
     settings = replace(settings_of(result.scoring.level), references=0)
-    return MetaEvalTexts(result.scoring, settings, args.system[0]), result.notes
+    return MetaEvalTexts(result.scoring, settings, files.systems[0]), result.notes
 
 
 def _size(scoring: Scoring | None, external: Mapping[str, ExternalMetricScores]) -> int | None:
@@ -110,13 +106,13 @@ def _size(scoring: Scoring | None, external: Mapping[str, ExternalMetricScores])
 
 
 def _match_names(
-    args: argparse.Namespace,
+    matches: SystemMatches,
+    path: Path,
     people: HumanFileScores,
     given: Mapping[str, ExternalMetricScores],
     scoring: Scoring | None,
 ) -> tuple[HumanFileScores, dict[str, ExternalMetricScores]]:
-    """Rename systems by the options. Raises QeError for unknown names."""
-    matches = SystemMatches.of(args.match)
+    """Rename systems; `path` is the file of human scores. Raises QeError for unknown names."""
     scored = [*people.systems, *(name for scores in given.values() for name in scores.systems)]
     matches.refuse_unknown(scored, [*(() if scoring is None else scoring.names), *scored])
     external = {
@@ -125,7 +121,7 @@ def _match_names(
         )
         for name, scores in given.items()
     }
-    return people.called(matches.among(people.systems, SourceLocation(str(named_path(args.human[0]))))), external
+    return people.called(matches.among(people.systems, SourceLocation(str(path)))), external
 
 
 def _check_human_size(people: HumanFileScores, size: int | None, path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,7 +22,7 @@ from qe_desktop.formats.scores.system_scores import (
     read_system_table,
 )
 from qe_desktop.i18n.messages import tr
-from qe_desktop.levels.human.human_inputs import MAX_LINES_PER_RATING, no_scale_error, read_joined_ratings
+from qe_desktop.levels.human.human_inputs import MAX_LINES_PER_RATING, RatingFiles, no_scale_error
 from qe_desktop.levels.human.human_scores import has_scores
 from qe_desktop.levels.human.segment_ids import NO_LINE, SegmentLines, match_segment_lines, parse_line_numbers
 from qe_desktop.levels.system_files import read_segment_documents
@@ -48,24 +47,22 @@ class HumanFileScores:
         return replace(self, systems=matched.renamed(self.systems), segments=segments)
 
 
-def read_human_files(args: argparse.Namespace, size: int | None = None) -> HumanFileScores:
-    """Return human scores from the files and projects of the options. `size` is the number of segments scored by
+def read_human_files(files: RatingFiles, column: str = "", size: int | None = None) -> HumanFileScores:
+    """Return human scores from files and projects. `column` is that of a table, `size` the number of segments scored by
     metrics.
 
-    `args.projects` are ratings of projects among the files, by name; several rating files are joined. Raises QeError
-    for a file that is not ratings, a table of systems, or `system⇥score` lines.
+    Several rating files are joined. Raises QeError for a file that is not ratings, a table of systems, or
+    `system⇥score` lines.
     """
-    projects: Mapping[str, Ratings] = getattr(args, "projects", {})
-    first = args.human[0]
-    if len(args.human) == 1 and first not in projects:
-        result = _of_table(named_path(first), args.language_pair, args.human_name)
+    first = files.names[0]
+    if len(files.names) == 1 and first not in files.projects:
+        result = _of_table(named_path(first), files.language_pair, column)
         if result is not None:
             return result
-    named = getattr(args, "documents", None)
-    documents = None if named is None or size is None else read_segment_documents(named, size)
-    return human_scores_from_ratings(
-        read_joined_ratings(args.human, args.language_pair, projects), first, size, documents
-    )
+    documents = None
+    if files.documents is not None and size is not None:
+        documents = read_segment_documents(files.documents, size)
+    return human_scores_from_ratings(files.read(), first, size, documents)
 
 
 def _of_table(path: Path, language_pair: str, column: str) -> HumanFileScores | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -12,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Fault, QeError, RaggedColumn, SourceLocation, offsets_from_lengths, raise_for_rows
-from qe_desktop.formats import TAG_FORMATS, ProbabilityOf, TextFile, detect_format, open_file
-from qe_desktop.formats.importing.question_options import line_unit_option
+from qe_desktop.formats import TAG_FORMATS, LineUnit, ProbabilityOf, TextFile, detect_format, open_file
 from qe_desktop.formats.io.text_files import named_path
 from qe_desktop.formats.messages import LineContent
 from qe_desktop.formats.scores.score_lines import read_number_lines
@@ -21,7 +19,7 @@ from qe_desktop.formats.tags.probabilities import ROUNDING_TOLERANCE
 from qe_desktop.formats.tags.token_per_line import SegmentedColumn, join_token_lines, without_segments
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels.system_files import check_unique_system, has_format, resolve_named_files
-from qe_desktop.levels.words.tag_inputs import GoldTags, read_gold
+from qe_desktop.levels.words.tag_inputs import GoldTags, WordKind, read_gold
 from qe_desktop.metrics.family import Floats
 from qe_desktop.studies.thresholds.threshold_study import ThresholdData, WordScores
 
@@ -44,29 +42,36 @@ class ThresholdInputs:
     notes: tuple[str, ...]
 
 
-def read_threshold_data(args: argparse.Namespace, gold: str, systems: Sequence[str], mt: str | None) -> ThresholdInputs:
-    """Read gold tags and the systems' word scores. Raises QeError with file and line that do not match."""
-    line_unit = line_unit_option(args.lines)
-    text = named_path(mt) if mt else None
-    read = read_gold(named_path(gold), args.kind, text, args.language_pair, line_unit)
+def read_threshold_data(
+    gold: str,
+    systems: Sequence[str],
+    mt: str | None,
+    *,
+    kind: WordKind = "words",
+    language_pair: str = "",
+    lines: LineUnit | None = None,
+    numbers: ProbabilityOf | None = None,
+) -> ThresholdInputs:
+    """Read gold tags and the systems' word scores. Raises QeError with file and line that do not match.
+
+    `numbers` is the label that the scores are probabilities of, if known.
+    """
+    read = read_gold(named_path(gold), kind, named_path(mt) if mt else None, language_pair, lines)
     files, remarks = resolve_named_files(systems, is_probability_file, tr("word scores"))
     notes = [*read.file.notes, *remarks]
     origins: dict[str, Path] = {}
     for file in files:
         check_unique_system(file.name, file.path, origins)
     results: dict[str, WordScores] = {}
-    direction = ProbabilityOf[args.numbers] if args.numbers else None
     for name, path in origins.items():
         opened = open_file(path)
-        column, more = _fit_numbers(opened, read, args)
-        results[name], note = orient_numbers(column.values, direction, opened)
+        column, more = _fit_numbers(opened, read, lines)
+        results[name], note = orient_numbers(column.values, numbers, opened)
         notes += [join_localized(": ", (name, item)) for item in (*more, note) if item]
     return ThresholdInputs(read, ThresholdData(read.tags, results), tuple(dict.fromkeys(notes)))
 
 
-def _fit_numbers(
-    opened: TextFile, gold: GoldTags, args: argparse.Namespace
-) -> tuple[_NumberColumnRead, tuple[str, ...]]:
+def _fit_numbers(opened: TextFile, gold: GoldTags, lines: LineUnit | None) -> tuple[_NumberColumnRead, tuple[str, ...]]:
     """Numbers of a file by segment, as many as the gold has tags."""
     # a file of unknown kind is read as numbers, for a precise error message
     if detect_format(opened).name in TAG_FORMATS:
@@ -78,7 +83,7 @@ def _fit_numbers(
     values, counts = read_number_lines(opened)
     column = _NumberColumnRead(values, offsets_from_lengths(counts))
     lengths = gold.tags.lengths()
-    result = join_token_lines(column, line_unit_option(args.lines), lambda: [lengths], opened.name, LineContent.NUMBERS)
+    result = join_token_lines(column, lines, lambda: [lengths], opened.name, LineContent.NUMBERS)
     if gold.file.left_out is not None:
         result = without_segments(result, gold.file.left_out)
     _check_same_words(result, lengths, opened, gold.path)

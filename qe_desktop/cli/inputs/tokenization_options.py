@@ -6,7 +6,6 @@ import argparse
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics.text.tokenization import Tokenization
-from qe_desktop.metrics.text.tokenizers import check_tokenizer
 
 
 def add_tokenization(parser: argparse.ArgumentParser) -> None:
@@ -32,9 +31,7 @@ def add_tokenization(parser: argparse.ArgumentParser) -> None:
 
 
 def tokenization_of(args: argparse.Namespace) -> Tokenization:
-    """Return the tokenization of the options; QeError for an unknown tokenizer."""
-    if args.tokenize:
-        check_tokenizer(args.tokenize)
+    """Return the tokenization of the options."""
     pair = args.language_pair
     return Tokenization(
         args.tokenize,

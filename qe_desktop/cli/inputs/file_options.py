@@ -1,0 +1,57 @@
+"""Options about files of any kind: language pairs, names of systems, and what a line is."""
+
+from __future__ import annotations
+
+import argparse
+
+from qe_desktop.formats.importing.questions import LineUnit
+from qe_desktop.i18n.messages import tr
+
+
+def add_language_pair(parser: argparse.ArgumentParser) -> None:
+    """Add the option that selects language pairs."""
+    # converting a file needs no levels
+    from qe_desktop.levels.system_files import PAIR_PLACEHOLDER
+
+    about = tr(
+        "the pair to use from files with several, such as en-de; with several pairs each is scored, and "
+        "{pair} in a file name stands for each",
+        pair=PAIR_PLACEHOLDER,
+    )
+    parser.add_argument("--language-pair", nargs="+", action="extend", metavar="LP", default=[], help=about)
+
+
+def add_lines(parser: argparse.ArgumentParser) -> None:
+    """Add the option for what a line is if no line has more than one tag."""
+    parser.add_argument(
+        "--lines", choices=("segments", "tokens"),
+        help=tr(
+            "if no line has more than one tag, what a line is: a segment, or a token with empty lines between "
+            "segments; needed if neither empty lines nor the MT nor the gold tell"
+        ),
+    )  # fmt: skip
+
+
+def line_unit_option(value: str | None) -> LineUnit | None:
+    """Return the value of `--lines`; None if absent."""
+    return None if value is None else LineUnit[value.upper()]
+
+
+def add_match(parser: argparse.ArgumentParser) -> None:
+    """Add the option that matches names of systems."""
+    parser.add_argument(
+        "--match", nargs="+", action="extend", metavar="NAME=SYSTEM", default=[],
+        help=tr("the system that is named NAME in files of scores or ratings"),
+    )  # fmt: skip
+
+
+def add_lower(parser: argparse.ArgumentParser) -> None:
+    """Add the option for the orientation of metrics whose scores are in files."""
+    parser.add_argument(
+        "--lower",
+        nargs="+",
+        action="extend",
+        metavar="METRIC",
+        default=[],
+        help=tr("metrics for which lower is better"),
+    )

@@ -1,0 +1,42 @@
+"""Registry of the inputs of each level group. To add a group, add a module and a line in this file."""
+
+from __future__ import annotations
+
+import argparse
+from importlib import import_module
+from typing import Any
+
+from qe_desktop.formats.io.text_files import check_read_once
+from qe_desktop.levels import GROUPS, LevelGroup, ReadInputs
+
+INPUT_MODULES = {
+    "words": "qe_desktop.cli.inputs.tag_options",
+    "sentences": "qe_desktop.cli.inputs.sentence_options",
+    "translations": "qe_desktop.cli.inputs.translation_options",
+    "people": "qe_desktop.cli.inputs.human_options",
+}
+"""Module with `add_inputs` and `read_inputs` by group; imported when its command is used."""
+COMMAND_NAMES = {"people": "human"}
+"""Subcommands of groups that have another name."""
+
+
+def group_commands() -> dict[str, LevelGroup]:
+    """Return the groups of levels by subcommand."""
+    return {COMMAND_NAMES.get(name, name): group for name, group in GROUPS.items()}
+
+
+def add_inputs(group: LevelGroup, parser: argparse.ArgumentParser) -> None:
+    """Add the options that name the inputs of a group."""
+    _input_module(group).add_inputs(parser)
+
+
+def read_inputs(group: LevelGroup, args: argparse.Namespace) -> ReadInputs:
+    """Read what the options name, of which one file may be standard input. QeError if inputs do not fit."""
+    values = [value if isinstance(value, list) else [value] for value in vars(args).values()]
+    check_read_once(name for names in values for name in names if isinstance(name, str))
+    inputs: ReadInputs = _input_module(group).read_inputs(args)
+    return inputs
+
+
+def _input_module(group: LevelGroup) -> Any:
+    return import_module(INPUT_MODULES[group.name])

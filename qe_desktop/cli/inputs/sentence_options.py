@@ -1,0 +1,43 @@
+"""Inputs of `sentences`: gold scores and scores of systems, also as times per token."""
+
+from __future__ import annotations
+
+import argparse
+
+from qe_desktop.cli.inputs.file_options import add_language_pair
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels import ReadInputs
+from qe_desktop.levels.sentences.sentence_inputs import read_sentence_inputs
+
+
+def add_inputs(parser: argparse.ArgumentParser) -> None:
+    """Add options that name the inputs, and options for dividing scores by tokens."""
+    parser.add_argument(
+        "--gold", required=True, metavar="FILE",
+        help=tr("gold scores: one number per segment, or a table with columns of golds and optionally systems"),
+    )  # fmt: skip
+    parser.add_argument("--gold-name", metavar="NAME", default="", help=tr("the gold column, if a table has several"))
+    parser.add_argument(
+        "--system", nargs="+", action="extend", metavar="[NAME=]FILE", default=[],
+        help=tr(
+            "a system's scores (one per line or a submission), or a table of systems; a directory stands for "
+            "its files; may be repeated; default: the systems in the table of the gold"
+        ),
+    )  # fmt: skip
+    add_language_pair(parser)
+    parser.add_argument(
+        "--per-token", metavar="MT",
+        help=tr("divide times by the tokens of this text (one segment per line), for seconds per word"),
+    )  # fmt: skip
+    parser.add_argument(
+        "--times", nargs="+", action="extend", metavar="NAME", default=[],
+        help=tr("the gold and the systems that are times, for --per-token (default: all)"),
+    )  # fmt: skip
+
+
+def read_inputs(args: argparse.Namespace) -> ReadInputs:
+    """Read the inputs that the options name."""
+    return read_sentence_inputs(
+        args.gold, args.system, gold_name=args.gold_name, language_pair=args.language_pair, per_token=args.per_token,
+        times=args.times,
+    )  # fmt: skip
