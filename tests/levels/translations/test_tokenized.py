@@ -114,7 +114,7 @@ def test_comparisons_and_studies_say_it_too(capsys, files):
     scores = [f"{name}\t{number}" for number, name in enumerate(["far", "s0", "s1", "s2", "close"])]
     write(files / "people.tsv", scores)
     study = answer(
-        capsys, "study", "humans", "--human", files / "people.tsv", *given(files), "--rounds", 20, "--curve", "recall"
+        capsys, "study", "meta-evaluation", "--human", files / "people.tsv", *given(files), "--rounds", 20, "--curve", "recall"
     )
     assert study["metrics"]["BLEU"]["scores"]["close"] == pytest.approx(expected()["close"]["BLEU"])
     assert "tok:zh" in study["signature"]
