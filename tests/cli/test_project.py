@@ -223,7 +223,7 @@ def test_verify_says_of_earlier_campaigns_that_there_is_nothing_to_compare(capsy
     assert code == 0
     [one] = json.loads(out)["campaigns"]
     assert (one["agrees"], one["published"]) == (None, "")
-    assert "before hashes" in one["notes"][0]
+    assert "before design hashes were published" in one["notes"][0]
     assert "nothing to compare" in run(capsys, "project", "verify", place)[1]
 
 

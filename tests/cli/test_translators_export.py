@@ -87,5 +87,7 @@ def test_info_of_a_workbook(jobs, capsys):
 
 
 def test_a_memory_needs_languages(jobs, capsys):
-    assert "which are not known here" in refused(capsys, "convert", "table.csv", "out.tmx")
+    assert "TMX requires the source and target languages, which are not set" in refused(
+        capsys, "convert", "table.csv", "out.tmx"
+    )
     assert not (jobs / "out.tmx").exists()

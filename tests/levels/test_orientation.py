@@ -101,7 +101,7 @@ def test_a_metric_that_runs_against_people_is_noted(capsys, files):
     """Whatever its scores look like."""
     above = lines(files / "above.seg.score", {name: 10 + values for name, values in errors(-1).items()})
     given = ("study", "meta-evaluation", "--human", files / "people.tsv", "--scores", f"M={above}", "--rounds", 20)
-    against = "Pearson of M is below 0: these scores run against people"
+    against = "Pearson of M is negative: the scores may have opposite directions"
     assert not any(note.startswith(against) for note in notes(capsys, *given))
     assert any(note.startswith(against) for note in notes(capsys, *given, "--lower", "M"))
     # systems alone

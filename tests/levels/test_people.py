@@ -248,7 +248,10 @@ def test_a_project_is_read_like_a_file(capsys, tmp_path):
         (("score", "--human", "{ratings}", "--metric", "BLEU"), "there is no metric “BLEU” for ratings"),
         (("compare", "--human", "{ratings}", "--test", "williams"), "not ratings"),
         (("compare", "--human", "{alone}"), "at least two systems"),
-        (("score", "--human", "{ratings}", "--language-pair", "cs-en", "de-en"), "the gold is the same"),
+        (
+            ("score", "--human", "{ratings}", "--language-pair", "cs-en", "de-en"),
+            "the gold file is the same for cs-en and de-en",
+        ),
     ],
 )
 def test_what_does_not_fit_is_said_in_one_line(capsys, tmp_path, arguments, said):
@@ -263,7 +266,7 @@ def test_what_does_not_fit_is_said_in_one_line(capsys, tmp_path, arguments, said
         "alone": written(tmp_path / "alone.tsv", drawn(systems=("a",))),
     }
     command, *rest = (argument.format(**files) for argument in arguments)
-    assert said in refused(capsys, command, "people", *rest)
+    assert said in refused(capsys, command, "human", *rest)
 
 
 def test_the_level_is_found_by_its_command():

@@ -109,7 +109,7 @@ def test_commands_match_them_where_documents_are_named(capsys, files):
     assert any("12 of 12 rated segments match neither" in note for note in without["notes"])
     found = answer(capsys, *study, "--metric", "chrF", *documents)
     assert found["metrics"]["chrF"]["segments"]["pearson"] is not None
-    assert any("by their documents" in note for note in found["notes"])
+    assert any("matched with lines by document and position" in note for note in found["notes"])
     by_line = answer(capsys, "compare", "human", *human, *documents, "--unit", "document", "--rounds", 50)
     assert by_line["systems"][0] == "three"
     assert answer(capsys, "score", "human", *human, *documents)["segments"] == 12

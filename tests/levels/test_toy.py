@@ -14,7 +14,7 @@ from scipy import stats
 
 from qe_desktop.cli.main import main
 from qe_desktop.corpus import Corpus, QeError
-from qe_desktop.levels import GROUPS
+from qe_desktop.levels import GROUP_COMMANDS, GROUPS
 from qe_desktop.metrics import metric_families
 from qe_desktop.project import LiveScores
 from qe_desktop.project.segment_filter import SegmentQuery, SortOrder, filter_segments, take_snapshot
@@ -35,6 +35,7 @@ NEAR, FAR = (GOLD + RANDOM.normal(size=SIZE) * spread for spread in (0.3, 2.0))
 @pytest.fixture(autouse=True)
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GROUPS, toy.GROUP.name, toy.GROUP)
+    monkeypatch.setitem(GROUP_COMMANDS, toy.GROUP.name, toy.GROUP)
     monkeypatch.setitem(SIGNIFICANCE_TESTS, toy.T_TEST.name, toy.T_TEST)
 
 

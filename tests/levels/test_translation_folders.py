@@ -58,7 +58,7 @@ def test_scores_tests_and_intervals_are_those_of_the_other_commands(capsys, task
                 assert finding["interval"] == pytest.approx(scored["intervals"][name][one])
                 assert name in compared[one]["clusters"][finding["cluster"] - 1]
     assert found["average"]["late"]["BLEU"] is None
-    assert "late has nothing for de-fr, and no average." in found["notes"]
+    assert "late has no output for de-fr, so it has no average." in found["notes"]
     assert "references:A+B" in found["signature"]
     assert any(note.startswith("BLEU: nrefs:var|case:mixed|eff:no|tok:13a") for note in found["notes"])
 

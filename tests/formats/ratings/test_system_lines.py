@@ -116,7 +116,9 @@ def test_they_are_a_level_of_people_as_the_study_has_them(write, capsys):
     assert means.z is None
     assert means.compared is means.raw
     metric = write("COMET.seg.score", LINES.replace("None", "1"))
-    study = answer(capsys, "study", "meta-evaluation", "--human", path, "--scores", f"COMET={metric}", "--segments", "all")
+    study = answer(
+        capsys, "study", "meta-evaluation", "--human", path, "--scores", f"COMET={metric}", "--segments", "all"
+    )
     assert study["humans"] == pytest.approx({"one": -0.5, "two": -6.5 / 3, "three": -6})
 
 
