@@ -233,7 +233,7 @@ def test_what_does_not_fit_is_said_with_its_place(level, gold, systems, said):
         ({"alpha": 1}, "alpha: must be between 0 and 1"),
         ({"alpha": "x"}, "alpha: must be between 0 and 1"),
         ({"correction": "holms"}, "correction: there is no correction “holms”. Use one of none, bonferroni, holm."),
-        ({"test": "t"}, "there is no test “t”. Choose from randomisation, bootstrap."),
+        ({"test": "t"}, "there is no test “t”. Use one of randomisation, bootstrap."),
         ({"test": "williams"}, "the Williams test compares correlations of segment scores, not tags."),
         ({"metrics": ["BLEU"]}, "there is no metric “BLEU” for tags."),
         ({"documents": ["x"]}, "documents: 1 document for 80 segments."),

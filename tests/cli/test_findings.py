@@ -64,7 +64,7 @@ def test_a_table_for_each_metric_or_pair_with_lines_between_clusters(capsys, tas
         capsys, "findings", task / "en-de", "--rounds", 1000, "--metric", "MCC", "--format", "latex"
     )  # fmt: skip
     assert latex.count(r"\midrule") == len(clusters)
-    assert "one cluster by MCC" in latex
+    assert "Lines separate clusters by MCC" in latex
     code, out, _ = run(capsys, "findings", task, "--rounds", 100, "--by", "pair", "--metric", "MCC")
     assert "Average over 2 language pairs" in out
 

@@ -314,7 +314,7 @@ def test_several_campaigns_are_named_and_never_joined(tmp_path, capsys):
     for command in (("report", place), ("export", place, "--form", "long", "-o", tmp_path / "x")):
         said = refused(capsys, "ratings", *command)
         assert "ratings of different campaigns are not combined. Use --campaign with one of:" in said
-        assert "there are: Spring, Autumn." in said
+        assert "Use --campaign with one of: Spring, Autumn." in said
     assert not (tmp_path / "x").exists()
     assert report(capsys, place, "--campaign", "Autumn")[0]["raters"]
     assert report(capsys, place, "--campaign", "c1")[0]["raters"]
@@ -367,6 +367,6 @@ def test_an_import_is_listed_and_taken_back(tmp_path, capsys, folder):
     assert "withdrawn; the rows stay but no longer count" in out
     assert "there are no counted ratings" in refused(capsys, "ratings", "report", place)
     assert ": withdrawn" in run(capsys, "ratings", "undo-import", place)[1]
-    assert "import of x that counts does not exist" in refused(capsys, "ratings", "undo-import", place, "x")
+    assert "there is no import of x that counts" in refused(capsys, "ratings", "undo-import", place, "x")
     assert "48 added" in run(capsys, "ratings", "import", place, folder / "long.csv")[1]
     assert report(capsys, place)[0]["systems"]["C"]["total"] == 8.75

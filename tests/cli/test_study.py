@@ -132,7 +132,7 @@ def test_ratings_are_read_as_they_come(capsys, files, tmp_path):
     found = answer(capsys, "--human", ratings, "--scores", f"M={files[1]}")
     assert found["segments"] == {"scored": 30, "rated_of_all": 30, "rated": 30, "figures": "common"}
     assert found["metrics"]["M"]["spa"] is not None
-    assert any("counted from 1" in note for note in found["notes"])
+    assert any("segments of the ratings are numbered from 1" in note for note in found["notes"])
 
 
 def test_segments_that_have_nothing_to_do_with_each_other_are_pointed_out(capsys, tmp_path):
@@ -239,7 +239,7 @@ def test_names_that_differ_are_matched_by_a_person_and_never_guessed(capsys, fil
         (["--scores", "M={metric}", "--metric", "X"], "there is no metric “X”"),
         (["--scores", "M={metric}", "--without", "X"], "no system “X”"),
         (["--scores", "M={metric}", "--match", "X=one"], "no file of scores or ratings has a system “X”"),
-        (["--scores", "M={metric}", "--match", "two=onne"], "there is no system “onne”. Did you mean “one”?"),
+        (["--scores", "M={metric}", "--match", "two=onne"], "there is no system “onne”. Did you mean “one”? Available"),
         (["--scores", "M={metric}", "--match", "two"], "“two” is not a match of names"),
         (["--scores", "M={metric}", "--match", "two=one", "two=three"], "“two” is matched with two systems"),
         (["--scores", "M={metric}", "--match", "two=one"], "two systems would have the same name"),
@@ -300,7 +300,7 @@ def test_curves_stand_beside_the_figures(capsys, translated):
     code, out, _ = run(capsys, "study", "meta-evaluation", *given)
     assert code == 0
     assert "Pearson is highest at recall weight" in out
-    assert "by the number of references" in out
+    assert "Correlation with human scores by number of references" in out
     code, out, _ = run(capsys, "study", "meta-evaluation", *given, "--format", "tsv")
     rows = list(csv.DictReader(io.StringIO(out.partition("\n\n")[2]), delimiter="\t"))
     assert [(row["curve"], row["metric"]) for row in rows] == [

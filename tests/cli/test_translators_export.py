@@ -68,7 +68,7 @@ def test_columns_of_a_workbook_are_said(jobs, capsys):
     assert code == 0
     assert lines_of(read_document(jobs / "out.xlf"))[0] == ("Stopp drücken.", "Press “Stop”.")
     said = refused(capsys, "convert", "book.xlsx", "out.xlf", "--columns", "Texts!A", "B")
-    assert said.startswith("qe-desktop: error: book.xlsx: there is no sheet Texts, but Read me, Text.")
+    assert said.startswith("qe-desktop: error: book.xlsx: there is no sheet Texts; the sheets are Read me, Text.")
 
 
 def test_a_workbook_there_and_back(jobs, capsys):

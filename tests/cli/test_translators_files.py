@@ -113,7 +113,7 @@ def test_texts_that_hold_work_are_not_overwritten(job, tmp_path, capsys):
     [
         ("a\n", "the text has 1 line, but job.xlf has 9 segments"),
         ("{0}\nPress\n{2}\n{3}\n{4}\n{5}\n{6}\n{7}\n{8}\n", "job.xlf:11: segment 2: the code ⟨1⟩ is missing"),
-        ("{0}\n{1}\nx\n{3}\n{4}\n{5}\n{6}\n{7}\n{8}\n", "job.xlf:16: segment 3: it is locked"),
+        ("{0}\n{1}\nx\n{3}\n{4}\n{5}\n{6}\n{7}\n{8}\n", "job.xlf:16: segment 3: the segment is locked"),
         ("{0}\n{1}⟨\n{2}\n{3}\n{4}\n{5}\n{6}\n{7}\n{8}\n", "a ⟨ in the text is not doubled"),
     ],
 )

@@ -215,7 +215,7 @@ def test_what_does_not_fit_of_them_is_said(capsys, task, tmp_path):
     metric(task / "cs-en", "cs-en.COMET", good=range(SEGMENTS), fair=range(SEGMENTS))
     metric(tmp_path, "de-fr.short", good=[1.0], fair=[2.0])
     for options, said in (
-        (("--scores", f"M={tmp_path / '{pair}.no'}"), "no such file"),
+        (("--scores", f"M={tmp_path / '{pair}.no'}"), "cs-en.no: file not found"),
         (("--scores", "M"), "“M” does not name a metric's file"),
         (("--scores", f"M={tmp_path / 'de-fr.short.seg.score'}"), "scores of whole translations"),
         (("--scores", f"COMET={task / 'cs-en' / 'cs-en.COMET.seg.score'}"), "scores by COMET already exist"),
