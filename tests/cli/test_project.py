@@ -195,7 +195,11 @@ def test_verify_finds_a_campaign_as_it_was_published(capsys, tmp_path):
         ("output_keys", "systems = '[\"B\"]'", "systems and roles"),
         ("screens", "position = 99 - position", "screens:"),
         ("outputs", "text = text || '!'", "outputs:"),
-        ("campaign_setups", "setup = replace(setup, '\"seed\":7', '\"seed\":8')", "drawn again"),
+        (
+            "campaign_setups",
+            "setup = replace(setup, '\"seed\":7', '\"seed\":8')",
+            "regenerated from its secret and seed",
+        ),
         ("campaign_setups", "draws = replace(draws, '00', 'ff')", "regenerated from its secret and seed"),
         ("screen_keys", "role = 0", "roles"),
     ],

@@ -122,7 +122,7 @@ def test_numbers_may_be_of_ok_or_logarithms_or_scores(capsys, given, tmp_path, g
         ("logs-bad", np.log(chances), ("--numbers", "BAD")),
     ):
         one, notes = found(name, values, *options)
-        assert any("the numbers are read as" in note for note in notes)
+        assert any("numbers interpreted as" in note for note in notes)
         assert one["auc"] == pytest.approx(straight["auc"])
         for metric, theirs in straight["metrics"].items():
             assert one["metrics"][metric]["score"] == pytest.approx(theirs["score"])

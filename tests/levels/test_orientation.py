@@ -81,9 +81,7 @@ def test_both_ways_are_noted_by_every_command(capsys, files):
         )
         assert f"{USUALLY}; confirm with --lower MetricX" in notes(capsys, *command, *plain)
         for right in ((*turned,), (*plain, "--lower", "MetricX")):
-            assert not any(
-                "MetricX is usually" in one or "is turned so" in one for one in notes(capsys, *command, *right)
-            )
+            assert not any(USUALLY in one or TURNED in one for one in notes(capsys, *command, *right))
 
 
 def test_findings_note_it_for_each_pair(capsys, files):
