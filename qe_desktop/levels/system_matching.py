@@ -76,7 +76,8 @@ def _near(name: str, names: Collection[str]) -> str:
     """Return the most similar name, and all names."""
     from qe_desktop.corpus.system_matching import nearest_name
 
-    listed, near = list_names(list(names), joined=True), nearest_name(name, list(names))
+    distinct = list(dict.fromkeys(names))
+    listed, near = list_names(distinct, joined=True), nearest_name(name, distinct)
     if near:
         return tr("Did you mean “{near}”? Available names: {names}.", near=near, names=listed)
     return tr("Available names: {names}.", names=listed)

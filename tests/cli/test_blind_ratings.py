@@ -134,7 +134,7 @@ def test_a_project_that_can_only_be_read_is_reported_by_letters(project, capsys,
     monkeypatch.setattr(Project, "read_only", property(lambda _: "it can only be read", lambda *_: None), raising=False)
     assert "System A" in answer(capsys, "ratings", "report", place, *QUICK)["systems"]
     said = refused(capsys, "ratings", "report", place, *QUICK, "--unblind", REASON)
-    assert "cannot be written, so “A campaign” stays blind" in said
+    assert "the project is read-only, so “A campaign” stays blind" in said
 
 
 def test_conflicts_do_not_name_hidden_systems(tmp_path, capsys):

@@ -95,7 +95,7 @@ def test_the_work_shows_on_a_terminal(texts, capsys, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["--post-edit", "nothing"], "nothing: there is no such file"),
+        (["--post-edit", "nothing"], "nothing: file not found"),
         (["--post-edit", "one"], "one: 1 line, but the MT has 5"),
         (["--post-edit", "pe", "--to", "words-eos"], "tags of <EOS> cannot be computed"),
         (["--post-edit", "pe", "--to", "wmt22"], "language pair"),
@@ -124,10 +124,10 @@ def test_a_text_that_is_read_is_not_written(texts, capsys):
 @pytest.mark.parametrize(
     ("option", "link", "says"),
     [
-        ("--alignments", "0-1", "bad:3: 0-1 names token 1 of the MT, which has 1 token"),
-        ("--alignments", "1-0", "bad:3: 1-0 names token 1 of the source, which has 1 token"),
+        ("--alignments", "0-1", "bad:3: 0-1: the MT has no token 1, only 1 token."),
+        ("--alignments", "1-0", "bad:3: 1-0: the source has no token 1, only 1 token."),
         ("--alignments", "0", 'bad:3: "0" is not a pair of tokens'),
-        ("--post-edit-alignments", "0-0", "bad:3: 0-0 names token 0 of the post-edit, which has 0 tokens"),
+        ("--post-edit-alignments", "0-0", "bad:3: 0-0: the post-edit has no token 0, only 0 tokens."),
     ],
 )
 def test_alignments_that_lead_nowhere(texts, capsys, option, link, says):

@@ -95,7 +95,7 @@ def test_segments_of_documents_have_a_caution_that_names_the_option(files, capsy
 def test_compare_by_document(files, capsys):
     (files / "docs").write_text("x\nx\ny\n")
     common = ["compare", "words", "--gold", files / "gold.tags", "--system", files / "systems", "--unit", "document"]
-    assert "documents cannot be swapped" in refused(capsys, *common)
+    assert "documents cannot be used as resampling units" in refused(capsys, *common)
     code, out, _ = run(capsys, *common, "--documents", files / "docs", "--json")
     assert code == 0
     assert json.loads(out)["units"] == 2
@@ -154,10 +154,10 @@ def test_of_a_directory_only_tags_are_scored(files, capsys):
     assert list(result["systems"]) == ["fair", "good"]
     assert "README.md has no tags and is skipped" in result["notes"]
     (files / "none").mkdir()
-    assert "holds no tags" in refused(
+    assert "the directory has no files with tags" in refused(
         capsys, "score", "words", "--gold", files / "gold.tags", "--system", files / "none"
     )
-    assert "names no system's file" in refused(
+    assert "does not name a system's file" in refused(
         capsys, "score", "words", "--gold", files / "gold.tags", "--system", "=x"
     )
 
@@ -189,7 +189,7 @@ def test_too_few_rounds_are_said(tmp_path, capsys):
         (tmp_path / f"s{number}").write_text("BAD OK OK\n" * (5 * number) + "OK BAD OK\n" * (20 - 5 * number))
     systems = [tmp_path / f"s{number}" for number in range(4)]
     said = (
-        "100 rounds are too few: p after Bonferroni's correction for 6 pairs is .0594 at the least, so no pair "
+        "100 trials are too few: adjusted p (Bonferroni, 6 pairs) is at least .0594, so no pair "
         "of systems can be significant at .05. 1,000 trials suffice."
     )
     command = ["compare", "words", "--gold", tmp_path / "gold", "--system", *systems, "--rounds", "100"]
@@ -229,7 +229,7 @@ def test_two_systems_of_one_name_are_refused(files, capsys):
         capsys, "score", "words", "--gold", files / "gold.tags", "--system", files / "systems/good.tags",
         f"good={files / 'systems/fair.tags'}",
     )  # fmt: skip
-    assert "two systems are called “good”" in error
+    assert "two systems are named “good”" in error
 
 
 def test_the_command_line_starts_without_qt_and_scipy():
@@ -298,7 +298,7 @@ def test_one_tag_a_line_is_joined_and_said_in_the_notes(files, capsys):
     assert (code, err) == (0, "")
     assert found["systems"] == plain["systems"]
     assert found["segments"] == 3
-    assert "one tag a line: joined into 3 segments at the empty lines" in found["notes"]
+    assert "one tag per line: joined into 3 segments at the empty lines" in found["notes"]
     table = run(capsys, "compare", "words", "--gold", gold, "--system", systems, "--metric", "MCC", "--rounds", 10)[1]
     assert "joined into 3 segments" in table
 
@@ -320,7 +320,7 @@ def test_the_gold_tells_what_lines_of_systems_are(files, capsys):
     system.write_text(GOOD.replace(" ", "\n"))
     again = run(capsys, "score", "words", "--gold", files / "gold.tags", "--system", system, "--json")[1]
     assert json.loads(again)["systems"] == json.loads(plain)["systems"]
-    assert any("cut into 3 segments" in note for note in json.loads(again)["notes"])
+    assert any("one tag per line, no empty lines: split into 3 segments" in note for note in json.loads(again)["notes"])
 
 
 EVIL = "\x1b[2J\x1b]0;owned\x07\u202egnp.exe\u2066[red]"

@@ -147,7 +147,9 @@ def test_what_cannot_be_written_is_said(folder, project, tmp_path, capsys):
     assert "no such project" in refused(capsys, "convert", "missing.qedesk", "out.csv")
     assert "this file is an input" in refused(capsys, "convert", folder, folder / "test.src")
     assert (folder / "test.src").read_text() == "ein Haus\nzwei Katzen\n"
-    assert "which are not known here" in refused(capsys, "convert", folder, "out.tmx")
+    assert "TMX requires the source and target languages, which are not set" in refused(
+        capsys, "convert", folder, "out.tmx"
+    )
     assert not (tmp_path / "out.tmx").exists()
     (tmp_path / "empty").mkdir()
     assert "the folder is empty" in refused(capsys, "convert", "empty", "out.csv")

@@ -58,7 +58,7 @@ def test_tables_name_their_pair(capsys, folder):
     [
         ("gold.en-de", "systems", "the gold file is the same for en-de and ne-en"),
         ("gold.{pair}", "x=-", "standard input can be read once only"),
-        ("none.{pair}", "systems", "none.en-de: there is no such file"),
+        ("none.{pair}", "systems", "none.en-de: file not found"),
     ],
 )
 def test_pairs_that_nothing_tells_apart_are_refused(capsys, folder, gold, system, says):

@@ -195,8 +195,12 @@ def test_verify_finds_a_campaign_as_it_was_published(capsys, tmp_path):
         ("output_keys", "systems = '[\"B\"]'", "systems and roles"),
         ("screens", "position = 99 - position", "screens:"),
         ("outputs", "text = text || '!'", "outputs:"),
-        ("campaign_setups", "setup = replace(setup, '\"seed\":7', '\"seed\":8')", "drawn again"),
-        ("campaign_setups", "draws = replace(draws, '00', 'ff')", "drawn again"),
+        (
+            "campaign_setups",
+            "setup = replace(setup, '\"seed\":7', '\"seed\":8')",
+            "regenerated from its secret and seed",
+        ),
+        ("campaign_setups", "draws = replace(draws, '00', 'ff')", "regenerated from its secret and seed"),
         ("screen_keys", "role = 0", "roles"),
     ],
 )
@@ -223,7 +227,7 @@ def test_verify_says_of_earlier_campaigns_that_there_is_nothing_to_compare(capsy
     assert code == 0
     [one] = json.loads(out)["campaigns"]
     assert (one["agrees"], one["published"]) == (None, "")
-    assert "before hashes" in one["notes"][0]
+    assert "before design hashes were published" in one["notes"][0]
     assert "nothing to compare" in run(capsys, "project", "verify", place)[1]
 
 

@@ -80,9 +80,9 @@ def test_reports_for_reading(folder, capsys):
         code, out, err = run(capsys, "ratings", "report", folder / "long.csv", "--format", form, *QUICK)
         assert code == 0
         # TSV holds nothing but the table: what the other forms say beside it stands on stderr
-        assert ("note: This rests on 2 raters and 4 segments a system." in err) is (form == "tsv")
+        assert ("note: Based on 2 raters and 4 segments per system." in err) is (form == "tsv")
         assert bool(err) is (form == "tsv")
-        assert ("This rests on 2 raters and 4 segments a system." in out) is (form != "tsv")
+        assert ("Based on 2 raters and 4 segments per system." in out) is (form != "tsv")
         assert mark in out or "alpha, ordinal" in out
     assert len(out.splitlines()) == 4
 
@@ -120,7 +120,7 @@ def test_errors_are_one_line(folder, capsys):
     assert "file not found" in refused(capsys, "ratings", "report", folder / "none.csv")
     bad = folder / "bad.csv"
     bad.write_text("rater,segment,score\nAda,1,x\n")
-    assert f'{bad}:2: "x" is no number. Correct this line.' in refused(capsys, "ratings", "report", bad)
+    assert f'{bad}:2: "x" is not a number. Correct this line.' in refused(capsys, "ratings", "report", bad)
     assert "no pairwise judgements" in refused(
         capsys, "ratings", "export", folder / "long.csv", "--form", "wmt", "-o", folder / "x"
     )
@@ -133,7 +133,7 @@ def test_errors_are_one_line(folder, capsys):
     assert refused(capsys, "ratings", "report", folder / "long.csv", "--runs", "0")
     assert refused(capsys, "ratings")
     assert refused(capsys, "ratings", "report")
-    assert "no ratings that count" in refused(capsys, "ratings", "report", _only_training(folder))
+    assert "there are no counted ratings" in refused(capsys, "ratings", "report", _only_training(folder))
 
 
 def _only_training(folder):
@@ -188,7 +188,7 @@ def test_a_journal_is_exported_reported_and_imported(project, tmp_path, capsys):
     dry = run(capsys, "ratings", "import", copy, tmp_path / "journal.jsonl", "--dry-run")
     assert dry[0] == 0
     assert f"{len(events):,} would be added" in dry[1]
-    assert "no ratings that count" in refused(capsys, "ratings", "report", copy)
+    assert "there are no counted ratings" in refused(capsys, "ratings", "report", copy)
     assert (
         f"{len(events):,} added, 0 already in the project; 0 conflicts"
         in run(capsys, "ratings", "import", copy, tmp_path / "journal.jsonl")[1]
@@ -313,8 +313,8 @@ def test_several_campaigns_are_named_and_never_joined(tmp_path, capsys):
         assert made.flush(PATIENCE)
     for command in (("report", place), ("export", place, "--form", "long", "-o", tmp_path / "x")):
         said = refused(capsys, "ratings", *command)
-        assert "ratings of different campaigns are not combined. Name one with --campaign" in said
-        assert "there are: Spring, Autumn." in said
+        assert "ratings of different campaigns are not combined. Use --campaign with one of:" in said
+        assert "Use --campaign with one of: Spring, Autumn." in said
     assert not (tmp_path / "x").exists()
     assert report(capsys, place, "--campaign", "Autumn")[0]["raters"]
     assert report(capsys, place, "--campaign", "c1")[0]["raters"]
@@ -338,17 +338,17 @@ def test_tables_that_do_not_say_that_they_hold_ratings_are_asked_for(tmp_path, c
     table.write_text("segment,Ada,Ben,age\n1,61,33,34\n2,70,20,51\n3,50,20,9\n")
     said = refused(capsys, "ratings", "report", table)
     assert (
-        f'{table}: nothing says that this table holds ratings: "Ada", "Ben", "age" would be taken for the values'
+        f'{table}: not marked as a table of ratings: the columns "Ada", "Ben", "age" would be read as values of raters'
         in said
     )
-    assert "--table wide or, with their names, --raters Ada,Ben" in said
+    assert "--table wide or, with names, --raters Ada,Ben" in said
     assert [*report(capsys, table, "--table", "wide")[0]["raters"]] == ["Ada", "Ben", "age"]
     found, _ = report(capsys, table, "--raters", "Ada, Ben")
     assert [*found["raters"]] == ["Ada", "Ben"]
     assert 'column not read: "age"' in found["notes"]
     place = tmp_path / "p.qedesk"
     Project.create(place, None, person="owner").close()
-    assert "nothing says" in refused(capsys, "ratings", "import", place, table)
+    assert "not marked as a table of ratings" in refused(capsys, "ratings", "import", place, table)
     code, out, _ = run(capsys, "ratings", "import", place, table, "--raters", "Ada,Ben")
     assert code == 0
     assert "6 added" in out
@@ -365,8 +365,8 @@ def test_an_import_is_listed_and_taken_back(tmp_path, capsys, folder):
     code, out, err = run(capsys, "ratings", "undo-import", place, folder / "long.csv")
     assert (code, err) == (0, "")
     assert "withdrawn; the rows stay but no longer count" in out
-    assert "no ratings that count" in refused(capsys, "ratings", "report", place)
+    assert "there are no counted ratings" in refused(capsys, "ratings", "report", place)
     assert ": withdrawn" in run(capsys, "ratings", "undo-import", place)[1]
-    assert "import of x that counts does not exist" in refused(capsys, "ratings", "undo-import", place, "x")
+    assert "there is no import of x that counts" in refused(capsys, "ratings", "undo-import", place, "x")
     assert "48 added" in run(capsys, "ratings", "import", place, folder / "long.csv")[1]
     assert report(capsys, place)[0]["systems"]["C"]["total"] == 8.75

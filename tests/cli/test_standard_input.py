@@ -95,7 +95,7 @@ def test_info_says_what_is_piped_in(folder, piped, capsys, monkeypatch):
     code, out, err = run(capsys, "info", "-", "gold.tags", "--json")
     assert (code, err) == (0, "")
     files = {file["file"]: file for corpus in json.loads(out)["corpora"] for file in corpus["files"]}
-    assert files["-"]["description"] == "3 lines of tags, 9 tags, 33.3 % BAD"
+    assert files["-"]["description"] == "tags, 3 lines, 9 tags, 33.3 % BAD"
     assert set(files) == {"-", "gold.tags"}
     inner = folder / "en-de"
     inner.mkdir()
@@ -104,12 +104,14 @@ def test_info_says_what_is_piped_in(folder, piped, capsys, monkeypatch):
     alone = json.loads(run(capsys, "info", "-", "--json")[1])["corpora"][0]
     assert (alone["name"], alone["language-pair"]) == ("stdin", "")
     piped(b"OK \0")
-    assert "error: -: looks like UTF-16" in refused(capsys, "info", "-")
+    assert "error: -: encoding looks like UTF-16" in refused(capsys, "info", "-")
 
 
 def test_errors_name_the_place_in_what_was_piped_in(folder, piped, capsys):
     piped(b"OK OK BAD\nBAD XX\nOK OK OK OK\n")
-    assert 'error: -:2: "XX" is no tag' in refused(capsys, "score", "words", "--gold", "-", "--system", "good.tags")
+    assert 'error: -:2: "XX" is not OK or BAD' in refused(
+        capsys, "score", "words", "--gold", "-", "--system", "good.tags"
+    )
     piped(b"OK OK BAD\nBAD\nOK OK OK OK\n")
     assert "-:2: 1 tag" in refused(capsys, "score", "words", "--gold", "gold.tags", "--system", "a=-")
     piped(b"")
@@ -135,7 +137,7 @@ def test_errors_name_the_place_in_what_was_piped_in(folder, piped, capsys):
 def test_standard_input_is_one_file(folder, piped, capsys, command):
     piped(GOLD.encode())
     error = refused(capsys, *command.split())
-    assert "-: standard input is named 2 times, and it is one file. Use files for the others." in error
+    assert "-: standard input is named 2 times, but can be read only once. Use files for the others." in error
     assert sys.stdin.buffer.tell() == 0
 
 
@@ -155,7 +157,7 @@ def test_a_file_of_that_name_is_a_file(folder, piped, capsys):
 @pytest.mark.parametrize("command", ["convert - out.tags", "ratings report -"])
 def test_other_commands_know_no_standard_input(folder, piped, capsys, command):
     piped(GOLD.encode())
-    assert "-: there is no such file" in refused(capsys, *command.split())
+    assert "-: file not found" in refused(capsys, *command.split())
 
 
 # --- where nothing can come from, or no end
@@ -176,7 +178,7 @@ def test_a_terminal_is_not_waited_for(folder):
     assert done.returncode == 2
     assert done.stderr == (
         "qe-desktop: error: -: standard input is the keyboard; no file is piped into it. Specify a file, or"
-        " pipe one into the program: qe-desktop … < FILE. "
+        " pipe one into the program: qe-desktop … < FILE.\n"
     )
 
 
@@ -231,7 +233,7 @@ def test_what_never_ends_is_refused_at_the_size_of_the_largest_file(folder, monk
     endless, most = Endless(), 3 * text_files.READ_BLOCK_BYTES
     monkeypatch.setattr(text_files, "MAX_FILE_BYTES", most)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(endless)))
-    assert f"-: more than {most:,} bytes come from standard input" in refused(capsys, "info", "-")
+    assert f"-: standard input has more than {most:,} bytes" in refused(capsys, "info", "-")
     assert endless.given <= most + 2 * text_files.READ_BLOCK_BYTES
 
 

@@ -1,4 +1,4 @@
-"""`study humans`: what it reads, the contract of its JSON, and what it says of names and sizes that do not fit."""
+"""`study meta-evaluation`: its input, the contract of its JSON, and its errors for names and sizes that do not fit."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_less_is_better_is_said_once(capsys, files, scores, tmp_path):
     mine, theirs = (found["metrics"][name] for name in ("M", "E"))
     assert theirs["pearson"] == pytest.approx(mine["pearson"])
     assert theirs["segments"]["acc_eq"] == pytest.approx(mine["segments"]["acc_eq"])
-    assert any("Less is better" in note and "E" in note for note in found["notes"])
+    assert any("Lower is better" in note and "E" in note for note in found["notes"])
 
 
 def test_a_folder_with_a_file_for_each_system_and_a_table_are_the_same(capsys, files, scores, tmp_path):
@@ -132,7 +132,7 @@ def test_ratings_are_read_as_they_come(capsys, files, tmp_path):
     found = answer(capsys, "--human", ratings, "--scores", f"M={files[1]}")
     assert found["segments"] == {"scored": 30, "rated_of_all": 30, "rated": 30, "figures": "common"}
     assert found["metrics"]["M"]["spa"] is not None
-    assert any("counted from 1" in note for note in found["notes"])
+    assert any("segments of the ratings are numbered from 1" in note for note in found["notes"])
 
 
 def test_segments_that_have_nothing_to_do_with_each_other_are_pointed_out(capsys, tmp_path):
@@ -145,7 +145,7 @@ def test_segments_that_have_nothing_to_do_with_each_other_are_pointed_out(capsys
 
     def notes(scores, *options):
         found = answer(capsys, "--human", human, "--scores", f"M={write(tmp_path / 'm', scores)}", *options)
-        return found["metrics"]["M"], [note for note in found["notes"] if "Systems alone can be compared" in note]
+        return found["metrics"]["M"], [note for note in found["notes"] if "only systems can be compared" in note]
 
     assert notes(right)[1] == []
     assert len(notes(other)[1]) == 1
@@ -163,8 +163,8 @@ def test_segments_that_have_nothing_to_do_with_each_other_are_pointed_out(capsys
         capsys, "--human", human, "--scores", f"M={write(tmp_path / 'm', right)}",
         f"N={write(tmp_path / 'n', shuffled)}",
     )  # fmt: skip
-    assert not [note for note in both["notes"] if "Systems alone can be compared" in note]
-    assert [note for note in both["notes"] if "Within systems, scores by N do not correlate" in note]
+    assert not [note for note in both["notes"] if "only systems can be compared" in note]
+    assert [note for note in both["notes"] if "Scores by N do not correlate with human scores within systems" in note]
 
 
 def test_figures_are_of_common_segments_unless_all_are_wanted(capsys, scores, tmp_path):
@@ -182,7 +182,7 @@ def test_figures_are_of_common_segments_unless_all_are_wanted(capsys, scores, tm
     _, out, _ = run(capsys, "study", "meta-evaluation", *given)
     counts = [line.split().count("20") for line in out.splitlines() if "n (segments)" in line]
     assert counts == [3, 3, 3]
-    assert "All figures are of the 20 segments" in out
+    assert "All values use the 20 segments" in out
 
 
 def test_correlations_over_few_systems_have_a_caution(capsys, scores, tmp_path):
@@ -223,7 +223,7 @@ def test_names_that_differ_are_matched_by_a_person_and_never_guessed(capsys, fil
     error = refused(capsys, "--human", renamed, "--scores", f"M={files[1]}", "--without", "two")
     assert "2 systems in common" in error
     # it can be copied, with nothing of the sentence behind the last name
-    assert "With --match one.7=one names that differ are matched." in error
+    assert "Use --match one.7=one for names that differ." in error
     other = write(tmp_path / "other", {name.replace("two", "two (2)"): held for name, held in scores[1].items()})
     both = ("--human", renamed, "--scores", f"M={other}", "--match", "one.7=one", "two (2)=two")
     assert answer(capsys, *both)["systems"] == list(SYSTEMS)
@@ -232,14 +232,14 @@ def test_names_that_differ_are_matched_by_a_person_and_never_guessed(capsys, fil
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ([], "no metric to set beside people"),
-        (["--scores", "{metric}"], "names no metric's file"),
+        ([], "no metric scores to evaluate"),
+        (["--scores", "{metric}"], "does not name a metric's file"),
         (["--scores", "M={metric}", "M={metric}"], "there are two files of scores by “M”"),
         (["--scores", "M={metric}", "--lower", "X"], "there is no file of scores by “X”"),
         (["--scores", "M={metric}", "--metric", "X"], "there is no metric “X”"),
         (["--scores", "M={metric}", "--without", "X"], "no system “X”"),
         (["--scores", "M={metric}", "--match", "X=one"], "no file of scores or ratings has a system “X”"),
-        (["--scores", "M={metric}", "--match", "two=onne"], "no system is called “onne”. Perhaps “one” is meant."),
+        (["--scores", "M={metric}", "--match", "two=onne"], "there is no system “onne”. Did you mean “one”? Available"),
         (["--scores", "M={metric}", "--match", "two"], "“two” is not a match of names"),
         (["--scores", "M={metric}", "--match", "two=one", "two=three"], "“two” is matched with two systems"),
         (["--scores", "M={metric}", "--match", "two=one"], "two systems would have the same name"),
@@ -258,7 +258,7 @@ def test_every_form(capsys, files):
     given = ("study", "meta-evaluation", "--human", files[0], "--scores", f"M={files[1]}")
     code, out, _ = run(capsys, *given)
     assert code == 0
-    assert "Correlation with people over 4 systems" in out
+    assert "Correlation with human scores over 4 systems" in out
     code, out, _ = run(capsys, *given, "--format", "tsv")
     rows = list(csv.DictReader(io.StringIO(out), delimiter="\t"))
     assert [row["metric"] for row in rows] == ["M"]
@@ -299,8 +299,8 @@ def test_curves_stand_beside_the_figures(capsys, translated):
         assert points[1]["pearson"] == pytest.approx(found["metrics"][name]["pearson"])
     code, out, _ = run(capsys, "study", "meta-evaluation", *given)
     assert code == 0
-    assert "Pearson is highest with a weight of" in out
-    assert "by the number of references" in out
+    assert "Pearson is highest at recall weight" in out
+    assert "Correlation with human scores by number of references" in out
     code, out, _ = run(capsys, "study", "meta-evaluation", *given, "--format", "tsv")
     rows = list(csv.DictReader(io.StringIO(out.partition("\n\n")[2]), delimiter="\t"))
     assert [(row["curve"], row["metric"]) for row in rows] == [
@@ -327,7 +327,7 @@ def test_pictures_are_written_and_stand_in_the_page(capsys, translated, tmp_path
     systems = (folder / "BLEU.systems.svg").read_text()
     assert all(f">{name}<" in systems for name in SYSTEMS)
     r = answer(capsys, *given)["metrics"]["BLEU"]["pearson"]
-    assert f"BLEU beside people: r {r:.3f} [" in systems
+    assert f"BLEU vs. human scores: r {r:.3f} [" in systems
     assert ">TER<" in (folder / "better.spa.svg").read_text()
 
 
@@ -345,7 +345,7 @@ def test_curves_that_cannot_be_are_refused(capsys, files, translated):
     one = refused(
         capsys, "--reference", *translated[1:], "--metric", "BLEU", "--rounds", "100", "--curve", "references"
     )
-    assert "needs two at the least" in one
+    assert "needs at least two references" in one
 
 
 @pytest.fixture

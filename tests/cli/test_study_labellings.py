@@ -67,7 +67,7 @@ def test_some_metrics_and_some_labellings_in_the_papers_order(capsys, files):
 def test_every_form(capsys, files):
     code, out, _ = run(capsys, "study", "labellings", *files)
     assert code == 0
-    assert "How metrics tell 4 systems apart" in out
+    assert "Discriminative power of metrics over 4 systems" in out
     code, out, _ = run(capsys, "study", "labellings", *files, "--format", "tsv")
     tables = out.split("\n\n")
     rows = [list(csv.DictReader(io.StringIO(table), delimiter="\t")) for table in tables]

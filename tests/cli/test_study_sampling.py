@@ -112,13 +112,13 @@ def test_what_is_said(capsys, files, tmp_path):
     one = (*files[:-1], tmp_path / "systems/s1.tags")
     notes = " ".join(answer(capsys, *one, *PROTOCOL)["notes"])
     assert "There is only one system, so nothing is mixed: all data sets contain errors of s1." in notes
-    assert "does not say which metric agrees with people" in notes
+    assert "does not show agreement with human scores" in notes
     # of 520 tags or so, half a per cent is few
-    assert re.search(r"20, 20\.5, 25 % are \d+, \d+, \d+ wrong ones", notes)
+    assert re.search(r"20, 20\.5, 25 % are \d+, \d+, \d+ wrong tags", notes)
     mixed = " ".join(answer(capsys, *files, "--errors", "20", "36", "--mixing", "one")["notes"])
-    assert "No data set comes from s0" in mixed
+    assert "No data sets for s0" in mixed
     full = " ".join(answer(capsys, *files, *PROTOCOL, "--mode", "full")["notes"])
-    assert "Full: p is the mean over 20 repetitions." in full
+    assert "Simulation: p is the mean over 20 repetitions." in full
 
 
 def test_a_metric_that_rewards_errors_is_named(capsys, files, tmp_path):
@@ -139,7 +139,7 @@ def test_a_run_goes_on(capsys, files, tmp_path):
     answer(capsys, *full[:-3], "8", "--mode", "full", *sums)
     assert json.loads((tmp_path / "sums.json").read_text())["added"] == 8
     assert answer(capsys, *full, *sums)["metrics"] == whole["metrics"]
-    assert "seed was 1, and is 2" in refused(capsys, *full, *sums, "--seed", "2")
+    assert "seed was 1 and is now 2" in refused(capsys, *full, *sums, "--seed", "2")
 
 
 def test_an_interrupt_prints_what_is_there(capsys, files, monkeypatch):
@@ -193,21 +193,21 @@ def test_ctrl_c_keeps_what_was_computed(files, tmp_path):
 
 
 REFUSED = {
-    "too many errors": (("--errors", "20", "60"), r"60 % of errors is more than .* which reach 3\d\.\d\d %"),
-    "one share": (("--errors", "20"), "takes two shares"),
+    "too many errors": (("--errors", "20", "60"), r"60 % of errors is not possible; .* reach 3\d\.\d\d %"),
+    "one share": (("--errors", "20"), "needs two shares of errors"),
     "no share": (("--errors", "x"), "such as 30.01"),
     "not a number": (("--errors", "nan", "2"), "such as 30.01"),
     "a share with a milliard zeros": (("--errors", "1e999999999", "2"), "such as 30.01"),
     "a share of next to nothing": (("--errors", "1e-9999999", "2"), "such as 30.01"),
     "more data sets than can be held": (("--sizes", "200000", "--mode", "full"), "200,000 data sets are too many"),
     "more than any sample": (("--sizes", "1" + "0" * 400), "too many for one sample"),
-    "repetitions that are held at once": (("--repetitions", "10000000000"), "too many for the fast mode"),
+    "repetitions that are held at once": (("--repetitions", "10000000000"), "too many for the analytic mode"),
     "more threads than wait": (("--workers", "100000"), "whole number from 1 to 1,024"),
-    "all wrong": (("--errors", "20", "100"), "100 does not"),
+    "all wrong": (("--errors", "20", "100"), "between 0 and 100 %, not 100"),
     "one data set": (("--sizes", "1"), "whole number from 2"),
     "no workers": (("--workers", "0"), "whole number from 1"),
     "a metric of others": (("--metric", "BLEU"), "no metric “BLEU” for tags"),
-    "sums of the fast mode": (("--resume", "x.json"), "fast mode"),
+    "sums of the fast mode": (("--resume", "x.json"), "the analytic mode .* cannot be resumed"),
     "two places": (("--workers", "2", "--cluster", "tcp://127.0.0.1:9"), "not allowed with"),
     "several pairs": (("--language-pair", "en-de", "en-ja"), "one language pair"),
 }
@@ -231,4 +231,6 @@ def test_gold_without_bad_is_refused(capsys, files, tmp_path):
 
 
 def test_standard_input_is_one_file(capsys, files):
-    assert "it is one file" in refused(capsys, "study", "sampling", "--gold", "-", "--system", "a=-")
+    assert "standard input is named 2 times, but can be read only once" in refused(
+        capsys, "study", "sampling", "--gold", "-", "--system", "a=-"
+    )

@@ -42,7 +42,7 @@ def given(tmp_path, gold, chances):
 def test_the_contract(capsys, given, tmp_path, chances):
     found = answer(capsys, "study", "thresholds", *given, "--system", tmp_path / "s.probs", "--seed", "4")
     assert (found["seed"], found["rounds"], found["tuned_on"]) == (4, 50, "gold")
-    assert any("flatter" in note for note in found["notes"])
+    assert any("optimistic" in note for note in found["notes"])
     one = found["systems"]["s"]
     assert one["numbers"] == "P(BAD)"
     assert one["thresholds"] == len(set(chances.tolist())) + 1
@@ -71,7 +71,7 @@ def test_curves_hold_every_threshold(capsys, given, tmp_path, chances):
     assert (curve["recall"][0], curve["recall"][-1], curve["bad"][0], curve["bad"][-1]) == (0, 1, 0, 1)
     assert curve["precision"][0] is None
     code, out, err = run(capsys, *asked, "--format", "tsv")
-    assert (code, "flatter" in err) == (0, True)
+    assert (code, "optimistic" in err) == (0, True)
     ranks, chosen, rows = (list(csv.DictReader(io.StringIO(part), delimiter="\t")) for part in out.split("\n\n"))
     assert (len(ranks), len(chosen)) == (1, 1)
     assert [float(row["F1-mult"]) for row in rows] == curve["F1-mult"]
@@ -85,7 +85,7 @@ def test_curves_hold_every_threshold(capsys, given, tmp_path, chances):
 def test_thresholds_that_were_chosen_on_the_same_tags_as_dev_are_said_to_flatter(capsys, given, tmp_path):
     own = ("--dev-gold", given[1], "--dev", tmp_path / "s.probs")
     found = answer(capsys, "study", "thresholds", *given, "--system", tmp_path / "s.probs", *own)
-    assert any("very tags that are scored on" in note and "flatter" in note for note in found["notes"])
+    assert any("same tags that are scored here" in note and "optimistic" in note for note in found["notes"])
 
 
 def test_thresholds_are_chosen_on_dev(capsys, given, tmp_path):
@@ -98,7 +98,7 @@ def test_thresholds_are_chosen_on_dev(capsys, given, tmp_path):
         capsys, "study", "thresholds", "--gold", dev[1], "--system", dev[3], "--interval-rounds", "50"
     )  # fmt: skip
     assert found["tuned_on"] == "dev"
-    assert not any("flatter" in note for note in found["notes"])
+    assert not any("optimistic" in note for note in found["notes"])
     for metric, one in found["systems"]["s"]["metrics"].items():
         theirs = alone["systems"]["s"]["metrics"][metric]
         assert (one["threshold"], one["interval"], one["dev_score"]) == (
@@ -122,7 +122,7 @@ def test_numbers_may_be_of_ok_or_logarithms_or_scores(capsys, given, tmp_path, g
         ("logs-bad", np.log(chances), ("--numbers", "BAD")),
     ):
         one, notes = found(name, values, *options)
-        assert any("taken as" in note for note in notes)
+        assert any("numbers interpreted as" in note for note in notes)
         assert one["auc"] == pytest.approx(straight["auc"])
         for metric, theirs in straight["metrics"].items():
             assert one["metrics"][metric]["score"] == pytest.approx(theirs["score"])
@@ -152,7 +152,7 @@ def test_segments_that_the_gold_leaves_out_are_left_out(capsys, tmp_path):
     found = answer(capsys, "study", "thresholds", "--gold", gold, "--system", whole, short, "--interval-rounds", "40")
     assert found["systems"]["whole"] == found["systems"]["short"]
     assert (found["systems"]["whole"]["auc"], found["systems"]["whole"]["thresholds"]) == (1, 6)
-    assert any("whole" in note and "left out here too" in note for note in found["notes"])
+    assert any("whole" in note and "left out, as in the gold" in note for note in found["notes"])
 
 
 def test_the_sample_and_what_is_missing_without_its_mt(capsys):
@@ -161,7 +161,7 @@ def test_the_sample_and_what_is_missing_without_its_mt(capsys):
     given = ("--gold", sample / "sample.tags", "--system", *systems, "--interval-rounds", "40")
     found = answer(capsys, "study", "thresholds", *given, "--mt", sample / "sample.mt")["systems"]
     assert found["strong"]["auc"] > found["weak"]["auc"] > 0.5
-    assert "with the MT (--mt)" in refused(capsys, "study", "thresholds", *given)
+    assert "Add the MT (--mt)" in refused(capsys, "study", "thresholds", *given)
 
 
 def test_gaps_and_all(capsys, tmp_path):
@@ -180,17 +180,17 @@ def test_gaps_and_all(capsys, tmp_path):
 @pytest.mark.parametrize(
     ("content", "options", "said"),
     [
-        ("0.1 0.2 nan\n0.1\n", (), ':1: "nan" is no number'),
-        ("0.1 0.2 inf\n0.1\n", (), ':1: "inf" is no number'),
-        ("a b c\nd\n", (), ':1: "a" is no number'),
+        ("0.1 0.2 nan\n0.1\n", (), ':1: "nan" is not a number'),
+        ("0.1 0.2 inf\n0.1\n", (), ':1: "inf" is not a number'),
+        ("a b c\nd\n", (), ':1: "a" is not a number'),
         ("0.1 0.2\n0.1\n", (), ":1: 2 numbers, but the gold has 3 tags"),
         ("0.1 0.2 0.3\n", (), "1 segment, but the gold has 2"),
-        ("0 1 1\n0\n", (), "nothing tells whether 1 means BAD or OK"),
-        ("OK BAD OK\nOK\n", (), "holds tags, not numbers"),
+        ("0 1 1\n0\n", (), "it is not known whether 1 means BAD or OK"),
+        ("OK BAD OK\nOK\n", (), "contains tags, not numbers"),
         ("0.1 0.2 0.3\n0.1\n", ("--dev-gold", "gold"), "needs both gold tags and scores"),
         ("0.1 0.2 0.3\n0.1\n", ("--dev-gold", "gold", "--dev", "other=s"), "no system “other”"),
         ("0.1 0.2 0.3\n0.1\n", ("--metric", "BLEU"), "there is no metric “BLEU”"),
-        ("0.1 0.2 0.3\n0.1\n", ("--system", "s"), "two systems are called “s”"),
+        ("0.1 0.2 0.3\n0.1\n", ("--system", "s"), "two systems are named “s”"),
     ],
 )
 def test_what_does_not_fit_is_said_in_one_line(capsys, tmp_path, monkeypatch, content, options, said):

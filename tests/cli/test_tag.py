@@ -111,7 +111,7 @@ def test_the_window_refuses_a_system_that_is_none_before_it_opens():
         [sys.executable, "-m", "qe_desktop", "--qe", "mine=qe.py {mt}", "."], capture_output=True, text=True
     )
     assert done.returncode == 2
-    assert done.stderr.startswith("qe-desktop: error: the command of mine names no place")
+    assert done.stderr.startswith("qe-desktop: error: the command of mine has no placeholder for the MT")
     assert done.stderr.count("\n") == 1
 
 

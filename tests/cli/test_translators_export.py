@@ -68,7 +68,7 @@ def test_columns_of_a_workbook_are_said(jobs, capsys):
     assert code == 0
     assert lines_of(read_document(jobs / "out.xlf"))[0] == ("Stopp drücken.", "Press “Stop”.")
     said = refused(capsys, "convert", "book.xlsx", "out.xlf", "--columns", "Texts!A", "B")
-    assert said.startswith("qe-desktop: error: book.xlsx: there is no sheet Texts, but Read me, Text.")
+    assert said.startswith("qe-desktop: error: book.xlsx: there is no sheet Texts; the sheets are Read me, Text.")
 
 
 def test_a_workbook_there_and_back(jobs, capsys):
@@ -87,5 +87,7 @@ def test_info_of_a_workbook(jobs, capsys):
 
 
 def test_a_memory_needs_languages(jobs, capsys):
-    assert "which are not known here" in refused(capsys, "convert", "table.csv", "out.tmx")
+    assert "TMX requires the source and target languages, which are not set" in refused(
+        capsys, "convert", "table.csv", "out.tmx"
+    )
     assert not (jobs / "out.tmx").exists()

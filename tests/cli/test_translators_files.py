@@ -95,7 +95,7 @@ def test_a_job_that_changed_meanwhile_is_not_written(job, tmp_path, capsys, monk
 
     monkeypatch.setattr(saving, "check_unchanged", meanwhile)
     said = refused(capsys, "convert", "texts/job.mt", "--into", "job.xlf", "-o", "out.xlf")
-    assert "another program changed the file since it was read" in said
+    assert "another program has changed the file since it was read" in said
     assert not (tmp_path / "out.xlf").exists()
 
 
@@ -113,7 +113,7 @@ def test_texts_that_hold_work_are_not_overwritten(job, tmp_path, capsys):
     [
         ("a\n", "the text has 1 line, but job.xlf has 9 segments"),
         ("{0}\nPress\n{2}\n{3}\n{4}\n{5}\n{6}\n{7}\n{8}\n", "job.xlf:11: segment 2: the code ⟨1⟩ is missing"),
-        ("{0}\n{1}\nx\n{3}\n{4}\n{5}\n{6}\n{7}\n{8}\n", "job.xlf:16: segment 3: it is locked"),
+        ("{0}\n{1}\nx\n{3}\n{4}\n{5}\n{6}\n{7}\n{8}\n", "job.xlf:16: segment 3: the segment is locked"),
         ("{0}\n{1}⟨\n{2}\n{3}\n{4}\n{5}\n{6}\n{7}\n{8}\n", "a ⟨ in the text is not doubled"),
     ],
 )
@@ -238,7 +238,7 @@ def test_a_table_that_does_not_tell_its_columns_asks_for_them(tmp_path, monkeypa
     (tmp_path / "t.csv").write_text("key;english;german\na;Hello.;Hallo.\n")
     for out in ("out", "out.xlf"):
         said = refused(capsys, "convert", "t.csv", out)
-        assert "t.csv:1: of the columns key, english, german it is not told which are source and target" in said
+        assert "t.csv:1: the source and target cannot be determined from the columns key, english, german" in said
         assert "--columns SOURCE TARGET" in said
     assert not (tmp_path / "out").exists()
     (file,) = answer(capsys, "info", "t.csv")["corpora"][0]["files"]

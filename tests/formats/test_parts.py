@@ -153,7 +153,7 @@ def test_names_of_corpora_on_the_command_line(write, capsys, tmp_path):
     said = refused(capsys, "project", "create", place, folder)
     assert "3 corpora here: dev, test, train" in said
     assert "--corpus dev" in said
-    assert "called eval, only dev, test, train" in refused(
+    assert "there is no corpus eval here, only dev, test, train" in refused(
         capsys, "project", "create", place, folder, "--corpus", "eval"
     )
     assert run(capsys, "project", "create", place, folder, "--corpus", "train")[0] == 0

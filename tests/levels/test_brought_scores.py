@@ -95,7 +95,7 @@ def test_every_test_takes_it(capsys, files, test):
         ({"good": [1] * 41, "bad": [1] * 41}, 41, "41 scores for each system, but there are 40 segments"),
         ({"good": [1], "bad": [1]}, 1, "These are scores of whole translations"),
         ({"Good": [1] * 40}, None, "no scores of these systems"),
-        ({"good": [1] * 40, "bad": [*[1] * 39, "?"]}, 80, "is no number"),
+        ({"good": [1] * 40, "bad": [*[1] * 39, "?"]}, 80, '"?" is not a number'),
     ],
 )
 @pytest.mark.parametrize("command", ["score", "compare"])
@@ -147,14 +147,14 @@ def test_of_several_pairs_each_has_its_own(capsys, files, tmp_path):
     found = answer(capsys, "score", "translations", *given)
     assert set(found["pairs"]) == {"cs-en", "de-fr"}
     (tmp_path / "cs-en" / "ref.txt").write_text((other / "ref.txt").read_text())
-    assert "ref.txt: the gold is the same for cs-en and de-fr" in refused(capsys, "score", "translations", *given)
+    assert "ref.txt: the gold file is the same for cs-en and de-fr" in refused(capsys, "score", "translations", *given)
 
 
 def test_where_less_is_usually_better_it_is_said_that_nobody_said_so(capsys, files):
     (files / "comet.seg.score").rename(files / "x.seg.score")
     write(files, {"good": [1.0] * 40, "bad": [2.0] * 40}, "x.seg.score")
     given = [str(one).replace("COMET=", "MetricX=").replace("comet.seg", "x.seg") for one in inputs(files)]
-    note = "less of MetricX is usually better, and here more is; confirm with --lower MetricX"
+    note = "for MetricX lower is usually better, but here higher is; confirm with --lower MetricX"
     assert note in answer(capsys, "score", "translations", *given)["notes"]
     assert note not in answer(capsys, "score", "translations", *given, "--lower", "MetricX")["notes"]
 

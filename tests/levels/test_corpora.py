@@ -60,7 +60,7 @@ def test_all_that_is_wrong_in_all_folders_is_said_at_once(make, capsys):
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
     assert all(f"{folder}/{name}.tags" in err for name in wanted)
-    assert "(and in 3 more places, also in " in err
+    assert "(and 3 more locations, also in " in err
 
 
 def test_others_are_not_blamed_where_the_mt_cannot_be_read(make):
@@ -78,7 +78,7 @@ def test_each_error_has_a_part_in_what_is_listed():
     found = combine_errors([many, *few])
     assert [fault.place.file for fault in found.faults] == ["a"] * (MAX_LISTED_FAULTS - 2) + ["b", "c"]
     assert len(found.faults) + found.more == 32
-    assert found.line() == "a:1: many (and in 31 more places, also in b, c)."
+    assert found.line() == "a:1: many (and 31 more locations, also in b, c)."
     assert combine_errors([many]) is many
 
 
@@ -106,7 +106,7 @@ def test_what_is_of_another_pair_is_left_out_and_named(make):
     folder = make({**files, "systems/B.txt": scores("ne-en", "B")})
     found, notes = read_corpora([folder])
     assert names(found) == {"en-de": ["A"]}
-    assert notes == (f"{folder.name}/systems/B.txt: it has no rows of a language pair with gold here",)
+    assert notes == (f"{folder.name}/systems/B.txt: no rows of a language pair for which there is gold",)
 
 
 TORN = b"ne-en\tB\t0\t\0\n"

@@ -37,7 +37,7 @@ def test_gaps_by_their_name_are_no_words(folder, capsys, mt):
     given = ["--mt", folder / "t.mt"] if mt else []
     for gold, system in (("gold.gaps", "sys.gaps.tags"), ("gold.tags", "sys.gaps.tags")):
         said = refused(capsys, *score(folder, gold, system, *given))
-        assert "tags of gaps by the name of the file" in said
+        assert "according to the file name these are gap tags, not word tags" in said
         assert "--kind gaps" in said
     code, out, _ = run(
         capsys, *score(folder, "gold.gaps", "sys.gaps.tags", "--mt", folder / "t.mt", "--kind", "gaps", "--json")

@@ -38,10 +38,10 @@ def file(ratings, tmp_path):
 
 def test_scores_and_tests_are_those_of_the_command_line(capsys, ratings, file):
     scored = qe_desktop.score("people", None, ratings, intervals="bootstrap").json()
-    assert scored["systems"] == answer(capsys, "score", "people", "--human", file, "--intervals")["systems"]
+    assert scored["systems"] == answer(capsys, "score", "human", "--human", file, "--intervals")["systems"]
     by_rater = {name: {str(rater): row.tolist() for rater, row in enumerate(held)} for name, held in ratings.items()}
     compared = qe_desktop.compare("people", None, by_rater, rounds=200).json()
-    assert compared["metrics"] == answer(capsys, "compare", "people", "--human", file, "--rounds", 200)["metrics"]
+    assert compared["metrics"] == answer(capsys, "compare", "human", "--human", file, "--rounds", 200)["metrics"]
 
 
 def test_one_rater_and_missing_ratings():

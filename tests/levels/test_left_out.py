@@ -129,7 +129,7 @@ def test_a_folder_is_scored_as_its_files_are(capsys, task):
     inputs = ("--gold", task / "gold_scores.tsv", "--system", task / "systems")
     scored = answer(capsys, "score", "sentences", *inputs, "--intervals")
     pair = found["pairs"]["en-de"]
-    said = "4 segments left out: the gold calls the MT a hallucination"
+    said = "4 segments left out: marked as hallucination in the gold"
     assert said in scored["notes"]
     assert f"en-de: {said}" in found["notes"]
     assert pair["segments"] == scored["segments"] == 26
@@ -143,9 +143,9 @@ def test_the_window_shows_them_and_says_so(task):
     corpus = build_corpus(plan_imports([task])[0])
     gold = next(corpus.find(Provenance.GOLD, Kind.SCORES))
     assert np.array_equal(gold.scores, MARKED, equal_nan=True)
-    assert "4 segments left out: the gold calls the MT a hallucination" in gold.notes
+    assert "4 segments left out: marked as hallucination in the gold" in gold.notes
     view = View(corpus)
-    assert header_text(view, 7).startswith(f"segment 8 · left out by {gold.key.name} · ")
+    assert header_text(view, 7).startswith(f"segment 8 · no score in {gold.key.name} · ")
     assert f"{gold.key.name} {GOLD[1]:.3f}" in header_text(view, 1)
     for order, best in ((SortOrder.SCORE_HIGH, np.nanargmax(MARKED)), (SortOrder.SCORE_LOW, np.nanargmin(MARKED))):
         query = SegmentQuery(order=order, score=gold.key)
@@ -161,7 +161,7 @@ def test_gold_that_leaves_out_all_is_refused(capsys, task):
     )
     for command in (("score", "sentences", "--gold", path, "--system", task / "systems"), ("findings", task)):
         assert main([*map(str, command)]) == 2
-        assert "the gold calls all segments hallucinations" in capsys.readouterr().err
+        assert "the gold marks all segments as hallucinations" in capsys.readouterr().err
 
 
 def test_a_system_must_have_a_score_for_each(capsys, task):
@@ -170,8 +170,8 @@ def test_a_system_must_have_a_score_for_each(capsys, task):
     command = ("score", "sentences", "--gold", task / "systems/near.txt", "--system", moved)
     assert main([*map(str, command)]) == 2
     err = capsys.readouterr().err
-    assert f"{moved}:2: the gold says that this segment is a hallucination" in err
-    assert "give this file as gold" in err
+    assert f"{moved}:2: the gold marks this segment as a hallucination" in err
+    assert "use this file as gold" in err
 
 
 def test_the_layer_of_another_gold_leaves_nothing_out():

@@ -74,16 +74,14 @@ def test_both_ways_are_noted_by_every_command(capsys, files):
     for command in (
         ("score", "translations", *texts),
         ("compare", "translations", *texts, *few),
-        ("study", "humans", "--human", files / "people.tsv", *few),
+        ("study", "meta-evaluation", "--human", files / "people.tsv", *few),
     ):
         assert f"{TURNED}; omit --lower MetricX if higher is better" in notes(
             capsys, *command, *turned, "--lower", "MetricX"
         )
         assert f"{USUALLY}; confirm with --lower MetricX" in notes(capsys, *command, *plain)
         for right in ((*turned,), (*plain, "--lower", "MetricX")):
-            assert not any(
-                "MetricX is usually" in one or "is turned so" in one for one in notes(capsys, *command, *right)
-            )
+            assert not any(USUALLY in one or TURNED in one for one in notes(capsys, *command, *right))
 
 
 def test_findings_note_it_for_each_pair(capsys, files):
@@ -100,13 +98,13 @@ def test_findings_note_it_for_each_pair(capsys, files):
 def test_a_metric_that_runs_against_people_is_noted(capsys, files):
     """Whatever its scores look like."""
     above = lines(files / "above.seg.score", {name: 10 + values for name, values in errors(-1).items()})
-    given = ("study", "humans", "--human", files / "people.tsv", "--scores", f"M={above}", "--rounds", 20)
-    against = "Pearson of M is below 0: these scores run against people"
+    given = ("study", "meta-evaluation", "--human", files / "people.tsv", "--scores", f"M={above}", "--rounds", 20)
+    against = "Pearson of M is negative: the scores may have opposite directions"
     assert not any(note.startswith(against) for note in notes(capsys, *given))
     assert any(note.startswith(against) for note in notes(capsys, *given, "--lower", "M"))
     # systems alone
     (files / "systems.tsv").write_text("".join(f"{name}\t{9 - place}\n" for place, name in enumerate(SYSTEMS)))
-    alone = ("study", "humans", "--human", files / "systems.tsv", "--scores", f"M={above}", "--rounds", 20)
+    alone = ("study", "meta-evaluation", "--human", files / "systems.tsv", "--scores", f"M={above}", "--rounds", 20)
     assert any(note.startswith(against) for note in notes(capsys, *alone, "--lower", "M"))
 
 

@@ -99,7 +99,7 @@ def test_adequacy_and_fluency_are_added():
 )
 def test_published_ratings_have_the_means_of_their_report(capsys, data_folder, file):
     path = data_folder / "ratings" / file
-    found = answer(capsys, "score", "people", "--human", path)
+    found = answer(capsys, "score", "human", "--human", path)
     report = answer(capsys, "ratings", "report", path, "--rounds", "2", "--no-trueskill")
     called = {"mean": "raw", "z": "z"}
     rated = {name: one for name, one in report["systems"].items() if one["n"]}
@@ -210,13 +210,13 @@ def test_segments_that_make_the_difference_are_those_rated_of_both():
 
 def test_the_command_line(capsys, tmp_path):
     file = written(tmp_path / "ratings.tsv", drawn())
-    found = answer(capsys, "score", "people", "--human", file, "--intervals")
+    found = answer(capsys, "score", "human", "--human", file, "--intervals")
     assert found["metrics"] == ["mean", "z"]
     assert (found["segments"], found["items"]) == (40, len(drawn()))
     assert found["signature"].startswith("QE Desktop")
     low, high = found["intervals"]["a"]["mean"]
     assert low < found["systems"]["a"]["mean"] < high
-    compared = answer(capsys, "compare", "people", "--human", file, "--metric", "z", "--rounds", "500")
+    compared = answer(capsys, "compare", "human", "--human", file, "--metric", "z", "--rounds", "500")
     assert set(compared["metrics"]) == {"z"}
     assert compared["metrics"]["z"]["p"]["a"]["b"] == compared["metrics"]["z"]["p"]["b"]["a"]
     assert compared["systems"][0] == "c"
@@ -225,8 +225,8 @@ def test_the_command_line(capsys, tmp_path):
 def test_several_files_are_joined(capsys, tmp_path):
     rows = drawn()
     parts = [written(tmp_path / f"{end}.tsv", rows[end::2]) for end in (0, 1)]
-    whole = answer(capsys, "score", "people", "--human", written(tmp_path / "all.tsv", rows))
-    found = answer(capsys, "score", "people", "--human", *parts)
+    whole = answer(capsys, "score", "human", "--human", written(tmp_path / "all.tsv", rows))
+    found = answer(capsys, "score", "human", "--human", *parts)
     for name, expected in whole["systems"].items():
         assert found["systems"][name] == pytest.approx(expected)
 
@@ -236,9 +236,9 @@ def test_a_project_is_read_like_a_file(capsys, tmp_path):
     assert main(["project", "create", str(project)]) == 0
     assert main(["ratings", "import", str(project), str(file)]) == 0
     capsys.readouterr()
-    expected = answer(capsys, "score", "people", "--human", file)["systems"]
-    assert answer(capsys, "score", "people", "--human", project)["systems"] == expected
-    assert answer(capsys, "score", "people", "--human", project, "--campaign", "files")["systems"] == expected
+    expected = answer(capsys, "score", "human", "--human", file)["systems"]
+    assert answer(capsys, "score", "human", "--human", project)["systems"] == expected
+    assert answer(capsys, "score", "human", "--human", project, "--campaign", "files")["systems"] == expected
 
 
 @pytest.mark.parametrize(
@@ -248,7 +248,10 @@ def test_a_project_is_read_like_a_file(capsys, tmp_path):
         (("score", "--human", "{ratings}", "--metric", "BLEU"), "there is no metric “BLEU” for ratings"),
         (("compare", "--human", "{ratings}", "--test", "williams"), "not ratings"),
         (("compare", "--human", "{alone}"), "at least two systems"),
-        (("score", "--human", "{ratings}", "--language-pair", "cs-en", "de-en"), "the gold is the same"),
+        (
+            ("score", "--human", "{ratings}", "--language-pair", "cs-en", "de-en"),
+            "the gold file is the same for cs-en and de-en",
+        ),
     ],
 )
 def test_what_does_not_fit_is_said_in_one_line(capsys, tmp_path, arguments, said):
@@ -263,7 +266,7 @@ def test_what_does_not_fit_is_said_in_one_line(capsys, tmp_path, arguments, said
         "alone": written(tmp_path / "alone.tsv", drawn(systems=("a",))),
     }
     command, *rest = (argument.format(**files) for argument in arguments)
-    assert said in refused(capsys, command, "people", *rest)
+    assert said in refused(capsys, command, "human", *rest)
 
 
 def test_the_level_is_found_by_its_command():

@@ -38,8 +38,8 @@ def test_scores_tests_and_intervals_are_those_of_the_other_commands(capsys, task
     assert found["tests"] == {"mean": "randomisation", "z": "randomisation"}
     for pair, held in found["pairs"].items():
         given = ("--human", task / pair / "people.tsv")
-        scored = answer(capsys, "score", "people", *given, "--intervals")
-        compared = answer(capsys, "compare", "people", *given, "--rounds", 500)["metrics"]
+        scored = answer(capsys, "score", "human", *given, "--intervals")
+        compared = answer(capsys, "compare", "human", *given, "--rounds", 500)["metrics"]
         assert set(held["systems"]) == set(scored["systems"])
         for name, by in held["systems"].items():
             for metric, finding in by.items():
@@ -49,7 +49,7 @@ def test_scores_tests_and_intervals_are_those_of_the_other_commands(capsys, task
     means = [held["systems"]["good"]["z"]["score"] for held in found["pairs"].values()]
     assert found["average"]["good"]["z"] == pytest.approx(np.mean(means))
     assert found["average"]["late"]["z"] is None
-    assert "late has nothing for de-fr, and no average." in found["notes"]
+    assert "late has no output for de-fr, so it has no average." in found["notes"]
 
 
 @pytest.mark.parametrize("form", ["table", "tsv", "latex", "html", "json"])

@@ -103,25 +103,25 @@ def files(tmp_path):
 def test_commands_match_them_where_documents_are_named(capsys, files):
     human, documents = ("--human", files / "people.tsv"), ("--documents", files / "docs")
     systems = [files / f"{name}.txt" for name in ("one", "two", "three")]
-    study = ("study", "humans", *human, "--reference", files / "ref.txt", "--system", *systems, "--rounds", 50)
+    study = ("study", "meta-evaluation", *human, "--reference", files / "ref.txt", "--system", *systems, "--rounds", 50)
     without = answer(capsys, *study, "--metric", "chrF")
     assert without["metrics"]["chrF"]["segments"]["pearson"] is None
     assert any("12 of 12 rated segments match neither" in note for note in without["notes"])
     found = answer(capsys, *study, "--metric", "chrF", *documents)
     assert found["metrics"]["chrF"]["segments"]["pearson"] is not None
-    assert any("by their documents" in note for note in found["notes"])
-    by_line = answer(capsys, "compare", "people", *human, *documents, "--unit", "document", "--rounds", 50)
+    assert any("matched with lines by document and position" in note for note in found["notes"])
+    by_line = answer(capsys, "compare", "human", *human, *documents, "--unit", "document", "--rounds", 50)
     assert by_line["systems"][0] == "three"
-    assert answer(capsys, "score", "people", *human, *documents)["segments"] == 12
+    assert answer(capsys, "score", "human", *human, *documents)["segments"] == 12
 
 
 def test_commands_say_what_does_not_fit(capsys, files):
     (files / "short").write_text("x\n" * 3)
     (files / "other").write_text("p\n" * 12)
     human = ("--human", files / "people.tsv")
-    code, out, _ = run(capsys, "score", "people", *human, "--documents", files / "short")
+    code, out, _ = run(capsys, "score", "human", *human, "--documents", files / "short")
     assert code == 0
     assert "6 of 12 rated segments match neither" in out
     assert "12 of 12 rated segments match neither" in refused(
-        capsys, "score", "people", *human, "--documents", files / "other"
+        capsys, "score", "human", *human, "--documents", files / "other"
     )

@@ -69,7 +69,7 @@ def test_what_cannot_be_divided(capsys, files):
     )
     assert "Specify the MT with --per-token" in refused(capsys, *inputs, "--times", "pet")
     (files / "empty").write_text("a b\n\nc\n\nd\ne\n")
-    assert f"{files / 'empty'}:2: this segment has no tokens (and in 1 more place)" in refused(
+    assert f"{files / 'empty'}:2: this segment has no tokens (and 1 more location)" in refused(
         capsys, *inputs, "--per-token", files / "empty"
     )
     for lines, place in ((5, 5), (8, 7)):

@@ -112,11 +112,11 @@ def test_segments_that_the_gold_sets_aside_are_left_out(capsys, table, tmp_path)
     found = answer(capsys, "score", "sentences", *inputs, "--intervals")
     assert found["segments"] == 5
     assert found["systems"]["near"]["MAE"] == pytest.approx(0.01)
-    assert "1 segment left out: the gold calls the MT a hallucination" in found["notes"]
+    assert "1 segment left out: marked as hallucination in the gold" in found["notes"]
     compared = answer(capsys, "compare", "sentences", *inputs, "--metric", "mae")
     assert compared["systems"] == ["near", "far"]
     err = refused(capsys, "score", "sentences", "--gold", systems, "--system", gold)
-    assert f"{gold}:4: the gold says that this segment is a hallucination" in err
+    assert f"{gold}:4: the gold marks this segment as a hallucination" in err
 
 
 def test_what_a_table_holds_is_said(capsys, table):

@@ -198,7 +198,7 @@ def test_intervals_and_clusters(capsys, files):
         ((0.1, 0.2), "2 scores for 6 segments"),
         ((0.1, "high", 0.2, 0.9, 0.4, 0.7), ":2: "),
         ((0.1, "nan", 0.2, 0.9, 0.4, 0.7), ":2: "),
-        (tuple(f"en-de\tsys\t{n}\t0.5" for n in (0, 1, 2, 3, 4, 4)), "duplicate system segment 4"),
+        (tuple(f"en-de\tsys\t{n}\t0.5" for n in (0, 1, 2, 3, 4, 4)), "duplicate segment 4, first in line 5"),
         (tuple(f"en-de\tsys\t{n}\t0.5" for n in (0, 1, 2, 3, 4)), "1 of 6 segments"),
     ],
 )
@@ -216,7 +216,7 @@ def test_too_few_segments_for_a_closed_form(capsys, files):
         capsys, "compare", "sentences", "--gold", folder / "gold", "--system", folder / "a", folder / "b"
     )  # fmt: skip
     assert code == 2
-    assert "needs 4 segments" in err
+    assert "needs at least 4 segments" in err
 
 
 def test_the_window_tests_correlations_by_williams_and_errors_by_swaps(world: World, qtbot):  # noqa: F811
@@ -256,9 +256,9 @@ def bar(world: World, qtbot):  # noqa: F811
 
 def test_a_test_in_closed_form_is_offered_no_rounds(world: World, bar):  # noqa: F811
     assert not bar._rounds.isEnabled()
-    assert "p comes in closed form, without rounds" in bar._rounds.toolTip()
-    assert bar._labels[bar._unit].text() == "Dra&w"
-    assert "drawn for the intervals. With whole documents the test is another one: Approximate" in (
+    assert "p is computed analytically, without trials" in bar._rounds.toolTip()
+    assert bar._labels[bar._unit].text() == "Resampling &unit"
+    assert "resampled for intervals. With documents as the unit, the test is Approximate" in (
         bar._unit.accessibleDescription()
     )
     assert "same intervals" in bar._seed.toolTip()
@@ -266,8 +266,8 @@ def test_a_test_in_closed_form_is_offered_no_rounds(world: World, bar):  # noqa:
     world.wait()
     assert bar._rounds.isEnabled()
     assert "more give finer p-values" in bar._rounds.toolTip()
-    assert bar._labels[bar._unit].text() == "S&wap"
-    assert "swapped between two systems" in bar._unit.toolTip()
+    assert bar._labels[bar._unit].text() == "Resampling &unit"
+    assert "Unit permuted in tests" in bar._unit.toolTip()
     assert "same p-values" in bar._seed.toolTip()
 
 
@@ -280,10 +280,10 @@ def test_documents_make_it_another_test(world: World, bar):  # noqa: F811
     bar._unit.activated.emit(1)
     world.wait()
     assert bar._rounds.isEnabled()
-    assert bar._labels[bar._unit].text() == "S&wap"
+    assert bar._labels[bar._unit].text() == "Resampling &unit"
     found = world.comparison.result.comparison
     assert (found.options.test, found.units) == ("randomisation", 10)
-    assert "swapping whole documents" in method_sentence(found.options)
+    assert "documents are permuted in tests" in method_sentence(found.options)
 
 
 @pytest.mark.parametrize(
@@ -303,10 +303,10 @@ def test_the_title_says_by_which_test(capsys, files):
     assert "Pearson. Williams test, two-tailed: p in closed form\n" in run(capsys, *inputs)[1]
     one_tailed = run(capsys, *inputs, "--test", "williams")[1]
     assert "Pearson. Williams test, one-tailed: p in closed form\n" in one_tailed
-    assert "One-tailed for whichever of two systems is ahead" in one_tailed
+    assert "One-tailed for the system with the higher correlation" in one_tailed
     assert (
-        "MAE. Approximate randomisation, two-tailed: exact p over all 64 permutations of segments"
+        "MAE. Approximate randomization, two-tailed: exact p over all 64 permutations of segments"
         in (run(capsys, *inputs, "--metric", "MAE")[1])
     )
     drawn = run(capsys, *inputs, "--metric", "MAE", "--rounds", "50", "--seed", "3")[1]
-    assert "MAE. Approximate randomization, two-tailed: p of 50 rounds over segments, seed 3\n" in drawn
+    assert "MAE. Approximate randomization, two-tailed: p from 50 trials over segments, seed 3\n" in drawn

@@ -112,7 +112,7 @@ def test_what_does_not_apply_is_said(files, capsys) -> None:
     assert main(["compare", "guesses", *files, "--test", "bootstrap"]) == 2
     assert "guesses are not drawn. Use one of t-test, randomisation." in capsys.readouterr().err
     assert main(["score", "guesses", *files, "--metric", "MCC"]) == 2
-    assert "there is no metric “MCC” for guesses. Choose from off-by, off-by-squared." in capsys.readouterr().err
+    assert "there is no metric “MCC” for guesses. Use one of off-by, off-by-squared." in capsys.readouterr().err
     with pytest.raises(QeError, match="no test “sign”"):
         toy.scoring(GOLD, near=NEAR, far=FAR).compare([toy.METRICS["off-by"]], SignificanceOptions(test="sign"))
 

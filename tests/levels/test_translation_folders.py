@@ -58,7 +58,7 @@ def test_scores_tests_and_intervals_are_those_of_the_other_commands(capsys, task
                 assert finding["interval"] == pytest.approx(scored["intervals"][name][one])
                 assert name in compared[one]["clusters"][finding["cluster"] - 1]
     assert found["average"]["late"]["BLEU"] is None
-    assert "late has nothing for de-fr, and no average." in found["notes"]
+    assert "late has no output for de-fr, so it has no average." in found["notes"]
     assert "references:A+B" in found["signature"]
     assert any(note.startswith("BLEU: nrefs:var|case:mixed|eff:no|tok:13a") for note in found["notes"])
 
@@ -215,7 +215,7 @@ def test_what_does_not_fit_of_them_is_said(capsys, task, tmp_path):
     metric(task / "cs-en", "cs-en.COMET", good=range(SEGMENTS), fair=range(SEGMENTS))
     metric(tmp_path, "de-fr.short", good=[1.0], fair=[2.0])
     for options, said in (
-        (("--scores", f"M={tmp_path / '{pair}.no'}"), "no such file"),
+        (("--scores", f"M={tmp_path / '{pair}.no'}"), "cs-en.no: file not found"),
         (("--scores", "M"), "“M” does not name a metric's file"),
         (("--scores", f"M={tmp_path / 'de-fr.short.seg.score'}"), "scores of whole translations"),
         (("--scores", f"COMET={task / 'cs-en' / 'cs-en.COMET.seg.score'}"), "scores by COMET already exist"),

@@ -18,7 +18,7 @@ GOLD = [["OK", "BAD"], ["OK"], ["OK", "OK", "BAD"]]
         (GOLD[:2], None, "2 segments, but the gold has 3"),
         ([*GOLD, ["OK"]], None, "4 segments, but the gold has 3"),
         ([GOLD[0], ["OK", "OK"], GOLD[2]], 1, "2 tags, but the gold has 1"),
-        ([["OK"], GOLD[1], ["BAD"]], 0, "1 tag, but the gold has 2 (and in 1 more place)"),
+        ([["OK"], GOLD[1], ["BAD"]], 0, "1 tag, but the gold has 2 (and 1 more location)"),
     ],
 )
 def test_files_and_values_are_checked_alike(tmp_path, capsys, system, segment, says):

@@ -43,7 +43,7 @@ def rate(project: Project, rater: str) -> None:
     key = {one.output: one.systems[0] for one in project.design("campaign-1").output_keys}
     work = project.work("campaign-1", rater)
     for place, screen in enumerate(work.screens):
-        assert work.missing(screen.uid) == ["quality is not rated"]
+        assert work.missing(screen.uid) == ["Rate quality"]
         value = min(6, GIVEN[key[screen.outputs[0]]] + place % 2)
         project.rate(work.rate(screen.uid, "quality", value, 2.0))
         if place == 1:
@@ -51,7 +51,7 @@ def rate(project: Project, rater: str) -> None:
             assert work.undo_text == f"quality 0, item {work.number(screen.uid)}"
             project.rate(work.undo())
         assert work.is_done(screen.uid)
-    with pytest.raises(QeError, match="7 is no value of quality"):
+    with pytest.raises(QeError, match="7 is not a valid value of quality"):
         work.rate(work.screens[0].uid, "quality", 7)
     with pytest.raises(QeError, match="“fluency” is not a field of this item"):
         work.rate(work.screens[0].uid, "fluency", 3)

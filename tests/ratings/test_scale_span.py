@@ -66,7 +66,7 @@ def two_scales(draw) -> Ratings:
         (lambda dice: dice.integers(1, 6), "total 2–10", "adequacy (1–5) and fluency (1–5)"),
         (lambda dice: dice.integers(0, 101), "total 0–200", "adequacy (0–100) and fluency (0–100)"),
         (lambda dice: round(100 * dice.random(), 2), "total 0–200", "adequacy (0–100) and fluency (0–100)"),
-        (lambda dice: dice.integers(1, 8), "total", "adequacy (values given: 1–7) and fluency (values given: 1–7)"),
+        (lambda dice: dice.integers(1, 8), "total", "adequacy (values: 1–7) and fluency (values: 1–7)"),
     ],
 )
 def test_a_total_says_the_range_of_its_own_scales(draw, header, title):
@@ -76,7 +76,7 @@ def test_a_total_says_the_range_of_its_own_scales(draw, header, title):
     assert title in systems_table(results).title
     assert ("2 to 10" in column.about) is (header == "total 2–10")
     if header == "total":
-        assert column.about.endswith("the values given go from 2 to 14")
+        assert column.about.endswith("observed values from 2 to 14")
 
 
 def test_pictures_are_as_wide_as_the_scale():
@@ -99,6 +99,6 @@ def test_parts_of_a_short_scale_are_parts_of_that_scale():
 @pytest.mark.parametrize(("top", "shown"), [(1, False), (4, True)])
 def test_at_most_one_apart_is_no_measure_on_a_scale_from_0_to_1(top, shown):
     rows = agreement_measures(build_results(two_scales(lambda dice: dice.integers(0, 2) * top)), "adequacy")
-    assert ("Share with at most 1 apart" in [row.name for row in rows]) is shown
+    assert ("Share differing by at most 1" in [row.name for row in rows]) is shown
     reported = agreement_table(build_results(two_scales(lambda dice: dice.integers(0, 2) * top))).rows
     assert ("within one" in [row[1] for row in reported]) is shown

@@ -44,7 +44,7 @@ def test_items_come_in_their_order_and_training_first(work: RaterSession):
 
 
 def test_fluency_then_reveal_then_adequacy(work: RaterSession, item: str):
-    assert work.missing(item) == ["fluency is not rated", "adequacy is not rated"]
+    assert work.missing(item) == ["Rate fluency", "Rate adequacy"]
     assert work.status(item) is ScreenStatus.OPEN
     assert not work.revealed(item)
     with pytest.raises(
@@ -57,7 +57,7 @@ def test_fluency_then_reveal_then_adequacy(work: RaterSession, item: str):
     assert work.status(item) is ScreenStatus.BEGUN
     work.reveal(item)
     assert work.revealed(item)
-    assert work.missing(item) == ["adequacy is not rated"]
+    assert work.missing(item) == ["Rate adequacy"]
     work.rate(item, "adequacy", 4)
     assert work.values(item) == {"fluency": 3.0, "adequacy": 4.0}
     assert work.missing(item) == []
@@ -92,7 +92,7 @@ def test_a_reveal_cannot_be_undone(work: RaterSession, item: str):
 
 @pytest.mark.parametrize("value", [0, 6, 3.5, -1, True, "4", (4,), math.nan, math.inf])
 def test_values_off_the_scale_are_refused_and_change_nothing(work: RaterSession, item: str, value):
-    with pytest.raises(QeError, match=r"is no value of fluency. Give a whole number 1 to 5"):
+    with pytest.raises(QeError, match=r"is not a valid value of fluency. Enter an integer from 1 to 5"):
         work.rate(item, "fluency", value)
     assert work.values(item) == {}
     assert len(work.events) == 0
@@ -113,7 +113,7 @@ def test_direct_assessment_takes_0_to_100_and_starts_unset():
     work = work_of(designed("direct-assessment", 2, 2, 1), "rater-1")
     first, second = (screen.uid for screen in work.screens[:2])
     assert work.revealed(first)
-    assert work.missing(first) == ["score is not rated"]
+    assert work.missing(first) == ["Rate score"]
     work.rate(first, "score", 0)
     work.rate(second, "score", 100)
     assert (work.is_done(first), work.value(first, "score"), work.value(second, "score")) == (True, 0, 100)
@@ -133,17 +133,17 @@ def test_fluency_alone_never_shows_the_source():
 
 def test_ranks_with_ties_and_gaps(ranking: RaterSession):
     uid = ranking.screens[0].uid
-    assert ranking.missing(uid) == ["A, B, C and D have no rank yet"]
+    assert ranking.missing(uid) == ["Rank A, B, C and D"]
     ranking.rate(uid, "ranks", (1, 0, 0, 4))
-    assert ranking.missing(uid) == ["B and C have no rank yet"]
+    assert ranking.missing(uid) == ["Rank B and C"]
     assert ranking.status(uid) is ScreenStatus.BEGUN
     ranking.rate(uid, "ranks", (1, 5, 0, 4))
-    assert ranking.missing(uid) == ["C has no rank yet"]
+    assert ranking.missing(uid) == ["Rank C"]
     assert ranking.undo_text == "rank 5 for B, item 1"
     ranking.rate(uid, "ranks", (1, 5, 4, 4))
     assert ranking.is_done(uid)
     ranking.undo()
-    assert ranking.missing(uid) == ["C has no rank yet"]
+    assert ranking.missing(uid) == ["Rank C"]
     assert ranking.redo_text == "rank 4 for C, item 1"
     ranking.rate(uid, "ranks", (1, 0, 0, 4))
     assert ranking.undo_text == "no rank for B, item 1"
@@ -160,7 +160,7 @@ def test_ranks_that_are_none_are_refused(ranking: RaterSession, ranks):
 def test_pairwise_says_what_was_chosen():
     work = work_of(designed("pairwise", 2, 2, 1), "rater-1")
     uid = work.screens[1].uid
-    assert work.missing(uid) == ["no choice between A and B yet"]
+    assert work.missing(uid) == ["Select A, B or a tie"]
     for ranks, text in (((1, 2), "A better"), ((1, 1), "Tie"), ((2, 1), "B better")):
         work.rate(uid, "ranks", ranks)
         assert work.undo_text == f"{text}, item 2"
@@ -245,8 +245,8 @@ def test_undo_and_redo_name_what_they_would_do(work: RaterSession, item: str):
     work.rate(item, "fluency", 5)
     assert work.redo_text == ""
     work.rate(item, "fluency", None)
-    assert work.undo_text == "fluency taken away, item 1"
-    assert work.missing(item)[0] == "fluency is not rated"
+    assert work.undo_text == "fluency removed, item 1"
+    assert work.missing(item)[0] == "Rate fluency"
     work.undo()
     assert work.value(item, "fluency") == 5
 

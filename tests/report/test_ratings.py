@@ -121,7 +121,7 @@ def test_undefined_values_are_null_and_notes_say_why():
     assert found["agreement"]["cohen"]["quadratic"] is None
     notes = " | ".join(found["notes"])
     assert "Krippendorff's alpha (ordinal)" in notes
-    assert "all ratings are the same value" in notes
+    assert "all ratings are equal" in notes
     assert found["raters"]["a"]["scales"]["score"]["sd"] == 0
 
 

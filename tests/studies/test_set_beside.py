@@ -72,7 +72,7 @@ def test_nothing_to_set_beside_people_is_refused():
     assert not has_metrics(Corpus("c", SIZE))
     with pytest.raises(QeError, match="no metric"):
         build_meta_eval_data(View(Corpus("c", SIZE)), ratings())
-    with pytest.raises(QeError, match="give none a score"):
+    with pytest.raises(QeError, match="compare translations and have no scores"):
         build_meta_eval_data(View(scored()), Ratings.of())
 
 

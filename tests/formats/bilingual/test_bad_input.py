@@ -147,7 +147,7 @@ def test_a_file_that_may_not_be_changed_stays(name, tmp_path):
         assert stat.S_IMODE(path.stat().st_mode) == 0o440
         assert path.read_bytes() == new.data
         return
-    with pytest.raises(QeError, match="may not be changed"):
+    with pytest.raises(QeError, match="the file is read-only"):
         save_document(new, document, path, path)
     assert path.read_bytes() == data_of(name)
 

@@ -16,12 +16,12 @@ EMPTY = (
 
 def test_it_is_said_what_a_file_without_segments_is(tmp_path):
     (tmp_path / "a.xlf").write_bytes(EMPTY)
-    says = r"a\.xlf: the file is whole \(XLIFF 1\.2, en → de\), and has no segments to translate"
+    says = r"a\.xlf: the file is valid \(XLIFF 1\.2, en → de\), but has no segments to translate"
     with pytest.raises(QeError, match=says) as caught:
         build_corpus(plan_imports([tmp_path / "a.xlf"])[0])
     assert caught.value.hint
     (tmp_path / "b.xlf").write_bytes(EMPTY)
-    with pytest.raises(QeError, match="none of 2 translators’ files has a segment"):
+    with pytest.raises(QeError, match="none of 2 bilingual files has segments"):
         build_corpus(plan_imports([tmp_path / "a.xlf", tmp_path / "b.xlf"])[0])
 
 

@@ -113,7 +113,7 @@ def test_languages_of_a_memory_are_chosen(tmp_path):
     said = found.chosen(ColumnChoice("fr", "en"), file.path)
     assert said.unanswered() == []
     assert preview_file(said.files[0]).rows == [("Un", "One")]
-    with pytest.raises(QeError, match="when source and target are chosen"):
+    with pytest.raises(QeError, match="Select source and target to preview"):
         preview_file(file)
     corpus = build_corpus(said)
     assert corpus.job is not None
@@ -145,14 +145,14 @@ def test_columns_of_a_table_that_do_not_tell_are_chosen(tmp_path, delimiter):
 def test_what_is_not_read_is_named(tmp_path):
     path = tmp_path / "manual.pdf"
     path.write_bytes(b"%PDF-1.7\n")
-    with pytest.raises(QeError, match="this is a PDF, which is not read") as refused:
+    with pytest.raises(QeError, match="this is a PDF, which is not supported") as refused:
         build_corpus(*plan_imports([path]))
     assert str(refused.value.place) == str(path)
 
 
 def test_what_is_none_of_them_is_nothing_to_load(tmp_path):
     (tmp_path / "notes.xml").write_text("<notes/>")
-    with pytest.raises(QeError, match="nothing to load"):
+    with pytest.raises(QeError, match="no texts or tags found in these files"):
         build_corpus(*plan_imports([tmp_path / "notes.xml"]))
 
 

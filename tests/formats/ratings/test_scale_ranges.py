@@ -54,7 +54,7 @@ def test_results_take_it_and_name_what_lies_outside(tmp_path):
     rows.append(Score("ben", "A", "1", "adequacy", 8))
     found = build_results(Ratings.of(rows, ranges=SEVEN), options=RatingOptions(rounds=10))
     assert str(found.spans["adequacy"]) == "1–7"
-    assert "adequacy: 1 rating outside of 1..7, which is 8 by ben" in found.notes
+    assert "adequacy: 1 rating outside 1..7: 8 by ben" in found.notes
     assert str(build_results(Ratings.of(rows), options=RatingOptions(rounds=10)).spans["adequacy"]) == "1–5"
 
 

@@ -106,7 +106,7 @@ def test_scores_of_metrics_are_no_ratings_by_themselves(write):
 
 def test_they_are_a_level_of_people_as_the_study_has_them(write, capsys):
     path = write("mqm.seg.score", LINES)
-    level = answer(capsys, "score", "people", "--human", path)["systems"]
+    level = answer(capsys, "score", "human", "--human", path)["systems"]
     assert {name: next(iter(values.values())) for name, values in level.items()} == pytest.approx(
         {"one": -0.5, "two": -6.5 / 3, "three": -6}
     )
@@ -116,13 +116,15 @@ def test_they_are_a_level_of_people_as_the_study_has_them(write, capsys):
     assert means.z is None
     assert means.compared is means.raw
     metric = write("COMET.seg.score", LINES.replace("None", "1"))
-    study = answer(capsys, "study", "humans", "--human", path, "--scores", f"COMET={metric}", "--segments", "all")
+    study = answer(
+        capsys, "study", "meta-evaluation", "--human", path, "--scores", f"COMET={metric}", "--segments", "all"
+    )
     assert study["humans"] == pytest.approx({"one": -0.5, "two": -6.5 / 3, "three": -6})
 
 
 def test_the_study_turns_penalties_too(write, capsys):
     penalties = LINES.replace("-", "").replace("9", "0").replace("5\nthree\t4", "0\nthree\t0")
     path, metric = write("mqm.seg.score", penalties), write("COMET.seg.score", LINES.replace("None", "1"))
-    study = answer(capsys, "study", "humans", "--human", path, "--scores", f"COMET={metric}")
+    study = answer(capsys, "study", "meta-evaluation", "--human", path, "--scores", f"COMET={metric}")
     assert study["humans"]["one"] == -0.5
     assert "penalties, stored with a minus sign: higher is better" in study["notes"]

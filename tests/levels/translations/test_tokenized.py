@@ -75,7 +75,7 @@ def test_scores_of_chinese_are_those_of_sacrebleu(capsys, files):
     assert plain["systems"] == approx(expected("13a", normalized=False))
     assert plain["systems"]["close"]["BLEU"] < found["systems"]["close"]["BLEU"] - 30
     assert "tok:13a" in plain["signature"]
-    assert any("13a is not meant: zh is" in note for note in plain["notes"])
+    assert any("use tokenizer zh instead of 13a" in note for note in plain["notes"])
 
 
 def test_the_pair_that_a_command_names_goes_before_the_script(capsys, files):
@@ -114,7 +114,16 @@ def test_comparisons_and_studies_say_it_too(capsys, files):
     scores = [f"{name}\t{number}" for number, name in enumerate(["far", "s0", "s1", "s2", "close"])]
     write(files / "people.tsv", scores)
     study = answer(
-        capsys, "study", "humans", "--human", files / "people.tsv", *given(files), "--rounds", 20, "--curve", "recall"
+        capsys,
+        "study",
+        "meta-evaluation",
+        "--human",
+        files / "people.tsv",
+        *given(files),
+        "--rounds",
+        20,
+        "--curve",
+        "recall",
     )
     assert study["metrics"]["BLEU"]["scores"]["close"] == pytest.approx(expected()["close"]["BLEU"])
     assert "tok:zh" in study["signature"]

@@ -73,7 +73,7 @@ def test_files_of_the_shared_tasks_give_the_same_study_again(study, tmp_path):
 def test_a_folder_that_cannot_be_made_is_said(study, tmp_path):
     (tmp_path / "file").write_text("")
     for place in (tmp_path / "file", tmp_path / "file" / "below"):
-        with pytest.raises(QeError, match="the folder cannot be made"):
+        with pytest.raises(QeError, match="the folder cannot be created"):
             export_post_editing(study, "pet", place)
 
 
