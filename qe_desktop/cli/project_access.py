@@ -107,3 +107,11 @@ def blind_note(key: BlindKey) -> str:
 def nothing_to_unblind_error() -> QeError:
     """That there is nothing to unblind."""
     return QeError(tr("files cannot be unblinded"), hint=tr("Specify a project, or leave --unblind out."))
+
+
+def display_name(name: str) -> str:
+    """A file or project as messages name it: a server's URL without its password."""
+    from qe_desktop.project.store import is_server_url
+    from qe_desktop.project.store.location import locate
+
+    return str(locate(name)) if is_server_url(name) else name

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 from qe_desktop.cli.argument_parser import rounds, seed, share
-from qe_desktop.cli.output import add_output, check_not_overwriting, print_error, print_line, progress, write_report
+from qe_desktop.cli.inputs.rating_options import RATING_FILES_HELP, add_rating_file_options
+from qe_desktop.cli.output import add_output, check_not_overwriting, print_error, progress, write_report
 from qe_desktop.cli.project import open_project
 from qe_desktop.cli.project_access import (
     add_unblind,
     blind_note,
+    display_name,
     nothing_to_unblind_error,
     ratings_of_project,
     unblind_with,
 )
+from qe_desktop.cli.ratings_import import add_import, add_undo_import
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.i18n.messages import tr
 
@@ -34,12 +36,6 @@ if TYPE_CHECKING:
 
 MAX_LISTED_CONFLICTS = 10
 RATING_FORMS = ("wmt", "wide", "long", "jsonl", "journal")
-_FILES = tr(
-    "Files are detected by content, with gzip or without: WMT ranking CSV (pairwise, or five systems per row), "
-    "Appraise XML of rankings, Appraise CSV of scores (DA, DA+SQM, ESA), WMT21 direct assessment (ratings, "
-    "segment means), tables with a header that have one column per rater or one rating per row, JSON Lines. A "
-    "project is a .qedesk file or a postgresql:// URL."
-)
 _JSON = tr(
     'The JSON has "systems" (n is the number of rated segments or of pairwise judgements; two scales give '
     "adequacy, fluency, total and each with -z, one scale gives raw and z; rankings give expected-wins, bradley-"
@@ -62,12 +58,14 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     things = parser.add_subparsers(dest="thing", required=True, metavar="report|export|import|undo-import")
     _add_report(things)
     _add_export(things)
-    _add_import(things)
-    _add_take_back(things)
+    add_import(things)
+    add_undo_import(things)
 
 
 def _add_report(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    report = things.add_parser("report", help=tr("systems, clusters, agreement and raters"), epilog=f"{_FILES} {_JSON}")
+    report = things.add_parser(
+        "report", help=tr("systems, clusters, agreement and raters"), epilog=f"{RATING_FILES_HELP} {_JSON}"
+    )
     report.add_argument("files", nargs="+", metavar="FILE", help=tr("rating files or a project; several are joined"))
     _add_choices(report)
     report.add_argument(
@@ -109,36 +107,6 @@ def _add_export(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     export.set_defaults(run=run_export)
 
 
-def _add_import(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    imports = things.add_parser("import", help=tr("add ratings to a project, and list conflicts"), epilog=_FILES)
-    imports.add_argument("project", metavar="PROJECT", help=tr("a .qedesk file or a postgresql:// URL"))
-    imports.add_argument("files", nargs="+", metavar="FILE", help=tr("rating files"))
-    imports.add_argument(
-        "--language-pair", metavar="LP", default="", help=tr("the language pair to use from files with several")
-    )
-    _add_tables(imports)
-    imports.add_argument("--dry-run", action="store_true", help=tr("show what would be added, and change nothing"))
-    imports.set_defaults(run=run_import)
-
-
-def _add_take_back(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    back = things.add_parser(
-        "undo-import", help=tr("withdraw an import, or list the imports of a project"),
-        epilog=tr(
-            "The rows stay in the project but no longer count. The log has the user who withdrew them. Import the"
-            " file again to restore them."
-        ),
-    )  # fmt: skip
-    back.add_argument("project", metavar="PROJECT", help=tr("a .qedesk file or a postgresql:// URL"))
-    back.add_argument(
-        "imports",
-        nargs="*",
-        metavar="IMPORT",
-        help=tr("uid or file name of an import; lists all imports if none is specified"),
-    )
-    back.set_defaults(run=run_withdraw)
-
-
 def _add_choices(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--language-pair", metavar="LP", default="", help=tr("the language pair to use from files with several")
@@ -150,28 +118,7 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
         ),
     )  # fmt: skip
     add_unblind(parser)
-    _add_tables(parser)
-
-
-def _add_tables(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--table", choices=("wide", "long"), default="",
-        help=tr(
-            "the layout of a table of ratings that cannot be detected: one column per rater (wide), or one rating"
-            " per row (long)"
-        ),
-    )  # fmt: skip
-    parser.add_argument(
-        "--range", metavar="SCALE=LOW..HIGH", action="append", default=[], type=scale_range,
-        help=tr("the range of a scale in the files, if they do not specify it; may be repeated"),
-    )  # fmt: skip
-    parser.add_argument(
-        "--raters",
-        metavar="NAMES",
-        type=_names,
-        default=(),
-        help=tr("the columns of a table that are raters, separated by commas; no others are read"),
-    )
+    add_rating_file_options(parser)
 
 
 def run_report(args: argparse.Namespace) -> int:
@@ -211,7 +158,7 @@ def run_export(args: argparse.Namespace) -> int:
         print_error(blind_note(joined.key))
         ratings = blind_ratings(ratings, joined.key.names, joined.key.campaign)
     remarks = write_ratings(ratings, output, args.form)
-    names = ", ".join(_display_name(name) for name in args.files)
+    names = ", ".join(display_name(name) for name in args.files)
     scores = tr("{n:,} {n:rating|ratings} on scales", "", len(ratings.scores))
     pairs = tr("{n:,} {n:pairwise judgement|pairwise judgements}", "", len(ratings.pairs))
     print_error("; ".join([f"{names} -> {output} ({args.form}): {scores}, {pairs}", *remarks]))
@@ -283,7 +230,7 @@ def _only_key(keys: Sequence[BlindKey], projects: Iterable[str]) -> BlindKey:
         raise QeError(
             tr("“{first}” and “{second}” are blind, so they cannot be joined", first=first, second=second),
             hint=tr("Unblind them with --unblind REASON, or specify one only."),
-            place=SourceLocation(_display_name(next(iter(projects)))),
+            place=SourceLocation(display_name(next(iter(projects)))),
         )
     return next(iter(blind.values()), BlindKey())
 
@@ -293,29 +240,6 @@ def _print_conflicts(conflicts: tuple[RatingConflict, ...]) -> None:
         print_error(tr("qe-desktop: conflict: {conflict}", conflict=conflict))
     if len(conflicts) > MAX_LISTED_CONFLICTS:
         print_error(tr("qe-desktop: and {n:,} more {n:conflict|conflicts}", "", len(conflicts) - MAX_LISTED_CONFLICTS))
-
-
-def scale_range(text: str) -> tuple[str, float, float]:
-    """A scale and its ends, as in adequacy=1..7."""
-    from qe_desktop.formats.ratings.cell_parsing import parse_range
-
-    name, _, ends = text.partition("=")
-    limits = parse_range(ends)
-    if not name.strip() or limits is None:
-        raise argparse.ArgumentTypeError(tr("{text} is not a scale with its range, such as adequacy=1..7", text=text))
-    return (name.strip(), *limits)
-
-
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(name.strip() for name in text.split(",") if name.strip())
-
-
-def _display_name(name: str) -> str:
-    """A file or project as messages name it: a server's URL without its password."""
-    from qe_desktop.project.store import is_server_url
-    from qe_desktop.project.store.location import locate
-
-    return str(locate(name)) if is_server_url(name) else name
 
 
 def _campaign(project: Project, wanted: str) -> Campaign:
@@ -345,7 +269,7 @@ def _export_journal(args: argparse.Namespace, output: Path) -> int:
     if len(args.files) > 1 or not is_project(name):
         message = tr("a journal is of one campaign of a project")
         raise QeError(
-            message, hint=tr("Specify a project, or use the format jsonl."), place=SourceLocation(_display_name(name))
+            message, hint=tr("Specify a project, or use the format jsonl."), place=SourceLocation(display_name(name))
         )
     with open_project(name) as project:
         campaign = _campaign(project, args.campaign)
@@ -358,64 +282,5 @@ def _export_journal(args: argparse.Namespace, output: Path) -> int:
             details = {"campaign": campaign.uid, "file": str(output), "form": "journal", "blind": bool(key.names)}
             project.log(RATINGS_EXPORTED, details)
     events = tr("{n:,} {n:event|events}", "", count)
-    print_error(f"{_display_name(name)}, {campaign.name} -> {output} (journal): {events}")
-    return 0
-
-
-def run_import(args: argparse.Namespace) -> int:
-    """Add files to a project, and list what was added and the conflicts. Conflicts are not errors."""
-    from tempfile import TemporaryDirectory
-
-    with open_project(args.project) as project:
-        if not args.dry_run:
-            _import(project, args)
-            return 0
-        # in a copy all happens as it would, and nothing of it stays
-        with TemporaryDirectory(prefix="qe-desktop-") as folder, project.save_as(Path(folder) / "copy.qedesk") as copy:
-            _import(copy, args)
-    return 0
-
-
-def _import(project: Project, args: argparse.Namespace) -> None:
-    for name in args.files:
-        for report in project.import_ratings(
-            name, language_pair=args.language_pair, form=args.table, raters=args.raters, ranges=tuple(args.range)
-        ):
-            would, added = tr("{n:,} would be added", "", report.added), tr("{n:,} added", "", report.added)
-            parts = [would if args.dry_run else added, tr("{n:,} already in the project", "", report.known)]
-            if report.strange:
-                parts.append(tr("{n:,} left out", "", report.strange))
-            conflicts = tr("{n:,} {n:conflict|conflicts}", "", len(report.conflicts))
-            print_line(f"{report.file} -> {_display_name(args.project)}: {', '.join(parts)}; {conflicts}")
-            for note in report.notes:
-                print_line(tr("note: {note}", note=note))
-            for conflict in report.conflicts:
-                print_line(tr("conflict: {conflict}", conflict=conflict))
-
-
-def run_withdraw(args: argparse.Namespace) -> int:
-    """Take imports back, or list them."""
-    with open_project(args.project) as project:
-        rows = project.imports()
-        if not args.imports:
-            for row in rows:
-                state = tr("withdrawn") if row.away else tr("counts", "a state of an import")
-                when = datetime.fromtimestamp(row.at, UTC).isoformat(sep=" ", timespec="seconds")
-                added = tr("{n:,} from {file}", "", row.added, file=row.file)
-                print_line(f"{row.uid}  {added}, {when}, {row.who}: {state}")
-            return 0
-        for wanted in args.imports:
-            matches = [row for row in rows if wanted in (row.uid, row.file, Path(row.file).name) and not row.away]
-            matches = matches or [row for row in rows if wanted == row.uid]
-            if len(matches) != 1:
-                several = tr("there are several imports of {name}", name=wanted)
-                none = tr("there is no import of {name} that counts", name=wanted)
-                shown = _display_name(args.project)
-                hint = tr("List them with ratings undo-import {project}, and specify a uid.", project=shown)
-                raise QeError(several if matches else none, hint=hint, place=SourceLocation(project.place))
-            row = project.take_back(matches[0].uid)
-            text = tr(
-                "import of {n:,} from {file} withdrawn; the rows stay but no longer count", "", row.added, file=row.file
-            )
-            print_line(f"{_display_name(args.project)}: {text}")
+    print_error(f"{display_name(name)}, {campaign.name} -> {output} (journal): {events}")
     return 0

@@ -1,0 +1,111 @@
+"""`qe-desktop ratings import` and `undo-import`: ratings into a project, and imports that no longer count."""
+
+from __future__ import annotations
+
+import argparse
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from qe_desktop.cli.inputs.rating_options import RATING_FILES_HELP, add_rating_file_options
+from qe_desktop.cli.output import print_line
+from qe_desktop.cli.project import open_project
+from qe_desktop.cli.project_access import display_name
+from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.i18n.messages import tr
+
+if TYPE_CHECKING:
+    from qe_desktop.project.store import Project
+
+
+def add_import(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `import`."""
+    imports = things.add_parser(
+        "import", help=tr("add ratings to a project, and list conflicts"), epilog=RATING_FILES_HELP
+    )
+    imports.add_argument("project", metavar="PROJECT", help=tr("a .qedesk file or a postgresql:// URL"))
+    imports.add_argument("files", nargs="+", metavar="FILE", help=tr("rating files"))
+    imports.add_argument(
+        "--language-pair", metavar="LP", default="", help=tr("the language pair to use from files with several")
+    )
+    add_rating_file_options(imports)
+    imports.add_argument("--dry-run", action="store_true", help=tr("show what would be added, and change nothing"))
+    imports.set_defaults(run=run_import)
+
+
+def add_undo_import(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `undo-import`."""
+    back = things.add_parser(
+        "undo-import", help=tr("withdraw an import, or list the imports of a project"),
+        epilog=tr(
+            "The rows stay in the project but no longer count. The log has the user who withdrew them. Import the"
+            " file again to restore them."
+        ),
+    )  # fmt: skip
+    back.add_argument("project", metavar="PROJECT", help=tr("a .qedesk file or a postgresql:// URL"))
+    back.add_argument(
+        "imports",
+        nargs="*",
+        metavar="IMPORT",
+        help=tr("uid or file name of an import; lists all imports if none is specified"),
+    )
+    back.set_defaults(run=run_withdraw)
+
+
+def run_import(args: argparse.Namespace) -> int:
+    """Add files to a project, and list what was added and the conflicts. Conflicts are not errors."""
+    from tempfile import TemporaryDirectory
+
+    with open_project(args.project) as project:
+        if not args.dry_run:
+            _import(project, args)
+            return 0
+        # in a copy all happens as it would, and nothing of it stays
+        with TemporaryDirectory(prefix="qe-desktop-") as folder, project.save_as(Path(folder) / "copy.qedesk") as copy:
+            _import(copy, args)
+    return 0
+
+
+def _import(project: Project, args: argparse.Namespace) -> None:
+    for name in args.files:
+        for report in project.import_ratings(
+            name, language_pair=args.language_pair, form=args.table, raters=args.raters, ranges=tuple(args.range)
+        ):
+            would, added = tr("{n:,} would be added", "", report.added), tr("{n:,} added", "", report.added)
+            parts = [would if args.dry_run else added, tr("{n:,} already in the project", "", report.known)]
+            if report.strange:
+                parts.append(tr("{n:,} left out", "", report.strange))
+            conflicts = tr("{n:,} {n:conflict|conflicts}", "", len(report.conflicts))
+            print_line(f"{report.file} -> {display_name(args.project)}: {', '.join(parts)}; {conflicts}")
+            for note in report.notes:
+                print_line(tr("note: {note}", note=note))
+            for conflict in report.conflicts:
+                print_line(tr("conflict: {conflict}", conflict=conflict))
+
+
+def run_withdraw(args: argparse.Namespace) -> int:
+    """Withdraw imports, or list them."""
+    with open_project(args.project) as project:
+        rows = project.imports()
+        if not args.imports:
+            for row in rows:
+                state = tr("withdrawn") if row.away else tr("counts", "a state of an import")
+                when = datetime.fromtimestamp(row.at, UTC).isoformat(sep=" ", timespec="seconds")
+                added = tr("{n:,} from {file}", "", row.added, file=row.file)
+                print_line(f"{row.uid}  {added}, {when}, {row.who}: {state}")
+            return 0
+        for wanted in args.imports:
+            matches = [row for row in rows if wanted in (row.uid, row.file, Path(row.file).name) and not row.away]
+            matches = matches or [row for row in rows if wanted == row.uid]
+            if len(matches) != 1:
+                several = tr("there are several imports of {name}", name=wanted)
+                none = tr("there is no import of {name} that counts", name=wanted)
+                shown = display_name(args.project)
+                hint = tr("List them with ratings undo-import {project}, and specify a uid.", project=shown)
+                raise QeError(several if matches else none, hint=hint, place=SourceLocation(project.place))
+            row = project.take_back(matches[0].uid)
+            text = tr(
+                "import of {n:,} from {file} withdrawn; the rows stay but no longer count", "", row.added, file=row.file
+            )
+            print_line(f"{display_name(args.project)}: {text}")
+    return 0
