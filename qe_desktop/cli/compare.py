@@ -71,7 +71,7 @@ def _compare(group: LevelGroup, args: argparse.Namespace) -> CommandResult:
     scoring.refuse_fewer_than_two()
     if args.top is not None and args.top > len(scoring.subjects):
         message = tr(
-            "there {n:is|are} {n} {n:system|systems}, so the top half cannot have {top}",
+            "there {n:is|are} only {n} {n:system|systems}, so the top half cannot contain {top}",
             "",
             len(scoring.subjects),
             top=args.top,

@@ -92,7 +92,7 @@ def check_bilingual(argument: str) -> None:
     kind = "" if data.startswith(GZIP_SIGNATURE) else foreign_kind(data)
     if kind:
         message = tr("this is {kind}, which cannot be read", kind=kind)
-        hint = tr("Export it from its program as text, XLIFF, TMX or PO.")
+        hint = tr("Open it in the program that created it, and export it as text, XLIFF, TMX or PO.")
         raise QeError(message, hint=hint, place=SourceLocation(display_name(path)))
 
 

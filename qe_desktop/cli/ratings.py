@@ -69,26 +69,33 @@ def _add_report(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     report.add_argument("files", nargs="+", metavar="FILE", help=tr("rating files or a project; several are joined"))
     _add_choices(report)
     report.add_argument(
-        "--runs", type=rounds, default=1000, metavar="R", help=tr("bootstrap resamples for TrueSkill (1000)")
+        "--runs", type=rounds, default=1000, metavar="R", help=tr("bootstrap resamples for TrueSkill (default: 1000)")
     )
     report.add_argument(
-        "--rounds", type=rounds, default=1000, metavar="R", help=tr("bootstrap resamples for intervals (1000)")
+        "--rounds", type=rounds, default=1000, metavar="R", help=tr("bootstrap resamples for intervals (default: 1000)")
     )
-    report.add_argument("--seed", type=seed, default=1, help=tr("seed of the bootstrap (1)"))
+    report.add_argument("--seed", type=seed, default=1, help=tr("seed of the bootstrap (default: 1)"))
     report.add_argument(
-        "--alpha", type=share, default=0.05, help=tr("significance level: significant if p is at most this (0.05)")
+        "--alpha",
+        type=share,
+        default=0.05,
+        help=tr("significance level: significant if p is at most this (default: 0.05)"),
     )
     report.add_argument(
-        "--correction", choices=("none", "bonferroni", "holm"), default="none", help=tr("correction of p (none)")
+        "--correction",
+        choices=("none", "bonferroni", "holm"),
+        default="none",
+        help=tr("correction of p (default: none)"),
     )
     report.add_argument(
         "--standardise", choices=("drop", "appraise"), default="drop",
-        help=tr("raters whose ratings are constant: left out of z as at WMT, or z = 0 as in Appraise (drop)"),
+        help=tr("raters whose ratings are constant: left out of z as at WMT, or z = 0 as in Appraise (default: drop)"),
     )  # fmt: skip
     report.add_argument(
         "--repeats", choices=("each", "rater"), default="each",
         help=tr(
-            "repeated ratings of an output by one rater: each counts as at WMT, or their mean counts (each)"
+            "repeated ratings of an output by one rater: each counts, as at WMT, or only their mean counts "
+            "(default: each)"
         ),
     )  # fmt: skip
     report.add_argument("--no-trueskill", action="store_true", help=tr("leave out TrueSkill, which takes long"))

@@ -23,11 +23,11 @@ def add_interval_options(
     parser.add_argument("--intervals", nargs="?", const="bootstrap", choices=ways, help=in_words)
     parser.add_argument(
         "--interval-rounds", type=interval_rounds, metavar="N",
-        help=tr("bootstrap resamples for intervals (1000; 200 for more than 100,000 segments)"),
+        help=tr("bootstrap resamples for intervals (default: 1000; 200 for more than 100,000 segments)"),
     )  # fmt: skip
-    parser.add_argument("--seed", type=seed, default=1, help=tr("random seed (1)"))
+    parser.add_argument("--seed", type=seed, default=1, help=tr("random seed (default: 1)"))
     parser.add_argument(
-        "--unit", choices=("segment", "document"), default="segment", help=tr("the resampling unit (segment)")
+        "--unit", choices=("segment", "document"), default="segment", help=tr("the resampling unit (default: segment)")
     )
 
 
@@ -63,7 +63,11 @@ def add_test_options(parser: argparse.ArgumentParser) -> None:
     """How many rounds tests have, and from what p on systems differ."""
     # corrections are known without the tests, which scores need not wait for
     parser.add_argument(
-        "--rounds", type=rounds, default=10_000, metavar="R", help=tr("trials or resamples of the test (10000)")
+        "--rounds",
+        type=rounds,
+        default=10_000,
+        metavar="R",
+        help=tr("trials or resamples of the test (default: 10000)"),
     )
     parser.add_argument(
         "--correction", choices=("none", "bonferroni", "holm"), default="bonferroni", help="(bonferroni)"
@@ -72,5 +76,5 @@ def add_test_options(parser: argparse.ArgumentParser) -> None:
         "--alpha",
         type=share,
         default=0.05,
-        help=tr("significance level: significant if the adjusted p is at most this (0.05)"),
+        help=tr("significance level: significant if the adjusted p is at most this (default: 0.05)"),
     )

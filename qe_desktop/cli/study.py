@@ -50,24 +50,24 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         type=rounds,
         default=1_000,
         metavar="R",
-        help=tr("trials of permutation tests and bootstrap resamples (1000)"),
+        help=tr("trials of permutation tests and bootstrap resamples (default: 1000)"),
     )
     humans.add_argument(
         "--orientation", choices=("ahead", "listed"), default="ahead",
         help=tr(
             "differences of pairs: the system with the higher human score minus the other, or in the order of the"
-            " list (ahead)"
+            " list (default: ahead)"
         ),
     )  # fmt: skip
     humans.add_argument(
         "--sides", choices=("two", "one"), default="two",
-        help=tr("tests of two metrics: two-sided, or one-sided for the metric with the higher value (two)"),
+        help=tr("tests of two metrics: two-sided, or one-sided for the metric with the higher value (default: two)"),
     )  # fmt: skip
     humans.add_argument(
         "--segments", choices=("common", "all"), default="common",
         help=tr(
             "segments that have human scores and all metrics for every system, or for each statistic all that it "
-            "can use (common)"
+            "can use (default: common)"
         ),
     )  # fmt: skip
     humans.add_argument(

@@ -349,7 +349,7 @@ def join_ratings(parts: Sequence[Ratings]) -> Ratings:
 
 def _two_ranges(scale: str, least: float, most: float, file: str, low: float, high: float) -> str:
     return tr(
-        "{scale}: ranges from {least:g} to {most:g}, but in {file} from {low:g} to {high:g}",
+        "{scale} ranges from {least:g} to {most:g}, but from {low:g} to {high:g} in {file}",
         scale=scale, least=least, most=most, file=file, low=low, high=high,
     )  # fmt: skip
 

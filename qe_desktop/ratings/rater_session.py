@@ -332,7 +332,7 @@ class RaterSession:
     def _judgement(self, event: RatingEvent) -> str:
         """Describe a judgement, such as “fluency 4” or “rank 2 for C”."""
         if event.field == SKIP:
-            return tr("skip") if event.value else tr("skip canceled")
+            return tr("skip") if event.value else tr("skip cancelled")
         if event.field == COMMENT:
             return tr("comment")
         answer = self.protocol.answer(event.field)

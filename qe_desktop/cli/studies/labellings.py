@@ -37,7 +37,7 @@ def _fill(parser: LazyArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--draws", type=rounds, default=1, metavar="K",
-        help=tr("how often random baselines are sampled, for their mean and range (1)"),
+        help=tr("how often random baselines are sampled, for their mean and range (default: 1)"),
     )  # fmt: skip
     add_test_options(parser)
     add_interval_options(parser, ways=("bootstrap", "fisher"))
@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
 
     if args.write is not None and len(set(args.language_pair)) > 1 and PAIR_PLACEHOLDER not in args.write:
         message = tr("the baselines of several language pairs would overwrite each other")
-        hint = tr("Write {pair} in place of the pair in the name of the folder.", pair=PAIR_PLACEHOLDER)
+        hint = tr("Use {pair} as the placeholder for the language pair in the folder name.", pair=PAIR_PLACEHOLDER)
         raise QeError(message, hint=hint, place=SourceLocation("--write"))
     write_report(args, run_per_language_pair(args, _study))
     return 0

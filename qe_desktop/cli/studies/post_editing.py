@@ -41,7 +41,10 @@ def _fill(parser: LazyArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--better", choices=("higher", "lower"),
-        help=tr("which segment scores are better (default: lower, as for HTER; for those of bilingual files: higher)"),
+        help=tr(
+            "which segment scores are better (default: lower, as for HTER, but higher for scores in bilingual "
+            "files)"
+        ),
     )  # fmt: skip
     parser.add_argument(
         "--language-pair", metavar="LP", default="", help=tr("the language pair, if a folder has several")
@@ -53,10 +56,10 @@ def _fill(parser: LazyArgumentParser) -> None:
             forms=", ".join(export.name for export in EXPORTS),
         ),
     )  # fmt: skip
-    parser.add_argument("--seed", type=seed, default=1, help=tr("random seed (1)"))
+    parser.add_argument("--seed", type=seed, default=1, help=tr("random seed (default: 1)"))
     parser.add_argument(
         "--interval-rounds", type=interval_rounds, metavar="N",
-        help=tr("bootstrap resamples for intervals (1000; 200 for more than 100,000 segments)"),
+        help=tr("bootstrap resamples for intervals (default: 1000; 200 for more than 100,000 segments)"),
     )  # fmt: skip
     add_output(parser)
     parser.set_defaults(run=run)

@@ -36,25 +36,29 @@ def _add_protocol(parser: argparse.ArgumentParser) -> None:
     """What the paper says."""
     parser.add_argument(
         "--errors", nargs="+", type=percent, metavar="SHARE",
-        help=tr("shares of wrong tags in %%; all pairs of shares are compared (30 30.01 30.05 30.1 30.2)"),
+        help=tr("shares of wrong tags in %%; all pairs of shares are compared (default: 30 30.01 30.05 30.1 30.2)"),
     )  # fmt: skip
     parser.add_argument(
         "--sizes", nargs="+", type=size, metavar="N",
-        help=tr("numbers of data sets per share (100 200 500 1000 2000 5000 10000)"),
+        help=tr("numbers of data sets per share (default: 100 200 500 1000 2000 5000 10000)"),
     )  # fmt: skip
     parser.add_argument(
-        "--repetitions", type=rounds, default=1_000, metavar="R", help=tr("repetitions over which p is averaged (1000)")
+        "--repetitions",
+        type=rounds,
+        default=1_000,
+        metavar="R",
+        help=tr("repetitions over which p is averaged (default: 1000)"),
     )
-    parser.add_argument("--seed", type=seed, default=1, help=tr("random seed (1)"))
+    parser.add_argument("--seed", type=seed, default=1, help=tr("random seed (default: 1)"))
     parser.add_argument(
         "--correction", choices=("none", "bonferroni", "holm"), default="bonferroni",
-        help=tr("correction over the pairs of one metric and number of data sets (bonferroni)"),
+        help=tr("correction over the pairs of one metric and number of data sets (default: bonferroni)"),
     )  # fmt: skip
     parser.add_argument(
         "--alpha",
         type=share,
         default=0.05,
-        help=tr("significance level: significant if the adjusted p is at most this (0.05)"),
+        help=tr("significance level: significant if the adjusted p is at most this (default: 0.05)"),
     )
 
 
@@ -64,12 +68,12 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
         "--overshoot", choices=("keep", "stop", "partial"), default="keep",
         help=tr(
             "the segment with which a data set exceeds its share: keep it, leave it out, or keep the part of its "
-            "rows that meets the share (keep)"
+            "rows that meets the share (default: keep)"
         ),
     )  # fmt: skip
     parser.add_argument(
         "--mixing", choices=("many", "one"), default="many",
-        help=tr("the errors of a data set come from all systems, or from one random system (many)"),
+        help=tr("the errors of a data set come from all systems, or from one random system (default: many)"),
     )  # fmt: skip
     parser.add_argument(
         "--replacement", action="store_true",
@@ -77,7 +81,7 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--variances", choices=("equal", "unequal"), default="equal",
-        help=tr("variances of the two samples of a t-test; unequal is Welch's (equal)"),
+        help=tr("variances of the two samples of a t-test; unequal is Welch's (default: equal)"),
     )  # fmt: skip
 
 
@@ -85,10 +89,10 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
     """How the work is done."""
     parser.add_argument(
         "--mode", choices=("fast", "full"), default="fast",
-        help=tr("the expected p, in seconds, or a simulation of all samples (fast)"),
+        help=tr("the expected p, in seconds, or a simulation of all samples (default: fast)"),
     )  # fmt: skip
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--workers", type=workers, metavar="N", help=tr("worker threads (one per processor)"))
+    where.add_argument("--workers", type=workers, metavar="N", help=tr("worker threads (default: one per processor)"))
     where.add_argument(
         "--cluster", metavar="URL",
         help=tr(

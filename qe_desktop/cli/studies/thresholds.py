@@ -43,7 +43,7 @@ def _fill(parser: LazyArgumentParser) -> None:
         help=tr("the same systems' scores for the development set"),
     )  # fmt: skip
     parser.add_argument("--dev-mt", metavar="FILE", help=tr("the tokenised MT of the development set"))
-    parser.add_argument("--kind", choices=WORD_KINDS, default="words", help=tr("the tags to score (words)"))
+    parser.add_argument("--kind", choices=WORD_KINDS, default="words", help=tr("the tags to score (default: words)"))
     parser.add_argument(
         "--numbers", choices=("BAD", "OK"), type=str.upper,
         help=tr("the label that the scores are probabilities of (default: BAD); required if all are 0 or 1"),
@@ -52,10 +52,10 @@ def _fill(parser: LazyArgumentParser) -> None:
     add_lines(parser)
     usual = tr("metrics; default: {names}", names=", ".join(WORD_LEVEL.tested))
     parser.add_argument("--metric", nargs="+", action="extend", metavar="M", help=usual)
-    parser.add_argument("--seed", type=seed, default=1, help=tr("random seed (1)"))
+    parser.add_argument("--seed", type=seed, default=1, help=tr("random seed (default: 1)"))
     parser.add_argument(
         "--interval-rounds", type=interval_rounds, metavar="N",
-        help=tr("bootstrap resamples for intervals (1000; 200 for more than 100,000 segments)"),
+        help=tr("bootstrap resamples for intervals (default: 1000; 200 for more than 100,000 segments)"),
     )  # fmt: skip
     parser.add_argument(
         "--curves", action="store_true", help=tr("include every threshold in the JSON; TSV always has them")

@@ -125,14 +125,14 @@ METRICS = (
     ),
     Metric(
         "precision-BAD", WORDS, (ScoreTerm(_precision_bad, ratio),), 0, 1,
-        tr("Share of words labeled BAD that are BAD."),
+        tr("Share of words labelled BAD that are BAD."),
         tr("textbook definition"),
         undefined=is_zero_denominator(_precision_bad),
         reason=tr("Undefined if the system labels no word BAD."),
     ),
     Metric(
         "recall-BAD", WORDS, (ScoreTerm(_recall_bad, ratio),), 0, 1,
-        tr("Share of BAD words that are labeled BAD."),
+        tr("Share of BAD words that are labelled BAD."),
         tr("textbook definition"),
         undefined=is_zero_denominator(_recall_bad),
         reason=tr("Undefined if the gold has no BAD word."),

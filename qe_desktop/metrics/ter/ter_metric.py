@@ -29,8 +29,10 @@ def ter_metric(cutting: TercomLineTokenizer | None = None) -> Metric:
         tr("Edits that turn a translation into its reference, in per cent of the reference length: "
             "words inserted, deleted or substituted, and shifts of blocks of words."),
         tr("Snover et al. 2006, as in tercom and sacreBLEU"),
-        caution=tr("With several references, edits are counted against the closest, and divided by their "
-            "mean length."),
+        caution=tr(
+            "With several references, edits are counted against the closest one and divided by the mean length of"
+            " all references."
+        ),
         better=-1, usual=100, signature=cutting.signature,
     )  # fmt: skip
 

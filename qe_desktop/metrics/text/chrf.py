@@ -174,8 +174,10 @@ def chrf_metrics(references: int = 1, settings: ChrfSettings | None = None) -> t
     for name, words, rewards, source in (
         (
             "chrF", 0,
-            tr("Rewards character sequences of the reference, so other forms of the right word count in "
-                "part."),
+            tr(
+                "Rewards character sequences of the reference, so other forms of the correct word receive partial"
+                " credit."
+            ),
             tr("Popović 2015; as in sacreBLEU"),
         ),
         (

@@ -30,7 +30,7 @@ from qe_desktop.ratings.results.scale_results import (
 )
 
 Progress = Callable[[float], None]
-NO_RATINGS = tr("there are no counted ratings")
+NO_RATINGS = tr("there are no ratings that count toward the results")
 
 
 def build_results(

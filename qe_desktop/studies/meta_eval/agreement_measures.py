@@ -156,7 +156,7 @@ def no_interval_reason(study: MetaEvaluation, agreement: MetricAgreement) -> str
     """Return why there is no interval."""
     if not agreement.intervals:
         return tr("{metric} has system scores only, no segment scores.", metric=agreement.metric.name)
-    return tr("The value is undefined on all resamples.")
+    return tr("The value is undefined in all resamples.")
 
 
 def _no_segments(study: MetaEvaluation) -> str:

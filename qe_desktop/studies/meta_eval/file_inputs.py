@@ -130,5 +130,5 @@ def _check_human_size(people: HumanFileScores, size: int | None, path: Path) -> 
     rated = len(next(iter(people.segments.values())))
     if rated != size:
         message = tr("{n:,} {n:score|scores} for each system, but metrics have {size:,}", "", rated, size=size)
-        hint = tr("All must score the same segments in the same order.")
+        hint = tr("All files must score the same segments in the same order.")
         raise QeError(message, hint=hint, place=SourceLocation(str(path)))

@@ -239,7 +239,10 @@ class ProjectController(QObject):
         if project is not None and project.read_only:
             self._read_only = self.shell.notices.warning(
                 project.read_only.rstrip("."),
-                tr("This project is read-only. File ▸ Save a copy of the project makes a copy that can be changed."),
+                tr(
+                    "This project is read-only. To make a copy that you can edit, use File ▸ Save a copy of the "
+                    "project."
+                ),
             )
 
     def _warn(self) -> None:

@@ -100,9 +100,9 @@ _TERM_LIST = (
         "agreement",
         tr("agreement of systems"),
         tr(
-            "If several systems tagged a text and there is no gold, a word is marked if enough of them call it "
-            "BAD: any (union), most (majority vote) or all (intersection). Words that all call BAD are filled and"
-            " underlined; others have a dashed line."
+            "If several systems tagged a text and there is no gold, a word is marked if enough of them tag it "
+            "BAD: any (union), most (majority vote) or all (intersection). Words that all systems tag BAD are "
+            "filled and underlined; other marked words have a dashed line."
         ),
         _TAGS,
     ),
@@ -117,7 +117,7 @@ _TERM_LIST = (
         _TAGS,
     ),
     GlossaryTerm(
-        "segment", tr("segment"), tr("One unit of source text with its translation, mostly a sentence."), _REVIEW
+        "segment", tr("segment"), tr("One unit of source text with its translation, usually a sentence."), _REVIEW
     ),
     GlossaryTerm("mt", tr("MT"), tr("The machine translation to evaluate, as it was loaded."), _REVIEW),
     GlossaryTerm("post-edit", tr("post-edit"), tr("The MT as corrected by a translator."), _REVIEW),

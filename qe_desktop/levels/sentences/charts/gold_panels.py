@@ -104,7 +104,7 @@ def standardised_scatter(pair: ScorePair, drawn: Ints) -> Panel:
         (low, high, lowest, highest), lines=(rises,), points=_points(pair, drawn, x, y),
         dots=(LegendKey("", "accent", "dot"),), said=summary,
     )  # fmt: skip
-    words = (tr("Both in standard deviations from their means."), _thinned_sentence(drawn, len(pair.gold)))
+    words = (tr("Both axes are in standard deviations from the mean."), _thinned_sentence(drawn, len(pair.gold)))
     return Panel(title, chart, join_localized(" ", [sentence for sentence in words if sentence]), pair.numbers)
 
 

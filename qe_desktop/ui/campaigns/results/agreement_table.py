@@ -160,7 +160,7 @@ def _scale_measures(agreement: InterRater, span: ScaleRange | None) -> list[Agre
     ]
     if cohen and len(agreement.raters) == 2:
         rows += [
-            (kappas["quadratic"], cohen["quadratic"], tr("Squared weights; the only two raters"), False),
+            (kappas["quadratic"], cohen["quadratic"], tr("Squared weights; there are only two raters"), False),
             (kappas["linear"], cohen["linear"], tr("Linear weights; the only two raters"), True),
             (kappas["unweighted"], cohen["unweighted"], tr("Only identical values agree; the only two raters"), True),
         ]

@@ -282,7 +282,7 @@ class ImportDialog(QDialog):
         self.open_button.setDefault(not adding)
         self.add_button.setDefault(adding)
         if bad:
-            sentences.append(tr("{n} {n:file does|files do} not fit and will be left out.", "", len(bad)))
+            sentences.append(tr("{n} {n:file|files} cannot be used and will be left out.", "", len(bad)))
         unclear = plan.unclear()
         if unclear and not _uses_any_file(plan):
             sentences = [

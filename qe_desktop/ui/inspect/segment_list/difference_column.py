@@ -84,8 +84,8 @@ class RankColumn:
     def about(self) -> str:
         """Tooltip of the column title."""
         return tr(
-            "Whether {metric} or human scores rank this translation of {system} higher, and by how many of {n:,} "
-"ranks. The ranks are those of all translations scored by both.",
+            "Whether {metric} or human scores rank this translation by {system} higher, and by how many of {n:,} "
+            "ranks. Ranks are among all translations that have both scores.",
             "", self.gap.ranked, system=self.gap.system, metric=self.gap.metric,
         )  # fmt: skip
 

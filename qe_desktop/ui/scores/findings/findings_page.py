@@ -109,7 +109,7 @@ def findings_remarks(result: FindingsResult, metric: str, order: str) -> list[st
     return [join_localized(" ", legend), *result.remarks, *findings_notes(findings)]
 
 
-HINT = tr("Select a score for details; Enter lists the segments behind it.")
+HINT = tr("Select a score for details; press Enter to list the segments behind it.")
 MIN_REMARK_LINES = 5
 """Visible lines of notes with many systems; more if there is space."""
 

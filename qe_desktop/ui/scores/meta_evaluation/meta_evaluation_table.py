@@ -165,13 +165,14 @@ def _figure_sentence(
         low, high = (format_score(end, decimals) for end in ends)
         if figure.name == "acc_eq":
             return tr(
-                "{metric} vs. human scores: {figure} {value}, 95 % interval {low} to {high}. Score differences up to "
-                "{epsilon} count as ties. Enter shows the chart.",
+                "{metric} vs. human scores: {figure} {value}, 95 % interval {low} to {high}. Score differences up"
+                " to {epsilon} count as ties. Press Enter to show the chart.",
                 metric=name, figure=figure.title, value=number, low=low, high=high,
                 epsilon=f"{agreement.tied.epsilon:.4g}",
             )  # fmt: skip
         return tr(
-            "{metric} vs. human scores: {figure} {value}, 95 % interval {low} to {high}. Enter shows the chart.",
+            "{metric} vs. human scores: {figure} {value}, 95 % interval {low} to {high}. Press Enter to show the "
+            "chart.",
             metric=name, figure=figure.title, value=number, low=low, high=high,
         )  # fmt: skip
     reason = no_interval_reason(study, agreement)
@@ -184,7 +185,7 @@ def _figure_sentence(
 def system_sentence(system: str, who: str, score: str, rank: str, people: str) -> str:
     """Rank of a system by a metric and by human scores."""
     return tr(
-        "{system}: {score} by {who}, rank {rank}; rank {people} by human scores. Enter lists its segments.",
+        "{system}: {score} by {who}, rank {rank}; rank {people} by human scores. Press Enter to list its segments.",
         system=system, who=who, score=score, rank=rank, people=people,
     )  # fmt: skip
 

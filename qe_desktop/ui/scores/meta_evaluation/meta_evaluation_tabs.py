@@ -98,7 +98,7 @@ def compute_curves(result: MetaEvaluationResult, name: str, progress: Progress) 
     return reference_curves(asked.texts, asked.of_texts, people, options, watch)
 
 
-HINT = tr("Select a score for details; Enter lists the segments on which metric and human ranks differ most.")
+HINT = tr("Select a score for details; press Enter to list the segments on which metric and human ranks differ most.")
 
 
 class SystemRanksPage(DescribedTable):

@@ -20,7 +20,7 @@ from qe_desktop.ui.widgets.layouts import Stretched, vbox
 from qe_desktop.ui.widgets.matrix.matrix_legend import MatrixLegend
 from qe_desktop.ui.widgets.matrix.matrix_view import MatrixTableView
 
-HINT = tr("Select a cell for details; Enter shows the chart of its row’s metric.")
+HINT = tr("Select a cell for details; press Enter to show the chart of its row’s metric.")
 MIN_LINES = 5
 """Minimum height of a matrix, in lines of text."""
 

@@ -128,7 +128,7 @@ class SignificanceMatrixView(MatrixTableView):
 NOT_COMPARED_TEXT = tr("Run the significance test to see which systems differ.")
 MIN_LINES = 7
 """Minimum height of the matrix, in lines of text."""
-HINT = tr("Select a cell for details; Enter lists the segments behind the difference.")
+HINT = tr("Select a cell for details; press Enter to list the segments behind the difference.")
 
 
 class SignificanceMatrixPane(QWidget):

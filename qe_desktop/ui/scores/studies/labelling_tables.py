@@ -54,7 +54,7 @@ def _paper_table(study: LabellingStudy, late: bool) -> TableData[StudyTarget]:
                    for labelling in study.labellings), named)  # fmt: skip
         rows.append((tuple(cells), targets))
     columns = (
-        TableColumn(tr("Metric"), tr("Enter shows the chart of its ranking"), exported=("metric",)),
+        TableColumn(tr("Metric"), tr("Press Enter to show the chart of its ranking"), exported=("metric",)),
         *(TableColumn(name, about, right=True, exported=(name, f"{name} low", f"{name} high"))
           for name, about in zip(DISTINCTIONS, _d_header_texts(study), strict=True)),
         *(

@@ -61,7 +61,7 @@ def _has_words(service: StudyService) -> bool:
     return bool(service.workspace.kinds())
 
 
-HINT = tr("Select a value for details; Enter shows more.")
+HINT = tr("Select a value for details; press Enter to show more.")
 
 
 class StudiesPage(SplitResultPage):

@@ -35,7 +35,7 @@ def _thresholds(study: ThresholdStudy, decimals: int, late: bool) -> TableData[S
         for place, metric in enumerate(study.metrics):
             target = StudyTarget(metric.name, system.name)
             last = place == len(study.metrics) - 1
-            named = tr("{system} by {metric}. Enter shows the chart.", system=system.name, metric=metric.name)
+            named = tr("{system} by {metric}. Press Enter to show the chart.", system=system.name, metric=metric.name)
             cells = (
                 TableCell(system.name, named, last=last, exact=(system.name,)),
                 TableCell(metric.name, f"{metric.name}. {metric.help()}", last=last, exact=(metric.name,)),
