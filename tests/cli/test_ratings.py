@@ -133,7 +133,9 @@ def test_errors_are_one_line(folder, capsys):
     assert refused(capsys, "ratings", "report", folder / "long.csv", "--runs", "0")
     assert refused(capsys, "ratings")
     assert refused(capsys, "ratings", "report")
-    assert "there are no counted ratings" in refused(capsys, "ratings", "report", _only_training(folder))
+    assert "there are no ratings that count toward the results" in refused(
+        capsys, "ratings", "report", _only_training(folder)
+    )
 
 
 def _only_training(folder):
@@ -188,7 +190,7 @@ def test_a_journal_is_exported_reported_and_imported(project, tmp_path, capsys):
     dry = run(capsys, "ratings", "import", copy, tmp_path / "journal.jsonl", "--dry-run")
     assert dry[0] == 0
     assert f"{len(events):,} would be added" in dry[1]
-    assert "there are no counted ratings" in refused(capsys, "ratings", "report", copy)
+    assert "there are no ratings that count toward the results" in refused(capsys, "ratings", "report", copy)
     assert (
         f"{len(events):,} added, 0 already in the project; 0 conflicts"
         in run(capsys, "ratings", "import", copy, tmp_path / "journal.jsonl")[1]
@@ -365,7 +367,7 @@ def test_an_import_is_listed_and_taken_back(tmp_path, capsys, folder):
     code, out, err = run(capsys, "ratings", "undo-import", place, folder / "long.csv")
     assert (code, err) == (0, "")
     assert "withdrawn; the rows stay but no longer count" in out
-    assert "there are no counted ratings" in refused(capsys, "ratings", "report", place)
+    assert "there are no ratings that count toward the results" in refused(capsys, "ratings", "report", place)
     assert ": withdrawn" in run(capsys, "ratings", "undo-import", place)[1]
     assert "there is no import of x that counts" in refused(capsys, "ratings", "undo-import", place, "x")
     assert "48 added" in run(capsys, "ratings", "import", place, folder / "long.csv")[1]

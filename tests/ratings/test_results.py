@@ -253,7 +253,7 @@ def test_what_is_undefined_is_said_in_words():
     ],
 )
 def test_nothing_that_counts_is_refused(ratings):
-    with pytest.raises(QeError, match="no counted ratings"):
+    with pytest.raises(QeError, match="no ratings that count"):
         build_results(ratings, options=QUICK)
 
 

@@ -64,7 +64,7 @@ def test_a_campaign_tells_its_protocols_and_files_that_differ_are_named():
     other = Ratings.of([Score("r", "A", "1", "adequacy", 6)], ranges=SEVEN, origin="b.csv")
     both = join_ratings([own, other])
     assert both.ranges == own.ranges
-    assert "adequacy: ranges from 1 to 5, but in b.csv from 1 to 7" in both.notes
+    assert "adequacy ranges from 1 to 5, but from 1 to 7 in b.csv" in both.notes
 
 
 def test_a_slip_does_not_change_by_what_systems_are_compared():

@@ -24,7 +24,7 @@ from qe_desktop.ui.widgets.layouts import Stretched, vbox
 from qe_desktop.ui.widgets.plots.lazy_plot import LazyPlotWidget, Plot
 from qe_desktop.ui.workspace import Workspace
 
-HINT = tr("Point at an item for details; arrow keys move to the next item, Press Enter to list its segments.")
+HINT = tr("Point at an item for details; arrow keys move to the next item. Press Enter to list its segments.")
 PANELS_MODULE = "qe_desktop.ui.scores.plots.plot_panels"
 """Module that draws charts; it imports the plotting library."""
 ROWS_PER_BLOCK = 1_000
