@@ -4,8 +4,9 @@ Scores and tables are exported here; `render.output_formats` lists the output fo
 tests are in modules of their own (`comparisons`, `rating_report`), so that a score report does not import the tests.
 """
 
+from qe_desktop.report.render.columns import json_number
 from qe_desktop.report.render.tables import DASH, Table, format_cell, join_text
-from qe_desktop.report.scores import ScoreReport, json_number, settings_signature
+from qe_desktop.report.scores import ScoreReport, settings_signature
 
 __all__ = [
     "DASH",

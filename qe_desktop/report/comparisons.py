@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.report.format_values import format_verdict
 from qe_desktop.report.power_notes import too_few_documents_note, too_few_rounds_note, too_few_segments_note
+from qe_desktop.report.render.columns import json_number
 from qe_desktop.report.render.matrix_svg import matrix_or_title
 from qe_desktop.report.render.tables import Cell, Table, title_after_pair
 from qe_desktop.report.scores import (
@@ -22,7 +23,6 @@ from qe_desktop.report.scores import (
     documents_note,
     format_with_interval,
     intervals_json,
-    json_number,
     negative_correlation_note,
     no_interval_notes,
     settings_signature,

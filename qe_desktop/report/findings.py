@@ -14,6 +14,7 @@ from qe_desktop.i18n.messages import join_localized, join_names, tr
 from qe_desktop.levels.findings import Findings, PairFindings, SystemFinding
 from qe_desktop.metrics import Metric
 from qe_desktop.report.comparisons import reach_note
+from qe_desktop.report.render.columns import json_number
 from qe_desktop.report.render.matrix_svg import matrix_or_title, matrix_svg
 from qe_desktop.report.render.output_formats import FILE_FORMATS, Suffix, get_output_format
 from qe_desktop.report.render.tables import Cell, Table, format_cell
@@ -21,7 +22,6 @@ from qe_desktop.report.scores import (
     ABOUT_INTERVALS,
     documents_note,
     format_with_interval,
-    json_number,
     negative_correlation_note,
     no_interval_notes,
     settings_signature,

@@ -12,15 +12,9 @@ from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels import Scoring
 from qe_desktop.metrics.family import Floats
 from qe_desktop.report.comparisons import reach_note
+from qe_desktop.report.render.columns import interval_json, json_number
 from qe_desktop.report.render.tables import Cell, Table, format_interval, title_after_pair
-from qe_desktop.report.scores import (
-    documents_note,
-    format_with_interval,
-    interval_json,
-    json_number,
-    settings_signature,
-    undefined_note,
-)
+from qe_desktop.report.scores import documents_note, format_with_interval, settings_signature, undefined_note
 from qe_desktop.significance import top_and_bottom
 from qe_desktop.studies.labellings.labelling_study import MAX_ERROR_WIDTHS, LabellingResult, LabellingStudy
 

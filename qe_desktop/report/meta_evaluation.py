@@ -19,8 +19,9 @@ from qe_desktop.report.meta_evaluation_notes import (
     systems_notes,
     tests_notes,
 )
+from qe_desktop.report.render.columns import json_number
 from qe_desktop.report.render.tables import Cell, Table, format_interval
-from qe_desktop.report.scores import is_negative_correlation, json_number, settings_signature
+from qe_desktop.report.scores import is_negative_correlation, settings_signature
 from qe_desktop.studies.meta_eval.agreement import MetricAgreement
 from qe_desktop.studies.meta_eval.agreement_curves import CorrelationCurve, CurvePoint
 from qe_desktop.studies.meta_eval.agreement_measures import (

@@ -41,7 +41,7 @@ from qe_desktop.report.rating_measures import (
     MeasureLabel,
     win_statistic,
 )
-from qe_desktop.report.scores import json_number
+from qe_desktop.report.render.columns import json_number
 
 _NAMED = ("adequacy", "fluency")
 

@@ -12,8 +12,9 @@ import numpy as np
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.metrics import Metric
 from qe_desktop.report.format_values import format_p
+from qe_desktop.report.render.columns import json_number
 from qe_desktop.report.render.tables import Cell, Table
-from qe_desktop.report.scores import json_number, settings_signature
+from qe_desktop.report.scores import settings_signature
 from qe_desktop.studies.sampling.sampling_options import format_share, format_shares
 from qe_desktop.studies.sampling.sampling_study import CERTAIN_ERRORS, SamplingStudy
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,9 @@ from qe_desktop.i18n.messages import join_localized, to_english, tr
 from qe_desktop.metrics import Metric
 from qe_desktop.metrics.scores.correlation import CORRELATIONS
 from qe_desktop.metrics.scores.kendall import CONCORDANCE
-from qe_desktop.report.render.tables import Cell, Table, format_cell, title_after_pair
+from qe_desktop.report.render.columns import interval_json
+from qe_desktop.report.render.tables import Cell, Table, format_cell
+from qe_desktop.report.report_base import PairedReport
 
 if TYPE_CHECKING:
     # type checking only: a report needs no level at run time
@@ -28,7 +30,7 @@ CORRELATION_FAMILIES = (*CORRELATIONS, CONCORDANCE.name)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ScoreReport:
+class ScoreReport(PairedReport):
     """Scores of shape (systems, metrics), NaN where undefined, with the number of segments and items (words: tags).
 
     `signature` describes how they were made; `remarks` are added to the notes on undefined and unusual values.
@@ -45,7 +47,7 @@ class ScoreReport:
     remarks: tuple[str, ...] = field(default=())
     intervals: Mapping[str, NDArray[np.float64]] | None = None
     pair: str = ""
-    """Language pair, in a report of several pairs."""
+    heading: ClassVar[str] = tr("Scores")
     tokenizer: str = ""
     """Tokenizer of texts, if texts are scored."""
     documents: int = 0
@@ -96,15 +98,6 @@ class ScoreReport:
         split = scoring.split_documents if options.unit == "segment" else 0
         return replace(cls.made(scoring, metrics, remarks, intervals, made), documents=split)
 
-    @property
-    def heading(self) -> str:
-        """Page title."""
-        return tr("Scores")
-
-    def of_pair(self, pair: str) -> ScoreReport:
-        """Return a copy whose table names the language pair."""
-        return replace(self, pair=pair)
-
     def of(self, metric: str) -> NDArray[np.float64]:
         """Return the scores by one metric, shape (systems,), NaN where undefined. Raises KeyError for a metric not
         included.
@@ -112,22 +105,28 @@ class ScoreReport:
         places = {item.name.lower(): place for place, item in enumerate(self.metrics)}
         return self.values[:, places[metric.lower()]]
 
-    def json(self) -> dict[str, Any]:
-        """Return the JSON of the command-line contract; undefined values are null, explained in the notes."""
-        content = {
+    def content(self) -> dict[str, Any]:
+        """Return the scores by system and metric."""
+        names = [metric.name for metric in self.metrics]
+        return {
             "segments": self.segments,
             "items": self.items,
-            "metrics": [metric.name for metric in self.metrics],
+            "metrics": names,
             "systems": {
-                name: {metric.name: json_number(self.values[row, column]) for column, metric in enumerate(self.metrics)}
-                for row, name in enumerate(self.systems)
+                name: dict(zip(names, row, strict=True))
+                for name, row in zip(self.systems, self.values.tolist(), strict=True)
             },
-            "signature": self.signature,
-            "notes": self.notes(),
         }
-        if self.intervals is not None:
-            content["intervals"] = intervals_json(self.systems, self.intervals)
-        return content
+
+    @property
+    def size(self) -> str:
+        """Number of segments and items, as displayed."""
+        return self.title
+
+    def json(self) -> dict[str, Any]:
+        """Return the JSON of the command-line contract; undefined values are null, explained in the notes."""
+        ends = {} if self.intervals is None else {"intervals": intervals_json(self.systems, self.intervals)}
+        return {**super(ScoreReport, self).json(), **ends}
 
     def notes(self) -> list[str]:
         """Return notes on undefined and unusual values, and warnings."""
@@ -165,15 +164,11 @@ class ScoreReport:
         ]
         names = tuple(metric.name for metric in self.metrics)
         notes = (*self.notes(), *([ABOUT_INTERVALS] if self.intervals else []), self.signature)
-        return Table(title_after_pair(self.pair, self.title), (tr("system"), *names), tuple(rows), decimals, notes)
+        return Table(self.subject, (tr("system"), *names), tuple(rows), decimals, notes)
 
     def tables(self) -> list[Table]:
         """Return one table with a row per system."""
         return [self.table()]
-
-    def pictures(self) -> list[str]:
-        """Return no charts, as nothing is compared."""
-        return []
 
     def _cell(self, row: int, column: int, decimals: int) -> Cell:
         score = float(self.values[row, column])
@@ -222,11 +217,6 @@ def intervals_json(
         name: {metric: interval_json(found[place]) for metric, found in intervals.items()}
         for place, name in enumerate(systems)
     }
-
-
-def interval_json(interval: NDArray[np.float64]) -> list[float] | None:
-    """Return [low, high], or null if there is no interval."""
-    return None if np.isnan(interval).any() else [float(end) for end in interval]
 
 
 def is_negative_correlation(score: float, items: int) -> bool:
@@ -284,11 +274,6 @@ def no_interval_notes(
 def undefined_note(metric: Metric, systems: Sequence[str]) -> str:
     """Return why a metric is undefined for some systems."""
     return tr("{metric} of {systems}: {reason}", metric=metric.name, systems=", ".join(systems), reason=metric.reason)
-
-
-def json_number(value: float) -> float | None:
-    """Return a number for JSON, None for NaN and infinity."""
-    return None if math.isnan(value) else float(value)
 
 
 def settings_signature(kind: str, parts: Mapping[str, Any]) -> str:
