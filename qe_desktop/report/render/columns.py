@@ -27,7 +27,7 @@ class ReportColumn:
 
     value: str | Callable[[Any], Any]
     title: Names = ""
-    key: str | None = None
+    key: Names | None = None
     name: Names | None = None
     json: Callable[[Any], Any] | None = None
     script: Callable[[Any], Any] | None = None
@@ -45,8 +45,13 @@ class ReportColumn:
 
 def json_row(columns: Iterable[ReportColumn], row: Any) -> dict[str, Any]:
     """Return a row as a JSON object; NaN becomes null."""
-    fields = [(column.attribute if column.key is None else column.key, column) for column in columns]
-    return {key: to_json(_convert(column.json, column.of(row))) for key, column in fields if key}
+    content: dict[str, Any] = {}
+    for column in columns:
+        key = column.attribute if column.key is None else column.key
+        value = to_json(_convert(column.json, column.of(row)))
+        content |= {key: value} if isinstance(key, str) else zip(key, value, strict=True)
+    content.pop("", None)
+    return content
 
 
 def script_table(title: str, columns: Iterable[ReportColumn], rows: Iterable[Any]) -> Table:
