@@ -17,11 +17,10 @@ from qe_desktop.report.comparisons import reach_note
 from qe_desktop.report.render.columns import json_number
 from qe_desktop.report.render.matrix_svg import matrix_or_title, matrix_svg
 from qe_desktop.report.render.output_formats import FILE_FORMATS, Suffix, get_output_format
-from qe_desktop.report.render.tables import Cell, Table, format_cell
+from qe_desktop.report.render.tables import Cell, Table, format_cell, format_interval
 from qe_desktop.report.scores import (
     ABOUT_INTERVALS,
     documents_note,
-    format_with_interval,
     negative_correlation_note,
     no_interval_notes,
     settings_signature,
@@ -212,7 +211,7 @@ def _cells(finding: SystemFinding | None) -> tuple[Cell, Cell]:
     """Score with its interval, and the rank range."""
     if finding is None:
         return None, None
-    shown = format_with_interval(finding.score, np.array(finding.interval), DECIMALS)
+    shown = format_interval(finding.score, np.array(finding.interval), DECIMALS)
     if finding.ranks is None:
         return shown, None
     best, worst = finding.ranks

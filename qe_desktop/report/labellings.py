@@ -16,7 +16,7 @@ from qe_desktop.report.comparisons import reach_note
 from qe_desktop.report.render.columns import ReportColumn, display_table, interval_json, json_row, script_table
 from qe_desktop.report.render.tables import Cell, Table, format_interval
 from qe_desktop.report.report_base import PairedReport
-from qe_desktop.report.scores import documents_note, format_with_interval, settings_signature, undefined_note
+from qe_desktop.report.scores import documents_note, settings_signature, undefined_note
 from qe_desktop.significance import top_and_bottom
 from qe_desktop.studies.labellings.labelling_study import MAX_ERROR_WIDTHS, LabellingResult, LabellingStudy
 
@@ -301,7 +301,7 @@ def _score(labelling: LabellingResult, place: int, decimals: int) -> str | float
     return (
         score
         if labelling.score_intervals is None
-        else format_with_interval(score, labelling.score_intervals[place], decimals)
+        else format_interval(score, labelling.score_intervals[place], decimals)
     )
 
 

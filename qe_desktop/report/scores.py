@@ -16,7 +16,7 @@ from qe_desktop.metrics import Metric
 from qe_desktop.metrics.scores.correlation import CORRELATIONS
 from qe_desktop.metrics.scores.kendall import CONCORDANCE
 from qe_desktop.report.render.columns import interval_json
-from qe_desktop.report.render.tables import Cell, Table, format_cell
+from qe_desktop.report.render.tables import Cell, Table, format_interval
 from qe_desktop.report.report_base import PairedReport
 
 if TYPE_CHECKING:
@@ -174,7 +174,7 @@ class ScoreReport(PairedReport):
         score = float(self.values[row, column])
         if self.intervals is None:
             return score
-        return format_with_interval(score, self.intervals[self.metrics[column].name][row], decimals)
+        return format_interval(score, self.intervals[self.metrics[column].name][row], decimals)
 
     def columns(self) -> list[Table]:
         """Return the table for scripts, one number per column, with the tokenizer in the last."""
@@ -201,12 +201,6 @@ def interval_signature(
     """Return the method of intervals for a signature, with the number of bootstrap resamples."""
     drawn = scoring.interval_rounds(metrics, options, way, rounds)
     return {"intervals": way, **({"interval-rounds": drawn} if drawn else {})}
-
-
-def format_with_interval(score: float, interval: NDArray[np.float64], decimals: int) -> str:
-    """Format a score and its interval in one cell, or a dash if undefined."""
-    one, low, high = (format_cell(float(number), decimals) for number in (score, *interval))
-    return one if math.isnan(interval[0]) else f"{one} [{low}, {high}]"
 
 
 def intervals_json(

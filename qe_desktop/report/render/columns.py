@@ -48,9 +48,9 @@ def json_row(columns: Iterable[ReportColumn], row: Any) -> dict[str, Any]:
     content: dict[str, Any] = {}
     for column in columns:
         key = column.attribute if column.key is None else column.key
-        value = to_json(_convert(column.json, column.of(row)))
-        content |= {key: value} if isinstance(key, str) else zip(key, value, strict=True)
-    content.pop("", None)
+        if key:
+            value = to_json(_convert(column.json, column.of(row)))
+            content |= {key: value} if isinstance(key, str) else zip(key, _items(value), strict=True)
     return content
 
 
@@ -96,11 +96,13 @@ def _convert(change: Callable[[Any], Any] | None, value: Any) -> Any:
 
 
 def _cells(names: Names, value: Any) -> Sequence[Cell]:
-    if isinstance(names, str):
-        return (value,)
+    return (value,) if isinstance(names, str) else _items(value) or (None,) * len(names)
+
+
+def _items(value: Any) -> tuple[Any, ...]:
     if isinstance(value, np.ndarray):
-        value = value.tolist()
-    return tuple(value.values() if isinstance(value, Mapping) else value or ()) or (None,) * len(names)
+        return tuple(value.tolist())
+    return tuple(value.values() if isinstance(value, Mapping) else value or ())
 
 
 def to_json(value: Any) -> Any:
