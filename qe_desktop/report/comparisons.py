@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.report.format_values import format_verdict
 from qe_desktop.report.power_notes import too_few_documents_note, too_few_rounds_note, too_few_segments_note
-from qe_desktop.report.render.columns import ReportColumn, script_table, to_json
+from qe_desktop.report.render.columns import ReportColumn, script_table, square_json, to_json
 from qe_desktop.report.render.matrix_svg import matrix_or_title
 from qe_desktop.report.render.tables import Cell, Table, format_interval, title_after_pair
 from qe_desktop.report.report_base import PairedReport
@@ -24,10 +24,10 @@ from qe_desktop.report.scores import (
     ABOUT_INTERVALS,
     documents_note,
     intervals_json,
-    negative_correlation_note,
+    negative_correlation_notes,
     no_interval_notes,
     settings_signature,
-    undefined_note,
+    undefined_notes,
 )
 from qe_desktop.significance import (
     CORRECTION_LABELS,
@@ -160,14 +160,11 @@ def comparison_json(comparison: Comparison, intervals: Intervals | None = None) 
 def _metric_json(names: tuple[str, ...], one: MetricComparison) -> dict[str, Any]:
     order = [int(place) for place in one.order]
 
-    def square(values: NDArray[np.float64]) -> dict[str, Any]:
-        return {names[a]: {names[b]: values[a, b] for b in order if b != a} for a in order}
-
     content = {
         "scores": {names[place]: one.scores[place] for place in order},
-        "p": square(one.p),
-        "p_adjusted": square(one.adjusted),
-        "p-error": square(one.error),
+        "p": square_json(names, one.p, order),
+        "p_adjusted": square_json(names, one.adjusted, order),
+        "p-error": square_json(names, one.error, order),
         "significant": {names[a]: [names[b] for b in order if one.beats[a, b]] for a in order},
         "clusters": [[names[place] for place in cluster] for cluster in one.clusters],
         "d": one.d,
@@ -183,11 +180,8 @@ def comparison_notes(comparison: Comparison) -> list[str]:
     if comparison.exact:
         notes.append(tr("All {n:,} permutations were enumerated, so p is exact.", "", comparison.rounds))
     for metric in comparison.metrics:
-        undefined = [name for name, value in zip(comparison.systems, metric.scores, strict=True) if value != value]
-        if undefined:
-            notes.append(undefined_note(metric.metric, undefined))
-        running = negative_correlation_note(metric.metric, comparison.systems, metric.scores, comparison.segments)
-        notes += [running] if running else []
+        notes += undefined_notes(metric.metric, comparison.systems, metric.scores)
+        notes += negative_correlation_notes(metric.metric, comparison.systems, metric.scores, comparison.segments)
         notes += (
             [join_localized(": ", (metric.metric.name, metric.metric.signature))] if metric.metric.signature else []
         )

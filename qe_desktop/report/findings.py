@@ -14,17 +14,17 @@ from qe_desktop.i18n.messages import join_localized, join_names, tr
 from qe_desktop.levels.findings import Findings, PairFindings, SystemFinding
 from qe_desktop.metrics import Metric
 from qe_desktop.report.comparisons import reach_note
-from qe_desktop.report.render.columns import json_number
+from qe_desktop.report.render.columns import ReportColumn, interval_json, json_row, script_table, to_json
 from qe_desktop.report.render.matrix_svg import matrix_or_title, matrix_svg
 from qe_desktop.report.render.output_formats import FILE_FORMATS, Suffix, get_output_format
 from qe_desktop.report.render.tables import Cell, Table, format_cell, format_interval
 from qe_desktop.report.scores import (
     ABOUT_INTERVALS,
     documents_note,
-    negative_correlation_note,
+    negative_correlation_notes,
     no_interval_notes,
     settings_signature,
-    undefined_note,
+    undefined_notes,
 )
 from qe_desktop.significance import CORRECTION_LABELS, Comparison, get_test
 
@@ -39,14 +39,10 @@ def findings_json(findings: Findings, remarks: Sequence[str] = ()) -> dict[str, 
     return {
         "level": findings.level.group,
         "pairs": {
-            pair.name: {
-                "segments": pair.scoring.segments,
-                "systems": _systems_json(pair),
-            }
-            for pair in findings.pairs
+            pair.name: {"segments": pair.scoring.segments, "systems": _systems_json(pair)} for pair in findings.pairs
         },
         "average": {
-            name: {metric: json_number(found[name]) for metric, found in averages.items()} for name in findings.systems
+            name: {metric: to_json(found[name]) for metric, found in averages.items()} for name in findings.systems
         },
         "tests": {metric.name: _test(findings, metric) for metric in findings.metrics},
         "tails": {metric.name: _tails(findings, metric) for metric in findings.metrics},
@@ -58,19 +54,18 @@ def findings_json(findings: Findings, remarks: Sequence[str] = ()) -> dict[str, 
 def _systems_json(pair: PairFindings) -> dict[str, Any]:
     content = {metric.name: pair.by(metric) for metric in pair.metrics}
     return {
-        name: {metric: _finding_json(findings[place]) for metric, findings in content.items()}
+        name: {metric: json_row(_COLUMNS, findings[place]) for metric, findings in content.items()}
         for place, name in enumerate(pair.systems)
     }
 
 
-def _finding_json(finding: SystemFinding) -> dict[str, Any]:
-    low, high = finding.interval
-    return {
-        "score": json_number(finding.score),
-        "interval": None if low != low else [low, high],
-        "cluster": finding.cluster,
-        "ranks": None if finding.ranks is None else list(finding.ranks),
-    }
+_COLUMNS = (
+    ReportColumn("score"),
+    ReportColumn("interval", name=("low", "high"), json=interval_json),
+    ReportColumn("cluster"),
+    ReportColumn("ranks", name=("best rank", "worst rank")),
+)
+"""Values of a system by a metric."""
 
 
 def _test(findings: Findings, metric: Metric) -> str | None:
@@ -136,7 +131,7 @@ def findings_tables(findings: Findings, by: FindingsBy, remarks: Sequence[str] =
         tables = [_of_pair(pair) for pair in findings.pairs]
         tables += [_averages(findings)] if len(findings.pairs) > 1 else []
     below = (*findings_legend(findings, by), *remarks, *findings_notes(findings), findings_signature(findings))
-    return [*tables[:-1], replace(tables[-1], notes=below)]
+    return [*tables[:-1], tables[-1].with_notes(*below)]
 
 
 def _of_metric(findings: Findings, metric: Metric) -> Table:
@@ -245,25 +240,8 @@ def findings_notes(findings: Findings) -> list[str]:
         for name, pairs in findings.lacking().items()
     ]
     for pair in findings.pairs:
-        systems = pair.systems
-        for place, metric in enumerate(pair.metrics):
-            undefined = [name for name, score in zip(systems, pair.scores[:, place], strict=True) if score != score]
-            if undefined:
-                notes.append(join_localized(": ", (pair.name, undefined_note(metric, undefined))))
-            lacking = no_interval_notes(metric, systems, pair.scores[:, place], pair.intervals[metric.name])
-            notes += [join_localized(": ", (pair.name, note)) for note in lacking]
-            running = negative_correlation_note(metric, systems, pair.scores[:, place], pair.scoring.segments)
-            if running:
-                notes.append(join_localized(": ", (pair.name, running)))
-        split = pair.scoring.split_documents if findings.options.unit == "segment" else 0
-        notes += [join_localized(": ", (pair.name, documents_note(split, pair.scoring.segments)))] if split else []
-        notes += [
-            join_localized(": ", (pair.name, missed))
-            for comparison in pair.comparisons
-            if (missed := reach_note(comparison))
-        ]
-        notes += [join_localized(": ", (pair.name, problem)) for problem in pair.problems]
-        if len(systems) == 1:
+        notes += [join_localized(": ", (pair.name, note)) for note in _pair_notes(findings, pair)]
+        if len(pair.systems) == 1:
             notes.append(tr("{pair} has only one system, so no test was run.", pair=pair.name))
     notes += [note for place in range(len(findings.metrics)) for note in _signatures(findings, place)]
     untested = [metric.name for metric in findings.metrics if not metric.family.separate]
@@ -276,6 +254,19 @@ def findings_notes(findings: Findings) -> list[str]:
             )
         )  # fmt: skip
     return notes
+
+
+def _pair_notes(findings: Findings, pair: PairFindings) -> Iterator[str]:
+    systems, segments = pair.systems, pair.scoring.segments
+    for place, metric in enumerate(pair.metrics):
+        scores = pair.scores[:, place]
+        yield from undefined_notes(metric, systems, scores)
+        yield from no_interval_notes(metric, systems, scores, pair.intervals[metric.name])
+        yield from negative_correlation_notes(metric, systems, scores, segments)
+    if findings.options.unit == "segment":
+        yield from filter(None, [documents_note(pair.scoring.split_documents, segments)])
+    yield from filter(None, map(reach_note, pair.comparisons))
+    yield from pair.problems
 
 
 def _signatures(findings: Findings, place: int) -> list[str]:
@@ -292,20 +283,23 @@ def _signatures(findings: Findings, place: int) -> list[str]:
 
 def findings_columns(findings: Findings) -> Table:
     """Return one row per language pair, system and metric, at full precision."""
-    header = ("pair", "system", "metric", "score", "low", "high", "cluster", "best rank", "worst rank")
-    rows: list[tuple[Cell, ...]] = []
-    signatures: list[str] = []
-    names = findings.systems
-    for pair in findings.pairs:
-        places = {name: place for place, name in enumerate(pair.systems)}
-        columns = {metric: pair.by(metric) for metric in pair.metrics}
-        for name in names:
-            for metric, by_system in columns.items() if name in places else ():
-                one = by_system[places[name]]
-                best, worst = one.ranks or (None, None)
-                signatures.append(metric.signature)
-                rows.append((pair.name, name, metric.name, one.score, *one.interval, one.cluster, best, worst))
-    return Table("", header, tuple(rows)).with_last("signature", signatures)
+    columns = [
+        {metric: dict(zip(pair.systems, pair.by(metric), strict=True)) for metric in pair.metrics}
+        for pair in findings.pairs
+    ]
+    results = [
+        (pair.name, name, metric, by_system[name])
+        for pair, by_metric in zip(findings.pairs, columns, strict=True)
+        for name in findings.systems
+        for metric, by_system in by_metric.items()
+        if name in by_system
+    ]
+    values = script_table("", _COLUMNS, [finding for *_, finding in results])
+    rows = tuple(
+        (pair, name, metric.name, *row) for (pair, name, metric, _), row in zip(results, values.rows, strict=True)
+    )
+    table = replace(values, header=("pair", "system", "metric", *values.header), rows=rows)
+    return table.with_last("signature", [metric.signature for _, _, metric, _ in results])
 
 
 MAX_PAIR_CHARS = 60

@@ -13,7 +13,14 @@ from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels import Scoring
 from qe_desktop.metrics.family import Floats
 from qe_desktop.report.comparisons import reach_note
-from qe_desktop.report.render.columns import ReportColumn, display_table, interval_json, json_row, script_table
+from qe_desktop.report.render.columns import (
+    ReportColumn,
+    display_table,
+    interval_json,
+    json_row,
+    json_rows,
+    script_table,
+)
 from qe_desktop.report.render.tables import Cell, Table, format_interval
 from qe_desktop.report.report_base import PairedReport
 from qe_desktop.report.scores import documents_note, settings_signature, undefined_note
@@ -54,7 +61,7 @@ class LabellingsReport(PairedReport):
 
     def content(self) -> dict[str, Any]:
         """Return baselines and metrics; `rated_lower` counts real systems (its mean over draws, as for the score)."""
-        study, options = self.study, self.study.options.comparison
+        study, options, columns = self.study, self.study.options.comparison, self._metrics()
         return {
             "seed": options.seed,
             "systems": study.systems,
@@ -64,8 +71,8 @@ class LabellingsReport(PairedReport):
             "alpha": options.alpha,
             "draws": study.options.draws,
             "bad": study.bad,
-            "labellings": {labelling.name: json_row(self._baselines(), labelling) for labelling in study.labellings},
-            "metrics": {metric.name: json_row(self._metrics(), place) for place, metric in enumerate(study.metrics)},
+            "labellings": json_rows(self._baselines(), study.labellings),
+            "metrics": {metric.name: json_row(columns, place) for place, metric in enumerate(study.metrics)},
         }
 
     def columns(self) -> list[Table]:

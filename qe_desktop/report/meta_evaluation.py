@@ -19,7 +19,7 @@ from qe_desktop.report.meta_evaluation_notes import (
     systems_notes,
     tests_notes,
 )
-from qe_desktop.report.render.columns import ReportColumn, interval_json, json_row, script_table
+from qe_desktop.report.render.columns import ReportColumn, interval_json, json_rows, script_table, square_json
 from qe_desktop.report.render.tables import Cell, Table, format_interval
 from qe_desktop.report.report_base import ReportBase
 from qe_desktop.report.scores import is_negative_correlation, settings_signature
@@ -140,21 +140,21 @@ class MetaEvaluationReport(ReportBase):
     def content(self) -> dict[str, Any]:
         """Return the agreement of each metric, correlations between metrics, and p of their differences."""
         study = self.study
-        names = [agreement.metric.name for agreement in study.agreements]
+        names = self._names()
         return {
             "systems": study.systems,
             "humans": dict(zip(study.systems, study.people, strict=True)),
-            "metrics": {item.metric.name: json_row(self._agreement_columns(), item) for item in study.agreements},
+            "metrics": json_rows(self._agreement_columns(), study.agreements, "metric.name"),
             "segments": {
                 "scored": study.segments,
                 "rated_of_all": study.shared,
                 "rated": study.rated,
                 "figures": study.options.segments,
             },
-            "between": _square(names, study.between),
-            "better": {figure: _square(names, p) for figure, p in study.better.items()},
+            "between": square_json(names, study.between),
+            "better": {figure: square_json(names, p) for figure, p in study.better.items()},
             "tests": {figure: self._test(figure) for figure in study.better},
-            **({} if study.tests.williams is None else {"williams": _square(names, study.tests.williams)}),
+            **({} if study.tests.williams is None else {"williams": square_json(names, study.tests.williams)}),
             **({"curves": curves_json(self.curves)} if self.curves else {}),
         }
 
@@ -287,16 +287,20 @@ class MetaEvaluationReport(ReportBase):
     def _scores(self, decimals: int) -> Table:
         """Systems, best by human score first (Lavie 2004, table 1)."""
         study = self.study
-        rows: list[tuple[Cell, ...]] = [
-            (
-                study.systems[place],
-                float(study.people[place]),
-                *(float(agreement.scores[place]) for agreement in study.agreements),
+        rows = [
+            (name, float(human), *map(float, scores))
+            for name, human, *scores in zip(
+                study.systems, study.people, *(agreement.scores for agreement in study.agreements), strict=True
             )
-            for place in np.argsort(-study.people, kind="stable")
         ]
-        header = (tr("system"), tr("human"), *(agreement.metric.name for agreement in study.agreements))
-        return Table(tr("Systems by human score and by metrics"), header, tuple(rows), decimals)
+        order = np.argsort(-study.people, kind="stable").tolist()
+        header = (tr("system"), tr("human"), *self._names())
+        return Table(
+            tr("Systems by human score and by metrics"), header, tuple(rows[place] for place in order), decimals
+        )
+
+    def _names(self) -> list[str]:
+        return [agreement.metric.name for agreement in self.study.agreements]
 
     def _systems(self, decimals: int) -> Table:
         """System-level correlations with intervals (table 2)."""
@@ -364,26 +368,17 @@ class MetaEvaluationReport(ReportBase):
         return tr("Score differences: Pearson over all pairs, in the order in which the systems are listed.")
 
     def _between(self, decimals: int) -> Table:
-        names = [agreement.metric.name for agreement in self.study.agreements]
-        rows: list[tuple[Cell, ...]] = [
-            (name, *map(float, row)) for name, row in zip(names, self.study.between, strict=True)
-        ]
-        return Table(tr("Inter-metric correlation over systems"), ("", *names), tuple(rows), decimals)
+        names = self._names()
+        rows = tuple((name, *row) for name, row in zip(names, self.study.between.tolist(), strict=True))
+        return Table(tr("Inter-metric correlation over systems"), ("", *names), rows, decimals)
 
     def _square(self, title: str, p: Floats, decimals: int) -> Table:
-        names = [agreement.metric.name for agreement in self.study.agreements]
-        rows: list[tuple[Cell, ...]] = [
+        names = self._names()
+        rows = tuple(
             (name, *(None if place == column else float(p[place, column]) for column in range(len(names))))
             for place, name in enumerate(names)
-        ]
-        return Table(title, ("", *names), tuple(rows), decimals)
-
-
-def _square(names: Sequence[str], values: Floats) -> dict[str, dict[str, float]]:
-    return {
-        name: {item: values[place, column] for column, item in enumerate(names) if column != place}
-        for place, name in enumerate(names)
-    }
+        )
+        return Table(title, ("", *names), rows, decimals)
 
 
 def _ends(names: Iterable[str]) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from qe_desktop.report.render.columns import (
     display_table,
     interval_json,
     json_row,
+    json_rows,
     script_table,
 )
 from qe_desktop.report.render.tables import DASH, Table, format_interval
@@ -66,10 +67,10 @@ class PostEditingReport(ReportBase):
             "reviewed": len(study.reviewed),
             "corpus_segments": study.reviewed.size,
             "pause_limits": study.limits,
-            "totals": [json_row(_totals(), total) for total in study.totals],
-            "segments": [json_row(_segments(), figure) for figure in study.figures],
-            "highlights": {item.name: json_row(_highlights(), item) for item in study.highlights},
-            "skipping": {curve.name: json_row(_skipping(), curve) for curve in study.skipping},
+            "totals": list(map(partial(json_row, _totals()), study.totals)),
+            "segments": list(map(partial(json_row, _segments()), study.figures)),
+            "highlights": json_rows(_highlights(), study.highlights),
+            "skipping": json_rows(_skipping(), study.skipping),
             "seed": study.seed,
             "rounds": study.rounds,
         }

@@ -125,6 +125,7 @@ class ScoreReport(PairedReport):
 
     def json(self) -> dict[str, Any]:
         """Return the JSON of the command-line contract; undefined values are null, explained in the notes."""
+        # a dataclass with slots is a new class, which super() without arguments does not know
         ends = {} if self.intervals is None else {"intervals": intervals_json(self.systems, self.intervals)}
         return {**super(ScoreReport, self).json(), **ends}
 
@@ -133,10 +134,8 @@ class ScoreReport(PairedReport):
         notes = list(self.remarks)
         for column, metric in enumerate(self.metrics):
             values = self.values[:, column]
-            undefined = [name for name, value in zip(self.systems, values, strict=True) if math.isnan(value)]
+            notes += undefined_notes(metric, self.systems, values)
             beyond = [name for name, value in zip(self.systems, values, strict=True) if value > metric.usual]
-            if undefined:
-                notes.append(undefined_note(metric, undefined))
             if beyond:
                 above = tr(
                     "{metric} of {systems} is above {usual:g}.",
@@ -148,9 +147,7 @@ class ScoreReport(PairedReport):
                 notes.append(note)
             if self.intervals is not None:
                 notes += no_interval_notes(metric, self.systems, values, self.intervals[metric.name])
-            running = negative_correlation_note(metric, self.systems, values, self.segments)
-            if running:
-                notes.append(running)
+            notes += negative_correlation_notes(metric, self.systems, values, self.segments)
             if metric.signature:
                 notes.append(join_localized(": ", (metric.name, metric.signature)))
         split = documents_note(self.documents, self.segments)
@@ -218,22 +215,23 @@ def is_negative_correlation(score: float, items: int) -> bool:
     return score < -2 / math.sqrt(max(1, items))
 
 
-def negative_correlation_note(
+def negative_correlation_notes(
     metric: Metric, systems: Sequence[str], scores: NDArray[np.float64], segments: int
-) -> str:
+) -> list[str]:
     """Return a note on systems that clearly correlate negatively with the gold; empty if none or for other metrics."""
     if metric.family.name not in CORRELATION_FAMILIES:
-        return ""
+        return []
     against = [
         name for name, score in zip(systems, scores.tolist(), strict=True) if is_negative_correlation(score, segments)
     ]
     if not against:
-        return ""
-    return tr(
+        return []
+    note = tr(
         "{metric} of {systems} is negative: these scores may have the opposite direction of the "
             "gold (one measures quality, the other errors).",
         metric=metric.name, systems=", ".join(against),
     )  # fmt: skip
+    return [note]
 
 
 def documents_note(documents: int, segments: int) -> str:
@@ -263,6 +261,12 @@ def no_interval_notes(
         metric=metric.name, systems=", ".join(names),
     )  # fmt: skip
     return [reason]
+
+
+def undefined_notes(metric: Metric, systems: Sequence[str], scores: NDArray[np.float64]) -> list[str]:
+    """Return why a metric is undefined for some systems; empty if it is defined for all."""
+    undefined = [name for name, score in zip(systems, scores.tolist(), strict=True) if math.isnan(score)]
+    return [undefined_note(metric, undefined)] if undefined else []
 
 
 def undefined_note(metric: Metric, systems: Sequence[str]) -> str:

@@ -9,6 +9,7 @@ from operator import attrgetter
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from qe_desktop.report.render.tables import Cell, Table
 
@@ -52,6 +53,11 @@ def json_row(columns: Iterable[ReportColumn], row: Any) -> dict[str, Any]:
             value = to_json(_convert(column.json, column.of(row)))
             content |= {key: value} if isinstance(key, str) else zip(key, _items(value), strict=True)
     return content
+
+
+def json_rows(columns: Sequence[ReportColumn], rows: Iterable[Any], name: str = "name") -> dict[str, dict[str, Any]]:
+    """Return rows as JSON objects by their names, an attribute."""
+    return {attrgetter(name)(row): json_row(columns, row) for row in rows}
 
 
 def script_table(title: str, columns: Iterable[ReportColumn], rows: Iterable[Any]) -> Table:
@@ -124,3 +130,11 @@ def json_number(value: float) -> float | None:
 def interval_json(interval: Sequence[float] | np.ndarray) -> list[float] | None:
     """Return [low, high] for JSON, None if there is no interval."""
     return None if any(math.isnan(end) for end in interval) else [float(end) for end in interval]
+
+
+def square_json(
+    names: Sequence[str], values: NDArray[np.float64], order: Sequence[int] | None = None
+) -> dict[str, dict[str, float | None]]:
+    """Return a matrix for JSON by the names of row and column, without its diagonal."""
+    places = range(len(names)) if order is None else order
+    return {names[a]: {names[b]: json_number(values[a, b]) for b in places if b != a} for a in places}
