@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import count
 from typing import Any, Literal
 
@@ -14,10 +15,10 @@ from qe_desktop.i18n.messages import join_localized, join_names, tr
 from qe_desktop.levels.findings import Findings, PairFindings, SystemFinding
 from qe_desktop.metrics import Metric
 from qe_desktop.report.comparisons import reach_note
-from qe_desktop.report.render.columns import ReportColumn, interval_json, json_row, script_table, to_json
+from qe_desktop.report.render.columns import ReportColumn, display_table, interval_json, json_row, script_table, to_json
 from qe_desktop.report.render.matrix_svg import matrix_or_title, matrix_svg
 from qe_desktop.report.render.output_formats import FILE_FORMATS, Suffix, get_output_format
-from qe_desktop.report.render.tables import Cell, Table, format_cell, format_interval
+from qe_desktop.report.render.tables import Table, format_cell, format_interval
 from qe_desktop.report.scores import (
     ABOUT_INTERVALS,
     documents_note,
@@ -136,59 +137,48 @@ def findings_tables(findings: Findings, by: FindingsBy, remarks: Sequence[str] =
 
 def _of_metric(findings: Findings, metric: Metric) -> Table:
     """Systems by language pairs; systems present in all pairs come first."""
-    several = len(findings.pairs) > 1
-    pairs = [title for pair in findings.pairs for title in (pair.name, tr("ranks"))]
-    header = (tr("system"), *([tr("average")] if several else []), *pairs)
-    results = [dict(zip(pair.systems, pair.by(metric), strict=True)) for pair in findings.pairs]
-    averages = findings.averages(metric)
-    rows: list[tuple[Cell, ...]] = []
-    for name in findings.systems:
-        cells = [cell for of_pair in results for cell in _cells(of_pair.get(name))]
-        rows.append((name, *([averages[name]] if several else []), *cells))
-    columns: dict[int, list[float | None]] = {1: [averages[name] for name in findings.systems]} if several else {}
-    for place, of_pair in enumerate(results):
-        columns[(2 if several else 1) + 2 * place] = [
-            None if (one := of_pair.get(name)) is None else one.score for name in findings.systems
-        ]
-    best = frozenset((row, column) for column, values in columns.items() for row in _best(metric, values))
+    columns = [ReportColumn(str, tr("system"))]
+    if len(findings.pairs) > 1:
+        columns.append(ReportColumn(findings.averages(metric).get, tr("average"), best=partial(_best, metric)))
+    for pair in findings.pairs:
+        by_system = dict(zip(pair.systems, pair.by(metric), strict=True))
+        columns += _finding_columns(pair.name, metric, by_system.get)
     title = tr("{metric} in {n} {n:language pair|language pairs}", "", len(findings.pairs), metric=metric.name)
-    return Table(title, header, tuple(rows), DECIMALS, best=best)
+    return display_table(title, columns, findings.systems, DECIMALS)
 
 
 def _of_pair(pair: PairFindings) -> Table:
     """Systems by metrics, best first by the first metric, with a line between its clusters."""
     first = pair.metrics[0]
-    results = [pair.by(metric) for metric in pair.metrics]
     tested = pair.tested(first.name)
     sizes = [len(cluster) for cluster in tested.clusters] if tested is not None else []
     # untested systems come last, below a line of their own
     ends = np.cumsum(sizes).tolist()
     rules = tuple(end for end in ends if end < len(pair.systems))
-    header = (tr("system"), *(title for metric in pair.metrics for title in (metric.name, tr("ranks"))))
-    order = pair.order(first)
-    rows: list[tuple[Cell, ...]] = [
-        (pair.systems[place], *(cell for by_metric in results for cell in _cells(by_metric[place]))) for place in order
-    ]
-    best = frozenset(
-        (row, 1 + 2 * place)
-        for place, metric in enumerate(pair.metrics)
-        for row in _best(metric, pair.scores[order, place].tolist())
-    )
+    columns = [ReportColumn(pair.systems.__getitem__, tr("system"))]
+    for metric in pair.metrics:
+        columns += _finding_columns(metric.name, metric, pair.by(metric).__getitem__)
     title = tr("{pair}: {size}", pair=pair.name, size=pair.scoring.level.reported(pair.scoring))
-    return Table(title, header, tuple(rows), DECIMALS, rules=rules, best=best)
+    return display_table(title, columns, list(pair.order(first)), DECIMALS, rules=rules)
 
 
 def _averages(findings: Findings) -> Table:
-    results = [findings.averages(metric) for metric in findings.metrics]
-    rows: list[tuple[Cell, ...]] = [(name, *(averages[name] for averages in results)) for name in findings.systems]
-    best = frozenset(
-        (row, column)
-        for column, (metric, averages) in enumerate(zip(findings.metrics, results, strict=True), 1)
-        for row in _best(metric, [averages[name] for name in findings.systems])
-    )
+    columns = [ReportColumn(str, tr("system"))]
+    for metric in findings.metrics:
+        columns.append(ReportColumn(findings.averages(metric).get, metric.name, best=partial(_best, metric)))
     title = tr("Average over {n} language {n:pair|pairs}", "", len(findings.pairs))
-    header = (tr("system"), *(metric.name for metric in findings.metrics))
-    return Table(title, header, tuple(rows), DECIMALS, best=best)
+    return display_table(title, columns, findings.systems, DECIMALS)
+
+
+def _finding_columns(
+    title: str, metric: Metric, finding: Callable[[Any], SystemFinding | None]
+) -> tuple[ReportColumn, ReportColumn]:
+    """Score with its interval, and the rank range."""
+
+    def best(found: list[SystemFinding | None]) -> list[int]:
+        return _best(metric, [None if one is None else one.score for one in found])
+
+    return ReportColumn(finding, title, shown=_score, best=best), ReportColumn(finding, tr("ranks"), shown=_ranks)
 
 
 def _best(metric: Metric, values: Sequence[float | None]) -> list[int]:
@@ -202,15 +192,15 @@ def _best(metric: Metric, values: Sequence[float | None]) -> list[int]:
     return [place for place, value in defined.items() if format_cell(value, DECIMALS) == leading]
 
 
-def _cells(finding: SystemFinding | None) -> tuple[Cell, Cell]:
-    """Score with its interval, and the rank range."""
-    if finding is None:
-        return None, None
-    shown = format_interval(finding.score, np.array(finding.interval), DECIMALS)
-    if finding.ranks is None:
-        return shown, None
+def _score(finding: SystemFinding | None) -> str | None:
+    return None if finding is None else format_interval(finding.score, finding.interval, DECIMALS)
+
+
+def _ranks(finding: SystemFinding | None) -> str | None:
+    if finding is None or finding.ranks is None:
+        return None
     best, worst = finding.ranks
-    return shown, str(best) if best == worst else f"{best}–{worst}"
+    return str(best) if best == worst else f"{best}–{worst}"
 
 
 def findings_legend(findings: Findings, by: FindingsBy) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from operator import attrgetter
 from typing import Any
 
@@ -23,7 +24,8 @@ class ReportColumn:
     `value` is an attribute of the row, which also gives the default names in JSON and in tables for scripts, or a
     function of the row. `title` is the name in tables for display, `key` in JSON, `name` in tables for scripts. With
     several names the value is a sequence or mapping with one cell per name; all are empty if there are no items.
-    `json`, `script` and `shown` convert the value for one output.
+    `json`, `script` and `shown` convert the value for one output; `best` returns the indices of the best of all values,
+    which are bold in tables for display.
     """
 
     value: str | Callable[[Any], Any]
@@ -33,6 +35,7 @@ class ReportColumn:
     json: Callable[[Any], Any] | None = None
     script: Callable[[Any], Any] | None = None
     shown: Callable[[Any], Any] | None = None
+    best: Callable[[list[Any]], Iterable[int]] | None = None
 
     def of(self, row: Any) -> Any:
         """Return the value of a row."""
@@ -72,14 +75,21 @@ def script_table(title: str, columns: Iterable[ReportColumn], rows: Iterable[Any
 def display_table(
     title: str,
     columns: Iterable[ReportColumn],
-    rows: Iterable[Any],
+    rows: Sequence[Any],
     decimals: int = 4,
     notes: Sequence[str] = (),
     rules: Sequence[int] = (),
 ) -> Table:
     """Return the table for display."""
-    names = [(column.title, column, column.shown) for column in columns]
-    return _table(title, names, rows, decimals, tuple(notes), tuple(rules))
+    names = [(column.title, column, column.shown) for column in columns if column.title]
+    starts = accumulate((1 if isinstance(title, str) else len(title) for title, *_ in names), initial=0)
+    best = frozenset(
+        (row, place)
+        for place, (_, column, _) in zip(starts, names, strict=False)
+        if column.best is not None
+        for row in column.best([column.of(row) for row in rows])
+    )
+    return _table(title, names, rows, decimals, tuple(notes), tuple(rules), best)
 
 
 def _table(
