@@ -6,8 +6,9 @@ Matrices show the adjusted p; JSON and the table of all pairs also have the unco
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,18 +16,18 @@ from numpy.typing import NDArray
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.report.format_values import format_verdict
 from qe_desktop.report.power_notes import too_few_documents_note, too_few_rounds_note, too_few_segments_note
+from qe_desktop.report.render.columns import ReportColumn, script_table, square_json, to_json
 from qe_desktop.report.render.matrix_svg import matrix_or_title
-from qe_desktop.report.render.tables import Cell, Table, title_after_pair
+from qe_desktop.report.render.tables import Cell, Table, format_interval, title_after_pair
+from qe_desktop.report.report_base import PairedReport
 from qe_desktop.report.scores import (
     ABOUT_INTERVALS,
     documents_note,
-    format_with_interval,
     intervals_json,
-    json_number,
-    negative_correlation_note,
+    negative_correlation_notes,
     no_interval_notes,
     settings_signature,
-    undefined_note,
+    undefined_notes,
 )
 from qe_desktop.significance import (
     CORRECTION_LABELS,
@@ -48,7 +49,7 @@ Intervals = Mapping[str, NDArray[np.float64]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ComparisonReport:
+class ComparisonReport(PairedReport):
     """Compared systems, their 95% intervals if any, and warnings that precede the notes.
 
     `of(metric)` returns the matrices of a metric; rows and columns are in the order of `systems`.
@@ -61,7 +62,8 @@ class ComparisonReport:
     """Number of segments and items, as displayed."""
     signature: str = ""
     pair: str = ""
-    """Language pair, in a report of several pairs."""
+    heading: ClassVar[str] = tr("Comparison")
+    notes_below: ClassVar[int] = 0
 
     @classmethod
     def made(
@@ -81,15 +83,6 @@ class ComparisonReport:
         }  # fmt: skip
         made = settings_signature(level.group, parts)
         return cls(comparison, remarks, intervals, level.reported(scoring), made)
-
-    @property
-    def heading(self) -> str:
-        """Page title."""
-        return tr("Comparison")
-
-    def of_pair(self, pair: str) -> ComparisonReport:
-        """Return a copy whose tables and charts name the language pair."""
-        return replace(self, pair=pair)
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -113,18 +106,14 @@ class ComparisonReport:
         ]
         return [*self.remarks, *comparison_notes(self.comparison), *lacking]
 
-    def json(self) -> dict[str, Any]:
-        """Return the JSON of the command-line contract."""
-        content = comparison_json(self.comparison, self.intervals)
-        return {**content, "signature": self.signature, "notes": self.notes()}
+    def content(self) -> dict[str, Any]:
+        """Return rankings and p-values."""
+        return comparison_json(self.comparison, self.intervals)
 
-    def tables(self) -> list[Table]:
-        """Return a matrix for each metric; notes and signature are below the first."""
-        of = title_after_pair(self.pair, self.size)
+    def display_tables(self) -> list[Table]:
+        """Return a matrix for each metric."""
         tables = [matrix_table(self.comparison, metric, intervals=self.intervals) for metric in self._metrics()]
-        first, *others = (replace(table, title=title_after_pair(of, table.title)) for table in tables)
-        below = [note for note in (*self.notes(), self.signature) if note]
-        return [replace(first, notes=(*first.notes, *below)), *others]
+        return [tables[0], *(table.titled(self.subject) for table in tables[1:])]
 
     def columns(self) -> list[Table]:
         """Return one table of all system pairs."""
@@ -170,17 +159,19 @@ def comparison_json(comparison: Comparison, intervals: Intervals | None = None) 
 
 def _metric_json(names: tuple[str, ...], one: MetricComparison) -> dict[str, Any]:
     order = [int(place) for place in one.order]
-    return {
-        "scores": {names[place]: json_number(one.scores[place]) for place in order},
-        "p": {names[a]: {names[b]: json_number(one.p[a, b]) for b in order if b != a} for a in order},
-        "p_adjusted": {names[a]: {names[b]: json_number(one.adjusted[a, b]) for b in order if b != a} for a in order},
-        "p-error": {names[a]: {names[b]: float(one.error[a, b]) for b in order if b != a} for a in order},
+
+    content = {
+        "scores": {names[place]: one.scores[place] for place in order},
+        "p": square_json(names, one.p, order),
+        "p_adjusted": square_json(names, one.adjusted, order),
+        "p-error": square_json(names, one.error, order),
         "significant": {names[a]: [names[b] for b in order if one.beats[a, b]] for a in order},
         "clusters": [[names[place] for place in cluster] for cluster in one.clusters],
-        "d": json_number(one.d),
-        "d_top": json_number(one.d_top),
-        "d_bottom": json_number(one.d_bottom),
+        "d": one.d,
+        "d_top": one.d_top,
+        "d_bottom": one.d_bottom,
     }
+    return {name: to_json(value) for name, value in content.items()}
 
 
 def comparison_notes(comparison: Comparison) -> list[str]:
@@ -189,11 +180,8 @@ def comparison_notes(comparison: Comparison) -> list[str]:
     if comparison.exact:
         notes.append(tr("All {n:,} permutations were enumerated, so p is exact.", "", comparison.rounds))
     for metric in comparison.metrics:
-        undefined = [name for name, value in zip(comparison.systems, metric.scores, strict=True) if value != value]
-        if undefined:
-            notes.append(undefined_note(metric.metric, undefined))
-        running = negative_correlation_note(metric.metric, comparison.systems, metric.scores, comparison.segments)
-        notes += [running] if running else []
+        notes += undefined_notes(metric.metric, comparison.systems, metric.scores)
+        notes += negative_correlation_notes(metric.metric, comparison.systems, metric.scores, comparison.segments)
         notes += (
             [join_localized(": ", (metric.metric.name, metric.metric.signature))] if metric.metric.signature else []
         )
@@ -244,36 +232,32 @@ def pairs_table(comparison: Comparison, intervals: Intervals | None = None) -> T
     Clusters are numbered from 1 (best); an untested system is in none. Intervals of both systems follow if there are
     any, and the metric's signature is last.
     """
-    header = (
-        "metric", "system", "other", "score", "other score", "p", "p-error", "adjusted", "significant", "cluster",
-        "other cluster", *(("low", "high", "other low", "other high") if intervals is not None else ()),
-    )  # fmt: skip
-    rows: list[tuple[Cell, ...]] = []
-    signatures: list[str] = []
-    for metric in comparison.metrics:
-        order = [int(place) for place in metric.order]
-        cluster = {place: number for number, places in enumerate(metric.clusters, 1) for place in places}
-        for rank, left in enumerate(order):
-            for right in order[rank + 1 :]:
-                signatures.append(metric.metric.signature)
-                ends = () if intervals is None else map(float, intervals[metric.metric.name][[left, right]].ravel())
-                rows.append(
-                    (
-                        metric.metric.name,
-                        comparison.systems[left],
-                        comparison.systems[right],
-                        float(metric.scores[left]),
-                        float(metric.scores[right]),
-                        float(metric.p[left, right]),
-                        float(metric.error[left, right]),
-                        float(metric.adjusted[left, right]),
-                        "yes" if metric.beats[left, right] else "no",
-                        cluster.get(left),
-                        cluster.get(right),
-                        *ends,
-                    )
-                )
-    return Table("", header, tuple(rows)).with_last("signature", signatures)
+
+    def scores(metric: MetricComparison, system: int) -> list[float]:
+        return [] if intervals is None else intervals[metric.metric.name][system].tolist()
+
+    ends = () if intervals is None else ("low", "high", "other low", "other high")
+    columns = [
+        ReportColumn(lambda row: row[0].metric.name, name="metric"),
+        ReportColumn(lambda row: comparison.systems[row[1]], name="system"),
+        ReportColumn(lambda row: comparison.systems[row[2]], name="other"),
+        ReportColumn(lambda row: float(row[0].scores[row[1]]), name="score"),
+        ReportColumn(lambda row: float(row[0].scores[row[2]]), name="other score"),
+        ReportColumn(lambda row: float(row[0].p[row[1:]]), name="p"),
+        ReportColumn(lambda row: float(row[0].error[row[1:]]), name="p-error"),
+        ReportColumn(lambda row: float(row[0].adjusted[row[1:]]), name="adjusted"),
+        ReportColumn(lambda row: "yes" if row[0].beats[row[1:]] else "no", name="significant"),
+        ReportColumn(lambda row: _cluster(row[0], row[1]), name="cluster"),
+        ReportColumn(lambda row: _cluster(row[0], row[2]), name="other cluster"),
+        ReportColumn(lambda row: [*scores(row[0], row[1]), *scores(row[0], row[2])], name=ends),
+    ]
+    pairs = [(metric, *pair) for metric in comparison.metrics for pair in combinations(map(int, metric.order), 2)]
+    return script_table("", columns, pairs).with_last("signature", [metric.metric.signature for metric, *_ in pairs])
+
+
+def _cluster(metric: MetricComparison, system: int) -> int | None:
+    """Number of the cluster of a system; None if it was not tested."""
+    return next((number for number, cluster in enumerate(metric.clusters, 1) if system in cluster), None)
 
 
 def matrix_table(comparison: Comparison, metric: str, decimals: int = 4, intervals: Intervals | None = None) -> Table:
@@ -288,7 +272,7 @@ def matrix_table(comparison: Comparison, metric: str, decimals: int = 4, interva
         rows.append(
             (
                 names[left],
-                score if intervals is None else format_with_interval(score, intervals[metric][left], decimals),
+                score if intervals is None else format_interval(score, intervals[metric][left], decimals),
                 *cells,
             )
         )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import count
 from typing import Any, Literal
 
@@ -14,18 +15,17 @@ from qe_desktop.i18n.messages import join_localized, join_names, tr
 from qe_desktop.levels.findings import Findings, PairFindings, SystemFinding
 from qe_desktop.metrics import Metric
 from qe_desktop.report.comparisons import reach_note
+from qe_desktop.report.render.columns import ReportColumn, display_table, interval_json, json_row, script_table, to_json
 from qe_desktop.report.render.matrix_svg import matrix_or_title, matrix_svg
 from qe_desktop.report.render.output_formats import FILE_FORMATS, Suffix, get_output_format
-from qe_desktop.report.render.tables import Cell, Table, format_cell
+from qe_desktop.report.render.tables import Table, format_cell, format_interval
 from qe_desktop.report.scores import (
     ABOUT_INTERVALS,
     documents_note,
-    format_with_interval,
-    json_number,
-    negative_correlation_note,
+    negative_correlation_notes,
     no_interval_notes,
     settings_signature,
-    undefined_note,
+    undefined_notes,
 )
 from qe_desktop.significance import CORRECTION_LABELS, Comparison, get_test
 
@@ -40,14 +40,10 @@ def findings_json(findings: Findings, remarks: Sequence[str] = ()) -> dict[str, 
     return {
         "level": findings.level.group,
         "pairs": {
-            pair.name: {
-                "segments": pair.scoring.segments,
-                "systems": _systems_json(pair),
-            }
-            for pair in findings.pairs
+            pair.name: {"segments": pair.scoring.segments, "systems": _systems_json(pair)} for pair in findings.pairs
         },
         "average": {
-            name: {metric: json_number(found[name]) for metric, found in averages.items()} for name in findings.systems
+            name: {metric: to_json(found[name]) for metric, found in averages.items()} for name in findings.systems
         },
         "tests": {metric.name: _test(findings, metric) for metric in findings.metrics},
         "tails": {metric.name: _tails(findings, metric) for metric in findings.metrics},
@@ -59,19 +55,18 @@ def findings_json(findings: Findings, remarks: Sequence[str] = ()) -> dict[str, 
 def _systems_json(pair: PairFindings) -> dict[str, Any]:
     content = {metric.name: pair.by(metric) for metric in pair.metrics}
     return {
-        name: {metric: _finding_json(findings[place]) for metric, findings in content.items()}
+        name: {metric: json_row(_COLUMNS, findings[place]) for metric, findings in content.items()}
         for place, name in enumerate(pair.systems)
     }
 
 
-def _finding_json(finding: SystemFinding) -> dict[str, Any]:
-    low, high = finding.interval
-    return {
-        "score": json_number(finding.score),
-        "interval": None if low != low else [low, high],
-        "cluster": finding.cluster,
-        "ranks": None if finding.ranks is None else list(finding.ranks),
-    }
+_COLUMNS = (
+    ReportColumn("score"),
+    ReportColumn("interval", name=("low", "high"), json=interval_json),
+    ReportColumn("cluster"),
+    ReportColumn("ranks", name=("best rank", "worst rank")),
+)
+"""Values of a system by a metric."""
 
 
 def _test(findings: Findings, metric: Metric) -> str | None:
@@ -137,64 +132,53 @@ def findings_tables(findings: Findings, by: FindingsBy, remarks: Sequence[str] =
         tables = [_of_pair(pair) for pair in findings.pairs]
         tables += [_averages(findings)] if len(findings.pairs) > 1 else []
     below = (*findings_legend(findings, by), *remarks, *findings_notes(findings), findings_signature(findings))
-    return [*tables[:-1], replace(tables[-1], notes=below)]
+    return [*tables[:-1], tables[-1].with_notes(*below)]
 
 
 def _of_metric(findings: Findings, metric: Metric) -> Table:
     """Systems by language pairs; systems present in all pairs come first."""
-    several = len(findings.pairs) > 1
-    pairs = [title for pair in findings.pairs for title in (pair.name, tr("ranks"))]
-    header = (tr("system"), *([tr("average")] if several else []), *pairs)
-    results = [dict(zip(pair.systems, pair.by(metric), strict=True)) for pair in findings.pairs]
-    averages = findings.averages(metric)
-    rows: list[tuple[Cell, ...]] = []
-    for name in findings.systems:
-        cells = [cell for of_pair in results for cell in _cells(of_pair.get(name))]
-        rows.append((name, *([averages[name]] if several else []), *cells))
-    columns: dict[int, list[float | None]] = {1: [averages[name] for name in findings.systems]} if several else {}
-    for place, of_pair in enumerate(results):
-        columns[(2 if several else 1) + 2 * place] = [
-            None if (one := of_pair.get(name)) is None else one.score for name in findings.systems
-        ]
-    best = frozenset((row, column) for column, values in columns.items() for row in _best(metric, values))
+    columns = [ReportColumn(str, tr("system"))]
+    if len(findings.pairs) > 1:
+        columns.append(ReportColumn(findings.averages(metric).get, tr("average"), best=partial(_best, metric)))
+    for pair in findings.pairs:
+        by_system = dict(zip(pair.systems, pair.by(metric), strict=True))
+        columns += _finding_columns(pair.name, metric, by_system.get)
     title = tr("{metric} in {n} {n:language pair|language pairs}", "", len(findings.pairs), metric=metric.name)
-    return Table(title, header, tuple(rows), DECIMALS, best=best)
+    return display_table(title, columns, findings.systems, DECIMALS)
 
 
 def _of_pair(pair: PairFindings) -> Table:
     """Systems by metrics, best first by the first metric, with a line between its clusters."""
     first = pair.metrics[0]
-    results = [pair.by(metric) for metric in pair.metrics]
     tested = pair.tested(first.name)
     sizes = [len(cluster) for cluster in tested.clusters] if tested is not None else []
     # untested systems come last, below a line of their own
     ends = np.cumsum(sizes).tolist()
     rules = tuple(end for end in ends if end < len(pair.systems))
-    header = (tr("system"), *(title for metric in pair.metrics for title in (metric.name, tr("ranks"))))
-    order = pair.order(first)
-    rows: list[tuple[Cell, ...]] = [
-        (pair.systems[place], *(cell for by_metric in results for cell in _cells(by_metric[place]))) for place in order
-    ]
-    best = frozenset(
-        (row, 1 + 2 * place)
-        for place, metric in enumerate(pair.metrics)
-        for row in _best(metric, pair.scores[order, place].tolist())
-    )
+    columns = [ReportColumn(pair.systems.__getitem__, tr("system"))]
+    for metric in pair.metrics:
+        columns += _finding_columns(metric.name, metric, pair.by(metric).__getitem__)
     title = tr("{pair}: {size}", pair=pair.name, size=pair.scoring.level.reported(pair.scoring))
-    return Table(title, header, tuple(rows), DECIMALS, rules=rules, best=best)
+    return display_table(title, columns, list(pair.order(first)), DECIMALS, rules=rules)
 
 
 def _averages(findings: Findings) -> Table:
-    results = [findings.averages(metric) for metric in findings.metrics]
-    rows: list[tuple[Cell, ...]] = [(name, *(averages[name] for averages in results)) for name in findings.systems]
-    best = frozenset(
-        (row, column)
-        for column, (metric, averages) in enumerate(zip(findings.metrics, results, strict=True), 1)
-        for row in _best(metric, [averages[name] for name in findings.systems])
-    )
+    columns = [ReportColumn(str, tr("system"))]
+    for metric in findings.metrics:
+        columns.append(ReportColumn(findings.averages(metric).get, metric.name, best=partial(_best, metric)))
     title = tr("Average over {n} language {n:pair|pairs}", "", len(findings.pairs))
-    header = (tr("system"), *(metric.name for metric in findings.metrics))
-    return Table(title, header, tuple(rows), DECIMALS, best=best)
+    return display_table(title, columns, findings.systems, DECIMALS)
+
+
+def _finding_columns(
+    title: str, metric: Metric, finding: Callable[[Any], SystemFinding | None]
+) -> tuple[ReportColumn, ReportColumn]:
+    """Score with its interval, and the rank range."""
+
+    def best(found: list[SystemFinding | None]) -> list[int]:
+        return _best(metric, [None if one is None else one.score for one in found])
+
+    return ReportColumn(finding, title, shown=_score, best=best), ReportColumn(finding, tr("ranks"), shown=_ranks)
 
 
 def _best(metric: Metric, values: Sequence[float | None]) -> list[int]:
@@ -208,15 +192,15 @@ def _best(metric: Metric, values: Sequence[float | None]) -> list[int]:
     return [place for place, value in defined.items() if format_cell(value, DECIMALS) == leading]
 
 
-def _cells(finding: SystemFinding | None) -> tuple[Cell, Cell]:
-    """Score with its interval, and the rank range."""
-    if finding is None:
-        return None, None
-    shown = format_with_interval(finding.score, np.array(finding.interval), DECIMALS)
-    if finding.ranks is None:
-        return shown, None
+def _score(finding: SystemFinding | None) -> str | None:
+    return None if finding is None else format_interval(finding.score, finding.interval, DECIMALS)
+
+
+def _ranks(finding: SystemFinding | None) -> str | None:
+    if finding is None or finding.ranks is None:
+        return None
     best, worst = finding.ranks
-    return shown, str(best) if best == worst else f"{best}–{worst}"
+    return str(best) if best == worst else f"{best}–{worst}"
 
 
 def findings_legend(findings: Findings, by: FindingsBy) -> list[str]:
@@ -246,25 +230,8 @@ def findings_notes(findings: Findings) -> list[str]:
         for name, pairs in findings.lacking().items()
     ]
     for pair in findings.pairs:
-        systems = pair.systems
-        for place, metric in enumerate(pair.metrics):
-            undefined = [name for name, score in zip(systems, pair.scores[:, place], strict=True) if score != score]
-            if undefined:
-                notes.append(join_localized(": ", (pair.name, undefined_note(metric, undefined))))
-            lacking = no_interval_notes(metric, systems, pair.scores[:, place], pair.intervals[metric.name])
-            notes += [join_localized(": ", (pair.name, note)) for note in lacking]
-            running = negative_correlation_note(metric, systems, pair.scores[:, place], pair.scoring.segments)
-            if running:
-                notes.append(join_localized(": ", (pair.name, running)))
-        split = pair.scoring.split_documents if findings.options.unit == "segment" else 0
-        notes += [join_localized(": ", (pair.name, documents_note(split, pair.scoring.segments)))] if split else []
-        notes += [
-            join_localized(": ", (pair.name, missed))
-            for comparison in pair.comparisons
-            if (missed := reach_note(comparison))
-        ]
-        notes += [join_localized(": ", (pair.name, problem)) for problem in pair.problems]
-        if len(systems) == 1:
+        notes += [join_localized(": ", (pair.name, note)) for note in _pair_notes(findings, pair)]
+        if len(pair.systems) == 1:
             notes.append(tr("{pair} has only one system, so no test was run.", pair=pair.name))
     notes += [note for place in range(len(findings.metrics)) for note in _signatures(findings, place)]
     untested = [metric.name for metric in findings.metrics if not metric.family.separate]
@@ -277,6 +244,19 @@ def findings_notes(findings: Findings) -> list[str]:
             )
         )  # fmt: skip
     return notes
+
+
+def _pair_notes(findings: Findings, pair: PairFindings) -> Iterator[str]:
+    systems, segments = pair.systems, pair.scoring.segments
+    for place, metric in enumerate(pair.metrics):
+        scores = pair.scores[:, place]
+        yield from undefined_notes(metric, systems, scores)
+        yield from no_interval_notes(metric, systems, scores, pair.intervals[metric.name])
+        yield from negative_correlation_notes(metric, systems, scores, segments)
+    if findings.options.unit == "segment":
+        yield from filter(None, [documents_note(pair.scoring.split_documents, segments)])
+    yield from filter(None, map(reach_note, pair.comparisons))
+    yield from pair.problems
 
 
 def _signatures(findings: Findings, place: int) -> list[str]:
@@ -293,20 +273,23 @@ def _signatures(findings: Findings, place: int) -> list[str]:
 
 def findings_columns(findings: Findings) -> Table:
     """Return one row per language pair, system and metric, at full precision."""
-    header = ("pair", "system", "metric", "score", "low", "high", "cluster", "best rank", "worst rank")
-    rows: list[tuple[Cell, ...]] = []
-    signatures: list[str] = []
-    names = findings.systems
-    for pair in findings.pairs:
-        places = {name: place for place, name in enumerate(pair.systems)}
-        columns = {metric: pair.by(metric) for metric in pair.metrics}
-        for name in names:
-            for metric, by_system in columns.items() if name in places else ():
-                one = by_system[places[name]]
-                best, worst = one.ranks or (None, None)
-                signatures.append(metric.signature)
-                rows.append((pair.name, name, metric.name, one.score, *one.interval, one.cluster, best, worst))
-    return Table("", header, tuple(rows)).with_last("signature", signatures)
+    columns = [
+        {metric: dict(zip(pair.systems, pair.by(metric), strict=True)) for metric in pair.metrics}
+        for pair in findings.pairs
+    ]
+    results = [
+        (pair.name, name, metric, by_system[name])
+        for pair, by_metric in zip(findings.pairs, columns, strict=True)
+        for name in findings.systems
+        for metric, by_system in by_metric.items()
+        if name in by_system
+    ]
+    values = script_table("", _COLUMNS, [finding for *_, finding in results])
+    rows = tuple(
+        (pair, name, metric.name, *row) for (pair, name, metric, _), row in zip(results, values.rows, strict=True)
+    )
+    table = replace(values, header=("pair", "system", "metric", *values.header), rows=rows)
+    return table.with_last("signature", [metric.signature for _, _, metric, _ in results])
 
 
 MAX_PAIR_CHARS = 60

@@ -3,83 +3,31 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels import Scoring
 from qe_desktop.metrics.family import Floats
 from qe_desktop.report.comparisons import reach_note
-from qe_desktop.report.render.tables import Cell, Table, format_interval, title_after_pair
-from qe_desktop.report.scores import (
-    documents_note,
-    format_with_interval,
+from qe_desktop.report.render.columns import (
+    ReportColumn,
+    display_table,
     interval_json,
-    json_number,
-    settings_signature,
-    undefined_note,
+    json_row,
+    json_rows,
+    script_table,
 )
+from qe_desktop.report.render.tables import Cell, Table, format_interval
+from qe_desktop.report.report_base import PairedReport
+from qe_desktop.report.scores import documents_note, settings_signature, undefined_note
 from qe_desktop.significance import top_and_bottom
 from qe_desktop.studies.labellings.labelling_study import MAX_ERROR_WIDTHS, LabellingResult, LabellingStudy
 
 DISTINCTIONS = ("d", "d_top", "d_bottom")
-RANGE = ("low", "high")
-
-
-def labelling_columns(study: LabellingStudy) -> list[Table]:
-    """Return tables for scripts: d of each metric, scores of baselines, and each metric's ranking of systems."""
-    return [_distinctions(study), _labellings(study), _orders(study)]
-
-
-def _distinctions(study: LabellingStudy) -> Table:
-    ends = [f"{name} {end}" for name in DISTINCTIONS for end in RANGE]
-    rows = tuple(
-        (metric.name, *found, *limits)
-        for metric, found, limits in zip(
-            study.metrics,
-            study.distinctions.tolist(),
-            study.distinction_ranges.reshape(len(study.metrics), -1).tolist(),
-            strict=True,
-        )
-    )
-    return Table(tr("Metrics and trivial baselines"), ("metric", *DISTINCTIONS, *ends), rows)
-
-
-def _labellings(study: LabellingStudy) -> Table:
-    header = (
-        "metric", "labelling", "draws", "bad", "precision", "recall", "score", "score min", "score max",
-        "rated lower", "rated lower min", "rated lower max",
-        "score low", "score high", "rated lower low", "rated lower high",
-    )  # fmt: skip
-    rows: list[tuple[Cell, ...]] = []
-    for place, metric in enumerate(study.metrics):
-        for labelling in study.labellings:
-            scores, lower = labelling.scores[place], labelling.lower[place]
-            about = (
-                mean_of_draws(labelling.called),
-                mean_of_draws(labelling.precision),
-                mean_of_draws(labelling.recall),
-            )
-            ends = [
-                end for found in (labelling.score_intervals, labelling.lower_intervals) for end in _pair(found, place)
-            ]
-            low, high = (float(scores.min()), float(scores.max()))
-            count = (float(lower.mean()) if labelling.draws > 1 else int(lower[0]), int(lower.min()), int(lower.max()))
-            rows.append(
-                (metric.name, labelling.name, labelling.draws, *about, mean_of_draws(scores), low, high, *count, *ends)
-            )
-    return Table(tr("Trivial baselines"), header, tuple(rows))
-
-
-def _orders(study: LabellingStudy) -> Table:
-    rows: list[tuple[Cell, ...]] = [
-        (metric.name, rank, study.systems[system], float(study.scores[place, system]))
-        for place, metric in enumerate(study.metrics)
-        for rank, system in enumerate(study.order[place].tolist(), 1)
-    ]
-    return Table(tr("Systems by each metric"), ("metric", "rank", "system", "score"), tuple(rows))
 
 
 def mean_of_draws(values: Floats) -> float:
@@ -87,12 +35,8 @@ def mean_of_draws(values: Floats) -> float:
     return float(values.mean())
 
 
-def _pair(ends: Floats | None, place: int) -> list[float]:
-    return [math.nan, math.nan] if ends is None else ends[place].tolist()
-
-
 @dataclass(frozen=True, slots=True, eq=False)
-class LabellingsReport:
+class LabellingsReport(PairedReport):
     """Study of trivial baselines; `size` describes the data, `remarks` are warnings from reading its files."""
 
     study: LabellingStudy
@@ -100,7 +44,8 @@ class LabellingsReport:
     size: str = ""
     signature: str = ""
     pair: str = ""
-    """Language pair, in a report of several pairs."""
+    heading: ClassVar[str] = tr("Metrics and trivial baselines")
+    notes_below: ClassVar[int] = 0
 
     @classmethod
     def made(cls, scoring: Scoring, study: LabellingStudy, remarks: tuple[str, ...] = ()) -> LabellingsReport:
@@ -114,111 +59,124 @@ class LabellingsReport:
         }  # fmt: skip
         return cls(study, remarks, scoring.level.reported(scoring), settings_signature("labellings", parts))
 
-    @property
-    def heading(self) -> str:
-        """Page title."""
-        return tr("Metrics and trivial baselines")
-
-    def of_pair(self, pair: str) -> LabellingsReport:
-        """Return a copy whose tables name the language pair."""
-        return replace(self, pair=pair)
-
-    # --- for programs
-
-    def json(self) -> dict[str, Any]:
-        """Return the JSON of the command-line contract; `rated_lower` counts real systems (its mean over draws, as for
-        the score); undefined values are null, explained in the notes.
-        """
-        study, options = self.study, self.study.options.comparison
+    def content(self) -> dict[str, Any]:
+        """Return baselines and metrics; `rated_lower` counts real systems (its mean over draws, as for the score)."""
+        study, options, columns = self.study, self.study.options.comparison, self._metrics()
         return {
             "seed": options.seed,
-            "systems": list(study.systems),
+            "systems": study.systems,
             "rounds": options.rounds if study.comparison is None else study.comparison.rounds,
             "unit": options.unit,
             "correction": options.correction,
             "alpha": options.alpha,
             "draws": study.options.draws,
             "bad": study.bad,
-            "labellings": {
-                labelling.name: {
-                    "bad": json_number(mean_of_draws(labelling.called)),
-                    "precision": json_number(mean_of_draws(labelling.precision)),
-                    "recall": json_number(mean_of_draws(labelling.recall)),
-                }
-                for labelling in study.labellings
-            },
-            "metrics": {metric.name: self._metric(place) for place, metric in enumerate(study.metrics)},
-            "signature": self.signature,
-            "notes": self.notes(),
-        }
-
-    def _metric(self, place: int) -> dict[str, Any]:
-        study = self.study
-        order = [study.systems[system] for system in study.order[place]]
-        return {
-            **{name: json_number(d) for name, d in zip(DISTINCTIONS, study.distinctions[place].tolist(), strict=True)},
-            "ranges": {
-                name: interval_json(ends)
-                for name, ends in zip(DISTINCTIONS, study.distinction_ranges[place], strict=True)
-            },
-            "labellings": {labelling.name: _tried_json(labelling, place) for labelling in study.labellings},
-            "total": float(study.totals[place]) if study.options.draws > 1 else int(study.totals[place]),
-            "order": order,
-            "scores": {
-                study.systems[system]: json_number(float(study.scores[place, system])) for system in study.order[place]
-            },
+            "labellings": json_rows(self._baselines(), study.labellings),
+            "metrics": {metric.name: json_row(columns, place) for place, metric in enumerate(study.metrics)},
         }
 
     def columns(self) -> list[Table]:
         """Return tables for scripts: d of each metric, scores of baselines, and each metric's ranking of systems."""
-        return labelling_columns(self.study)
-
-    # --- for display
-
-    def tables(self, decimals: int = 3) -> list[Table]:
-        """Return the table of the paper, the baselines with their scores, and each metric's ranking of systems."""
-        below = [note for note in (*self.notes(), self.signature) if note]
-        first, *others = (self._table(), self._labellings(decimals), self._orders(decimals))
-        of = title_after_pair(self.pair, self.size)
-        return [replace(first, title=title_after_pair(of, first.title), notes=tuple(below)), *others]
-
-    def pictures(self) -> list[str]:
-        """Return no charts."""
-        return []
-
-    def _table(self) -> Table:
         study = self.study
-        rows: list[tuple[Cell, ...]] = []
-        for place, metric in enumerate(study.metrics):
-            tables = zip(study.distinctions[place].tolist(), study.distinction_ranges[place].tolist(), strict=True)
-            ds = [format_interval(d, None if low == high else (low, high), 2) for d, (low, high) in tables]
-            counts = [_count(labelling, place) for labelling in study.labellings]
-            total = float(study.totals[place])
-            rows.append((metric.name, *ds, *counts, f"{total:.1f}" if study.options.draws > 1 else int(total)))
-        header = (tr("metric"), *DISTINCTIONS, *(labelling.name for labelling in study.labellings), tr("total"))
+        places = range(len(study.metrics))
+        tried = [(place, labelling) for place in places for labelling in study.labellings]
+        ranked = [
+            (metric.name, rank, study.systems[system], float(study.scores[place, system]))
+            for place, metric in enumerate(study.metrics)
+            for rank, system in enumerate(study.order[place].tolist(), 1)
+        ]
+        return [
+            script_table(self.heading, self._metrics(), places),
+            script_table(tr("Trivial baselines"), self._tried(), tried),
+            Table(tr("Systems by each metric"), ("metric", "rank", "system", "score"), tuple(ranked)),
+        ]
+
+    def display_tables(self, decimals: int = 3) -> list[Table]:
+        """Return the table of the paper, the baselines with their scores, and each metric's ranking of systems."""
+        study = self.study
         title = tr(
             "Discriminative power of metrics over {n} {n:system|systems}, and number of systems "
                 "ranked below each trivial baseline",
             "", len(study.systems),
         )  # fmt: skip
-        return Table(title, header, tuple(rows))
-
-    def _labellings(self, decimals: int) -> Table:
-        study = self.study
-        rows: list[tuple[Cell, ...]] = [
-            (
-                labelling.name,
-                f"{100 * mean_of_draws(labelling.called):.1f}",
-                mean_of_draws(labelling.precision),
-                mean_of_draws(labelling.recall),
-                *(_score(labelling, place, decimals) for place in range(len(study.metrics))),
-            )
-            for labelling in study.labellings
+        return [
+            display_table(title, self._metrics(), range(len(study.metrics))),
+            display_table(
+                tr("Trivial baselines and their scores"), self._baselines(decimals), study.labellings, decimals
+            ),
+            self._orders(decimals),
         ]
-        header = (
-            tr("baseline"), tr("% BAD"), tr("precision"), tr("recall"), *(metric.name for metric in study.metrics)
-        )  # fmt: skip
-        return Table(tr("Trivial baselines and their scores"), header, tuple(rows), decimals)
+
+    def _metrics(self) -> list[ReportColumn]:
+        """One row per metric, by its index."""
+        study = self.study
+        ends = [f"{name} {end}" for name in DISTINCTIONS for end in ("low", "high")]
+        number = float if study.options.draws > 1 else int
+
+        def named_scores(place: int) -> dict[str, float]:
+            return {study.systems[system]: float(study.scores[place, system]) for system in study.order[place]}
+
+        return [
+            ReportColumn(lambda place: study.metrics[place].name, tr("metric"), "", "metric"),
+            ReportColumn(lambda place: study.distinctions[place], "", DISTINCTIONS, DISTINCTIONS),
+            ReportColumn(
+                lambda place: study.distinction_ranges[place], "", "ranges", ends, script=np.ravel,
+                json=lambda ranges: dict(zip(DISTINCTIONS, map(interval_json, ranges), strict=True)),
+            ),
+            ReportColumn(lambda place: [self._distinction(place, d) for d in range(len(DISTINCTIONS))], DISTINCTIONS),
+            ReportColumn(
+                lambda place: [_count(labelling, place) for labelling in study.labellings],
+                [labelling.name for labelling in study.labellings],
+            ),
+            ReportColumn(
+                lambda place: {labelling.name: _tried_json(labelling, place) for labelling in study.labellings},
+                key="labellings",
+            ),
+            ReportColumn(
+                lambda place: number(study.totals[place]), tr("total"), "total", "",
+                shown=lambda total: f"{total:.1f}" if number is float else total,
+            ),
+            ReportColumn(lambda place: list(named_scores(place)), key="order"),
+            ReportColumn(named_scores, key="scores"),
+        ]  # fmt: skip
+
+    def _distinction(self, place: int, d: int) -> str:
+        low, high = self.study.distinction_ranges[place, d].tolist()
+        return format_interval(float(self.study.distinctions[place, d]), None if low == high else (low, high), 2)
+
+    def _baselines(self, decimals: int = 3) -> list[ReportColumn]:
+        """One row per baseline."""
+        metrics = self.study.metrics
+        return [
+            ReportColumn("name", tr("baseline"), ""),
+            ReportColumn(
+                lambda labelling: mean_of_draws(labelling.called), tr("% BAD"), "bad",
+                shown=lambda share: f"{100 * share:.1f}",
+            ),
+            ReportColumn(lambda labelling: mean_of_draws(labelling.precision), tr("precision"), "precision"),
+            ReportColumn(lambda labelling: mean_of_draws(labelling.recall), tr("recall"), "recall"),
+            ReportColumn(
+                lambda labelling: [_score(labelling, place, decimals) for place in range(len(metrics))],
+                [metric.name for metric in metrics],
+            ),
+        ]  # fmt: skip
+
+    def _tried(self) -> list[ReportColumn]:
+        """One row per metric (by its index) and baseline."""
+        return [
+            ReportColumn(lambda row: self.study.metrics[row[0]].name, name="metric"),
+            ReportColumn(lambda row: row[1].name, name="labelling"),
+            ReportColumn(lambda row: row[1].draws, name="draws"),
+            ReportColumn(lambda row: mean_of_draws(row[1].called), name="bad"),
+            ReportColumn(lambda row: mean_of_draws(row[1].precision), name="precision"),
+            ReportColumn(lambda row: mean_of_draws(row[1].recall), name="recall"),
+            ReportColumn(lambda row: mean_of_draws(row[1].scores[row[0]]), name="score"),
+            ReportColumn(lambda row: _extremes(row[1].scores[row[0]]), name=("score min", "score max")),
+            ReportColumn(lambda row: _mean_count(row[1].lower[row[0]]), name="rated lower"),
+            ReportColumn(lambda row: _extremes(row[1].lower[row[0]]), name=("rated lower min", "rated lower max")),
+            ReportColumn(lambda row: _at(row[1].score_intervals, row[0]), name=("score low", "score high")),
+            ReportColumn(lambda row: _at(row[1].lower_intervals, row[0]), name=("rated lower low", "rated lower high")),
+        ]
 
     def _orders(self, decimals: int) -> Table:
         study = self.study
@@ -311,19 +269,26 @@ class LabellingsReport:
 
 def _tried_json(labelling: LabellingResult, place: int) -> dict[str, Any]:
     scores, lower = labelling.scores[place], labelling.lower[place]
+    content: dict[str, Any] = {"score": mean_of_draws(scores), "rated_lower": _mean_count(lower)}
     if labelling.draws > 1:
-        content: dict[str, Any] = {
-            "score": json_number(mean_of_draws(scores)),
-            "rated_lower": float(lower.mean()),
-            "score_range": interval_json(np.asarray([scores.min(), scores.max()])),
-            "rated_lower_range": [int(lower.min()), int(lower.max())],
-        }
-    else:
-        content = {"score": json_number(float(scores[0])), "rated_lower": int(lower[0])}
+        content |= {"score_range": interval_json(_extremes(scores)), "rated_lower_range": _extremes(lower)}
     if labelling.score_intervals is not None and labelling.lower_intervals is not None:
         content["score_interval"] = interval_json(labelling.score_intervals[place])
         content["rated_lower_interval"] = interval_json(labelling.lower_intervals[place])
     return content
+
+
+def _mean_count(counts: NDArray[np.int64]) -> float:
+    """Mean over draws; the count itself of one draw."""
+    return float(counts.mean()) if len(counts) > 1 else int(counts[0])
+
+
+def _extremes(values: NDArray[Any]) -> list[float]:
+    return [values.min().item(), values.max().item()]
+
+
+def _at(intervals: Floats | None, place: int) -> Floats | None:
+    return None if intervals is None else intervals[place]
 
 
 def _count(labelling: LabellingResult, place: int) -> str:
@@ -343,7 +308,7 @@ def _score(labelling: LabellingResult, place: int, decimals: int) -> str | float
     return (
         score
         if labelling.score_intervals is None
-        else format_with_interval(score, labelling.score_intervals[place], decimals)
+        else format_interval(score, labelling.score_intervals[place], decimals)
     )
 
 

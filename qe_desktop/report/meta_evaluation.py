@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -19,8 +19,10 @@ from qe_desktop.report.meta_evaluation_notes import (
     systems_notes,
     tests_notes,
 )
+from qe_desktop.report.render.columns import ReportColumn, interval_json, json_rows, script_table, square_json
 from qe_desktop.report.render.tables import Cell, Table, format_interval
-from qe_desktop.report.scores import is_negative_correlation, json_number, settings_signature
+from qe_desktop.report.report_base import ReportBase
+from qe_desktop.report.scores import is_negative_correlation, settings_signature
 from qe_desktop.studies.meta_eval.agreement import MetricAgreement
 from qe_desktop.studies.meta_eval.agreement_curves import CorrelationCurve, CurvePoint
 from qe_desktop.studies.meta_eval.agreement_measures import (
@@ -50,13 +52,9 @@ def _point(curve: CorrelationCurve, point: CurvePoint) -> dict[str, Any]:
     return {
         CURVE_FIELDS[curve.of]: point.at,
         **sets,
-        **{name: json_number(value) for name, value in point.correlations.items()},
-        "intervals": {name: _curve_ends(*ends) for name, ends in point.intervals.items()},
+        **point.correlations,
+        "intervals": {name: interval_json(ends) for name, ends in point.intervals.items()},
     }
-
-
-def _curve_ends(low: float, high: float) -> list[float] | None:
-    return None if json_number(low) is None else [low, high]
 
 
 def curve_tables(curves: Sequence[CorrelationCurve], decimals: int) -> list[Table]:
@@ -102,14 +100,15 @@ def curve_columns(curves: Sequence[CorrelationCurve]) -> list[Table]:
     """Return one row per point."""
     if not curves:
         return []
-    ends = [f"{name} {end}" for name in CORRELATIONS for end in ("low", "high")]
-    rows: list[tuple[Cell, ...]] = []
-    for curve in curves:
-        for point in curve.points:
-            drawn = [end for name in CORRELATIONS for end in point.intervals[name]]
-            at = point.at if curve.of == "recall" else int(point.at)
-            rows.append((curve.of, curve.metric, at, point.sets, *point.correlations.values(), *drawn))
-    return [Table(tr("Curves"), ("curve", "metric", "at", "sets", *CORRELATIONS, *ends), tuple(rows))]
+    rows = tuple(
+        (
+            curve.of, curve.metric, point.at if curve.of == "recall" else int(point.at), point.sets,
+            *point.correlations.values(), *_interval_ends(point.intervals, CORRELATIONS),
+        )
+        for curve in curves
+        for point in curve.points
+    )  # fmt: skip
+    return [Table(tr("Curves"), ("curve", "metric", "at", "sets", *CORRELATIONS, *_ends(CORRELATIONS)), rows)]
 
 
 _N = tr("n (segments)")
@@ -121,18 +120,14 @@ _FURTHER = {
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MetaEvaluationReport:
+class MetaEvaluationReport(ReportBase):
     """Meta-evaluation with warnings from reading its files, the tokenizer of texts, and the requested curves."""
 
     study: MetaEvaluation
     remarks: tuple[str, ...] = ()
     cutting: Mapping[str, str] | None = None
     curves: tuple[CorrelationCurve, ...] = ()
-
-    @property
-    def heading(self) -> str:
-        """Page title."""
-        return tr("Metric meta-evaluation")
+    heading: ClassVar[str] = tr("Metric meta-evaluation")
 
     @property
     def signature(self) -> str:
@@ -142,27 +137,25 @@ class MetaEvaluationReport:
         drawn = {"rounds": options.rounds, "draws": options.draws, "seed": options.seed}
         return settings_signature("humans", {**(self.cutting or {}), **asked, **drawn})
 
-    def json(self) -> dict[str, Any]:
-        """Return the JSON of the command-line contract; undefined values are null, explained in the notes."""
+    def content(self) -> dict[str, Any]:
+        """Return the agreement of each metric, correlations between metrics, and p of their differences."""
         study = self.study
-        names = [agreement.metric.name for agreement in study.agreements]
+        names = self._names()
         return {
-            "systems": list(study.systems),
-            "humans": dict(zip(study.systems, map(json_number, study.people.tolist()), strict=True)),
-            "metrics": {agreement.metric.name: self._agreement(agreement) for agreement in study.agreements},
+            "systems": study.systems,
+            "humans": dict(zip(study.systems, study.people, strict=True)),
+            "metrics": json_rows(self._agreement_columns(), study.agreements, "metric.name"),
             "segments": {
                 "scored": study.segments,
                 "rated_of_all": study.shared,
                 "rated": study.rated,
                 "figures": study.options.segments,
             },
-            "between": _square(names, study.between),
-            "better": {figure: _square(names, p) for figure, p in study.better.items()},
+            "between": square_json(names, study.between),
+            "better": {figure: square_json(names, p) for figure, p in study.better.items()},
             "tests": {figure: self._test(figure) for figure in study.better},
-            **({} if study.tests.williams is None else {"williams": _square(names, study.tests.williams)}),
+            **({} if study.tests.williams is None else {"williams": square_json(names, study.tests.williams)}),
             **({"curves": curves_json(self.curves)} if self.curves else {}),
-            "signature": self.signature,
-            "notes": self.notes(),
         }
 
     def _test(self, figure: str) -> dict[str, Any]:
@@ -171,22 +164,42 @@ class MetaEvaluationReport:
             "test": tests.tests[figure], "sides": self.study.options.sides, "segments": tests.segments[figure] or None,
         }  # fmt: skip
 
-    def _agreement(self, agreement: MetricAgreement) -> dict[str, Any]:
-        return {
-            "scores": dict(zip(self.study.systems, map(json_number, agreement.scores.tolist()), strict=True)),
-            **{name: json_number(value) for name, value in agreement.correlations.items()},
-            "intervals": {name: _ends(ends) for name, ends in agreement.intervals.items()},
-            "pairwise_accuracy": json_number(agreement.pairwise_accuracy),
-            "spa": json_number(agreement.spa),
-            "n": agreement.counts,
-            "differentials": {"pearson": json_number(agreement.differentials), "pairs": self.study.pairs},
-            "segments": {
-                **{name: json_number(agreement.pooled.get(name, math.nan)) for name in ("pearson", "kendall")},
-                "pearson_within": json_number(agreement.match.r),
-                "acc_eq": json_number(agreement.tied.accuracy),
-                "epsilon": json_number(agreement.tied.epsilon),
-            },
-        }
+    def _agreement_columns(self) -> list[ReportColumn]:
+        """One row per metric."""
+        study = self.study
+        names = tuple(CORRELATIONS)
+        return [
+            ReportColumn("metric.name", key="", name="metric"),
+            ReportColumn(lambda item: dict(zip(study.systems, item.scores, strict=True)), key="scores"),
+            ReportColumn("correlations", "", names, names),
+            ReportColumn(
+                "intervals", name=_ends(names), script=lambda found: _interval_ends(found, names),
+                json=lambda found: {name: interval_json(ends) for name, ends in found.items()},
+            ),
+            ReportColumn("pairwise_accuracy"),
+            ReportColumn("spa", name="SPA"),
+            ReportColumn("counts", key="n", name=""),
+            ReportColumn("differentials", json=lambda pearson: {"pearson": pearson, "pairs": study.pairs}),
+            ReportColumn(
+                lambda item: {
+                    **{name: item.pooled.get(name, math.nan) for name in ("pearson", "kendall")},
+                    "pearson_within": item.match.r, "acc_eq": item.tied.accuracy, "epsilon": item.tied.epsilon,
+                },
+                key="segments",
+            ),
+            ReportColumn(
+                lambda item: [item.pooled.get(name, math.nan) for name in ("pearson", "kendall")],
+                name=("segments pearson", "segments kendall"),
+            ),
+            ReportColumn("tied.accuracy", key="", name="acc_eq"),
+            ReportColumn("tied.epsilon", key="", name="epsilon"),
+            ReportColumn("match.r", key="", name="segments pearson within systems"),
+            ReportColumn(
+                lambda item: [item.counts.get(name) for name in ("pearson", "spa", "acc_eq")],
+                name=("n", "n SPA", "n acc_eq"),
+            ),
+            ReportColumn(lambda item: _interval_ends(item.intervals, _FURTHER), name=_ends(_FURTHER.values())),
+        ]  # fmt: skip
 
     def notes(self) -> list[str]:
         """Return notes on the segments used, undefined values and warnings."""
@@ -242,9 +255,8 @@ class MetaEvaluationReport:
         """Return the notes that invalidate numbers."""
         return match_warnings(self.study)
 
-    def tables(self, decimals: int = 3) -> list[Table]:
+    def display_tables(self, decimals: int = 3) -> list[Table]:
         """Return tables of scores, agreement by system, pair and segment, and inter-metric correlation."""
-        below = (*self.notes(), self.signature)
         tables = [self._scores(decimals), self._systems(decimals), self._pairs(decimals)]
         tables += [self._segments(decimals), self._between(decimals)]
         tables += [
@@ -259,9 +271,7 @@ class MetaEvaluationReport:
                 else tr("Significance of differences in Pearson (Williams test, one-tailed, p)")
             )
             tables.append(self._square(title, self.study.tests.williams, decimals))
-        tables += curve_tables(self.curves, decimals)
-        last = tables[-1]
-        return [*tables[:-1], replace(last, notes=(*last.notes, *below))]
+        return [*tables, *curve_tables(self.curves, decimals)]
 
     def pictures(self) -> list[str]:
         """Return charts of systems and pairs by each metric, curves, and significance of metric differences."""
@@ -269,54 +279,28 @@ class MetaEvaluationReport:
 
     def columns(self) -> list[Table]:
         """Return one row per metric with every statistic in its own column, and one row per curve point."""
-        ends = [f"{name} {end}" for name in CORRELATIONS for end in ("low", "high")]
-        header = (
-            "metric", *CORRELATIONS, *ends, "pairwise accuracy", "SPA", "differentials",
-            "segments pearson", "segments kendall", "acc_eq", "epsilon", "segments pearson within systems",
-            "n", "n SPA", "n acc_eq", *(f"{name} {end}" for name in _FURTHER.values() for end in ("low", "high")),
-        )  # fmt: skip
-        rows: list[tuple[Cell, ...]] = []
-        for agreement in self.study.agreements:
-            drawn = [end for name in CORRELATIONS for end in agreement.intervals.get(name, (math.nan, math.nan))]
-            pooled = [agreement.pooled.get(name, math.nan) for name in ("pearson", "kendall")]
-            figures = (
-                *agreement.correlations.values(),
-                *drawn,
-                agreement.pairwise_accuracy,
-                agreement.spa,
-                agreement.differentials,
-                *pooled,
-            )
-            further = [end for name in _FURTHER for end in agreement.intervals.get(name, (math.nan, math.nan))]
-            counts = (agreement.counts.get(figure) for figure in ("pearson", "spa", "acc_eq"))
-            rows.append(
-                (
-                    agreement.metric.name,
-                    *figures,
-                    agreement.tied.accuracy,
-                    agreement.tied.epsilon,
-                    agreement.match.r,
-                    *counts,
-                    *further,
-                )
-            )
-        table = Table(self.heading, header, tuple(rows))
-        signatures = [agreement.metric.signature for agreement in self.study.agreements]
+        agreements = self.study.agreements
+        table = script_table(self.heading, self._agreement_columns(), agreements)
+        signatures = [agreement.metric.signature for agreement in agreements]
         return [table.with_last("signature", signatures), *curve_columns(self.curves)]
 
     def _scores(self, decimals: int) -> Table:
         """Systems, best by human score first (Lavie 2004, table 1)."""
         study = self.study
-        rows: list[tuple[Cell, ...]] = [
-            (
-                study.systems[place],
-                float(study.people[place]),
-                *(float(agreement.scores[place]) for agreement in study.agreements),
+        rows = [
+            (name, float(human), *map(float, scores))
+            for name, human, *scores in zip(
+                study.systems, study.people, *(agreement.scores for agreement in study.agreements), strict=True
             )
-            for place in np.argsort(-study.people, kind="stable")
         ]
-        header = (tr("system"), tr("human"), *(agreement.metric.name for agreement in study.agreements))
-        return Table(tr("Systems by human score and by metrics"), header, tuple(rows), decimals)
+        order = np.argsort(-study.people, kind="stable").tolist()
+        header = (tr("system"), tr("human"), *self._names())
+        return Table(
+            tr("Systems by human score and by metrics"), header, tuple(rows[place] for place in order), decimals
+        )
+
+    def _names(self) -> list[str]:
+        return [agreement.metric.name for agreement in self.study.agreements]
 
     def _systems(self, decimals: int) -> Table:
         """System-level correlations with intervals (table 2)."""
@@ -384,27 +368,23 @@ class MetaEvaluationReport:
         return tr("Score differences: Pearson over all pairs, in the order in which the systems are listed.")
 
     def _between(self, decimals: int) -> Table:
-        names = [agreement.metric.name for agreement in self.study.agreements]
-        rows: list[tuple[Cell, ...]] = [
-            (name, *map(float, row)) for name, row in zip(names, self.study.between, strict=True)
-        ]
-        return Table(tr("Inter-metric correlation over systems"), ("", *names), tuple(rows), decimals)
+        names = self._names()
+        rows = tuple((name, *row) for name, row in zip(names, self.study.between.tolist(), strict=True))
+        return Table(tr("Inter-metric correlation over systems"), ("", *names), rows, decimals)
 
     def _square(self, title: str, p: Floats, decimals: int) -> Table:
-        names = [agreement.metric.name for agreement in self.study.agreements]
-        rows: list[tuple[Cell, ...]] = [
+        names = self._names()
+        rows = tuple(
             (name, *(None if place == column else float(p[place, column]) for column in range(len(names))))
             for place, name in enumerate(names)
-        ]
-        return Table(title, ("", *names), tuple(rows), decimals)
+        )
+        return Table(title, ("", *names), rows, decimals)
 
 
-def _square(names: Sequence[str], values: Any) -> dict[str, dict[str, float | None]]:
-    return {
-        name: {item: json_number(float(values[place, column])) for column, item in enumerate(names) if column != place}
-        for place, name in enumerate(names)
-    }
+def _ends(names: Iterable[str]) -> tuple[str, ...]:
+    """Columns of the intervals of these statistics."""
+    return tuple(f"{name} {end}" for name in names for end in ("low", "high"))
 
 
-def _ends(ends: tuple[float, float]) -> list[float] | None:
-    return None if math.isnan(ends[0]) else list(ends)
+def _interval_ends(intervals: Mapping[str, tuple[float, float]], names: Iterable[str]) -> list[float]:
+    return [end for name in names for end in intervals.get(name, (math.nan, math.nan))]

@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar
 
 import numpy as np
 
+from qe_desktop.corpus import ReviewStatus
 from qe_desktop.escaping import elide
 from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics.family import Floats
-from qe_desktop.report.post_editing_columns import (
-    EDIT_KINDS,
-    figure_columns,
-    highlight_columns,
-    skipping_columns,
-    totals_columns,
+from qe_desktop.report.render.columns import (
+    ReportColumn,
+    display_table,
+    interval_json,
+    json_row,
+    json_rows,
+    script_table,
 )
-from qe_desktop.report.render.tables import DASH, Cell, Table, format_interval
-from qe_desktop.report.scores import json_number, settings_signature
+from qe_desktop.report.render.tables import DASH, Table, format_interval
+from qe_desktop.report.report_base import ReportBase
+from qe_desktop.report.scores import settings_signature
 from qe_desktop.studies.post_editing.highlights import HIGHLIGHT_STATISTIC_NAMES, HighlightStatistics
 from qe_desktop.studies.post_editing.post_editing_study import PostEditingStudy
 from qe_desktop.studies.post_editing.recorded_work import KEY_KINDS
-from qe_desktop.studies.post_editing.segment_figures import PersonTotals, SegmentStatistics
 from qe_desktop.studies.post_editing.skipping import SkippingCurve
 
 SKIPPED_SHARES = (0.1, 0.25, 0.5, 0.75)
@@ -33,19 +36,18 @@ MAX_MISSED_SHARE = 0.05
 """Share of missed edits at which tables show how many segments can be skipped."""
 MAX_LISTED_SEGMENTS = 40
 """Number of segments listed in tables for display; tables for scripts list all."""
+EDIT_KINDS = ("insertions", "deletions", "substitutions", "shifts")
+_KEY_NAMES = tuple(f"{kind} keys" for kind in KEY_KINDS)
+_CURVE_NAMES = ("threshold", "skipped", "through", "low", "high")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PostEditingReport:
+class PostEditingReport(ReportBase):
     """Post-editing study; `remarks` are warnings from reading its files."""
 
     study: PostEditingStudy
     remarks: tuple[str, ...] = ()
-
-    @property
-    def heading(self) -> str:
-        """Page title."""
-        return tr("Post-editing")
+    heading: ClassVar[str] = tr("Post-editing")
 
     @property
     def signature(self) -> str:
@@ -58,41 +60,60 @@ class PostEditingReport:
         }  # fmt: skip
         return settings_signature("post-editing", parts)
 
-    # --- for programs
-
-    def json(self) -> dict[str, Any]:
-        """Return `totals` of post-editors, `segments`, and `highlights` and `skipping` of each system; null where
-        undefined.
-        """
+    def content(self) -> dict[str, Any]:
+        """Return `totals` of post-editors, `segments`, and `highlights` and `skipping` of each system."""
         study = self.study
         return {
             "reviewed": len(study.reviewed),
             "corpus_segments": study.reviewed.size,
-            "pause_limits": list(study.limits),
-            "totals": [_total(total) for total in study.totals],
-            "segments": [_segment(figure) for figure in study.figures],
-            "highlights": {highlight.name: _highlights(highlight) for highlight in study.highlights},
-            "skipping": {curve.name: _skipping(curve) for curve in study.skipping},
+            "pause_limits": study.limits,
+            "totals": list(map(partial(json_row, _totals()), study.totals)),
+            "segments": list(map(partial(json_row, _segments()), study.figures)),
+            "highlights": json_rows(_highlights(), study.highlights),
+            "skipping": json_rows(_skipping(), study.skipping),
             "seed": study.seed,
             "rounds": study.rounds,
-            "signature": self.signature,
-            "notes": self.notes(),
         }
 
     def columns(self) -> list[Table]:
         """Return totals, segments, highlights and every threshold."""
         study = self.study
-        return [totals_columns(study), figure_columns(study), highlight_columns(study), skipping_columns(study)]
+        points = [
+            (curve.name, *point)
+            for curve in study.skipping
+            for point in zip(*(_curve_points(name, curve) for name in _CURVE_NAMES), strict=True)
+        ]
+        return [
+            script_table(self.heading, _totals(), study.totals),
+            script_table(tr("Segments"), _segments(), study.figures),
+            script_table(tr("Highlights"), _highlights(), study.highlights),
+            Table(tr("Skipping"), ("system", *_CURVE_NAMES), tuple(points)),
+        ]
 
-    # --- for display
-
-    def tables(self, decimals: int = 4) -> list[Table]:
+    def display_tables(self) -> list[Table]:
         """Return totals, segments, highlights and skipping."""
-        tables = [self._totals(), self._segments()]
-        tables += [self._highlights(decimals)] if self.study.highlights else []
-        tables += [self._skipping(decimals)] if self.study.skipping else []
-        tables[-1] = replace(tables[-1], notes=(*tables[-1].notes, *self.notes(), self.signature))
+        study = self.study
+        title = tr(
+            "{n:,} of {size:,} {size:segment|segments} reviewed", "", len(study.reviewed), size=study.reviewed.size,
+        )  # fmt: skip
+        tables = [display_table(title, _totals(), study.totals, 3), self._longest_segments()]
+        if study.highlights:
+            edited = 100 * study.highlights[0].edited
+            title = tr("Precision of highlights: {share:.1f} % of characters edited", share=edited)
+            tables.append(display_table(title, _highlights(), study.highlights))
+        if study.skipping:
+            title = tr("Missed edits if the segments with the lowest predicted error are skipped")
+            tables.append(display_table(title, _skipping(), study.skipping))
         return tables
+
+    def _longest_segments(self) -> Table:
+        shown = sorted(
+            self.study.figures,
+            key=lambda figure: (math.isnan(figure.seconds), -_zero_if_nan(figure.seconds), -_zero_if_nan(figure.hter)),
+        )
+        left = len(shown) - MAX_LISTED_SEGMENTS
+        notes = (tr("{n:,} more {n:segment is|segments are} in the other formats.", "", left),) if left > 0 else ()
+        return display_table(tr("Segments, longest time first"), _segments(), shown[:MAX_LISTED_SEGMENTS], 3, notes)
 
     def pictures(self) -> list[str]:
         """Return the curves of missed edits against skipped segments."""
@@ -101,80 +122,6 @@ class PostEditingReport:
         curves = {curve.name: (curve.skipped, curve.through) for curve in self.study.skipping}
         title = tr("Missed edits against skipped segments")
         return [curves_svg(title, curves, tr("skipped"), tr("missed edits"))] if curves else []
-
-    def _totals(self) -> Table:
-        study = self.study
-        title = tr(
-            "{n:,} of {size:,} {size:segment|segments} reviewed", "", len(study.reviewed), size=study.reviewed.size,
-        )  # fmt: skip
-        header = (
-            tr("post-editor"), tr("segments"), tr("edited"), tr("source words"), tr("time"), tr("pauses"),
-            tr("other windows"), tr("words/hour"), tr("keys"), tr("edits"), tr("mean HTER"), tr("pooled HTER"),
-        )  # fmt: skip
-        rows = tuple(
-            (
-                tr("all") if total.everybody else total.person or tr("unknown"), total.segments, total.edited,
-                total.source_words, format_clock(total.seconds), format_clock(total.pauses), format_clock(total.away),
-                None if math.isnan(total.words_an_hour) else round(total.words_an_hour),
-                sum(total.keys) if total.keys else None, sum(total.edits) if total.edits else None, total.hter,
-                total.edit_rate,
-            )
-            for total in study.totals
-        )  # fmt: skip
-        return Table(title, header, rows, 3)
-
-    def _segments(self) -> Table:
-        study = self.study
-        header = (
-            tr("segment"), tr("post-editor"), tr("status"), tr("time"), tr("pauses"), tr("other windows"), tr("keys"),
-            tr("insertions"), tr("deletions"), tr("substitutions"), tr("shifts"), "HTER",
-        )  # fmt: skip
-        shown = sorted(
-            study.figures,
-            key=lambda figure: (math.isnan(figure.seconds), -_zero_if_nan(figure.seconds), -_zero_if_nan(figure.hter)),
-        )
-        rows = tuple(_segment_row(item) for item in shown[:MAX_LISTED_SEGMENTS])
-        left = len(shown) - len(rows)
-        notes = (tr("{n:,} more {n:segment is|segments are} in the other formats.", "", left),) if left > 0 else ()
-        return Table(tr("Segments, longest time first"), header, rows, 3, notes)
-
-    def _highlights(self, decimals: int) -> Table:
-        header = (
-            tr("system"), tr("% highlighted"), "P(E|H)", tr("random"), "P(H|E)", tr("random"), "Λ E", "Λ H",
-            tr("P(E|H) gain"),
-        )  # fmt: skip
-        rows = []
-        for highlight in self.study.highlights:
-            cells: list[Cell] = [
-                format_interval(value, (float(ends[0]), float(ends[1])), decimals)
-                for value, ends in zip(highlight.figures.tolist(), highlight.intervals, strict=True)
-            ]
-            precision, recall, lift_e, lift_h = cells
-            rows.append(
-                (
-                    highlight.name, f"{100 * highlight.highlighted:.1f}", precision, float(highlight.of_random[0]),
-                    recall, float(highlight.of_random[1]), lift_e, lift_h,
-                    format_interval(highlight.ahead, highlight.ahead_interval, decimals),
-                )
-            )  # fmt: skip
-        share = self.study.highlights[0].edited
-        title = tr("Precision of highlights: {share:.1f} % of characters edited", share=100 * share)
-        return Table(title, header, tuple(rows), decimals)
-
-    def _skipping(self, decimals: int) -> Table:
-        shares = tuple(tr("missed at {share:.0f} %", share=100 * share) for share in SKIPPED_SHARES)
-        may = tr("% to skip for {share:.0f} %", share=100 * MAX_MISSED_SHARE)
-        rows = [
-            (
-                elide(curve.name, 60),
-                curve.doubt.of,
-                *(missed_edits_at(curve, share, decimals) for share in SKIPPED_SHARES),
-                max_skipped_percent(curve),
-            )
-            for curve in self.study.skipping
-        ]
-        title = tr("Missed edits if the segments with the lowest predicted error are skipped")
-        return Table(title, (tr("system"), tr("by"), *shares, may), tuple(rows), decimals)
 
     def notes(self) -> list[str]:
         """Notes on definitions, the data and warnings."""
@@ -246,93 +193,142 @@ def format_clock(seconds: float) -> str | None:
     return f"{hours}:{minutes:02}:{left:02}" if hours else f"{minutes}:{left:02}"
 
 
-def _segment_row(figure: SegmentStatistics) -> tuple[Cell, ...]:
-    edits = figure.edits or (None,) * len(EDIT_KINDS)
-    status = tr("not reviewed") if figure.status is None else figure.status.shown
-    keys = sum(figure.keys) if figure.visits else None
-    return (
-        figure.segment + 1,
-        figure.person or tr("unknown"),
-        status,
-        format_clock(figure.seconds),
-        format_clock(figure.pauses),
-        format_clock(figure.away),
-        keys,
-        *edits,
-        figure.hter,
-    )
-
-
 def _zero_if_nan(value: float) -> float:
     return 0.0 if math.isnan(value) else value
 
 
-def _total(total: PersonTotals) -> dict[str, Any]:
-    return {
-        "person": None if total.everybody else total.person,
-        "segments": total.segments,
-        "edited": total.edited,
-        "recorded": total.recorded,
-        "source_words": total.source_words,
-        "seconds": json_number(total.seconds),
-        "pauses": json_number(total.pauses),
-        "away": json_number(total.away),
-        "words_an_hour": json_number(total.words_an_hour),
-        "keys": _named(KEY_KINDS, total.keys),
-        "edits": _named(EDIT_KINDS, total.edits),
-        "hter": json_number(total.hter),
-        "edit_rate": json_number(total.edit_rate),
-    }
+# --- columns
 
 
-def _segment(figure: SegmentStatistics) -> dict[str, Any]:
-    return {
-        "segment": figure.segment + 1,
-        "person": figure.person,
-        "status": None if figure.status is None else figure.status.name.lower(),
-        "visits": figure.visits,
-        "seconds": json_number(figure.seconds),
-        "pauses": json_number(figure.pauses),
-        "away": json_number(figure.away),
-        "gaps_300": figure.gaps_300,
-        "gaps_1000": figure.gaps_1000,
-        "keys": _named(KEY_KINDS, figure.keys),
-        "source_words": figure.source_words,
-        "edits": _named(EDIT_KINDS, figure.edits),
-        "hter": json_number(figure.hter),
-        "changed": figure.changed if figure.is_post_edit else None,
-    }
+def _totals() -> list[ReportColumn]:
+    """One row per post-editor; the name is empty in the row of totals."""
+    return [
+        ReportColumn(
+            lambda total: None if total.everybody else total.person, tr("post-editor"), "person", "person",
+            shown=lambda person: tr("all") if person is None else person or tr("unknown"),
+        ),
+        ReportColumn("segments", tr("segments")),
+        ReportColumn("edited", tr("edited")),
+        ReportColumn("recorded"),
+        ReportColumn("source_words", tr("source words")),
+        *_times(),
+        ReportColumn(
+            "words_an_hour", tr("words/hour"), shown=lambda speed: None if math.isnan(speed) else round(speed)
+        ),
+        ReportColumn("keys", tr("keys"), name=_KEY_NAMES, json=partial(_by_kind, KEY_KINDS), shown=_sum),
+        ReportColumn("edits", tr("edits"), name=EDIT_KINDS, json=partial(_by_kind, EDIT_KINDS), shown=_sum),
+        ReportColumn("hter", tr("mean HTER")),
+        ReportColumn("edit_rate", tr("pooled HTER")),
+    ]  # fmt: skip
 
 
-def _named(names: Sequence[str], counts: Sequence[int]) -> dict[str, int] | None:
-    return dict(zip(names, counts, strict=True)) if counts else None
+def _segments() -> list[ReportColumn]:
+    """One row per segment and post-editor."""
+    edits = (tr("insertions"), tr("deletions"), tr("substitutions"), tr("shifts"))
+    return [
+        ReportColumn(lambda figure: figure.segment + 1, tr("segment"), "segment", "segment"),
+        ReportColumn("person", tr("post-editor"), shown=lambda person: person or tr("unknown")),
+        ReportColumn(
+            "status", tr("status"), json=_status_name, script=_status_name,
+            shown=lambda status: tr("not reviewed") if status is None else status.shown,
+        ),
+        ReportColumn("visits"),
+        *_times(),
+        ReportColumn("gaps_300", name="gaps 300 ms"),
+        ReportColumn("gaps_1000", name="gaps 1 s"),
+        ReportColumn("keys", tr("keys"), name=_KEY_NAMES, json=partial(_by_kind, KEY_KINDS), shown=_sum),
+        ReportColumn("source_words"),
+        ReportColumn("edits", edits, name=EDIT_KINDS, json=partial(_by_kind, EDIT_KINDS)),
+        ReportColumn("hter", "HTER"),
+        ReportColumn(
+            lambda figure: figure.changed if figure.is_post_edit else None, key="changed", name="changed",
+            script=lambda changed: None if changed is None else "yes" if changed else "no",
+        ),
+    ]  # fmt: skip
 
 
-def _highlights(highlight: HighlightStatistics) -> dict[str, Any]:
-    return {
-        "edited": json_number(highlight.edited),
-        "highlighted": json_number(highlight.highlighted),
-        **dict(zip(HIGHLIGHT_STATISTIC_NAMES, map(json_number, highlight.figures.tolist()), strict=True)),
-        "intervals": dict(zip(HIGHLIGHT_STATISTIC_NAMES, map(_ends, highlight.intervals), strict=True)),
-        "random": dict(zip(HIGHLIGHT_STATISTIC_NAMES, map(json_number, highlight.of_random.tolist()), strict=True)),
-        "ahead_of_random": json_number(highlight.ahead),
-        "ahead_interval": _ends(highlight.ahead_interval),
-    }
+def _times() -> list[ReportColumn]:
+    return [
+        ReportColumn(name, title, shown=format_clock)
+        for name, title in (("seconds", tr("time")), ("pauses", tr("pauses")), ("away", tr("other windows")))
+    ]
 
 
-def _ends(ends: Floats | Sequence[float]) -> list[float] | None:
-    low, high = float(ends[0]), float(ends[1])
-    return None if math.isnan(low) else [low, high]
+def _by_kind(kinds: Sequence[str], counts: Sequence[int]) -> dict[str, int] | None:
+    return dict(zip(kinds, counts, strict=True)) if counts else None
 
 
-def _skipping(curve: SkippingCurve) -> dict[str, Any]:
-    return {
-        "by": curve.doubt.of,
-        "segments": curve.segments,
-        "edits": curve.edits,
-        "threshold": [json_number(curve.doubt.sign * value) for value in curve.thresholds.tolist()],
-        "skipped": curve.skipped.tolist(),
-        "through": [json_number(value) for value in curve.through.tolist()],
-        "low": [json_number(value) for value in curve.low.tolist()],
-        "high": [json_number(value) for value in curve.high.tolist()],
-    }
+def _sum(counts: Sequence[int]) -> int | None:
+    return sum(counts) if counts else None
+
+
+def _status_name(status: ReviewStatus | None) -> str | None:
+    return None if status is None else status.name.lower()
+
+
+def _highlights() -> list[ReportColumn]:
+    """One row per system."""
+    columns = [
+        ReportColumn("name", tr("system"), key="", name="system"),
+        ReportColumn("edited"),
+        ReportColumn("highlighted", tr("% highlighted"), shown=lambda share: f"{100 * share:.1f}"),
+    ]
+    for place, (name, title) in enumerate(
+        zip(HIGHLIGHT_STATISTIC_NAMES, ("P(E|H)", "P(H|E)", "Λ E", "Λ H"), strict=True)
+    ):
+        names = (name, f"{name} low", f"{name} high")
+        columns.append(
+            ReportColumn(partial(_statistic, place), title, name, names, json=lambda value: value[0], shown=_interval)
+        )
+        if place < 2:
+            columns.append(ReportColumn(partial(_random_statistic, place), tr("random")))
+    random = tuple(f"random {name}" for name in HIGHLIGHT_STATISTIC_NAMES)
+    return [
+        *columns,
+        ReportColumn("intervals", name="", json=lambda ends: _by_statistic(map(interval_json, ends))),
+        ReportColumn("of_random", key="random", name=random, json=_by_statistic),
+        ReportColumn("ahead", key="ahead_of_random", name="ahead of random"),
+        ReportColumn("ahead_interval", name=("ahead low", "ahead high"), json=interval_json),
+        ReportColumn(lambda item: (item.ahead, *item.ahead_interval), tr("P(E|H) gain"), shown=_interval),
+    ]
+
+
+def _statistic(place: int, highlight: HighlightStatistics) -> tuple[float, ...]:
+    """Statistic at an index, with its interval."""
+    return float(highlight.figures[place]), *map(float, highlight.intervals[place])
+
+
+def _random_statistic(place: int, highlight: HighlightStatistics) -> float:
+    return float(highlight.of_random[place])
+
+
+def _by_statistic(values: Iterable[Any]) -> dict[str, Any]:
+    return dict(zip(HIGHLIGHT_STATISTIC_NAMES, values, strict=True))
+
+
+def _interval(value: Sequence[float]) -> str:
+    return format_interval(value[0], value[1:], 4)
+
+
+def _skipping() -> list[ReportColumn]:
+    """One row per system."""
+    missed = [
+        ReportColumn(
+            partial(missed_edits_at, share=share, decimals=4), tr("missed at {share:.0f} %", share=100 * share)
+        )
+        for share in SKIPPED_SHARES
+    ]
+    return [
+        ReportColumn(lambda curve: elide(curve.name, 60), tr("system")),
+        ReportColumn("doubt.of", tr("by"), key="by"),
+        *missed,
+        ReportColumn(max_skipped_percent, tr("% to skip for {share:.0f} %", share=100 * MAX_MISSED_SHARE)),
+        ReportColumn("segments"),
+        ReportColumn("edits"),
+        *(ReportColumn(partial(_curve_points, name), key=name) for name in _CURVE_NAMES),
+    ]
+
+
+def _curve_points(name: str, curve: SkippingCurve) -> list[float]:
+    points: Floats = curve.doubt.sign * curve.thresholds if name == "threshold" else getattr(curve, name)
+    return list(map(float, points))

@@ -41,7 +41,7 @@ from qe_desktop.report.rating_measures import (
     MeasureLabel,
     win_statistic,
 )
-from qe_desktop.report.scores import json_number
+from qe_desktop.report.render.columns import json_number, square_json
 
 _NAMED = ("adequacy", "fluency")
 
@@ -62,11 +62,7 @@ def ratings_json(results: RatingResults) -> dict[str, Any]:
         "options": {
             "seed": results.options.seed,
             "runs": results.trueskill.runs if results.trueskill is not None else None,
-            "rounds": results.options.rounds,
-            "alpha": results.options.alpha,
-            "standardise": results.options.standardise,
-            "correction": results.options.correction,
-            "repeats": results.options.repeats,
+            **_attributes(results.options, "rounds", "alpha", "standardise", "correction", "repeats"),
         },
         "notes": rating_notes(results),
     }
@@ -118,10 +114,7 @@ def _ranking(ranking: SystemRanking) -> dict[str, Any]:
     names = ranking.systems
     return {
         "method": ranking.method,
-        "p": {
-            row_name: {name: json_number(ranking.p[row, column]) for column, name in enumerate(names) if row != column}
-            for row, row_name in enumerate(names)
-        },
+        "p": square_json(names, ranking.p),
         "significant": {
             row_name: [name for column, name in enumerate(names) if ranking.beats[row, column]]
             for row, row_name in enumerate(names)
@@ -144,19 +137,19 @@ def _agreement(results: RatingResults) -> dict[str, Any]:
     return content | scales
 
 
+def _attributes(item: object, *names: str) -> dict[str, Any]:
+    """Attributes by their names in JSON, which have hyphens."""
+    return {name: getattr(item, name.replace("-", "_")) for name in names}
+
+
 def _wmt(kappa: WmtKappa) -> dict[str, Any]:
-    return {
-        "agree": kappa.agree, "comparable": kappa.comparable, "ties": kappa.ties, "total": kappa.total,
-        "pA": kappa.pA, "pE": kappa.pE, "kappa": kappa.kappa,
-    }  # fmt: skip
+    return _attributes(kappa, "agree", "comparable", "ties", "total", "pA", "pE", "kappa")
 
 
 def _between(found: InterRater) -> dict[str, Any]:
     figures = found.pairs.figures
-    columns = {
-        "n": figures.n, "exact": figures.exact, "within-one": figures.within_one, "unweighted": figures.unweighted,
-        "linear": figures.linear, "quadratic": figures.quadratic, "pearson": figures.pearson,
-    }  # fmt: skip
+    names = ("n", "exact", "within-one", "unweighted", "linear", "quadratic", "pearson")
+    columns = _attributes(figures, *names)
     pairs = [
         {"first": found.raters[int(first)], "second": found.raters[int(second)]}
         | {name: int(column[row]) if name == "n" else json_number(column[row]) for name, column in columns.items()}
@@ -179,7 +172,7 @@ def _between(found: InterRater) -> dict[str, Any]:
 
 def _intra(found: IntraRater) -> dict[str, Any]:
     return {
-        "n": found.n, "exact": found.exact, "within-one": found.within_one, "mean-difference": found.mean_difference,
+        **_attributes(found, "n", "exact", "within-one", "mean-difference"),
         "mean-absolute-difference": found.mean_abs_difference, "rmse": found.rmse, "pearson": found.pearson,
         "cohen-quadratic": found.quadratic.value,
         "krippendorff": {"ordinal": found.ordinal.value, "interval": found.interval.value},
@@ -198,36 +191,28 @@ def _page(page: RaterPage) -> dict[str, Any]:
             "pace": _pace(rankings.pace), "wmt-kappa-intra": _wmt(rankings.intra),
             "agrees-with-others": rankings.with_others, "shared-with-others": rankings.shared,
         }  # fmt: skip
-    return content | {
-        "skipped": page.skipped, "comments": page.comments, "changed-after-reveal": page.changed_after_reveal,
-        "remarks": list(page.remarks),
-    }  # fmt: skip
+    return content | _attributes(page, "skipped", "comments", "changed-after-reveal") | {"remarks": list(page.remarks)}
 
 
 def _scale_page(page: RaterReliability) -> dict[str, Any]:
     return {
-        "n": page.n, "mean": page.mean, "sd": page.sd, "longest-run": page.longest_run,
-        "most-frequent": page.most_frequent, "share": page.share, "with-others": page.with_others,
-        "shared": page.shared, "unmatched": page.unmatched,
+        **_attributes(page, "n", "mean", "sd", "longest-run", "most-frequent", "share", "with-others", "shared"),
+        "unmatched": page.unmatched,
         "histogram": {"edges": page.bins.edges.tolist(), "counts": page.histogram.tolist()},
         "pace": _pace(page.pace),
         "control": None if page.control is None else _control(page.control),
         "repeats": None if page.repeats is None else _intra(page.repeats),
-    }  # fmt: skip
+    }
 
 
 def _pace(pace: RatingPace | None) -> dict[str, Any] | None:
-    if pace is None:
-        return None
-    return {"n": pace.n, "median": pace.median, "p10": pace.p10, "too-fast": pace.too_fast, "limit": pace.limit}
+    return None if pace is None else _attributes(pace, "n", "median", "p10", "too-fast", "limit")
 
 
 def _control(control: ControlTest) -> dict[str, Any]:
-    return {
-        "n": control.n, "mean-bad": control.mean_bad, "mean-original": control.mean_original,
-        "paired-t": control.paired_t, "mann-whitney": control.mann_whitney,
-        "signed-rank": control.signed_rank, "passes": control.passes, "verdict": control.verdict,
-    }  # fmt: skip
+    return _attributes(
+        control, "n", "mean-bad", "mean-original", "paired-t", "mann-whitney", "signed-rank", "passes", "verdict"
+    )
 
 
 def rating_notes(results: RatingResults) -> list[str]:

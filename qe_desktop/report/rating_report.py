@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar
 
 from qe_desktop.i18n.messages import join_names, tr
 from qe_desktop.ratings.agreement.ranking_kappa import WmtKappa
-from qe_desktop.ratings.results.result_types import RaterPage, RatingResults, SystemRanking
+from qe_desktop.ratings.results.result_types import Estimate, RaterPage, RatingResults, SystemRanking
 from qe_desktop.report.comparisons import p_column_note, signs_note
 from qe_desktop.report.format_values import format_p, format_verdict
 from qe_desktop.report.rating_json import (
@@ -30,8 +31,10 @@ from qe_desktop.report.rating_measures import (
     WITHIN_ONE,
     is_within_one_meaningful,
 )
+from qe_desktop.report.render.columns import ReportColumn, script_table
 from qe_desktop.report.render.matrix_svg import MAX_MATRIX_SYSTEMS, draw_matrix, matrix_legend, too_many_systems_text
 from qe_desktop.report.render.tables import Cell, Table, fit_columns
+from qe_desktop.report.report_base import ReportBase
 from qe_desktop.report.scores import settings_signature
 from qe_desktop.significance import CORRECTION_LABELS, Correction
 
@@ -118,28 +121,20 @@ def _figure_names(results: RatingResults) -> list[str]:
 def totals_table(results: RatingResults) -> Table:
     """Return the statistics of each system with intervals, for scripts (`tsv`), best first."""
     table = systems_table(results)
+    means = [system_means_json(results, system) for system in results.systems]
     names = [
         name
         for name in _figure_names(results)
-        if any(
-            (one := system_means_json(results, system).get(name)) and one.low is not None for system in results.systems
-        )
+        if any(name in estimates and estimates[name].low is not None for estimates in means)
     ]
-    rows: list[tuple[Cell, ...]] = []
-    for row, system in zip(table.rows, results.systems, strict=True):
-        estimates = [system_means_json(results, system).get(name) for name in names]
-        rows.append(
-            (
-                *row,
-                *(
-                    end
-                    for estimate in estimates
-                    for end in ((estimate.low, estimate.high) if estimate else (None, None))
-                ),
-            )
-        )
-    header = (*table.header, *(f"{name} {end}" for name in names for end in ("low", "high")))
-    return Table("", header, tuple(rows))
+    columns = [ReportColumn(partial(_interval_of, name), name=(f"{name} low", f"{name} high")) for name in names]
+    ends = script_table("", columns, means)
+    rows = tuple((*row, *more) for row, more in zip(table.rows, ends.rows, strict=True))
+    return Table("", (*table.header, *ends.header), rows)
+
+
+def _interval_of(name: str, estimates: Mapping[str, Estimate]) -> tuple[float | None, float | None] | None:
+    return (estimates[name].low, estimates[name].high) if name in estimates else None
 
 
 def significance_table(results: RatingResults, ranking: SystemRanking, decimals: int = 4) -> Table:
@@ -184,25 +179,17 @@ def agreement_table(results: RatingResults, decimals: int = 3) -> Table:
     """Return every agreement measure, with a dash if undefined."""
     rows: list[tuple[Cell, ...]] = []
     for name, agreement in results.agreement.items():
-        rows += [
-            (name, ALPHAS[level].table, estimate.value, estimate.n)
-            for level, estimate in agreement.krippendorff.items()
-        ]
-        rows += [
-            (name, KAPPAS[weights].table, estimate.value, estimate.n) for weights, estimate in agreement.cohen.items()
-        ]
-        rows += [(name, FLEISS.table, agreement.fleiss.value, agreement.fleiss.n)]
-        rows += [(name, RANDOLPH.table, agreement.randolph.value, agreement.randolph.n)]
+        measures = [(ALPHAS[level], estimate) for level, estimate in agreement.krippendorff.items()]
+        measures += [(KAPPAS[weights], estimate) for weights, estimate in agreement.cohen.items()]
+        measures += [(FLEISS, agreement.fleiss), (RANDOLPH, agreement.randolph)]
+        rows += [(name, label.table, estimate.value, estimate.n) for label, estimate in measures]
         rows += [(name, EXACT.table, agreement.exact, agreement.units)]
         if is_within_one_meaningful(results.spans.get(name)):
             rows += [(name, WITHIN_ONE.table, agreement.within_one, agreement.units)]
         again = results.intra.get(name)
         if again is not None and again.n:
-            rows += [
-                (name, REPEATED["exact"].table, again.exact, again.n),
-                (name, REPEATED["distance"].table, again.mean_abs_difference, again.n),
-                (name, REPEATED["ordinal"].table, again.ordinal.value, again.n),
-            ]
+            repeated = {"exact": again.exact, "distance": again.mean_abs_difference, "ordinal": again.ordinal.value}
+            rows += [(name, REPEATED[key].table, value, again.n) for key, value in repeated.items()]
     between = results.ranking_agreement
     if between is not None:
         for key, measure in RANKED.items():
@@ -241,17 +228,13 @@ def _rater_rows(page: RaterPage) -> list[tuple[Cell, ...]]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RatingsReport:
+class RatingsReport(ReportBase):
     """Rating results and conflicts between their files; with a `width`, tables fit a terminal of that many columns."""
 
     results: RatingResults
     conflicts: Sequence[str] = ()
     width: int = 0
-
-    @property
-    def heading(self) -> str:
-        """Page title."""
-        return tr("Ratings")
+    heading: ClassVar[str] = tr("Ratings")
 
     @property
     def signature(self) -> str:
@@ -264,10 +247,14 @@ class RatingsReport:
         }  # fmt: skip
         return settings_signature("ratings", parts)
 
-    def json(self) -> dict[str, Any]:
+    def content(self) -> dict[str, Any]:
         """Return all results as plain values."""
-        content = {**ratings_json(self.results), "signature": self.signature}
-        return {**content, "conflicts": list(self.conflicts)} if self.conflicts else content
+        return ratings_json(self.results)
+
+    def json(self) -> dict[str, Any]:
+        """Return the JSON of the command-line contract; undefined values are null, explained in the notes."""
+        # a dataclass with slots is a new class, which super() without arguments does not know
+        return {**super(RatingsReport, self).json(), **({"conflicts": list(self.conflicts)} if self.conflicts else {})}
 
     def notes(self) -> list[str]:
         """Return the notes on these numbers."""
@@ -276,7 +263,7 @@ class RatingsReport:
     def tables(self) -> list[Table]:
         """Return the tables of systems, significance, agreement and raters; the signature is below the last."""
         *others, last = rating_tables(self.results, self.width)
-        return [*others, replace(last, notes=(*last.notes, self.signature))]
+        return [*others, last.with_notes(self.signature)]
 
     def columns(self) -> list[Table]:
         """Return one table with a row for each system."""

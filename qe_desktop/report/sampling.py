@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -13,7 +13,8 @@ from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.metrics import Metric
 from qe_desktop.report.format_values import format_p
 from qe_desktop.report.render.tables import Cell, Table
-from qe_desktop.report.scores import json_number, settings_signature
+from qe_desktop.report.report_base import ReportBase
+from qe_desktop.report.scores import settings_signature
 from qe_desktop.studies.sampling.sampling_options import format_share, format_shares
 from qe_desktop.studies.sampling.sampling_study import CERTAIN_ERRORS, SamplingStudy
 
@@ -140,17 +141,13 @@ MIN_PRINTED_P = 0.0001
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SamplingReport:
+class SamplingReport(ReportBase):
     """Study with warnings from reading its files, and the description of its level."""
 
     study: SamplingStudy
     remarks: tuple[str, ...] = ()
     made: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def heading(self) -> str:
-        """Page title."""
-        return tr("Repeated sampling")
+    heading: ClassVar[str] = tr("Repeated sampling")
 
     @property
     def signature(self) -> str:
@@ -160,10 +157,8 @@ class SamplingReport:
         count = {"mode": options.mode, "repetitions": options.repetitions}
         return settings_signature("sampling", {**self.made, **options.drawing(), **count, **judged})
 
-    def json(self) -> dict[str, Any]:
-        """Return the JSON of the command-line contract; p is uncorrected, `samples` is after correction and null if no
-        size suffices.
-        """
+    def content(self) -> dict[str, Any]:
+        """Return p, which is uncorrected, and `samples`, which is after correction and null if no size suffices."""
         study, options = self.study, self.study.options
         return {
             "mode": options.mode,
@@ -171,7 +166,7 @@ class SamplingReport:
             "repetitions": study.made if options.mode == "full" else options.repetitions,
             "asked": options.repetitions,
             "errors": [float(error) for error in options.errors],
-            "sizes": list(options.sizes),
+            "sizes": options.sizes,
             "metrics": {
                 metric.name: {options.named(pair): self._cell(row, place) for place, pair in enumerate(options.pairs)}
                 for row, metric in enumerate(study.metrics)
@@ -184,10 +179,7 @@ class SamplingReport:
             },
             "scores": {
                 metric.name: {
-                    format_share(error): {
-                        "mean": json_number(study.means[row, place]),
-                        "sd": json_number(study.deviations[row, place]),
-                    }
+                    format_share(error): {"mean": study.means[row, place], "sd": study.deviations[row, place]}
                     for place, error in enumerate(options.errors)
                 }
                 for row, metric in enumerate(study.metrics)
@@ -196,8 +188,6 @@ class SamplingReport:
             "redrawn": study.redrawn,
             "correction": options.correction,
             "alpha": options.alpha,
-            "signature": self.signature,
-            "notes": self.notes(),
         }
 
     def _cell(self, row: int, place: int) -> dict[str, Any]:
@@ -207,23 +197,17 @@ class SamplingReport:
         return {
             "samples": self._samples(study.needed()[row, place]),
             "samples-between": [self._samples(low[row, place]), self._samples(high[row, place])],
-            "p": dict(zip(sizes, map(float, study.p[row, place]), strict=True)),
-            "p-error": dict(zip(sizes, map(float, study.error[row, place]), strict=True)),
+            "p": dict(zip(sizes, study.p[row, place], strict=True)),
+            "p-error": dict(zip(sizes, study.error[row, place], strict=True)),
         }
 
     def notes(self) -> list[str]:
         """Return notes on method and limits, and the warnings."""
         return [*self.remarks, *sampling_notes(self.study)]
 
-    def tables(self) -> list[Table]:
+    def display_tables(self) -> list[Table]:
         """Return the samples needed by metric (table 2), every p with its error, and the scores of data sets."""
-        tables = [self._table_2(), self._p_values(), self._scores()]
-        last = tables[-1]
-        return [*tables[:-1], replace(last, notes=(*last.notes, *self.notes(), self.signature))]
-
-    def pictures(self) -> list[str]:
-        """Return no charts."""
-        return []
+        return [self._table_2(), self._p_values(), self._scores()]
 
     def columns(self) -> list[Table]:
         """Return one row per metric, pair and size, for scripts."""
@@ -288,20 +272,14 @@ class SamplingReport:
 
     def _p_values(self) -> Table:
         study, options = self.study, self.study.options
-        rows: list[tuple[Cell, ...]] = [
-            (
-                self._compared(metric, pair),
-                *(
-                    _with_error(float(p), float(error))
-                    for p, error in zip(study.p[row, place], study.error[row, place], strict=True)
-                ),
-            )
+        rows = tuple(
+            (self._compared(metric, pair), *map(_with_error, study.p[row, place], study.error[row, place]))
             for row, metric in enumerate(study.metrics)
             for place, pair in enumerate(options.pairs)
-        ]
+        )
         rules = tuple(range(len(options.pairs), len(rows), len(options.pairs)))
         title = tr("Mean p by number of samples, before correction, with its standard error")
-        return Table(title, (tr("difference"), *map(str, options.sizes)), tuple(rows), rules=rules)
+        return Table(title, (tr("difference"), *map(str, options.sizes)), rows, rules=rules)
 
     def _compared(self, metric: Metric, pair: tuple[int, int]) -> str:
         one, other = (format_share(self.study.options.errors[place]) for place in pair)
@@ -309,18 +287,12 @@ class SamplingReport:
 
     def _scores(self) -> Table:
         study, options = self.study, self.study.options
-        rows: list[tuple[Cell, ...]] = [
-            (
-                metric.name,
-                *(
-                    f"{mean:.4f} ± {deviation:.4f}"
-                    for mean, deviation in zip(study.means[row], study.deviations[row], strict=True)
-                ),
-            )
-            for row, metric in enumerate(study.metrics)
-        ]
+        rows = tuple(
+            (metric.name, *(f"{mean:.4f} ± {deviation:.4f}" for mean, deviation in zip(*scores, strict=True)))
+            for metric, *scores in zip(study.metrics, study.means, study.deviations, strict=True)
+        )
         title = tr("Scores of data sets by share of errors in %: mean and standard deviation")
-        return Table(title, (tr("metric"), *map(format_share, options.errors)), tuple(rows))
+        return Table(title, (tr("metric"), *map(format_share, options.errors)), rows)
 
 
 def _with_error(p: float, error: float) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,9 @@ from qe_desktop.i18n.messages import join_localized, to_english, tr
 from qe_desktop.metrics import Metric
 from qe_desktop.metrics.scores.correlation import CORRELATIONS
 from qe_desktop.metrics.scores.kendall import CONCORDANCE
-from qe_desktop.report.render.tables import Cell, Table, format_cell, title_after_pair
+from qe_desktop.report.render.columns import interval_json
+from qe_desktop.report.render.tables import Cell, Table, format_interval
+from qe_desktop.report.report_base import PairedReport
 
 if TYPE_CHECKING:
     # type checking only: a report needs no level at run time
@@ -28,7 +30,7 @@ CORRELATION_FAMILIES = (*CORRELATIONS, CONCORDANCE.name)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ScoreReport:
+class ScoreReport(PairedReport):
     """Scores of shape (systems, metrics), NaN where undefined, with the number of segments and items (words: tags).
 
     `signature` describes how they were made; `remarks` are added to the notes on undefined and unusual values.
@@ -45,7 +47,7 @@ class ScoreReport:
     remarks: tuple[str, ...] = field(default=())
     intervals: Mapping[str, NDArray[np.float64]] | None = None
     pair: str = ""
-    """Language pair, in a report of several pairs."""
+    heading: ClassVar[str] = tr("Scores")
     tokenizer: str = ""
     """Tokenizer of texts, if texts are scored."""
     documents: int = 0
@@ -96,15 +98,6 @@ class ScoreReport:
         split = scoring.split_documents if options.unit == "segment" else 0
         return replace(cls.made(scoring, metrics, remarks, intervals, made), documents=split)
 
-    @property
-    def heading(self) -> str:
-        """Page title."""
-        return tr("Scores")
-
-    def of_pair(self, pair: str) -> ScoreReport:
-        """Return a copy whose table names the language pair."""
-        return replace(self, pair=pair)
-
     def of(self, metric: str) -> NDArray[np.float64]:
         """Return the scores by one metric, shape (systems,), NaN where undefined. Raises KeyError for a metric not
         included.
@@ -112,32 +105,37 @@ class ScoreReport:
         places = {item.name.lower(): place for place, item in enumerate(self.metrics)}
         return self.values[:, places[metric.lower()]]
 
-    def json(self) -> dict[str, Any]:
-        """Return the JSON of the command-line contract; undefined values are null, explained in the notes."""
-        content = {
+    def content(self) -> dict[str, Any]:
+        """Return the scores by system and metric."""
+        names = [metric.name for metric in self.metrics]
+        return {
             "segments": self.segments,
             "items": self.items,
-            "metrics": [metric.name for metric in self.metrics],
+            "metrics": names,
             "systems": {
-                name: {metric.name: json_number(self.values[row, column]) for column, metric in enumerate(self.metrics)}
-                for row, name in enumerate(self.systems)
+                name: dict(zip(names, row, strict=True))
+                for name, row in zip(self.systems, self.values.tolist(), strict=True)
             },
-            "signature": self.signature,
-            "notes": self.notes(),
         }
-        if self.intervals is not None:
-            content["intervals"] = intervals_json(self.systems, self.intervals)
-        return content
+
+    @property
+    def size(self) -> str:
+        """Number of segments and items, as displayed."""
+        return self.title
+
+    def json(self) -> dict[str, Any]:
+        """Return the JSON of the command-line contract; undefined values are null, explained in the notes."""
+        # a dataclass with slots is a new class, which super() without arguments does not know
+        ends = {} if self.intervals is None else {"intervals": intervals_json(self.systems, self.intervals)}
+        return {**super(ScoreReport, self).json(), **ends}
 
     def notes(self) -> list[str]:
         """Return notes on undefined and unusual values, and warnings."""
         notes = list(self.remarks)
         for column, metric in enumerate(self.metrics):
             values = self.values[:, column]
-            undefined = [name for name, value in zip(self.systems, values, strict=True) if math.isnan(value)]
+            notes += undefined_notes(metric, self.systems, values)
             beyond = [name for name, value in zip(self.systems, values, strict=True) if value > metric.usual]
-            if undefined:
-                notes.append(undefined_note(metric, undefined))
             if beyond:
                 above = tr(
                     "{metric} of {systems} is above {usual:g}.",
@@ -149,9 +147,7 @@ class ScoreReport:
                 notes.append(note)
             if self.intervals is not None:
                 notes += no_interval_notes(metric, self.systems, values, self.intervals[metric.name])
-            running = negative_correlation_note(metric, self.systems, values, self.segments)
-            if running:
-                notes.append(running)
+            notes += negative_correlation_notes(metric, self.systems, values, self.segments)
             if metric.signature:
                 notes.append(join_localized(": ", (metric.name, metric.signature)))
         split = documents_note(self.documents, self.segments)
@@ -165,21 +161,17 @@ class ScoreReport:
         ]
         names = tuple(metric.name for metric in self.metrics)
         notes = (*self.notes(), *([ABOUT_INTERVALS] if self.intervals else []), self.signature)
-        return Table(title_after_pair(self.pair, self.title), (tr("system"), *names), tuple(rows), decimals, notes)
+        return Table(self.subject, (tr("system"), *names), tuple(rows), decimals, notes)
 
     def tables(self) -> list[Table]:
         """Return one table with a row per system."""
         return [self.table()]
 
-    def pictures(self) -> list[str]:
-        """Return no charts, as nothing is compared."""
-        return []
-
     def _cell(self, row: int, column: int, decimals: int) -> Cell:
         score = float(self.values[row, column])
         if self.intervals is None:
             return score
-        return format_with_interval(score, self.intervals[self.metrics[column].name][row], decimals)
+        return format_interval(score, self.intervals[self.metrics[column].name][row], decimals)
 
     def columns(self) -> list[Table]:
         """Return the table for scripts, one number per column, with the tokenizer in the last."""
@@ -208,12 +200,6 @@ def interval_signature(
     return {"intervals": way, **({"interval-rounds": drawn} if drawn else {})}
 
 
-def format_with_interval(score: float, interval: NDArray[np.float64], decimals: int) -> str:
-    """Format a score and its interval in one cell, or a dash if undefined."""
-    one, low, high = (format_cell(float(number), decimals) for number in (score, *interval))
-    return one if math.isnan(interval[0]) else f"{one} [{low}, {high}]"
-
-
 def intervals_json(
     systems: Sequence[str], intervals: Mapping[str, NDArray[np.float64]]
 ) -> dict[str, dict[str, list[float] | None]]:
@@ -224,32 +210,28 @@ def intervals_json(
     }
 
 
-def interval_json(interval: NDArray[np.float64]) -> list[float] | None:
-    """Return [low, high], or null if there is no interval."""
-    return None if np.isnan(interval).any() else [float(end) for end in interval]
-
-
 def is_negative_correlation(score: float, items: int) -> bool:
     """Whether a correlation is below 0 by more than two standard deviations of 1/√n."""
     return score < -2 / math.sqrt(max(1, items))
 
 
-def negative_correlation_note(
+def negative_correlation_notes(
     metric: Metric, systems: Sequence[str], scores: NDArray[np.float64], segments: int
-) -> str:
+) -> list[str]:
     """Return a note on systems that clearly correlate negatively with the gold; empty if none or for other metrics."""
     if metric.family.name not in CORRELATION_FAMILIES:
-        return ""
+        return []
     against = [
         name for name, score in zip(systems, scores.tolist(), strict=True) if is_negative_correlation(score, segments)
     ]
     if not against:
-        return ""
-    return tr(
+        return []
+    note = tr(
         "{metric} of {systems} is negative: these scores may have the opposite direction of the "
             "gold (one measures quality, the other errors).",
         metric=metric.name, systems=", ".join(against),
     )  # fmt: skip
+    return [note]
 
 
 def documents_note(documents: int, segments: int) -> str:
@@ -281,14 +263,15 @@ def no_interval_notes(
     return [reason]
 
 
+def undefined_notes(metric: Metric, systems: Sequence[str], scores: NDArray[np.float64]) -> list[str]:
+    """Return why a metric is undefined for some systems; empty if it is defined for all."""
+    undefined = [name for name, score in zip(systems, scores.tolist(), strict=True) if math.isnan(score)]
+    return [undefined_note(metric, undefined)] if undefined else []
+
+
 def undefined_note(metric: Metric, systems: Sequence[str]) -> str:
     """Return why a metric is undefined for some systems."""
     return tr("{metric} of {systems}: {reason}", metric=metric.name, systems=", ".join(systems), reason=metric.reason)
-
-
-def json_number(value: float) -> float | None:
-    """Return a number for JSON, None for NaN and infinity."""
-    return None if math.isnan(value) else float(value)
 
 
 def settings_signature(kind: str, parts: Mapping[str, Any]) -> str:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import Scoring
 from qe_desktop.metrics import Metric
+from qe_desktop.metrics.family import Floats
+from qe_desktop.report.render.columns import ReportColumn, display_table, interval_json, json_row, script_table
 from qe_desktop.report.render.tables import DASH, Cell, Table, format_cell, title_after_pair
-from qe_desktop.report.scores import json_number, settings_signature
+from qe_desktop.report.report_base import PairedReport
+from qe_desktop.report.scores import settings_signature
 from qe_desktop.studies.thresholds.ranking_metrics import WordRanking
 from qe_desktop.studies.thresholds.threshold_study import (
     DEFAULT_PROBABILITY_THRESHOLD,
@@ -20,59 +24,7 @@ from qe_desktop.studies.thresholds.threshold_study import (
     ThresholdStudy,
 )
 
-
-def threshold_columns(study: ThresholdStudy) -> list[Table]:
-    """Return tables for scripts: ranking quality of word scores, thresholds of each metric, and the curve of each
-    system.
-    """
-    return [_ranks(study), _thresholds(study), _curves(study)]
-
-
-def _ranks(study: ThresholdStudy) -> Table:
-    header = (
-        "system", "numbers", "thresholds", "auc", "average precision",
-        "segments", "segments recall at k", "segments auc", "segments average precision",
-    )  # fmt: skip
-    rows: list[tuple[Cell, ...]] = []
-    for system in study.systems:
-        together, by = system.sweep.together, system.sweep.by_segment
-        count = len(system.sweep.places.thresholds)
-        rows.append(
-            (
-                system.name, number_kind_label(system), count, together.auc, together.average_precision,
-                by.segments, by.recall_at_k, by.auc, by.average_precision,
-            )
-        )  # fmt: skip
-    return Table(tr("Thresholds"), header, tuple(rows))
-
-
-def _thresholds(study: ThresholdStudy) -> Table:
-    header = (
-        "system", "metric", "threshold", "low", "high", "score", "dev score", "best threshold", "best score",
-        "usual",
-    )  # fmt: skip
-    rows: list[tuple[Cell, ...]] = []
-    for system in study.systems:
-        for place, metric in enumerate(study.metrics):
-            best, used = system.best[place], chosen_threshold(system, place)
-            dev = None if system.tuned is None else used.score
-            rows.append(
-                (
-                    system.name, metric.name, used.threshold, *used.interval, score_at_chosen(system, place), dev,
-                    best.threshold, best.score, score_at_default(system, place),
-                )
-            )  # fmt: skip
-    return Table(tr("Best thresholds"), header, tuple(rows))
-
-
-def _curves(study: ThresholdStudy) -> Table:
-    header = ("system", "threshold", "bad", "precision", "recall", *(metric.name for metric in study.metrics))
-    rows: list[tuple[Cell, ...]] = []
-    for system in study.systems:
-        sweep = system.sweep
-        columns = (sweep.places.thresholds, sweep.called, sweep.precision, sweep.recall, *sweep.scores)
-        rows += [(system.name, *row) for row in zip(*(column.tolist() for column in columns), strict=True)]
-    return Table(tr("Curves"), header, tuple(rows))
+_Chosen = tuple[SystemThresholds, int, Metric]
 
 
 def number_kind_label(system: SystemThresholds) -> str:
@@ -99,7 +51,7 @@ def score_at_default(system: SystemThresholds, place: int) -> float:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ThresholdsReport:
+class ThresholdsReport(PairedReport):
     """Threshold study; `size` describes the data, `remarks` are warnings from reading its files.
 
     With `curves`, the JSON includes every threshold; TSV always does.
@@ -112,6 +64,7 @@ class ThresholdsReport:
     curves: bool = False
     pair: str = ""
     """Language pair, in a report of several pairs."""
+    heading: ClassVar[str] = tr("Thresholds")
 
     @classmethod
     def made(
@@ -124,20 +77,9 @@ class ThresholdsReport:
         }  # fmt: skip
         return cls(study, remarks, scoring.level.reported(scoring), settings_signature("thresholds", parts), curves)
 
-    @property
-    def heading(self) -> str:
-        """Page title."""
-        return tr("Thresholds")
-
-    def of_pair(self, pair: str) -> ThresholdsReport:
-        """Return a copy whose tables name the language pair."""
-        return replace(self, pair=pair)
-
-    # --- for programs
-
-    def json(self) -> dict[str, Any]:
-        """Return, by system, ranking quality and by metric the threshold, its interval and the score there; undefined
-        values are null, explained in the notes. `best` is the best threshold on the scored gold.
+    def content(self) -> dict[str, Any]:
+        """Return, by system, ranking quality and by metric the threshold, its interval and the score there. `best` is
+        the best threshold on the scored gold.
         """
         study = self.study
         return {
@@ -146,65 +88,49 @@ class ThresholdsReport:
             "bad": study.bad,
             "tuned_on": _tuned_on(study),
             "systems": {system.name: self._system(system) for system in study.systems},
-            "signature": self.signature,
-            "notes": self.notes(),
         }
 
     def _system(self, system: SystemThresholds) -> dict[str, Any]:
-        sweep = system.sweep
-        content: dict[str, Any] = {
-            "numbers": number_kind_label(system),
-            "thresholds": len(sweep.places.thresholds),
-            "auc": json_number(sweep.together.auc),
-            "average_precision": json_number(sweep.together.average_precision),
-            "segments": _by_segment(sweep.by_segment),
-            "metrics": {
-                metric.name: self._metric(system, place, metric) for place, metric in enumerate(self.study.metrics)
-            },
+        metrics = {
+            metric.name: json_row(self._threshold_columns(), (system, place, metric))
+            for place, metric in enumerate(self.study.metrics)
         }
-        if self.curves:
-            content["curve"] = {
-                "threshold": sweep.places.thresholds.tolist(),
-                "bad": list(map(json_number, sweep.called.tolist())),
-                "precision": list(map(json_number, sweep.precision.tolist())),
-                "recall": list(map(json_number, sweep.recall.tolist())),
-                **{
-                    metric.name: list(map(json_number, scores.tolist()))
-                    for metric, scores in zip(self.study.metrics, sweep.scores, strict=True)
-                },
-            }
-        return content
-
-    def _metric(self, system: SystemThresholds, place: int, metric: Metric) -> dict[str, Any]:
-        best, used = system.best[place], chosen_threshold(system, place)
-        tuned = {} if system.tuned is None else {"dev_score": json_number(used.score)}
-        return {
-            "threshold": json_number(used.threshold),
-            "interval": None if math.isnan(used.interval[0]) else list(used.interval),
-            "score": json_number(score_at_chosen(system, place)),
-            **tuned,
-            "best": {
-                "threshold": json_number(best.threshold),
-                "score": json_number(best.score),
-                "bad": json_number(best.called),
-            },
-            "usual": json_number(score_at_default(system, place)),
-        }
+        curve = {"curve": _curve(system, self.study.metrics)} if self.curves else {}
+        return {**json_row(self._ranking_columns(), system), "metrics": metrics, **curve}
 
     def columns(self) -> list[Table]:
-        """Return tables for scripts: ranking quality of word scores, thresholds of each metric, and the curve of each
-        system.
-        """
-        return threshold_columns(self.study)
+        """Return ranking quality of word scores, thresholds of each metric, and the curve of each system."""
+        study = self.study
+        curves = [
+            (system.name, *row)
+            for system in study.systems
+            for row in zip(*(column.tolist() for column in _curve(system, study.metrics).values()), strict=True)
+        ]
+        header = ("system", "threshold", "bad", "precision", "recall", *(metric.name for metric in study.metrics))
+        return [
+            script_table(self.heading, self._ranking_columns(), study.systems),
+            script_table(tr("Best thresholds"), self._threshold_columns(), self._chosen()),
+            Table(tr("Curves"), header, tuple(curves)),
+        ]
 
-    # --- for display
-
-    def tables(self, decimals: int = 4) -> list[Table]:
+    def display_tables(self) -> list[Table]:
         """Return the ranking quality of word scores, and the best thresholds by metric."""
-        below = [note for note in (*self.notes(), self.signature) if note]
-        first, second = self._ranks(decimals), self._thresholds(decimals)
-        of = title_after_pair(self.pair, self.size)
-        return [replace(first, title=title_after_pair(of, first.title)), replace(second, notes=tuple(below))]
+        study = self.study
+        ranks = tr("Ranking quality of word scores (BAD first)")
+        segments = next((system.sweep.by_segment.segments or 0 for system in study.systems), 0)
+        note = tr(
+            "AUC and average precision (AP) are over all words; the segment means are over the {n:,} "
+                "{n:segment|segments} with both labels, as in the WMT22 explainability task.",
+            "", segments,
+        )  # fmt: skip
+        dev = _tuned_on(study) == "dev"
+        title = tr("Best thresholds on dev, and scores here") if dev else tr("Best thresholds here")
+        size = len(study.metrics)
+        rules = range(size, size * len(study.systems), size)
+        return [
+            display_table(ranks, self._ranking_columns(), study.systems, notes=[note]),
+            display_table(title, self._threshold_columns(), self._chosen(), rules=rules),
+        ]
 
     def pictures(self) -> list[str]:
         """Return the precision–recall curves of all systems."""
@@ -213,57 +139,50 @@ class ThresholdsReport:
         curves = {system.name: (system.sweep.recall, system.sweep.precision) for system in self.study.systems}
         return [curves_svg(title_after_pair(self.pair, tr("Precision vs. recall of BAD")), curves)]
 
-    def _ranks(self, decimals: int) -> Table:
-        rows: list[tuple[Cell, ...]] = []
-        for system in self.study.systems:
-            together, by = system.sweep.together, system.sweep.by_segment
-            rows.append(
-                (
-                    system.name, number_kind_label(system), together.auc, together.average_precision,
-                    by.recall_at_k, by.auc, by.average_precision,
-                )
-            )  # fmt: skip
-        header = (
-            tr("system"), tr("word scores"), "AUC", "AP", tr("segments: R@K"), tr("segments: AUC"), tr("segments: AP"),
-        )  # fmt: skip
-        notes = (
-            tr(
-                "AUC and average precision (AP) are over all words; the segment means are over the {n:,} "
-                    "{n:segment|segments} with both labels, as in the WMT22 explainability task.",
-                "", self._segments(),
-            ),
-        )  # fmt: skip
-        return Table(tr("Ranking quality of word scores (BAD first)"), header, tuple(rows), decimals, notes)
+    def _chosen(self) -> list[_Chosen]:
+        """Every system with every metric."""
+        return [
+            (system, place, metric) for system in self.study.systems for place, metric in enumerate(self.study.metrics)
+        ]
 
-    def _segments(self) -> int:
-        return next((system.sweep.by_segment.segments or 0 for system in self.study.systems), 0)
+    def _ranking_columns(self) -> list[ReportColumn]:
+        """One row per system."""
+        return [
+            ReportColumn("name", tr("system"), key="", name="system"),
+            ReportColumn(number_kind_label, tr("word scores"), "numbers", "numbers"),
+            ReportColumn(lambda system: len(system.sweep.places.thresholds), key="thresholds", name="thresholds"),
+            ReportColumn("sweep.together.auc", "AUC", "auc", "auc"),
+            ReportColumn("sweep.together.average_precision", "AP", "average_precision", "average precision"),
+            ReportColumn("sweep.by_segment", key="segments", name="", json=_by_segment),
+            ReportColumn("sweep.by_segment.segments", key="", name="segments"),
+            ReportColumn("sweep.by_segment.recall_at_k", tr("segments: R@K"), "", "segments recall at k"),
+            ReportColumn("sweep.by_segment.auc", tr("segments: AUC"), "", "segments auc"),
+            ReportColumn("sweep.by_segment.average_precision", tr("segments: AP"), "", "segments average precision"),
+        ]
 
-    def _thresholds(self, decimals: int) -> Table:
+    def _threshold_columns(self) -> list[ReportColumn]:
+        """One row per system and metric."""
         dev = _tuned_on(self.study) == "dev"
-        rows: list[tuple[Cell, ...]] = []
-        for system in self.study.systems:
-            for place, metric in enumerate(self.study.metrics):
-                best, used = system.best[place], chosen_threshold(system, place)
-                more = (used.score, best.score) if dev else ()
-                rows.append(
-                    (
-                        system.name,
-                        metric.name,
-                        *_threshold(used),
-                        score_at_chosen(system, place),
-                        *more,
-                        score_at_default(system, place),
-                    )
-                )
-        size = len(self.study.metrics)
-        at_usual = tr("at {threshold:g}", threshold=DEFAULT_PROBABILITY_THRESHOLD)
-        header = (
-            tr("system"), tr("metric"), tr("best threshold"), tr("95 %"), tr("% BAD"), tr("score"),
-            *((tr("on dev"), tr("best here")) if dev else ()), at_usual,
-        )  # fmt: skip
-        title = tr("Best thresholds on dev, and scores here") if dev else tr("Best thresholds here")
-        rules = tuple(range(size, size * len(self.study.systems), size))
-        return Table(title, header, tuple(rows), decimals, (), rules)
+        shown = (tr("best threshold"), tr("95 %"), tr("% BAD"))
+        at_default = tr("at {threshold:g}", threshold=DEFAULT_PROBABILITY_THRESHOLD)
+        return [
+            ReportColumn(lambda row: row[0].name, tr("system"), "", "system"),
+            ReportColumn(lambda row: row[2].name, tr("metric"), "", "metric"),
+            ReportColumn(_used, shown, shown=_threshold),
+            ReportColumn(lambda row: _used(row).threshold, "", "threshold", "threshold"),
+            ReportColumn(lambda row: _used(row).interval, "", "interval", ("low", "high"), json=interval_json),
+            ReportColumn(lambda row: score_at_chosen(*row[:2]), tr("score"), "score", "score"),
+            ReportColumn(
+                lambda row: None if row[0].tuned is None else _used(row).score,
+                tr("on dev") if dev else "", "dev_score" if dev else "", "dev score",
+            ),
+            ReportColumn(_best, key="best", json=lambda best: {
+                "threshold": best.threshold, "score": best.score, "bad": best.called,
+            }),
+            ReportColumn(lambda row: _best(row).threshold, name="best threshold"),
+            ReportColumn(lambda row: _best(row).score, tr("best here") if dev else "", "", "best score"),
+            ReportColumn(lambda row: score_at_default(*row[:2]), at_default, "usual", "usual"),
+        ]  # fmt: skip
 
     def notes(self) -> list[str]:
         """Notes on the meaning of thresholds, the data, undefined values and warnings."""
@@ -342,6 +261,23 @@ def _threshold(best: BestThreshold) -> tuple[Cell, ...]:
     return shown_as, ends, format_cell(100 * best.called, 1)
 
 
+def _used(row: _Chosen) -> BestThreshold:
+    return chosen_threshold(*row[:2])
+
+
+def _best(row: _Chosen) -> BestThreshold:
+    system, place, _ = row
+    return system.best[place]
+
+
+def _curve(system: SystemThresholds, metrics: Sequence[Metric]) -> dict[str, Floats]:
+    """Columns of the curve of a system, by name in JSON."""
+    sweep = system.sweep
+    scores = {metric.name: scores for metric, scores in zip(metrics, sweep.scores, strict=True)}
+    shares = {"bad": sweep.called, "precision": sweep.precision, "recall": sweep.recall}
+    return {"threshold": sweep.places.thresholds, **shares, **scores}
+
+
 def _short(threshold: float) -> str:
     """Threshold for display; tiny values are shown as 0."""
     return f"{threshold if abs(threshold) > 1e-300 else 0:.4g}"
@@ -350,7 +286,7 @@ def _short(threshold: float) -> str:
 def _by_segment(found: WordRanking) -> dict[str, float | int | None]:
     return {
         "count": found.segments,
-        "recall_at_k": None if found.recall_at_k is None else json_number(found.recall_at_k),
-        "auc": json_number(found.auc),
-        "average_precision": json_number(found.average_precision),
+        "recall_at_k": found.recall_at_k,
+        "auc": found.auc,
+        "average_precision": found.average_precision,
     }

@@ -7,6 +7,9 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+from numpy.typing import NDArray
+
 from qe_desktop import escaping
 from qe_desktop.escaping import elide
 from qe_desktop.i18n.messages import join_localized, to_english, tr
@@ -79,6 +82,14 @@ class Table:
         lines = [[_exact(item) for item in row] for row in (self.header, *self.rows)]
         return "".join("\t".join(line) + "\n" for line in lines)
 
+    def titled(self, subject: str) -> Table:
+        """Return the table with a subject before its title."""
+        return replace(self, title=title_after_pair(subject, self.title)) if subject else self
+
+    def with_notes(self, *notes: str) -> Table:
+        """Return the table with more notes, empty ones left out."""
+        return replace(self, notes=(*self.notes, *(note for note in notes if note)))
+
     def with_last(self, name: str, cells: Sequence[str]) -> Table:
         """Return the table with one more text column at its end, unless all its texts are empty."""
         if not any(cells):
@@ -139,7 +150,7 @@ def format_cell(cell: Cell, decimals: int) -> str:
     return str(cell)
 
 
-def format_interval(value: float, ends: tuple[float, float] | None, decimals: int) -> str:
+def format_interval(value: float, ends: Sequence[float] | NDArray[np.float64] | None, decimals: int) -> str:
     """Format a number and its interval, or the number alone without an interval."""
     one = format_cell(value, decimals)
     if ends is None or math.isnan(ends[0]):

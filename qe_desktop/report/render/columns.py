@@ -1,0 +1,150 @@
+"""Columns of reports, each with its names in JSON, in tables for scripts and in tables for display."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.report.render.tables import Cell, Table
+
+Names = str | Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ReportColumn:
+    """A value of each row, and its names in the outputs; an output without a name leaves it out.
+
+    `value` is an attribute of the row, which also gives the default names in JSON and in tables for scripts, or a
+    function of the row. `title` is the name in tables for display, `key` in JSON, `name` in tables for scripts. With
+    several names the value is a sequence or mapping with one cell per name; all are empty if there are no items.
+    `json`, `script` and `shown` convert the value for one output; `best` returns the indices of the best of all values,
+    which are bold in tables for display.
+    """
+
+    value: str | Callable[[Any], Any]
+    title: Names = ""
+    key: Names | None = None
+    name: Names | None = None
+    json: Callable[[Any], Any] | None = None
+    script: Callable[[Any], Any] | None = None
+    shown: Callable[[Any], Any] | None = None
+    best: Callable[[list[Any]], Iterable[int]] | None = None
+
+    def of(self, row: Any) -> Any:
+        """Return the value of a row."""
+        return (attrgetter(self.value) if isinstance(self.value, str) else self.value)(row)
+
+    @property
+    def attribute(self) -> str:
+        """Attribute of the row, if the value is one."""
+        return self.value if isinstance(self.value, str) else ""
+
+
+def json_row(columns: Iterable[ReportColumn], row: Any) -> dict[str, Any]:
+    """Return a row as a JSON object; NaN becomes null."""
+    content: dict[str, Any] = {}
+    for column in columns:
+        key = column.attribute if column.key is None else column.key
+        if key:
+            value = to_json(_convert(column.json, column.of(row)))
+            content |= {key: value} if isinstance(key, str) else zip(key, _items(value), strict=True)
+    return content
+
+
+def json_rows(columns: Sequence[ReportColumn], rows: Iterable[Any], name: str = "name") -> dict[str, dict[str, Any]]:
+    """Return rows as JSON objects by their names, an attribute."""
+    return {attrgetter(name)(row): json_row(columns, row) for row in rows}
+
+
+def script_table(title: str, columns: Iterable[ReportColumn], rows: Iterable[Any]) -> Table:
+    """Return the table for scripts, one number per column."""
+    names = [
+        (column.attribute.replace("_", " ") if column.name is None else column.name, column, column.script)
+        for column in columns
+    ]
+    return _table(title, names, rows)
+
+
+def display_table(
+    title: str,
+    columns: Iterable[ReportColumn],
+    rows: Sequence[Any],
+    decimals: int = 4,
+    notes: Sequence[str] = (),
+    rules: Sequence[int] = (),
+) -> Table:
+    """Return the table for display."""
+    names = [(column.title, column, column.shown) for column in columns if column.title]
+    starts = accumulate((1 if isinstance(title, str) else len(title) for title, *_ in names), initial=0)
+    best = frozenset(
+        (row, place)
+        for place, (_, column, _) in zip(starts, names, strict=False)
+        if column.best is not None
+        for row in column.best([column.of(row) for row in rows])
+    )
+    return _table(title, names, rows, decimals, tuple(notes), tuple(rules), best)
+
+
+def _table(
+    title: str,
+    columns: Sequence[tuple[Names, ReportColumn, Callable[[Any], Any] | None]],
+    rows: Iterable[Any],
+    *options: Any,
+) -> Table:
+    used = [column for column in columns if column[0]]
+    header = tuple(name for names, *_ in used for name in ([names] if isinstance(names, str) else names))
+    cells = tuple(
+        tuple(cell for names, column, change in used for cell in _cells(names, _convert(change, column.of(row))))
+        for row in rows
+    )
+    return Table(title, header, cells, *options)
+
+
+def _convert(change: Callable[[Any], Any] | None, value: Any) -> Any:
+    return value if change is None else change(value)
+
+
+def _cells(names: Names, value: Any) -> Sequence[Cell]:
+    return (value,) if isinstance(names, str) else _items(value) or (None,) * len(names)
+
+
+def _items(value: Any) -> tuple[Any, ...]:
+    if isinstance(value, np.ndarray):
+        return tuple(value.tolist())
+    return tuple(value.values() if isinstance(value, Mapping) else value or ())
+
+
+def to_json(value: Any) -> Any:
+    """Return a value with lists for arrays and tuples and None for NaN, also inside lists and objects."""
+    if isinstance(value, np.ndarray | np.generic):
+        value = value.tolist()
+    if isinstance(value, float):
+        return json_number(value)
+    if isinstance(value, dict):
+        return {name: to_json(item) for name, item in value.items()}
+    return [to_json(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def json_number(value: float) -> float | None:
+    """Return a number for JSON, None for NaN."""
+    return None if math.isnan(value) else float(value)
+
+
+def interval_json(interval: Sequence[float] | np.ndarray) -> list[float] | None:
+    """Return [low, high] for JSON, None if there is no interval."""
+    return None if any(math.isnan(end) for end in interval) else [float(end) for end in interval]
+
+
+def square_json(
+    names: Sequence[str], values: NDArray[np.float64], order: Sequence[int] | None = None
+) -> dict[str, dict[str, float | None]]:
+    """Return a matrix for JSON by the names of row and column, without its diagonal."""
+    places = range(len(names)) if order is None else order
+    return {names[a]: {names[b]: json_number(values[a, b]) for b in places if b != a} for a in places}

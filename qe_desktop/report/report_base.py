@@ -1,0 +1,96 @@
+"""Base of the reports: JSON, tables with notes, and the parts that most reports have alike."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from qe_desktop.report.render.columns import to_json
+from qe_desktop.report.render.tables import Table, title_after_pair
+
+if TYPE_CHECKING:
+    from typing import Self
+
+
+class ReportBase(ABC):
+    """Report of one subject, as a frozen dataclass with a `heading` and a `signature`.
+
+    `content` becomes the JSON and `display_tables` the tables, both with notes and signature; `columns` are the tables
+    for scripts.
+    """
+
+    __slots__ = ()
+    notes_below: ClassVar[int] = -1
+    """Index of the table that has the notes."""
+
+    if TYPE_CHECKING:
+        # not at run time, where a field without default would take the property as its default
+
+        @property
+        def heading(self) -> str:
+            """Page title."""
+
+        @property
+        def signature(self) -> str:
+            """One-line signature needed to reproduce the numbers."""
+
+    @property
+    def subject(self) -> str:
+        """Text before the title of the first table."""
+        return ""
+
+    @abstractmethod
+    def content(self) -> dict[str, Any]:
+        """JSON without signature and notes; NaN becomes null."""
+
+    @abstractmethod
+    def notes(self) -> list[str]:
+        """Notes on definitions, the data, undefined values and warnings."""
+
+    def display_tables(self) -> list[Table]:
+        """Tables for display, without the notes on all; not needed by a report with `tables` of its own."""
+        raise NotImplementedError
+
+    @abstractmethod
+    def columns(self) -> list[Table]:
+        """Tables for scripts, one number per column."""
+
+    def json(self) -> dict[str, Any]:
+        """Return the JSON of the command-line contract; undefined values are null, explained in the notes."""
+        return {**to_json(self.content()), "signature": self.signature, "notes": self.notes()}
+
+    def tables(self) -> list[Table]:
+        """Return the tables for display, with notes and signature below one of them."""
+        tables = self.display_tables()
+        tables[0] = tables[0].titled(self.subject)
+        tables[self.notes_below] = tables[self.notes_below].with_notes(*self.notes(), self.signature)
+        return tables
+
+    def pictures(self) -> list[str]:
+        """Return the charts as SVG; none by default."""
+        return []
+
+
+class PairedReport(ReportBase):
+    """Report that may be one of several language pairs: the dataclass has `pair` and `size`, a text on the data."""
+
+    __slots__ = ()
+    if TYPE_CHECKING:
+
+        @property
+        def pair(self) -> str:
+            """Language pair, in a report of several pairs."""
+
+        @property
+        def size(self) -> str:
+            """Number of segments and items, as displayed."""
+
+    @property
+    def subject(self) -> str:
+        """Language pair and size."""
+        return title_after_pair(self.pair, self.size)
+
+    def of_pair(self, pair: str) -> Self:
+        """Return a copy whose tables and charts name the language pair."""
+        return replace(self, pair=pair)  # type: ignore[type-var]
