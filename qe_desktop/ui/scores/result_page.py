@@ -14,7 +14,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons
 from qe_desktop.ui.gold_from_post_edit import make_gold
 from qe_desktop.ui.scores import empty_states as of_scores
-from qe_desktop.ui.scores.result_service import ResultService
+from qe_desktop.ui.scores.result_service import PageResultService
 from qe_desktop.ui.scores.result_table import ResultTableView
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.labels import Label
@@ -109,7 +109,7 @@ class ResultPage(QWidget):
     # --- what is shown
 
     @property
-    def shown(self) -> ResultService[Any]:
+    def shown(self) -> PageResultService[Any]:
         """Service of the page."""
         raise NotImplementedError
 
@@ -123,7 +123,7 @@ class ResultPage(QWidget):
 
     def refresh(self) -> None:
         """Update the page."""
-        there = self.shown.found is not None
+        there = self.shown.result is not None
         if not there:
             self.quiet.show_situation(self.situation())
         focus = self.window().focusWidget()
@@ -140,7 +140,7 @@ class ResultPage(QWidget):
         """Rebuild the tables if their content changed; deferred while the page is hidden."""
         raise NotImplementedError
 
-    def _at_work(self) -> ResultService[Any] | None:
+    def _at_work(self) -> PageResultService[Any] | None:
         """Service whose progress is shown."""
         return self.shown if self.shown.state == "working" else None
 
@@ -150,7 +150,7 @@ class ResultPage(QWidget):
         return service.error.line() if service.state == "failed" and service.error is not None else ""
 
     def _offers_again(self) -> bool:
-        return self.shown.found is not None and self.shown.state in ("waiting", "failed")
+        return self.shown.result is not None and self.shown.state in ("waiting", "failed")
 
     def _tell_working(self) -> None:
         now = self._at_work()

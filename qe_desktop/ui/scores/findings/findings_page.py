@@ -136,7 +136,7 @@ class FindingsPage(ResultPage):
         )
         self.opened, self.folder = opened, folder
         # a folder may have been read before the page was first shown
-        self.service: FindingsService = opened if folder.found is None else folder
+        self.service: FindingsService = opened if folder.result is None else folder
         self.pair_order = AVERAGE
         self.bar = FindingsToolbar(opened.comparison, opened, self)
         self._lay_out()
@@ -187,7 +187,7 @@ class FindingsPage(ResultPage):
 
     def warning(self) -> str:
         """Warning shown above the values."""
-        return "" if self.shown.found is None else power_warning(self.shown.found)
+        return "" if self.shown.result is None else power_warning(self.shown.result)
 
     def _failure(self) -> str:
         errors = [service.error for service in (self.folder, self.shown) if service.state == "failed" and service.error]
@@ -200,7 +200,7 @@ class FindingsPage(ResultPage):
         """Show the results of the folder, or of the open data."""
         self.folder.dismiss()
         self.service = self.folder if of_folder else self.opened
-        result = self.shown.found
+        result = self.shown.result
         pairs = [] if result is None else [pair.name for pair in result.findings.pairs]
         if self.pair_order not in pairs:
             self.pair_order = AVERAGE
@@ -216,7 +216,7 @@ class FindingsPage(ResultPage):
 
     def refresh(self) -> None:
         """Update the page."""
-        if self.shown is self.folder and self.folder.found is None:
+        if self.shown is self.folder and self.folder.result is None:
             self.service = self.opened
         self.bar.show_service(self.shown, self.pair_order)
         self._offer_both()
@@ -224,7 +224,7 @@ class FindingsPage(ResultPage):
 
     def _draw(self) -> None:
         """Rebuild the table if its content changed; deferred while the page is hidden."""
-        service, result, decimals = self.shown, self.shown.found, self._settings.decimals
+        service, result, decimals = self.shown, self.shown.result, self._settings.decimals
         now = (result, service.metric, self.pair_order, decimals, service.stale)
         if now == self._drawn:
             return
@@ -244,7 +244,7 @@ class FindingsPage(ResultPage):
         self._size()
 
     def _offer_both(self) -> None:
-        corpus, result = self.opened.workspace.corpus, self.folder.found
+        corpus, result = self.opened.workspace.corpus, self.folder.result
         places = [] if corpus is None else [(isolate_bidi(corpus.name), False)]
         if result is not None:
             places.append((tr("folder {folder}", folder=isolate_bidi(result.title)), True))
@@ -276,7 +276,7 @@ class FindingsPage(ResultPage):
         self.say(sentence)
 
     def _sort(self, head: str) -> None:
-        result = self.shown.found
+        result = self.shown.result
         if result is not None and len(result.findings.pairs) > 1:
             self.set_pair_order(head)
         else:

@@ -83,10 +83,10 @@ class MetaEvaluationController(PageController):
     def offer(self, commands: ActionRegistry) -> None:
         """Enable commands while there is a result, and check the current options."""
         service, page = self.service, self.built
-        there, wish = service.found is not None, service.wish
+        there, wish = service.result is not None, service.wish
         for name in (names.ROUNDS, names.SEED, names.METRICS):
             commands[name].setEnabled(there)
-        commands[names.RATINGS].setEnabled(service.found is not None and len(service.found.choices) > 1)
+        commands[names.RATINGS].setEnabled(service.result is not None and len(service.result.choices) > 1)
         known = service.state != "empty"
         commands[names.RUN_AGAIN].setEnabled(known)
         commands[names.SYSTEMS_ONLY].setEnabled(known)
@@ -111,7 +111,7 @@ class MetaEvaluationController(PageController):
     # --- from a number to its segments
 
     def _go(self, goal: ChartGoal) -> None:
-        result = self.service.found
+        result = self.service.result
         if result is None:
             return
         if isinstance(goal, SystemGoal):
@@ -120,7 +120,7 @@ class MetaEvaluationController(PageController):
             self._show_pair(result, goal)
 
     def _show_target(self, target: MetricTarget) -> None:
-        result = self.service.found
+        result = self.service.result
         if result is not None and target.system is not None:
             self.show_system(result, target.system, target.metric)
 
@@ -153,7 +153,7 @@ class MetaEvaluationController(PageController):
 
     def out(self) -> ExportSpec | None:
         """Export of the study with the curves computed so far."""
-        result = self.service.found
+        result = self.service.result
         if result is None:
             return None
         report, of = result.report(), result.view.corpus.name

@@ -36,8 +36,8 @@ def names_differ(service: MetaEvaluationService) -> MetaEvalNames | None:
     """Names of systems with only human or only metric scores; None if they match."""
     if isinstance(service.error, NamesDifferError) and service.state == "failed":
         return service.error.names
-    if service.found is not None and service.found.asked.names.differ:
-        return service.found.asked.names
+    if service.result is not None and service.result.asked.names.differ:
+        return service.result.asked.names
     return None
 
 
@@ -150,12 +150,12 @@ class MetaEvaluationPage(SplitResultPage):
         return next(iter(self._warnings()), "")
 
     def _warnings(self) -> list[str]:
-        result = self.service.found
+        result = self.service.result
         return [] if result is None else result.report().warnings()
 
     def _draw(self) -> None:
         """Rebuild the table if its content changed; deferred while the page is hidden."""
-        service, result, decimals = self.service, self.service.found, self._settings.decimals
+        service, result, decimals = self.service, self.service.result, self._settings.decimals
         study = None if result is None else result.study
         late = result is not None and result.wish != service.wish
         now = (study, service.figure, service.metric, decimals, late)
@@ -190,7 +190,7 @@ class MetaEvaluationPage(SplitResultPage):
     def _tell_working(self) -> None:
         super()._tell_working()
         self.alone.setVisible(bool(self._warnings()) and not self._failure())
-        self.match.setVisible(self.service.found is not None and names_differ(self.service) is not None)
+        self.match.setVisible(self.service.result is not None and names_differ(self.service) is not None)
 
     # --- what happens
 

@@ -29,12 +29,12 @@ class MetricVsHumanPane(ComputedPlotPane):
         service.changed.connect(self.refresh)
 
     def _subject(self) -> tuple[object, ...] | None:
-        result = self._service.found
+        result = self._service.result
         decimals = self._workspace.settings.decimals
         return None if result is None else (result.study, self._service.metric, decimals)
 
     def _begin(self) -> None:
-        result = self._service.found
+        result = self._service.result
         assert result is not None
         place = result.metrics.index(self._service.metric)
         number = self._number()
@@ -54,11 +54,11 @@ class CurvePane(ComputedPlotPane):
         service.changed.connect(self.refresh)
 
     def _subject(self) -> tuple[object, ...] | None:
-        result = self._service.found
+        result = self._service.result
         return None if result is None else (result.study, self._workspace.settings.decimals)
 
     def _begin(self) -> None:
-        result = self._service.found
+        result = self._service.result
         assert result is not None
         name, number = self._name, self._number()
         if result.asked.texts is None:
@@ -79,7 +79,7 @@ class CurvePane(ComputedPlotPane):
     def _on_done(self, result: tuple[MetaEvaluationResult, Panels]) -> None:
         with_curves, panels = result
         self.show_content(panels or tr("Curves need text metrics, and none is selected."))
-        now = self._service.found
+        now = self._service.result
         if now is not None and now.study is with_curves.study:
             # another curve may have been computed in the meantime
             self._service.keep(now.with_curves(self._name, with_curves.curves[self._name]))
@@ -117,7 +117,7 @@ class SystemRanksPage(DescribedTable):
 
     def refresh(self) -> None:
         """Show the current study."""
-        result, decimals = self._service.found, self._service.workspace.settings.decimals
+        result, decimals = self._service.result, self._service.workspace.settings.decimals
         if result is None:
             self.show_sheet(TableData())
         elif self.isVisible():

@@ -97,7 +97,7 @@ class MetaEvaluationToolbar(LabeledControlsBar):
     def refresh(self) -> None:
         """Update the controls."""
         service, wish, options = self._service, self._service.wish, self._service.options
-        result = service.found
+        result = service.result
         set_combo_data(self._figure, service.figure.name)
         choices = () if result is None else result.choices
         set_combo_items(self.ratings, [(escape_label(choice.title), choice.uid) for choice in choices])
@@ -123,7 +123,9 @@ class MetaEvaluationToolbar(LabeledControlsBar):
         self._service.set_wish(
             replace(
                 wish,
-                ratings=wish.ratings if self._service.found is None or chosen == self._service.found.rated else chosen,
+                ratings=wish.ratings
+                if self._service.result is None or chosen == self._service.result.rated
+                else chosen,
                 by=self._by.currentData(),
                 systems_only=self._level.currentData(),
                 orientation=self._orientation.currentData(),

@@ -57,7 +57,7 @@ class PostEditingController(PageController):
     def offer(self, commands: ActionRegistry) -> None:
         """Enable exports while there is a result."""
         for name in self.handlers():
-            commands[name].setEnabled(self.service.found is not None)
+            commands[name].setEnabled(self.service.result is not None)
 
     # --- out
 
@@ -69,7 +69,7 @@ class PostEditingController(PageController):
 
     def out(self) -> ExportSpec | None:
         """Export of the report."""
-        result = self.service.found
+        result = self.service.result
         if result is None:
             return None
         of = result.study.reviewed.name
@@ -82,7 +82,7 @@ class PostEditingController(PageController):
 
     def ask_folder(self, form: str) -> None:
         """Ask for a folder and export the post-edits."""
-        if self.service.found is None:
+        if self.service.result is None:
             return
         settings = self.workspace.settings
         title = tr("Export the post-edits to a folder")
@@ -93,7 +93,7 @@ class PostEditingController(PageController):
 
     def export(self, form: str, folder: Path) -> None:
         """Write the post-edits in a format, with the highlights shown during editing."""
-        result = self.service.found
+        result = self.service.result
         if result is None:
             return
         study = result.study

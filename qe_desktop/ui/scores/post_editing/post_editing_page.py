@@ -108,14 +108,14 @@ class PostEditingPage(ResultPage):
     def refresh(self) -> None:
         """Update the page; mark outdated values."""
         super().refresh()
-        result = self.service.found
+        result = self.service.result
         if result is not None:
             late = [tr("outdated")] if self.service.stale else []
             self._title.setText(join_localized(" · ", [describe_study(result), *late]))
 
     def _draw(self) -> None:
         """Rebuild the tables if their content changed; deferred while the page is hidden."""
-        result, decimals = self.service.found, self._settings.decimals
+        result, decimals = self.service.result, self._settings.decimals
         now = (result, self.service.system, decimals)
         if now == self._drawn or not (self.isVisible() or result is None):
             return

@@ -118,7 +118,7 @@ class StudiesPage(SplitResultPage):
 
     def warning(self) -> str:
         """Warning shown above the values."""
-        result = self.shown.found
+        result = self.shown.result
         return "" if result is None else self.shown.study.warning(result)
 
     def refresh(self) -> None:
@@ -128,7 +128,7 @@ class StudiesPage(SplitResultPage):
 
     def _draw(self) -> None:
         """Rebuild the tables if their content changed; deferred while the page is hidden."""
-        service, result, decimals = self.shown, self.shown.found, self._settings.decimals
+        service, result, decimals = self.shown, self.shown.result, self._settings.decimals
         now = (None if result is None else result.report, service.late, decimals)
         if now == self._drawn or (result is not None and not self.isVisible()):
             if result is None:
@@ -153,9 +153,9 @@ class StudiesPage(SplitResultPage):
 
     def _described(self) -> str:
         service = self.shown
-        if service.found is None:
+        if service.result is None:
             return ""
-        scoring = service.found.asked.scoring
+        scoring = service.result.asked.scoring
         parts = [service.study.title, scoring.level.reported(scoring)]
         if service.stale:
             parts.append(tr("outdated"))
@@ -165,7 +165,7 @@ class StudiesPage(SplitResultPage):
 
     def _offers_again(self) -> bool:
         service = self.shown
-        return service.found is not None and service.state != "working" and (service.state == "failed" or service.late)
+        return service.result is not None and service.state != "working" and (service.state == "failed" or service.late)
 
     # --- what happens
 

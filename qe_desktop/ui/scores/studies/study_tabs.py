@@ -34,14 +34,14 @@ class StudyPlotPane(ComputedPlotPane):
 
     def _subject(self) -> tuple[object, ...] | None:
         service = self._service
-        if service is None or service.found is None:
+        if service is None or service.result is None:
             return None
-        return service.found.report, service.target, self._workspace.settings.decimals
+        return service.result.report, service.target, self._workspace.settings.decimals
 
     def _begin(self) -> None:
         service, number = self._service, self._number()
         assert service is not None
-        study, result, target = service.study, service.found, service.target
+        study, result, target = service.study, service.result, service.target
         assert result is not None
 
         def work(progress: Progress) -> Panels:
