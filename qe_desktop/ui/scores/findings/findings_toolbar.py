@@ -59,7 +59,7 @@ class FindingsToolbar(OptionsBar):
         visible = {
             self._metric: result is not None,
             self._pair: result is not None and len(result.findings.pairs) > 1,
-            **dict.fromkeys((self._correction, self._alpha, self._rounds, self._unit, self._seed), True),
+            **dict.fromkeys(self._tested.by_field.values(), True),
             **dict.fromkeys((self._top, self.order), False),
         }
         return {**super()._seen(), **visible}

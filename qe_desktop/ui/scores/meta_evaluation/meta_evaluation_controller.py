@@ -71,10 +71,11 @@ class MetaEvaluationController(PageController):
                 for statistic in AGREEMENT_STATISTICS
             },
             **{f"{names.VIEW}{name}": self.on_views(name) for name in names.VIEWS},
-            **{f"{names.AGGREGATION}{name}": partial(self._wish, by=name) for name in names.AGGREGATION_TEXTS},
-            **{f"{names.ORIENTATION}{name}": partial(self._wish, orientation=name) for name in names.ORIENTATION_TEXTS},
-            **{f"{names.SIDES}{name}": partial(self._wish, sides=name) for name in names.SIDES_TEXTS},
-            **{f"{names.SEGMENTS}{name}": partial(self._wish, segments=name) for name in names.SEGMENTS_TEXTS},
+            **{
+                f"{choice.prefix}{name}": partial(self._wish, **{choice.field: name})
+                for choice in names.CHOICES
+                for name in choice.texts
+            },
         }
 
     def _wish(self, **changes: str) -> None:
@@ -92,21 +93,15 @@ class MetaEvaluationController(PageController):
         commands[names.SYSTEMS_ONLY].setEnabled(known)
         commands[names.SYSTEMS_ONLY].setChecked(wish.systems_only)
         view = next(iter(names.VIEWS)) if page is None else page.views.shown
-        chosen = {
-            names.FIGURE: service.figure.name, names.VIEW: view, names.AGGREGATION: wish.by,
-            names.ORIENTATION: wish.orientation, names.SIDES: wish.sides,
-            names.SEGMENTS: wish.segments,
-        }  # fmt: skip
-        offered = {
-            names.FIGURE: [statistic.name for statistic in AGREEMENT_STATISTICS], names.VIEW: names.VIEWS,
-            names.AGGREGATION: names.AGGREGATION_TEXTS,
-            names.ORIENTATION: names.ORIENTATION_TEXTS, names.SIDES: names.SIDES_TEXTS,
-            names.SEGMENTS: names.SEGMENTS_TEXTS,
-        }  # fmt: skip
-        for prefix, ends in offered.items():
+        offered = (
+            (names.FIGURE, [statistic.name for statistic in AGREEMENT_STATISTICS], service.figure.name),
+            (names.VIEW, names.VIEWS, view),
+            *((choice.prefix, choice.texts, getattr(wish, choice.field)) for choice in names.CHOICES),
+        )
+        for prefix, ends, chosen in offered:
             for end in ends:
                 commands[f"{prefix}{end}"].setEnabled(known)
-                commands[f"{prefix}{end}"].setChecked(end == chosen[prefix])
+                commands[f"{prefix}{end}"].setChecked(end == chosen)
 
     # --- from a number to its segments
 
