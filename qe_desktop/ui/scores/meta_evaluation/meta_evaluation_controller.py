@@ -29,7 +29,7 @@ class MetaEvaluationController(PageController):
 
     def __init__(self, around: PageContext) -> None:
         super().__init__(names.PAGE, around, tr("Writing meta-evaluation"), "metrics-and-people")
-        self.service = MetaEvaluationService(around.comparison)
+        self.service: MetaEvaluationService = MetaEvaluationService(around.comparison)
         self.service.setParent(self)
         self.service.changed.connect(self.refresh)
 
@@ -48,11 +48,6 @@ class MetaEvaluationController(PageController):
         views.system_wanted.connect(self._show_target)
         yield 0
         return page
-
-    @property
-    def shown(self) -> MetaEvaluationService:
-        """Service of the page."""
-        return self.service
 
     # --- commands
 

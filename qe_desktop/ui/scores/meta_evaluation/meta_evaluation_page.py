@@ -116,7 +116,8 @@ class MetaEvaluationPage(SplitResultPage):
         progress = tr("Progress of meta-evaluation")
         named = PageTexts(tr("Metric meta-evaluation"), tr("Show the &chart"), progress, HINT)
         super().__init__(service.workspace, named, parent)
-        self.service, self.views = service, views
+        self.service: MetaEvaluationService = service
+        self.views = views
         self._following = False
         self.bar = MetaEvaluationToolbar(service, self)
         self.alone, self.match = QPushButton(SYSTEMS_ALONE.text), QPushButton(MATCH.text)
@@ -135,11 +136,6 @@ class MetaEvaluationPage(SplitResultPage):
         self.refresh()
 
     # --- what is shown
-
-    @property
-    def shown(self) -> MetaEvaluationService:
-        """Service of the page."""
-        return self.service
 
     def situation(self) -> EmptyState:
         """Empty state of the page."""

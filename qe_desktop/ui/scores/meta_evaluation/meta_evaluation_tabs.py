@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
@@ -104,14 +104,10 @@ HINT = tr("Select a score for details; Enter lists the segments on which metric 
 class SystemRanksPage(DescribedTable):
     """Systems by human scores and by each metric."""
 
-    wanted = Signal(object)
-    """A `MetricTarget`: its segments are requested."""
-
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         name = tr("Systems by human scores and by metrics")
         super().__init__(service.workspace.settings, name, tr("&Show its segments"), HINT, parent)
         self._service = service
-        self.view.entered_cell.connect(self._go)
         service.changed.connect(self.refresh)
         self.refresh()
 
@@ -127,11 +123,6 @@ class SystemRanksPage(DescribedTable):
         """Apply pending updates."""
         super().showEvent(event)
         self.refresh()
-
-    def _go(self, index: QModelIndex) -> None:
-        target = self.view.target(index)
-        if target is not None:
-            self.wanted.emit(target)
 
 
 class MetaEvaluationTabs(ResultTabs):
@@ -152,7 +143,7 @@ class MetaEvaluationTabs(ResultTabs):
         views = {"picture": self.picture, "better": self.better, "between": self.between, "systems": self.systems}
         self.add_views({**views, **self.curves}, VIEWS)
         self.picture.wanted.connect(self.goal_wanted)
-        self.systems.wanted.connect(self.system_wanted)
+        self.systems.entered.connect(self.system_wanted)
         for matrix in (self.better, self.between):
             matrix.metric_wanted.connect(self._show_metric)
         for pane in (self.picture, *self.curves.values()):

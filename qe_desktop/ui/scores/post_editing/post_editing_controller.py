@@ -30,7 +30,7 @@ class PostEditingController(PageController):
 
     def __init__(self, around: PageContext) -> None:
         super().__init__(names.PAGE, around, tr("Writing post-editing report"), "post-editing")
-        self.service = PostEditingService(around.comparison)
+        self.service: PostEditingService = PostEditingService(around.comparison)
         self.service.setParent(self)
 
     def parts(self) -> BuildSteps:
@@ -44,11 +44,6 @@ class PostEditingController(PageController):
             view.menu_wanted.connect(self.fill)
         yield 0
         return page
-
-    @property
-    def shown(self) -> PostEditingService:
-        """Service of the page."""
-        return self.service
 
     def handlers(self) -> Handlers:
         """Handlers of the other commands."""

@@ -48,7 +48,7 @@ class PostEditingPage(ResultPage):
             tr("Human score"), more, tr("Progress of post-editing"), HINT, tr("Copy and export"), tr("Run again")
         )
         super().__init__(service.workspace, named, parent)
-        self.service = service
+        self.service: PostEditingService = service
         self.highlights, self.skipping, self.segments = (
             ResultTableView(self._settings, name, more, self)
             for name in (tr("Highlights"), tr("Skipping"), tr("Segments"))
@@ -89,11 +89,6 @@ class PostEditingPage(ResultPage):
         return self.view, self.highlights, self.skipping, self.segments
 
     # --- what is shown
-
-    @property
-    def shown(self) -> PostEditingService:
-        """Service of the page."""
-        return self.service
 
     def situation(self) -> EmptyState:
         """Empty state of the page."""

@@ -176,7 +176,7 @@ class StudiesController(PageController):
 
     def _name_button(self, page: StudiesPage) -> None:
         """Set the button's text for the current labelling, or for all."""
-        button, service = page.add, page.shown
+        button, service = page.add, page.service
         result = service.result
         button.setVisible(result is not None and service.study.name == SyntheticLabellings.name)
         if result is None:
