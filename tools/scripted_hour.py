@@ -101,14 +101,14 @@ class Hour:
         driver.do("scores.page-post-editing")
         page = driver.shell.findChild(PostEditingPage)
         assert page is not None
-        driver.until(lambda: page.service.found is not None and not page.service.working and not page.service.stale)
+        driver.until(lambda: page.service.result is not None and not page.service.working and not page.service.stale)
         driver.until(lambda: not driver.wiring.projects.service.pending)
-        assert page.service.found is not None
+        assert page.service.result is not None
         shown = {
             name: [[cell.text for cell in row] for row in view.cells.rows]
             for name, view in zip(("people", "highlights", "skipping", "segments"), page.sheets(), strict=True)
         }
-        return {"study": page.service.found.json(), "shown": shown, "scores": self._scores()}
+        return {"study": page.service.result.json(), "shown": shown, "scores": self._scores()}
 
     def _scores(self) -> dict[str, Any]:
         """The systems' scores against the person's post-edit."""

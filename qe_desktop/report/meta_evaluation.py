@@ -313,7 +313,7 @@ class MetaEvaluationReport(ReportBase):
 
     def _pairs(self, decimals: int) -> Table:
         """Pairs of systems (Lavie 2004, tables 3 and 4; WMT metrics task)."""
-        header = (tr("metric"), tr("pairwise accuracy"), "SPA", tr("score differences: Pearson"))
+        header = (tr("metric"), tr("pairwise accuracy"), "SPA", tr("score differences"))
         title = tr("Agreement with human scores on {n} {n:pair|pairs} of systems", "", self.study.pairs)
         rows = self._with_ends(("pairwise_accuracy", "spa", "differentials"), decimals)
         return Table(title, header, tuple(rows), decimals, (self._orientation(), *self._cautions()))
@@ -328,7 +328,7 @@ class MetaEvaluationReport(ReportBase):
                 strict=True,
             )
         ]
-        header = (tr("metric"), tr("segment-level Pearson"), tr("segment-level Kendall"), "acc*eq", "ε")
+        header = (tr("metric"), tr("segment Pearson"), tr("segment Kendall"), "acc*eq", "ε")
         return Table(tr("Segment-level agreement with human scores"), header, tuple(rows), decimals)
 
     def _with_ends(self, names: Sequence[str], decimals: int) -> list[tuple[Cell, ...]]:

@@ -247,10 +247,10 @@ def judged(window: Window, task: str) -> float:
     window.service.set_options(replace(window.service.options, rounds=FEW_ROUNDS))
     window.settle()
     computed(window, task)
-    assert [len(service.found.metrics), len(service.found.findings.pairs)] == [7, 8]
+    assert [len(service.result.metrics), len(service.result.findings.pairs)] == [7, 8]
     options = [replace(window.service.options, correction="holm", alpha=alpha) for alpha in ALPHAS]
     least = window.least(*(partial(window.service.set_options, other) for other in options))
-    assert service.found.findings.options.alpha == ALPHAS[-1]
+    assert service.result.findings.options.alpha == ALPHAS[-1]
     return least
 
 

@@ -15,6 +15,7 @@ from qe_desktop.levels.translations.translation_level import settings_of
 from qe_desktop.metrics import Metric
 from qe_desktop.metrics.text.tokenizers import installed_tokenizers
 from qe_desktop.significance import CORRECTION_LABELS, CORRECTIONS, top_and_bottom
+from qe_desktop.ui.scores.option_controls import CountComboBox, OptionControls
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.widgets.form_controls import AlphaSpinBox, LabeledControlsBar, set_spin_value
 from qe_desktop.ui.widgets.form_controls import set_combo_data as _choose
@@ -55,34 +56,29 @@ class OptionsBar(LabeledControlsBar):
         self._reference = self._combo(tr("&Gold"), tr("Gold labels or scores that systems are compared with"))
         self._metric = self._combo(tr("&Metric"), tr("Metric that is tested and plotted"))
         self._tokenizer = self._combo(TOKENIZER_LABEL, term_meaning("tokenizer"))
-        self._correction = self._combo(tr("&Correction"), _CORRECTION_TIP)
+        self._correction = self._combo(tr("&Correction"), _CORRECTION_TIP, CORRECTION_CHOICES)
         self._alpha = self._number(AlphaSpinBox(), tr("&Alpha"), tr("Adjusted p at or below this is significant"))
-        self._rounds = self._combo(tr("T&rials"), ROUNDS_TIP)
-        self._unit = self._combo(*RESAMPLING_UNIT_LABEL)
+        self._rounds = CountComboBox(ROUNDS)
+        self._labelled(self._rounds, tr("T&rials"), ROUNDS_TIP)
+        self._unit = self._combo(*RESAMPLING_UNIT_LABEL, UNITS)
         self._seed = self._number(QSpinBox(), tr("See&d"), SEED_TIP)
+        self._seed.setRange(0, 9999)
         self._top = self._number(QSpinBox(), tr("To&p"), tr("Number of best systems that count as the top in d_top"))
-        self.order = self._combo(tr("&Order"), tr("Order of the systems in the matrix"))
-        self._fill()
+        self.order = self._combo(tr("&Order"), tr("Order of the systems in the matrix"), ORDERS)
+        _choose(self.order, self._workspace.settings.best_first)
+        self._tested = OptionControls(
+            self._set_options, correction=self._correction, alpha=self._alpha, rounds=self._rounds,
+            unit=self._unit, seed=self._seed,
+        )  # fmt: skip
         self._connect()
         self.refresh()
-
-    # --- building
-
-    def _fill(self) -> None:
-        for combo, choices in ((self._correction, CORRECTION_CHOICES), (self._unit, UNITS), (self.order, ORDERS)):
-            _offer(combo, choices)
-        self._seed.setRange(0, 9999)
-        _choose(self.order, self._workspace.settings.best_first)
 
     def _connect(self) -> None:
         self._level.activated.connect(self._set_level)
         self._reference.activated.connect(self._set_reference)
         self._metric.activated.connect(self._set_metric)
         self._tokenizer.activated.connect(self._set_tokenizer)
-        for combo in (self._correction, self._rounds, self._unit):
-            combo.activated.connect(self._set_options)
-        for spin in (self._alpha, self._seed, self._top):
-            spin.valueChanged.connect(self._set_options)
+        self._top.valueChanged.connect(self._set_options)
         self.order.activated.connect(self._set_order)
         self._service.changed.connect(self.refresh)
         self._service.scores.reset.connect(self.refresh)
@@ -99,13 +95,9 @@ class OptionsBar(LabeledControlsBar):
         _choose(self._metric, self._looked())
         metric = self._offered_metrics().get(self._looked())
         self._metric.setToolTip(plain_tooltip(metric.help()) if metric is not None else "")
-        _choose(self._correction, options.correction)
-        self._offer_rounds(options.rounds)
-        _choose(self._unit, options.unit)
+        self._tested.show_options(options)
         self._refresh_test()
         top = top_and_bottom(systems, options.top)[0] if systems else 0
-        for spin, value in ((self._alpha, options.alpha), (self._seed, options.seed)):
-            set_spin_value(spin, value)
         with QSignalBlocker(self._top):
             self._top.setRange(1 if systems > 1 else 0, max(1, systems - 1))
             of_all = tr("of {n}", "", systems)
@@ -126,11 +118,6 @@ class OptionsBar(LabeledControlsBar):
     def _looked(self) -> str:
         """Current metric."""
         return self._service.metric
-
-    def _offer_rounds(self, chosen: int) -> None:
-        """List the default numbers of trials and the current one."""
-        _offer(self._rounds, [(f"{rounds:,}", rounds) for rounds in sorted({*ROUNDS, chosen})])
-        _choose(self._rounds, chosen)
 
     def _refresh_levels(self) -> None:
         levels = self._workspace.levels()
@@ -218,15 +205,7 @@ class OptionsBar(LabeledControlsBar):
         before, systems = self._service.options, len(self._service.scores.layers)
         top = self._top.value()
         usual = top == top_and_bottom(systems)[0] or not self._top.isEnabled()
-        options = replace(
-            before,
-            correction=self._correction.currentData(),
-            alpha=self._alpha.value(),
-            rounds=self._rounds.currentData(),
-            unit=self._unit.currentData(),
-            seed=self._seed.value(),
-            top=None if usual else top,
-        )
+        options = replace(before, top=None if usual else top, **self._tested.values())
         if options != before:
             self._service.set_options(options)
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu
 
 from qe_desktop.report.render.output_formats import Suffix
 from qe_desktop.ui.actions import ActionRegistry
-from qe_desktop.ui.scores.result_service import ResultService
+from qe_desktop.ui.scores.page_result_service import PageResultService
 from qe_desktop.ui.scores.result_table import ResultTableView
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.widgets.background_export import BackgroundExporter, CopyCommands, ResultWriter
@@ -60,6 +60,7 @@ class PageController(QObject):
 
     copies: CopyCommands
     saves: tuple[str, str]
+    service: PageResultService[Any]
 
     def __init__(self, id: str, around: PageContext, writing: str, ending: str) -> None:
         super().__init__(around)
@@ -124,7 +125,7 @@ class PageController(QObject):
         commands = self._commands
         if commands is not None:
             for id in (self.saves[0], *(id for id, _ in self.copies.values())):
-                commands[id].setEnabled(self.shown.found is not None)
+                commands[id].setEnabled(self.shown.result is not None)
             self.offer(commands)
 
     def offer(self, commands: ActionRegistry) -> None:
@@ -133,9 +134,9 @@ class PageController(QObject):
     # --- out
 
     @property
-    def shown(self) -> ResultService[Any]:
+    def shown(self) -> PageResultService[Any]:
         """Service of the page."""
-        raise NotImplementedError
+        return self.service
 
     def out(self) -> ExportSpec | None:
         """Export of the result; None if there is none."""

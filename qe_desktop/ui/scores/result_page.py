@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal, SignalInstance
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QStackedWidget, QTabWidget, QWidget
 
@@ -14,7 +14,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons
 from qe_desktop.ui.gold_from_post_edit import make_gold
 from qe_desktop.ui.scores import empty_states as of_scores
-from qe_desktop.ui.scores.result_service import ResultService
+from qe_desktop.ui.scores.page_result_service import PageResultService
 from qe_desktop.ui.scores.result_table import ResultTableView
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.labels import Label
@@ -49,10 +49,11 @@ class PageTexts(NamedTuple):
 class ResultPage(QWidget):
     """Shows the result of a service; the previous one remains until a new one is ready.
 
-    Opening folders and adding files are requested by signals. Subclasses lay out (`head`, `stand`), name the service
-    (`shown`) and draw (`_draw`).
+    Opening folders and adding files are requested by signals. Subclasses lay out (`head`, `stand`), set `service` and
+    draw (`_draw`).
     """
 
+    service: PageResultService[Any]
     folder_wanted = Signal()
     files_wanted = Signal()
     drawn = Signal()
@@ -109,9 +110,9 @@ class ResultPage(QWidget):
     # --- what is shown
 
     @property
-    def shown(self) -> ResultService[Any]:
+    def shown(self) -> PageResultService[Any]:
         """Service of the page."""
-        raise NotImplementedError
+        return self.service
 
     def situation(self) -> EmptyState:
         """Empty state of the page: missing data, failure or progress."""
@@ -123,7 +124,7 @@ class ResultPage(QWidget):
 
     def refresh(self) -> None:
         """Update the page."""
-        there = self.shown.found is not None
+        there = self.shown.result is not None
         if not there:
             self.quiet.show_situation(self.situation())
         focus = self.window().focusWidget()
@@ -140,7 +141,7 @@ class ResultPage(QWidget):
         """Rebuild the tables if their content changed; deferred while the page is hidden."""
         raise NotImplementedError
 
-    def _at_work(self) -> ResultService[Any] | None:
+    def _at_work(self) -> PageResultService[Any] | None:
         """Service whose progress is shown."""
         return self.shown if self.shown.state == "working" else None
 
@@ -150,7 +151,7 @@ class ResultPage(QWidget):
         return service.error.line() if service.state == "failed" and service.error is not None else ""
 
     def _offers_again(self) -> bool:
-        return self.shown.found is not None and self.shown.state in ("waiting", "failed")
+        return self.shown.result is not None and self.shown.state in ("waiting", "failed")
 
     def _tell_working(self) -> None:
         now = self._at_work()
@@ -273,6 +274,11 @@ class SplitResultPage(ResultPage):
 class DescribedTable(QWidget):
     """Table with a description of its current cell, or a hint."""
 
+    entered = Signal(object)
+    """Target of the cell on which Enter was pressed."""
+    looked = Signal(object)
+    """Target of the current cell."""
+
     def __init__(self, settings: Settings, name: str, more: str, hint: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.view = ResultTableView(settings, name, more, self)
@@ -280,7 +286,14 @@ class DescribedTable(QWidget):
         self.words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         vbox(Stretched(self.view, 1), self.words, on=self, gap=6, margins=(8, 8, 8, 0))
         self.view.said.connect(lambda sentence: self.words.setText(sentence or hint))
+        self.view.entered_cell.connect(lambda index: self._tell(self.entered, index))
+        self.view.selectionModel().currentChanged.connect(lambda index, _: self._tell(self.looked, index))
         self.setFocusProxy(self.view)
+
+    def _tell(self, signal: SignalInstance, index: QModelIndex) -> None:
+        target = self.view.target(index)
+        if target is not None:
+            signal.emit(target)
 
     def show_sheet(self, sheet: TableData[Any]) -> None:
         """Show another table."""

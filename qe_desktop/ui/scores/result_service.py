@@ -1,4 +1,4 @@
-"""Base class of background results shown on the pages of the Scores area."""
+"""Base class of the services of the Scores area: results computed in the background."""
 
 from __future__ import annotations
 
@@ -9,67 +9,56 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import tr
-from qe_desktop.significance import SignificanceOptions
 from qe_desktop.ui.jobs import Job, Progress
-from qe_desktop.ui.scores.significance.significance_service import RERUN_DELAY_MS, SignificanceService
+from qe_desktop.ui.workspace import Workspace
 
 ServiceResult = TypeVar("ServiceResult")
 JobResult = TypeVar("JobResult")
+RERUN_DELAY_MS = 250
+"""Milliseconds without an edit before a result is computed again."""
 
 
 class ResultService(QObject, Generic[ServiceResult]):
     """A background result. States: empty, waiting (the user must start it), working, ready, failed.
 
-    `found` remains while another result is computed; `error` is the last failure. Subclasses call `_want` when an input
-    changes, decide in `_look` whether to start automatically, and implement `run`.
+    `result` remains while another one is computed; `error` is the last failure. Subclasses implement `run`, and
+    `_after_edits` if edits change the result.
     """
 
     changed = Signal()
     """State, result, selection or progress changed."""
 
-    def __init__(self, comparison: SignificanceService) -> None:
-        super().__init__(comparison)
-        self.comparison, self.workspace = comparison, comparison.workspace
+    def __init__(self, workspace: Workspace, parent: QObject) -> None:
+        super().__init__(parent)
+        self.workspace = workspace
         self.state = "empty"
-        self.found: ServiceResult | None = None
+        self.result: ServiceResult | None = None
         self.stale = False
         """Whether the data were edited since the result."""
         self.progress, self.progress_text = 0.0, ""
         self.error: QeError | None = None
-        self._watched, self._due = False, True
         self._job: Job | None = None
-
-    @property
-    def options(self) -> SignificanceOptions:
-        """Correction, alpha, trials, seed and unit of the area."""
-        return self.comparison.options
+        self._due = True
+        self._edits = self._started_at = 0
+        self._timer = QTimer(self, singleShot=True, interval=RERUN_DELAY_MS)
+        self._timer.timeout.connect(self._after_edits)
 
     def about(self) -> str:
         """Text of the progress line."""
         return self.progress_text or tr("starting")
 
-    # --- when it is made
+    # --- edits
 
-    def set_watched(self, watched: bool) -> None:
-        """Set whether the result is visible."""
-        self._watched = watched
-        self._look()
+    def _on_edit(self) -> None:
+        """Mark the result as outdated; `_after_edits` follows when edits pause."""
+        self._edits += 1
+        self._timer.start()
+        if not self.stale and self.result is not None:
+            self.stale = True
+            self.changed.emit()
 
-    def _want(self) -> None:
-        self._due = True
-        self._look()
-
-    def _look(self) -> None:
-        """Run if pending, visible and small."""
-        raise NotImplementedError
-
-    def _once_edits_pause(self, action: Callable[[], object]) -> QTimer:
-        """Timer started by each edit; runs `action` when edits pause."""
-        timer = QTimer(self)
-        timer.setSingleShot(True)
-        timer.setInterval(RERUN_DELAY_MS)
-        timer.timeout.connect(action)
-        return timer
+    def _after_edits(self) -> None:
+        """Handle the end of a series of edits."""
 
     # --- making it
 
@@ -82,6 +71,7 @@ class ResultService(QObject, Generic[ServiceResult]):
     ) -> None:
         """Run in a job that replaces an earlier one."""
         self.state, self.progress, self.progress_text = "working", 0.0, ""
+        self._due, self._started_at = False, self._edits
         self._job = self.workspace.jobs.submit(
             name,
             work,
@@ -112,7 +102,8 @@ class ResultService(QObject, Generic[ServiceResult]):
         self.changed.emit()
 
     def _take(self, result: ServiceResult) -> None:
-        self.found, self.state, self.error, self._job = result, "ready", None, None
+        self.result, self.state, self.error, self._job = result, "ready", None, None
+        self.stale = self._edits != self._started_at
         self.changed.emit()
 
     def _on_failed(self, error: QeError) -> None:
@@ -120,5 +111,9 @@ class ResultService(QObject, Generic[ServiceResult]):
         self.changed.emit()
 
     def _on_cancelled(self) -> None:
-        self.state, self._job = "waiting", None
+        self.state, self._job = self._idle_state(), None
         self.changed.emit()
+
+    def _idle_state(self) -> str:
+        """State without a job: after cancelling, or if the user must start it."""
+        return "waiting"

@@ -61,9 +61,10 @@ class LabeledControlsBar(QWidget):
         control.setAccessibleName(text.replace("&", ""))
         control.setAccessibleDescription(about)
 
-    def _combo(self, text: str, about: str) -> QComboBox:
+    def _combo(self, text: str, about: str, choices: Sequence[tuple[str, object]] = ()) -> QComboBox:
         combo = QComboBox()
         combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        set_combo_items(combo, choices)
         self._labelled(combo, text, about)
         return combo
 

@@ -18,7 +18,7 @@ def test_an_export_is_told_where_the_one_before_it_was(qtbot, job, tmp_path, mon
         yield controller.shell.jobs.idle
         page = controller.wiring.score_pages.controller("post-editing")
         page.service.set_watched(True)
-        yield lambda: page.service.found is not None
+        yield lambda: page.service.result is not None
         exporter = controller.wiring.exporter
         exporter.export(tmp_path / "missing" / "a.tmx", "tmx")
         yield lambda: len(said(controller)) == 1

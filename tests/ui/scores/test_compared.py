@@ -141,7 +141,7 @@ def test_segments_of_documents_have_a_caution_and_documents_are_one_press_away(
     assert not line.documents.isHidden()
     panel = ScoreSidePanel(world.scores, world.comparison)
     qtbot.addWidget(panel)
-    assert panel.matrix.line.warning.text() == "Segments of documents are permuted."
+    assert panel.matrix.line.warning.text() == "Segments of a document may be correlated."
     line.documents.click()
     world.wait()
     assert world.comparison.result.comparison.options.unit == "document"

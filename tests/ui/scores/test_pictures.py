@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from qe_desktop.levels.chart_model import ChartPoints
 from qe_desktop.report.render.output_formats import FILE_FORMATS
 from qe_desktop.ui.scores.area import ScoresArea
-from qe_desktop.ui.scores.plots.plot_pane import DRAWING_PICTURE, HINT, PICTURE_STOPPED, LevelPlotPane
+from qe_desktop.ui.scores.plots.plot_pane import DRAWING_STOPPED, DRAWING_TEXT, HINT, LevelPlotPane
 from qe_desktop.ui.widgets.plots.interactive_plot import PointNavigator
 from tests.levels import toy
 
@@ -90,9 +90,9 @@ def test_of_another_corpus_nothing_stays(world: Any, area: ScoresArea, shown: An
     pane = shown("beside-gold")
     area.systems.gallery.setCurrentWidget(area.systems.intervals)
     world.open(toy.corpus(GOLD, near=FAR, far=NEAR))
-    assert pane.content == DRAWING_PICTURE
+    assert pane.content == DRAWING_TEXT
     area.systems.gallery.setCurrentWidget(pane)
-    assert pane.place._note.text() == DRAWING_PICTURE
+    assert pane.place._note.text() == DRAWING_TEXT
     world.wait()
     pane.place.plot.finish()
     assert f"MAE {np.abs(NEAR - GOLD).mean():.3f}".replace("0.", ".") in titles(pane)[0]
@@ -148,8 +148,8 @@ def test_a_picture_that_is_stopped_says_so_and_is_made_when_it_is_next_seen(
     pane.refresh(pane._chosen)
     world.jobs.cancel(next(job for job in world.jobs.running() if job.key == pane._job))
     world.wait()
-    assert pane.content == PICTURE_STOPPED
-    assert pane.place._note.text() == PICTURE_STOPPED
+    assert pane.content == DRAWING_STOPPED
+    assert pane.place._note.text() == DRAWING_STOPPED
     area.systems.gallery.setCurrentWidget(area.systems.intervals)
     area.systems.gallery.setCurrentWidget(pane)
     world.wait()

@@ -83,7 +83,7 @@ class FindingsController(PageController):
 
         If the language pair is not open, offer to open it; a second request opens it.
         """
-        target, result = self.page.view.target(index), self.shown.found
+        target, result = self.page.view.target(index), self.shown.result
         if target is None or result is None:
             return
         pair = result.findings.pairs[target.pair]
@@ -147,7 +147,7 @@ class FindingsController(PageController):
 
     def out(self) -> ExportSpec | None:
         """Export of the results, with the ordering metric first."""
-        result, metric = self.shown.found, self.shown.metric
+        result, metric = self.shown.result, self.shown.metric
         if result is None:
             return None
         title = tr("Save all metrics of {name}", name=isolate_bidi(result.title))

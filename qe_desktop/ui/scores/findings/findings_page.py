@@ -136,7 +136,7 @@ class FindingsPage(ResultPage):
         )
         self.opened, self.folder = opened, folder
         # a folder may have been read before the page was first shown
-        self.service: FindingsService = opened if folder.found is None else folder
+        self.service: FindingsService = opened if folder.result is None else folder
         self.pair_order = AVERAGE
         self.bar = FindingsToolbar(opened.comparison, opened, self)
         self._lay_out()
@@ -176,31 +176,28 @@ class FindingsPage(ResultPage):
 
     # --- what is shown
 
-    @property
-    def shown(self) -> FindingsService:
-        """Service whose results are shown."""
-        return self.service
-
     def situation(self) -> EmptyState:
         """Empty state of the page."""
         return findings_empty_state(self.opened, self.folder)
 
     def warning(self) -> str:
         """Warning shown above the values."""
-        return "" if self.shown.found is None else power_warning(self.shown.found)
+        return "" if self.service.result is None else power_warning(self.service.result)
 
     def _failure(self) -> str:
-        errors = [service.error for service in (self.folder, self.shown) if service.state == "failed" and service.error]
+        errors = [
+            service.error for service in (self.folder, self.service) if service.state == "failed" and service.error
+        ]
         return errors[0].line() if errors else ""
 
     def _at_work(self) -> FindingsService | None:
-        return find_running_service(self.opened, self.folder, self.shown)
+        return find_running_service(self.opened, self.folder, self.service)
 
     def show_findings(self, *, of_folder: bool) -> None:
         """Show the results of the folder, or of the open data."""
         self.folder.dismiss()
         self.service = self.folder if of_folder else self.opened
-        result = self.shown.found
+        result = self.service.result
         pairs = [] if result is None else [pair.name for pair in result.findings.pairs]
         if self.pair_order not in pairs:
             self.pair_order = AVERAGE
@@ -216,15 +213,15 @@ class FindingsPage(ResultPage):
 
     def refresh(self) -> None:
         """Update the page."""
-        if self.shown is self.folder and self.folder.found is None:
+        if self.service is self.folder and self.folder.result is None:
             self.service = self.opened
-        self.bar.show_service(self.shown, self.pair_order)
+        self.bar.show_service(self.service, self.pair_order)
         self._offer_both()
         super().refresh()
 
     def _draw(self) -> None:
         """Rebuild the table if its content changed; deferred while the page is hidden."""
-        service, result, decimals = self.shown, self.shown.found, self._settings.decimals
+        service, result, decimals = self.service, self.service.result, self._settings.decimals
         now = (result, service.metric, self.pair_order, decimals, service.stale)
         if now == self._drawn:
             return
@@ -244,12 +241,12 @@ class FindingsPage(ResultPage):
         self._size()
 
     def _offer_both(self) -> None:
-        corpus, result = self.opened.workspace.corpus, self.folder.found
+        corpus, result = self.opened.workspace.corpus, self.folder.result
         places = [] if corpus is None else [(isolate_bidi(corpus.name), False)]
         if result is not None:
             places.append((tr("folder {folder}", folder=isolate_bidi(result.title)), True))
         set_combo_items(self.of, places)
-        set_combo_data(self.of, self.shown is self.folder)
+        set_combo_data(self.of, self.service is self.folder)
         for part in (self._of_label, self.of):
             part.setVisible(len(places) > 1)
 
@@ -276,11 +273,11 @@ class FindingsPage(ResultPage):
         self.say(sentence)
 
     def _sort(self, head: str) -> None:
-        result = self.shown.found
+        result = self.service.result
         if result is not None and len(result.findings.pairs) > 1:
             self.set_pair_order(head)
         else:
-            self.shown.set_metric(head)
+            self.service.set_metric(head)
 
     def asked(self) -> Mapping[str, Callable[[], object]]:
         """Handlers of the placeholder's buttons."""
@@ -293,7 +290,7 @@ class FindingsPage(ResultPage):
     # --- who looks
 
     def _watch(self) -> None:
-        self.opened.set_watched(self.isVisible() and self.shown is self.opened)
+        self.opened.set_watched(self.isVisible() and self.service is self.opened)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Discard a pending offer or a read error on Escape."""

@@ -22,14 +22,14 @@ from qe_desktop.metrics.text.tokenization import Tokenization
 from qe_desktop.significance import SignificanceOptions
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.scores.findings.findings_table import FindingsResult
-from qe_desktop.ui.scores.result_service import ResultService
+from qe_desktop.ui.scores.page_result_service import PageResultService
 from qe_desktop.ui.scores.score_table_view import selected_columns
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 
 ScoringsByPair = Mapping[str, Scoring]
 
 
-class FindingsService(ResultService[FindingsResult]):
+class FindingsService(PageResultService[FindingsResult]):
     """Results of all metrics. Correction, alpha, trials, seed and unit are those of the Scores area."""
 
     def __init__(self, comparison: SignificanceService) -> None:
@@ -65,12 +65,12 @@ class FindingsService(ResultService[FindingsResult]):
         self._options = now
         if replace(now, correction=before.correction, alpha=before.alpha, top=before.top) != before:
             self._on_tested_otherwise()
-        elif self.found is not None:
+        elif self.result is not None:
             self._judging.start()
 
     def _judge(self) -> None:
-        if self.found is not None:
-            self.found = self.found.rejudged(self._options)
+        if self.result is not None:
+            self.result = self.result.rejudged(self._options)
             self.changed.emit()
 
     def _on_tested_otherwise(self) -> None:
@@ -94,8 +94,6 @@ class SessionFindingsService(FindingsService):
         super().__init__(comparison)
         self._subject: tuple[object, ...] = ()
         self._asked: list[str] = []
-        self._edits = self._started_at = 0
-        self._timer = self._once_edits_pause(self._look)
         comparison.scores.reset.connect(self._on_reset)
         comparison.scores.moved.connect(self._on_moved)
         self.workspace.settings.changed.connect(self._on_setting)
@@ -104,7 +102,7 @@ class SessionFindingsService(FindingsService):
     @property
     def metric(self) -> str:
         """Current metric of the area; the first one until it has been computed."""
-        names = [] if self.found is None else [metric.name for metric in self.found.metrics]
+        names = [] if self.result is None else [metric.name for metric in self.result.metrics]
         wanted = self.comparison.metric
         return wanted if wanted in names or not names else names[0]
 
@@ -139,30 +137,19 @@ class SessionFindingsService(FindingsService):
         scores = self.comparison.scores
         subject = (self.workspace.session, self.workspace.level.tokenizer, scores.reference, *scores.layers)
         if subject != self._subject:
-            self.found = None
-        self._subject, self.stale = subject, self.found is not None
+            self.result = None
+        self._subject, self.stale = subject, self.result is not None
         self._cancel_quietly()
         self.state = "empty" if scores.state != "ready" or not scores.layers else "waiting"
         self._want()
         self.changed.emit()
 
     def _on_moved(self) -> None:
-        self._edits += 1
         self._due = True
-        self._timer.start()
-        if not self.stale and self.found is not None:
-            self.stale = True
-            self.changed.emit()
+        self._on_edit()
 
-    def _look(self) -> None:
-        """Run if pending, visible and small."""
-        if not (self._watched and self._due) or self.state == "empty":
-            return
-        if self.comparison.is_small():
-            self.run()
-        elif self.state != "working":
-            self.state = "waiting"
-            self.changed.emit()
+    def _is_automatic(self) -> bool:
+        return self.comparison.is_small()
 
     def run(self) -> None:
         """Run regardless of size."""
@@ -171,16 +158,12 @@ class SessionFindingsService(FindingsService):
             return
         pairs = {corpus.language_pair or corpus.name: scoring}
         names, options, title = self._metrics(scoring.level, self.comparison.metric), self._options, corpus.name
-        self._asked, self._due, self._started_at = names, False, self._edits
+        self._asked = names
 
         def work(progress: Progress) -> FindingsResult:
             return FindingsResult(compute_findings(pairs, names, options, progress), title)
 
         self._begin(tr("All metrics"), "findings", work, self._take)
-
-    def _take(self, result: FindingsResult) -> None:
-        self.stale = self._edits != self._started_at
-        super()._take(result)
 
 
 def compute_findings(
@@ -241,7 +224,7 @@ class FolderFindingsService(FindingsService):
     @property
     def documents(self) -> bool:
         """Whether all pairs have documents."""
-        result = self.found
+        result = self.result
         return result is not None and all(pair.scoring.documents is not None for pair in result.findings.pairs)
 
     def read(self, folder: Path) -> None:
@@ -255,7 +238,7 @@ class FolderFindingsService(FindingsService):
 
     def golds(self) -> list[LayerKey]:
         """Gold layers of the pairs, default first."""
-        pairs = () if self.found is None else self.found.findings.pairs
+        pairs = () if self.result is None else self.result.findings.pairs
         return list(dict.fromkeys(key for pair in pairs for key in pair.scoring.level.references(pair.scoring.view)))
 
     def set_gold(self, name: str) -> None:
@@ -274,21 +257,21 @@ class FolderFindingsService(FindingsService):
 
     def run(self) -> None:
         """Run the last request again, or recompute from the data already read."""
-        again = self.found is not None and self.state != "failed"
+        again = self.result is not None and self.state != "failed"
         if again or self.asked is not None:
-            self._submit(self.found if again else None)
+            self._submit(self.result if again else None)
 
     def dismiss(self) -> None:
         """Dismiss the error and return to the previous results."""
-        if self.state == "failed" and self.found is not None:
+        if self.state == "failed" and self.result is not None:
             self.state, self.error, self.asked = "ready", None, self._read
             self.changed.emit()
 
     def _on_tested_otherwise(self) -> None:
         if self.state == "working" and self._reading:
             self._submit(None)
-        elif self.found is not None:
-            self._submit(self.found)
+        elif self.result is not None:
+            self._submit(self.result)
 
     def _submit(self, before: FindingsResult | None) -> None:
         """Recompute from `before`, or read the requested folder."""
@@ -331,7 +314,5 @@ class FolderFindingsService(FindingsService):
         if arrived:
             self.arrived.emit()
 
-    def _on_cancelled(self) -> None:
-        super()._on_cancelled()
-        self.state = "ready" if self.found is not None else "empty"
-        self.changed.emit()
+    def _idle_state(self) -> str:
+        return "ready" if self.result is not None else "empty"

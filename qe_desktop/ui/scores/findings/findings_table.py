@@ -14,6 +14,11 @@ from qe_desktop.metrics import Metric
 from qe_desktop.report import DASH
 from qe_desktop.significance import SignificanceOptions
 from qe_desktop.ui.scores.number_format import format_interval, format_score
+from qe_desktop.ui.scores.result_cells import (
+    TableRow,
+    name_column,
+    table_of_rows,
+)
 from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableData
 
 
@@ -131,7 +136,6 @@ _EXCEEDS = "*"
 _PARTS = ("", " low", " high", " best rank", " worst rank")
 """Column suffixes of an exported result."""
 _EMPTY_PARTS = (None,) * len(_PARTS)
-Row = tuple[tuple[TableCell, ...], tuple[FindingTarget | None, ...]]
 
 
 def findings_table(
@@ -156,7 +160,7 @@ def _pair_table(
     bold = {name: _top_systems(by) for name, by in known.items()}
     order = pair.order(looked)
     ends = _cluster_ends(pair, looked)
-    rows: list[Row] = []
+    rows: list[TableRow[FindingTarget]] = []
     for place, system in enumerate(order):
         name, last = pair.scoring.subjects[system].shown, place in ends
         cells = [TableCell(name, name, last=last)]
@@ -173,8 +177,8 @@ def _pair_table(
         _column_header(metric.name, f"{metric.name}. {metric.help()}", chosen=metric == looked) for metric in metrics
     ]
     about = tr("Best first by {metric}; lines separate clusters", metric=looked.name)
-    return _table_data(
-        (TableColumn(tr("System"), about, exported=("system",)), *heads),
+    return table_of_rows(
+        (name_column(tr("System"), "system", about), *heads),
         rows,
         (None, *(metric.name for metric in metrics)),
     )
@@ -187,7 +191,7 @@ def _metric_table(findings: Findings, order: str, decimals: int) -> TableData[Fi
     places = [{name: place for place, name in enumerate(pair.systems)} for pair in findings.pairs]
     averages, lacking = findings.averages(metric), findings.lacking()
     names, ends = _order_systems(findings, metric, order)
-    rows: list[Row] = []
+    rows: list[TableRow[FindingTarget]] = []
     for place, name in enumerate(names):
         last = place in ends
         text = average_sentence(name, metric, averages[name], len(known), lacking.get(name, ()), decimals)
@@ -208,7 +212,7 @@ def _metric_table(findings: Findings, order: str, decimals: int) -> TableData[Fi
             cells.append(_cell(finding, metric, text, decimals, bold=system in bold[number], last=last))
             targets.append(FindingTarget(number, system, metric.name))
         rows.append((tuple(cells), tuple(targets)))
-    return _table_data(_pair_columns(findings, order), rows, (None, AVERAGE, *(pair.name for pair in findings.pairs)))
+    return table_of_rows(_pair_columns(findings, order), rows, (None, AVERAGE, *(pair.name for pair in findings.pairs)))
 
 
 def _pair_columns(findings: Findings, order: str) -> tuple[TableColumn, ...]:
@@ -221,7 +225,7 @@ def _pair_columns(findings: Findings, order: str) -> tuple[TableColumn, ...]:
         for pair in findings.pairs
     ]
     return (
-        TableColumn(tr("System"), about, exported=("system",)),
+        name_column(tr("System"), "system", about),
         TableColumn(tr("Average"), mean, right=True, chosen=order == AVERAGE, exported=("average",)),
         *heads,
     )
@@ -271,9 +275,3 @@ def _cell(
 
 def _column_header(name: str, about: str, *, chosen: bool) -> TableColumn:
     return TableColumn(name, about, right=True, chosen=chosen, exported=tuple(f"{name}{part}" for part in _PARTS))
-
-
-def _table_data(
-    columns: tuple[TableColumn, ...], rows: Sequence[Row], heads: tuple[str | None, ...]
-) -> TableData[FindingTarget]:
-    return TableData(columns, tuple(cells for cells, _ in rows), tuple(targets for _, targets in rows), heads)

@@ -45,7 +45,7 @@ class FindingsToolbar(OptionsBar):
 
     def refresh(self) -> None:
         """Update the controls."""
-        result = self._shown.found
+        result = self._shown.result
         if self._ready and result is not None and len(result.findings.pairs) > 1:
             pairs = [(pair.name, pair.name) for pair in result.findings.pairs]
             set_combo_items(self._pair, [(tr("average"), AVERAGE), *pairs])
@@ -55,11 +55,11 @@ class FindingsToolbar(OptionsBar):
     def _seen(self) -> Mapping[QWidget, bool]:
         if not self._ready:
             return super()._seen()
-        result = self._shown.found
+        result = self._shown.result
         visible = {
             self._metric: result is not None,
             self._pair: result is not None and len(result.findings.pairs) > 1,
-            **dict.fromkeys((self._correction, self._alpha, self._rounds, self._unit, self._seed), True),
+            **dict.fromkeys(self._tested.by_field.values(), True),
             **dict.fromkeys((self._top, self.order), False),
         }
         return {**super()._seen(), **visible}
@@ -72,9 +72,9 @@ class FindingsToolbar(OptionsBar):
         if not isinstance(folder, FolderFindingsService):
             super()._refresh_levels()
             return
-        groups = () if folder.found is None else folder.found.groups
+        groups = () if folder.result is None else folder.result.groups
         set_combo_items(self._level, [(GROUPS[name].levels[0].title, name) for name in groups])
-        set_combo_data(self._level, "" if folder.found is None else folder.found.findings.level.group)
+        set_combo_data(self._level, "" if folder.result is None else folder.result.findings.level.group)
         text, about = LEVEL_LABEL
         self._labels[self._level].setText(text)
         self._explain(self._level, text, about)
@@ -87,10 +87,10 @@ class FindingsToolbar(OptionsBar):
 
     def _refresh_references(self) -> None:
         folder = self._shown
-        if not isinstance(folder, FolderFindingsService) or folder.found is None:
+        if not isinstance(folder, FolderFindingsService) or folder.result is None:
             super()._refresh_references()
             return
-        findings = folder.found.findings
+        findings = folder.result.findings
         set_combo_items(self._reference, [(findings.level.against(key), key) for key in folder.golds()])
         set_combo_data(self._reference, findings.pairs[0].scoring.reference)
 
@@ -104,7 +104,7 @@ class FindingsToolbar(OptionsBar):
         folder = self._shown
         if not isinstance(folder, FolderFindingsService):
             return super()._scored_levels()
-        return [] if folder.found is None else [pair.scoring.level for pair in folder.found.findings.pairs]
+        return [] if folder.result is None else [pair.scoring.level for pair in folder.result.findings.pairs]
 
     def _set_tokenizer(self) -> None:
         if isinstance(self._shown, FolderFindingsService):
@@ -119,7 +119,7 @@ class FindingsToolbar(OptionsBar):
         self._explain(self._unit, text, self._with_documents(about))
 
     def _offered_metrics(self) -> Mapping[str, Metric]:
-        result = self._shown.found
+        result = self._shown.result
         return super()._offered_metrics() if result is None else {metric.name: metric for metric in result.metrics}
 
     def _set_metric(self) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
 from qe_desktop.i18n.messages import tr
 from qe_desktop.report.render.output_formats import FILE_FORMATS
 from qe_desktop.studies.meta_eval.agreement_measures import AGREEMENT_STATISTICS
@@ -33,6 +36,27 @@ SIDES_TEXTS = {"two": tr("two-sided"), "one": tr("one-sided")}
 """Alternatives of the tests of two metrics; one-sided: the metric with the higher value is better."""
 SEGMENTS_TEXTS = {"common": tr("common to all"), "all": tr("all per measure")}
 """Segment sets of the statistics."""
+
+
+class OptionChoice(NamedTuple):
+    """Field of the options with one command per value: id prefix, titles by value, and text of the command."""
+
+    field: str
+    prefix: str
+    texts: Mapping[str, str]
+    command: Callable[[str], str]
+
+
+CHOICES = (
+    OptionChoice("by", AGGREGATION, AGGREGATION_TEXTS,
+                 lambda title: tr("Aggregate human scores: {means}", means=title)),
+    OptionChoice("orientation", ORIENTATION, ORIENTATION_TEXTS,
+                 lambda title: tr("Score differences: {which}", which=title)),
+    OptionChoice("sides", SIDES, SIDES_TEXTS, lambda title: tr("Significance tests of metrics: {sides}", sides=title)),
+    OptionChoice("segments", SEGMENTS, SEGMENTS_TEXTS,
+                 lambda title: tr("Meta-evaluation segments: {which}", which=title)),
+)  # fmt: skip
+"""Options that have a command per value."""
 VIEWS = {
     "picture": tr("Chart"),
     "better": tr("Significance"),
@@ -69,24 +93,9 @@ ACTIONS = (
         for name, title in VIEWS.items()
     ),
     *(
-        _make_action(f"{AGGREGATION}{name}", tr("Aggregate human scores: {means}", means=title), checkable=True)
-        for name, title in AGGREGATION_TEXTS.items()
-    ),
-    *(
-        _make_action(f"{ORIENTATION}{name}", tr("Score differences: {which}", which=title), checkable=True)
-        for name, title in ORIENTATION_TEXTS.items()
-    ),
-    *(
-        _make_action(f"{SIDES}{name}", tr("Significance tests of metrics: {sides}", sides=title), checkable=True)
-        for name, title in SIDES_TEXTS.items()
-    ),
-    *(
-        _make_action(
-            f"{SEGMENTS}{name}",
-            tr("Meta-evaluation segments: {which}", which=title),
-            checkable=True,
-        )
-        for name, title in SEGMENTS_TEXTS.items()
+        _make_action(f"{choice.prefix}{name}", choice.command(title), checkable=True)
+        for choice in CHOICES
+        for name, title in choice.texts.items()
     ),
     _make_action(SYSTEMS_ONLY, tr("System level only, without segments"), checkable=True),
     _make_action(METRICS, tr("Select metrics for meta-evaluation…")),

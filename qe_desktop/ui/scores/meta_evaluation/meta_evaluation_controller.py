@@ -29,7 +29,7 @@ class MetaEvaluationController(PageController):
 
     def __init__(self, around: PageContext) -> None:
         super().__init__(names.PAGE, around, tr("Writing meta-evaluation"), "metrics-and-people")
-        self.service = MetaEvaluationService(around.comparison)
+        self.service: MetaEvaluationService = MetaEvaluationService(around.comparison)
         self.service.setParent(self)
         self.service.changed.connect(self.refresh)
 
@@ -49,11 +49,6 @@ class MetaEvaluationController(PageController):
         yield 0
         return page
 
-    @property
-    def shown(self) -> MetaEvaluationService:
-        """Service of the page."""
-        return self.service
-
     # --- commands
 
     def handlers(self) -> Handlers:
@@ -71,10 +66,11 @@ class MetaEvaluationController(PageController):
                 for statistic in AGREEMENT_STATISTICS
             },
             **{f"{names.VIEW}{name}": self.on_views(name) for name in names.VIEWS},
-            **{f"{names.AGGREGATION}{name}": partial(self._wish, by=name) for name in names.AGGREGATION_TEXTS},
-            **{f"{names.ORIENTATION}{name}": partial(self._wish, orientation=name) for name in names.ORIENTATION_TEXTS},
-            **{f"{names.SIDES}{name}": partial(self._wish, sides=name) for name in names.SIDES_TEXTS},
-            **{f"{names.SEGMENTS}{name}": partial(self._wish, segments=name) for name in names.SEGMENTS_TEXTS},
+            **{
+                f"{choice.prefix}{name}": partial(self._wish, **{choice.field: name})
+                for choice in names.CHOICES
+                for name in choice.texts
+            },
         }
 
     def _wish(self, **changes: str) -> None:
@@ -83,35 +79,29 @@ class MetaEvaluationController(PageController):
     def offer(self, commands: ActionRegistry) -> None:
         """Enable commands while there is a result, and check the current options."""
         service, page = self.service, self.built
-        there, wish = service.found is not None, service.wish
+        there, wish = service.result is not None, service.wish
         for name in (names.ROUNDS, names.SEED, names.METRICS):
             commands[name].setEnabled(there)
-        commands[names.RATINGS].setEnabled(service.found is not None and len(service.found.choices) > 1)
+        commands[names.RATINGS].setEnabled(service.result is not None and len(service.result.choices) > 1)
         known = service.state != "empty"
         commands[names.RUN_AGAIN].setEnabled(known)
         commands[names.SYSTEMS_ONLY].setEnabled(known)
         commands[names.SYSTEMS_ONLY].setChecked(wish.systems_only)
         view = next(iter(names.VIEWS)) if page is None else page.views.shown
-        chosen = {
-            names.FIGURE: service.figure.name, names.VIEW: view, names.AGGREGATION: wish.by,
-            names.ORIENTATION: wish.orientation, names.SIDES: wish.sides,
-            names.SEGMENTS: wish.segments,
-        }  # fmt: skip
-        offered = {
-            names.FIGURE: [statistic.name for statistic in AGREEMENT_STATISTICS], names.VIEW: names.VIEWS,
-            names.AGGREGATION: names.AGGREGATION_TEXTS,
-            names.ORIENTATION: names.ORIENTATION_TEXTS, names.SIDES: names.SIDES_TEXTS,
-            names.SEGMENTS: names.SEGMENTS_TEXTS,
-        }  # fmt: skip
-        for prefix, ends in offered.items():
+        offered = (
+            (names.FIGURE, [statistic.name for statistic in AGREEMENT_STATISTICS], service.figure.name),
+            (names.VIEW, names.VIEWS, view),
+            *((choice.prefix, choice.texts, getattr(wish, choice.field)) for choice in names.CHOICES),
+        )
+        for prefix, ends, chosen in offered:
             for end in ends:
                 commands[f"{prefix}{end}"].setEnabled(known)
-                commands[f"{prefix}{end}"].setChecked(end == chosen[prefix])
+                commands[f"{prefix}{end}"].setChecked(end == chosen)
 
     # --- from a number to its segments
 
     def _go(self, goal: ChartGoal) -> None:
-        result = self.service.found
+        result = self.service.result
         if result is None:
             return
         if isinstance(goal, SystemGoal):
@@ -120,7 +110,7 @@ class MetaEvaluationController(PageController):
             self._show_pair(result, goal)
 
     def _show_target(self, target: MetricTarget) -> None:
-        result = self.service.found
+        result = self.service.result
         if result is not None and target.system is not None:
             self.show_system(result, target.system, target.metric)
 
@@ -153,7 +143,7 @@ class MetaEvaluationController(PageController):
 
     def out(self) -> ExportSpec | None:
         """Export of the study with the curves computed so far."""
-        result = self.service.found
+        result = self.service.result
         if result is None:
             return None
         report, of = result.report(), result.view.corpus.name

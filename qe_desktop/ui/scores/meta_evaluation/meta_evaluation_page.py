@@ -36,8 +36,8 @@ def names_differ(service: MetaEvaluationService) -> MetaEvalNames | None:
     """Names of systems with only human or only metric scores; None if they match."""
     if isinstance(service.error, NamesDifferError) and service.state == "failed":
         return service.error.names
-    if service.found is not None and service.found.asked.names.differ:
-        return service.found.asked.names
+    if service.result is not None and service.result.asked.names.differ:
+        return service.result.asked.names
     return None
 
 
@@ -100,7 +100,7 @@ def _missing_names_text(names: Sequence[str], common: Sequence[str]) -> str:
     return list_names(left) if left else ""
 
 
-HINT = tr("Select a value for details; Enter plots the metric against human scores.")
+HINT = tr("Select a value for details; press Enter to plot the metric against human scores.")
 
 
 class MetaEvaluationPage(SplitResultPage):
@@ -116,7 +116,8 @@ class MetaEvaluationPage(SplitResultPage):
         progress = tr("Progress of meta-evaluation")
         named = PageTexts(tr("Metric meta-evaluation"), tr("Show the &chart"), progress, HINT)
         super().__init__(service.workspace, named, parent)
-        self.service, self.views = service, views
+        self.service: MetaEvaluationService = service
+        self.views = views
         self._following = False
         self.bar = MetaEvaluationToolbar(service, self)
         self.alone, self.match = QPushButton(SYSTEMS_ALONE.text), QPushButton(MATCH.text)
@@ -136,11 +137,6 @@ class MetaEvaluationPage(SplitResultPage):
 
     # --- what is shown
 
-    @property
-    def shown(self) -> MetaEvaluationService:
-        """Service of the page."""
-        return self.service
-
     def situation(self) -> EmptyState:
         """Empty state of the page."""
         return meta_evaluation_empty_state(self.service)
@@ -150,12 +146,12 @@ class MetaEvaluationPage(SplitResultPage):
         return next(iter(self._warnings()), "")
 
     def _warnings(self) -> list[str]:
-        result = self.service.found
+        result = self.service.result
         return [] if result is None else result.report().warnings()
 
     def _draw(self) -> None:
         """Rebuild the table if its content changed; deferred while the page is hidden."""
-        service, result, decimals = self.service, self.service.found, self._settings.decimals
+        service, result, decimals = self.service, self.service.result, self._settings.decimals
         study = None if result is None else result.study
         late = result is not None and result.wish != service.wish
         now = (study, service.figure, service.metric, decimals, late)
@@ -190,7 +186,7 @@ class MetaEvaluationPage(SplitResultPage):
     def _tell_working(self) -> None:
         super()._tell_working()
         self.alone.setVisible(bool(self._warnings()) and not self._failure())
-        self.match.setVisible(self.service.found is not None and names_differ(self.service) is not None)
+        self.match.setVisible(self.service.result is not None and names_differ(self.service) is not None)
 
     # --- what happens
 

@@ -21,7 +21,7 @@ from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_table import (
     MetaEvaluationResult,
     RatingsChoice,
 )
-from qe_desktop.ui.scores.result_service import ResultService
+from qe_desktop.ui.scores.page_result_service import PageResultService
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ MAX_AUTOMATIC_TRANSLATIONS = 50_000
 """Maximum number of translations (systems × segments) for which a study starts automatically."""
 
 
-class MetaEvaluationService(ResultService[MetaEvaluationResult]):
+class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
     """Meta-evaluation of the open data. Seed, correction and alpha are those of the Scores area. `figure` orders the
     metrics, `metric` is the current one.
     """
@@ -160,9 +160,9 @@ class MetaEvaluationService(ResultService[MetaEvaluationResult]):
     @property
     def metric(self) -> str:
         """Current metric: the last selected, else the best."""
-        if self.found is None or self._metric in self.found.metrics:
+        if self.result is None or self._metric in self.result.metrics:
             return self._metric
-        return self.found.metrics[order_by_statistic(self.found.study, self.figure)[0]]
+        return self.result.metrics[order_by_statistic(self.result.study, self.figure)[0]]
 
     def set_metric(self, name: str) -> None:
         """Select another metric."""
@@ -208,7 +208,7 @@ class MetaEvaluationService(ResultService[MetaEvaluationResult]):
     def _on_opened(self) -> None:
         """Discard the options of the previous data."""
         self._session = self.workspace.session
-        self.found, self.error = None, None
+        self.result, self.error = None, None
         plain = replace(self.wish, ratings=None, metrics=(), systems_only=False)
         self.wish = replace(plain, reference=self._reference(), tokenization=self.workspace.tokenization)
         self._on_scores()
@@ -235,7 +235,7 @@ class MetaEvaluationService(ResultService[MetaEvaluationResult]):
         possible = corpus is not None and has_metrics(corpus) and self._rated(corpus)
         self.state = "waiting" if possible else "empty"
         if not possible:
-            self.found = None
+            self.result = None
         self._want()
         self.changed.emit()
 
@@ -248,15 +248,8 @@ class MetaEvaluationService(ResultService[MetaEvaluationResult]):
         project = self.workspace.project
         return project if project is not None and project.role == "owner" else None
 
-    def _look(self) -> None:
-        """Run if pending, visible and small."""
-        if not (self._watched and self._due) or self.state == "empty":
-            return
-        if self.found is not None or self.is_small():
-            self.run()
-        elif self.state != "working":
-            self.state = "waiting"
-            self.changed.emit()
+    def _is_automatic(self) -> bool:
+        return self.result is not None or self.is_small()
 
     def is_small(self) -> bool:
         """Whether the open data are small enough to run automatically."""
@@ -270,7 +263,7 @@ class MetaEvaluationService(ResultService[MetaEvaluationResult]):
         view = self.workspace.view
         if view is None or self.state == "empty":
             return
-        opened, wish, before = MetaEvaluationInputs(view, self._project()), self.wish, self.found
+        opened, wish, before = MetaEvaluationInputs(view, self._project()), self.wish, self.result
         again = before is not None and self._due and before.wish.same_inputs(wish)
         again = again and before is not None and _are_same_columns(_score_inputs(before.view.corpus), self._scored)
 
@@ -279,7 +272,6 @@ class MetaEvaluationService(ResultService[MetaEvaluationResult]):
                 return recompute_meta_evaluation(before, wish, progress)
             return compute_meta_evaluation(opened, wish, progress)
 
-        self._due = False
         self._begin(tr("Metric meta-evaluation"), "metrics-and-people", work, self._take)
 
     def run_anew(self) -> None:
@@ -289,8 +281,8 @@ class MetaEvaluationService(ResultService[MetaEvaluationResult]):
 
     def keep(self, result: MetaEvaluationResult) -> None:
         """Store additions to the current result, such as curves."""
-        if self.found is not None and result.study is self.found.study:
-            self.found = result
+        if self.result is not None and result.study is self.result.study:
+            self.result = result
             self.changed.emit()
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -37,6 +36,11 @@ from qe_desktop.studies.meta_eval.score_join import MetaEvalData
 from qe_desktop.studies.meta_eval.system_level import Orientation, mean_ranks
 from qe_desktop.studies.meta_eval.view_inputs import MetaEvalChoice
 from qe_desktop.ui.scores.number_format import format_interval, format_p_relation, format_score, format_signed
+from qe_desktop.ui.scores.result_cells import (
+    TableRow,
+    name_column,
+    table_of_rows,
+)
 from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableData
 
 CURVES = ("recall", "references")
@@ -255,7 +259,6 @@ def ends_text(figure: AgreementStatistic, agreement: MetricAgreement, decimals: 
     return below
 
 
-Row = tuple[tuple[TableCell, ...], tuple[MetricTarget | None, ...]]
 _ENDS = ("", " low", " high")
 _EPSILON = " epsilon"
 
@@ -267,7 +270,7 @@ def metrics_table(
 
     `late`: the values are outdated; another study is running.
     """
-    rows: list[Row] = []
+    rows: list[TableRow[MetricTarget]] = []
     for place in order_by_statistic(study, figure):
         agreement = study.agreements[place]
         name = agreement.metric.name
@@ -277,17 +280,17 @@ def metrics_table(
         rows.append((tuple(cells), (None, *(MetricTarget(name, each.name) for each in AGREEMENT_STATISTICS))))
     about = tr("Best first by {figure}", figure=figure.title)
     columns = (
-        TableColumn(tr("Metric"), about, exported=("metric",)),
+        name_column(tr("Metric"), "metric", about),
         *(_column_header(study, each, figure) for each in AGREEMENT_STATISTICS),
     )
-    return _table_data(columns, rows, (None, *(each.name for each in AGREEMENT_STATISTICS)))
+    return table_of_rows(columns, rows, (None, *(each.name for each in AGREEMENT_STATISTICS)))
 
 
 def systems_table(study: MetaEvaluation, metric: str, decimals: int) -> TableData[MetricTarget]:
     """Human scores and metric scores of systems with ranks, best first (Lavie et al. 2004, table 1)."""
     people = _average_ranks(study.people, 1)
     places = [_average_ranks(agreement.scores, agreement.metric.better) for agreement in study.agreements]
-    rows: list[Row] = []
+    rows: list[TableRow[MetricTarget]] = []
     for system in np.argsort(-study.people, kind="stable").tolist():
         name, given = study.systems[system], format_score(float(study.people[system]), decimals)
         cells = [
@@ -306,7 +309,7 @@ def systems_table(study: MetaEvaluation, metric: str, decimals: int) -> TableDat
             targets.append(MetricTarget(agreement.metric.name, system=system))
         rows.append((tuple(cells), tuple(targets)))
     columns = [
-        TableColumn(tr("System"), tr("Best first by human score"), exported=("system",)),
+        name_column(tr("System"), "system", tr("Best first by human score")),
         TableColumn(tr("Human score"), tr("Human score of each system and its rank"), right=True,
                exported=("people",)),
     ]  # fmt: skip
@@ -316,7 +319,7 @@ def systems_table(study: MetaEvaluation, metric: str, decimals: int) -> TableDat
         )
         for agreement in study.agreements
     ]
-    return _table_data(tuple(columns), rows, (None, None, *(agreement.metric.name for agreement in study.agreements)))
+    return table_of_rows(tuple(columns), rows, (None, None, *(agreement.metric.name for agreement in study.agreements)))
 
 
 def _figure_cell(
@@ -354,9 +357,3 @@ def _average_ranks(scores: Floats, better: int) -> list[str]:
     """Ranks of the systems, 1 for the best; ties share their mean rank."""
     ranks = mean_ranks(-better * np.asarray(scores))
     return ["" if np.isnan(score) else f"{rank:g}" for score, rank in zip(scores, ranks, strict=True)]
-
-
-def _table_data(
-    columns: tuple[TableColumn, ...], rows: Sequence[Row], heads: tuple[str | None, ...]
-) -> TableData[MetricTarget]:
-    return TableData(columns, tuple(cells for cells, _ in rows), tuple(targets for _, targets in rows), heads)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
@@ -29,12 +29,12 @@ class MetricVsHumanPane(ComputedPlotPane):
         service.changed.connect(self.refresh)
 
     def _subject(self) -> tuple[object, ...] | None:
-        result = self._service.found
+        result = self._service.result
         decimals = self._workspace.settings.decimals
         return None if result is None else (result.study, self._service.metric, decimals)
 
     def _begin(self) -> None:
-        result = self._service.found
+        result = self._service.result
         assert result is not None
         place = result.metrics.index(self._service.metric)
         number = self._number()
@@ -54,11 +54,11 @@ class CurvePane(ComputedPlotPane):
         service.changed.connect(self.refresh)
 
     def _subject(self) -> tuple[object, ...] | None:
-        result = self._service.found
+        result = self._service.result
         return None if result is None else (result.study, self._workspace.settings.decimals)
 
     def _begin(self) -> None:
-        result = self._service.found
+        result = self._service.result
         assert result is not None
         name, number = self._name, self._number()
         if result.asked.texts is None:
@@ -79,7 +79,7 @@ class CurvePane(ComputedPlotPane):
     def _on_done(self, result: tuple[MetaEvaluationResult, Panels]) -> None:
         with_curves, panels = result
         self.show_content(panels or tr("Curves need text metrics, and none is selected."))
-        now = self._service.found
+        now = self._service.result
         if now is not None and now.study is with_curves.study:
             # another curve may have been computed in the meantime
             self._service.keep(now.with_curves(self._name, with_curves.curves[self._name]))
@@ -104,20 +104,16 @@ HINT = tr("Select a score for details; press Enter to list the segments on which
 class SystemRanksPage(DescribedTable):
     """Systems by human scores and by each metric."""
 
-    wanted = Signal(object)
-    """A `MetricTarget`: its segments are requested."""
-
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         name = tr("Systems by human scores and by metrics")
         super().__init__(service.workspace.settings, name, tr("&Show its segments"), HINT, parent)
         self._service = service
-        self.view.entered_cell.connect(self._go)
         service.changed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
         """Show the current study."""
-        result, decimals = self._service.found, self._service.workspace.settings.decimals
+        result, decimals = self._service.result, self._service.workspace.settings.decimals
         if result is None:
             self.show_sheet(TableData())
         elif self.isVisible():
@@ -127,11 +123,6 @@ class SystemRanksPage(DescribedTable):
         """Apply pending updates."""
         super().showEvent(event)
         self.refresh()
-
-    def _go(self, index: QModelIndex) -> None:
-        target = self.view.target(index)
-        if target is not None:
-            self.wanted.emit(target)
 
 
 class MetaEvaluationTabs(ResultTabs):
@@ -152,7 +143,7 @@ class MetaEvaluationTabs(ResultTabs):
         views = {"picture": self.picture, "better": self.better, "between": self.between, "systems": self.systems}
         self.add_views({**views, **self.curves}, VIEWS)
         self.picture.wanted.connect(self.goal_wanted)
-        self.systems.wanted.connect(self.system_wanted)
+        self.systems.entered.connect(self.system_wanted)
         for matrix in (self.better, self.between):
             matrix.metric_wanted.connect(self._show_metric)
         for pane in (self.picture, *self.curves.values()):

@@ -98,7 +98,7 @@ class MetricSignificancePage(MetricMatrixPage):
 
     def _show(self) -> str:
         service, options = self._service, self._service.options
-        study = None if service.found is None else service.found.study
+        study = None if service.result is None else service.result.study
         figure = service.figure
         decimals = service.workspace.settings.decimals
         self._grid.show_study(study, figure, options.correction, options.alpha, decimals)
@@ -122,7 +122,7 @@ class MetricCorrelationPage(MetricMatrixPage):
 
     def _show(self) -> str:
         service = self._service
-        study = None if service.found is None else service.found.study
+        study = None if service.result is None else service.result.study
         self._grid.show_study(study, service.figure, service.workspace.settings.decimals)
         self.legend.hide()
         return ""

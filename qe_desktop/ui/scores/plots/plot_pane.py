@@ -89,6 +89,9 @@ class PlotPane(QWidget):
     def _say(self, sentence: str) -> None:
         self.words.setText(sentence or self._hint)
 
+    def _on_failed(self, error: QeError) -> None:
+        self.show_content(tr("The chart cannot be drawn: {message}. {hint}", message=error.message, hint=error.hint))
+
     def _numbers(self) -> Callable[[], str] | None:
         """Writer of the values of all panels, each table once."""
         if isinstance(self.content, str):
@@ -172,13 +175,6 @@ class ComputedPlotPane(PlotPane):
         self._drawn = None
         self.show_content(DRAWING_STOPPED)
 
-    def _on_failed(self, error: QeError) -> None:
-        self.show_content(tr("The chart cannot be drawn: {message}. {hint}", message=error.message, hint=error.hint))
-
-
-DRAWING_PICTURE = tr("Drawing…")
-PICTURE_STOPPED = tr("Drawing was cancelled. It starts again when the chart is next shown.")
-
 
 class LevelPlotPane(PlotPane):
     """Pane of a `ScoreChart`. Hidden charts are computed when next shown."""
@@ -190,7 +186,7 @@ class LevelPlotPane(PlotPane):
         comparison: SignificanceService,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(scores.workspace, picture.title, DRAWING_PICTURE, parent)
+        super().__init__(scores.workspace, picture.title, DRAWING_TEXT, parent)
         self.picture = picture
         self._scores, self._comparison = scores, comparison
         self._chosen: LayerKey | None = None
@@ -210,7 +206,7 @@ class LevelPlotPane(PlotPane):
             # clear charts of the previous corpus at once
             self._scored = scored
             self._scores.workspace.jobs.cancel(self._job)
-            self._show(DRAWING_PICTURE)
+            self._show(DRAWING_TEXT)
         if self.isVisible():
             self._make()
 
@@ -249,10 +245,7 @@ class LevelPlotPane(PlotPane):
 
     def _on_cancelled(self) -> None:
         self._late = True
-        self._show(PICTURE_STOPPED)
-
-    def _on_failed(self, error: QeError) -> None:
-        self._show(tr("The chart cannot be drawn: {message}. {hint}", message=error.message, hint=error.hint))
+        self._show(DRAWING_STOPPED)
 
     def _go(self, goal: ChartGoal) -> None:
         workspace = self._scores.workspace

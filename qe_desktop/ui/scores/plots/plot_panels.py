@@ -137,9 +137,7 @@ class PanelGrid(QWidget):
         self.frames: list[PanelFrame] = []
         self._shown = self._columns = 0
         self._waiting: list[Callable[[], object]] = []
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(0)
+        self._pause = QTimer(self, singleShot=True, interval=0)
         self._pause.timeout.connect(self._draw_next)
         self._layout = QGridLayout(self)
         self._layout.setContentsMargins(8, 8, 8, 8)

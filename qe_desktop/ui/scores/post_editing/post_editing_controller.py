@@ -30,7 +30,7 @@ class PostEditingController(PageController):
 
     def __init__(self, around: PageContext) -> None:
         super().__init__(names.PAGE, around, tr("Writing post-editing report"), "post-editing")
-        self.service = PostEditingService(around.comparison)
+        self.service: PostEditingService = PostEditingService(around.comparison)
         self.service.setParent(self)
 
     def parts(self) -> BuildSteps:
@@ -45,11 +45,6 @@ class PostEditingController(PageController):
         yield 0
         return page
 
-    @property
-    def shown(self) -> PostEditingService:
-        """Service of the page."""
-        return self.service
-
     def handlers(self) -> Handlers:
         """Handlers of the other commands."""
         return {f"{names.EXPORT}{export.name}": partial(self.ask_folder, export.name) for export in EXPORTS}
@@ -57,7 +52,7 @@ class PostEditingController(PageController):
     def offer(self, commands: ActionRegistry) -> None:
         """Enable exports while there is a result."""
         for name in self.handlers():
-            commands[name].setEnabled(self.service.found is not None)
+            commands[name].setEnabled(self.service.result is not None)
 
     # --- out
 
@@ -69,7 +64,7 @@ class PostEditingController(PageController):
 
     def out(self) -> ExportSpec | None:
         """Export of the report."""
-        result = self.service.found
+        result = self.service.result
         if result is None:
             return None
         of = result.study.reviewed.name
@@ -82,7 +77,7 @@ class PostEditingController(PageController):
 
     def ask_folder(self, form: str) -> None:
         """Ask for a folder and export the post-edits."""
-        if self.service.found is None:
+        if self.service.result is None:
             return
         settings = self.workspace.settings
         title = tr("Export the post-edits to a folder")
@@ -93,7 +88,7 @@ class PostEditingController(PageController):
 
     def export(self, form: str, folder: Path) -> None:
         """Write the post-edits in a format, with the highlights shown during editing."""
-        result = self.service.found
+        result = self.service.result
         if result is None:
             return
         study = result.study

@@ -48,7 +48,7 @@ class PostEditingPage(ResultPage):
             tr("Human score"), more, tr("Progress of post-editing"), HINT, tr("Copy and export"), tr("Run again")
         )
         super().__init__(service.workspace, named, parent)
-        self.service = service
+        self.service: PostEditingService = service
         self.highlights, self.skipping, self.segments = (
             ResultTableView(self._settings, name, more, self)
             for name in (tr("Highlights"), tr("Skipping"), tr("Segments"))
@@ -90,11 +90,6 @@ class PostEditingPage(ResultPage):
 
     # --- what is shown
 
-    @property
-    def shown(self) -> PostEditingService:
-        """Service of the page."""
-        return self.service
-
     def situation(self) -> EmptyState:
         """Empty state of the page."""
         return post_editing_empty_state(self.service)
@@ -108,14 +103,14 @@ class PostEditingPage(ResultPage):
     def refresh(self) -> None:
         """Update the page; mark outdated values."""
         super().refresh()
-        result = self.service.found
+        result = self.service.result
         if result is not None:
             late = [tr("outdated")] if self.service.stale else []
             self._title.setText(join_localized(" · ", [describe_study(result), *late]))
 
     def _draw(self) -> None:
         """Rebuild the tables if their content changed; deferred while the page is hidden."""
-        result, decimals = self.service.found, self._settings.decimals
+        result, decimals = self.service.result, self._settings.decimals
         now = (result, self.service.system, decimals)
         if now == self._drawn or not (self.isVisible() or result is None):
             return

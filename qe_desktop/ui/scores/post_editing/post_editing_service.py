@@ -18,11 +18,12 @@ from qe_desktop.studies.post_editing.reviewed_segments import (
     select_reviewed,
 )
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.scores.result_service import ResultService
-from qe_desktop.ui.scores.significance.significance_service import RERUN_DELAY_MS, SignificanceService
+from qe_desktop.ui.scores.page_result_service import PageResultService
+from qe_desktop.ui.scores.result_service import RERUN_DELAY_MS
+from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 
 
-class PostEditingService(ResultService[PostEditingReport]):
+class PostEditingService(PageResultService[PostEditingReport]):
     """Study of post-editing. `system`: current system. The seed is that of the Scores area."""
 
     def __init__(self, comparison: SignificanceService) -> None:
@@ -30,7 +31,6 @@ class PostEditingService(ResultService[PostEditingReport]):
         self._system = ""
         self._seed = comparison.options.seed
         self._begun = 0.0
-        self._timer = self._once_edits_pause(self._look)
         self.workspace.opened.connect(self._on_opened)
         self.workspace.changed.connect(self._on_change)
         comparison.changed.connect(self._on_compared)
@@ -38,7 +38,7 @@ class PostEditingService(ResultService[PostEditingReport]):
 
     def _forget(self) -> None:
         """Clear the caches; after an edit only its segment is recomputed."""
-        self._texts, self._edits = TextCache(), RecentCache[Pair, SegmentEdits]()
+        self._texts, self._segment_edits = TextCache(), RecentCache[Pair, SegmentEdits]()
 
     @property
     def working(self) -> bool:
@@ -52,7 +52,7 @@ class PostEditingService(ResultService[PostEditingReport]):
     @property
     def system(self) -> str:
         """Current system: the last selected, else the first."""
-        names = [] if self.found is None else [curve.name for curve in self.found.study.skipping]
+        names = [] if self.result is None else [curve.name for curve in self.result.study.skipping]
         return self._system if self._system in names else next(iter(names), "")
 
     def look_at(self, system: str) -> None:
@@ -64,32 +64,31 @@ class PostEditingService(ResultService[PostEditingReport]):
     def _on_opened(self) -> None:
         self._cancel_quietly()
         self._timer.setInterval(RERUN_DELAY_MS)
-        self.found, self.error, self.stale, self._due, self.state = None, None, False, True, "waiting"
+        self.result, self.error, self.stale, self.state = None, None, False, "waiting"
         self._forget()
-        self._look()
+        self._want()
         self.changed.emit()
 
     def _on_change(self, change: SessionChange) -> None:
         self._due = True
-        self._timer.start()
-        if self.found is not None and not self.stale:
-            self.stale = True
-            self.changed.emit()
+        self._on_edit()
 
     def _on_compared(self) -> None:
         if self.comparison.options.seed != self._seed:
             self._seed = self.comparison.options.seed
-            self._due = True
-            self._look()
+            self._edits += 1
+            self._want()
 
-    def _look(self) -> None:
-        """Run if pending and visible."""
+    def _can_run(self) -> bool:
+        return self.workspace.session is not None
+
+    def run(self) -> None:
+        """Run, whether visible or not."""
         session = self.workspace.session
-        if not (self._watched and self._due) or session is None:
+        if session is None:
             return
-        self._due = False
         view, visits, seed = session.view, session.reviewing.visits(), self._seed
-        texts, edits = self._texts, self._edits
+        texts, edits = self._texts, self._segment_edits
 
         def work(progress: Progress) -> PostEditingReport:
             reviewed = select_reviewed(view, known=texts)
@@ -100,17 +99,12 @@ class PostEditingService(ResultService[PostEditingReport]):
         self._begun = time.monotonic()
         self._begin(tr("Post-editing"), "post-editing", work, self._take)
 
-    def run(self) -> None:
-        """Run again."""
-        self._want()
-
     def _take(self, result: PostEditingReport) -> None:
-        self.stale = self._due
         # slow studies wait for an equally long pause in editing
         self._timer.setInterval(max(RERUN_DELAY_MS, round(1000 * (time.monotonic() - self._begun))))
         super()._take(result)
 
     def _on_failed(self, error: QeError) -> None:
         # no segment is reviewed any more, so the previous values do not apply
-        self.found = None
+        self.result = None
         super()._on_failed(error)

@@ -12,8 +12,16 @@ from qe_desktop.studies.post_editing.highlights import HighlightStatistics
 from qe_desktop.studies.post_editing.post_editing_study import PostEditingStudy
 from qe_desktop.studies.post_editing.segment_figures import PersonTotals, SegmentStatistics
 from qe_desktop.studies.post_editing.skipping import SkippingCurve
-from qe_desktop.ui.scores.number_format import format_interval, format_score, format_signed
-from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableData
+from qe_desktop.ui.scores.number_format import format_score, format_signed
+from qe_desktop.ui.scores.result_cells import (
+    exact_values,
+    interval_text,
+    name_cell,
+    name_column,
+    table_of_rows,
+    value_column,
+)
+from qe_desktop.ui.widgets.tables.table_model import TableCell, TableData
 
 DASH = "–"
 FIRST_LIFT_INDEX = 2
@@ -35,38 +43,36 @@ class PostEditingTarget:
     system: str = ""
 
 
-Row = tuple[tuple[TableCell, ...], tuple[PostEditingTarget | None, ...]]
-
-
 def editors_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditingTarget]:
     """A row per annotator, and a total."""
     columns = (
-        TableColumn(tr("Annotator"), exported=("person",)),
-        _number(tr("Segments"), "segments", tr("Segments post-edited by this annotator")),
-        _number(tr("Edited"), "edited", tr("Segments whose text differs from the MT, including letter case")),
-        _number(tr("Source words"), "source words", tr("Words of the sources, without punctuation")),
-        _number(tr("Time"), "seconds", tr("Working time, without long pauses and time in other windows")),
-        _number(tr("Long pauses"), "pauses", tr("Total length of pauses above the limit")),
-        _number(tr("Away"), "away", tr("Time in other windows")),
-        _number(
+        name_column(tr("Annotator"), "person"),
+        value_column(tr("Segments"), tr("Segments post-edited by this annotator"), "segments"),
+        value_column(tr("Edited"), tr("Segments whose text differs from the MT, including letter case"), "edited"),
+        value_column(tr("Source words"), tr("Words of the sources, without punctuation"), "source words"),
+        value_column(tr("Time"), tr("Working time, without long pauses and time in other windows"), "seconds"),
+        value_column(tr("Long pauses"), tr("Total length of pauses above the limit"), "pauses"),
+        value_column(tr("Away"), tr("Time in other windows"), "away"),
+        value_column(
             tr("Words/hour"),
-            "words an hour",
             tr("Source words per hour, over segments with a post-edit and a recorded time"),
+            "words an hour",
         ),
-        _number(tr("Keys"), "keys", tr("Keys pressed")),
-        _number(
+        value_column(tr("Keys"), tr("Keys pressed"), "keys"),
+        value_column(
             tr("Edits"),
-            "edits",
             tr("Insertions, deletions, substitutions and shifts relative to the MT; letter case is ignored"),
+            "edits",
         ),
-        TableColumn(
+        value_column(
             tr("Mean HTER"),
             tr("Mean HTER over segments, each at most 1; below it the pooled HTER: all edits divided by all words"),
-            right=True,
-            exported=("hter", "edit rate"),
+            "hter",
+            "edit rate",
         ),
     )
-    return _table_data(columns, [(_editor_cells(totals, decimals), (None,) * len(columns)) for totals in study.totals])
+    rows = [(_editor_cells(totals, decimals), (None,) * len(columns)) for totals in study.totals]
+    return table_of_rows(columns, rows)
 
 
 def _editor_cells(totals: PersonTotals, decimals: int) -> tuple[TableCell, ...]:
@@ -84,55 +90,56 @@ def _editor_cells(totals: PersonTotals, decimals: int) -> tuple[TableCell, ...]:
         _time(totals.pauses, name),
         _time(totals.away, name),
         TableCell(speed, tr("{name}: {speed} source words per hour.", name=name, speed=speed),
-             exact=(_known(totals.words_an_hour),)),
+             exact=exact_values(totals.words_an_hour)),
         _sum(totals.keys, keys),
         _sum(totals.edits, edits),
         TableCell(hter, tr("{name}: mean HTER {hter}, pooled HTER {pooled}.", name=name, hter=hter, pooled=pooled),
-             below=tr("pooled {hter}", hter=pooled), exact=(_known(totals.hter), _known(totals.edit_rate))),
+             below=tr("pooled {hter}", hter=pooled), exact=exact_values(totals.hter, totals.edit_rate)),
     )  # fmt: skip
 
 
 def highlights_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditingTarget]:
     """A row per system: usefulness of its highlights vs. random ones."""
     columns = (
-        TableColumn(tr("System"), exported=("system",)),
-        _number(tr("% highlighted"), "highlighted", tr("Share of characters in words flagged as BAD")),
-        TableColumn("P(E|H)", tr("Precision: share of highlighted characters that were edited; below it the value of "
-                                 "random highlights"),
-               right=True, exported=("precision", "low", "high", "random")),
-        TableColumn("P(H|E)", tr("Recall: share of edited characters that were highlighted; below it the value of "
-                                 "random highlights"),
-               right=True, exported=("recall", "low", "high", "random")),
-        TableColumn("Λ E", tr("How many times as often highlighted text is edited as other text"), right=True,
-               exported=("lift of edits", "low", "high")),
-        TableColumn("Λ H", tr("How many times as often edited text is highlighted as other text"), right=True,
-               exported=("lift of highlights", "low", "high")),
-        TableColumn(tr("Gain over random"), tr("P(E|H) minus that of as many random highlights in the same segments"),
-               right=True, exported=("ahead of random", "low", "high")),
+        name_column(tr("System"), "system"),
+        value_column(tr("% highlighted"), tr("Share of characters in words flagged as BAD"), "highlighted"),
+        value_column(
+            "P(E|H)",
+            tr("Precision: share of highlighted characters that were edited; below it the value of random highlights"),
+            "precision", "low", "high", "random",
+        ),
+        value_column(
+            "P(H|E)",
+            tr("Recall: share of edited characters that were highlighted; below it the value of random highlights"),
+            "recall", "low", "high", "random",
+        ),
+        value_column("Λ E", tr("How many times as often highlighted text is edited as other text"),
+                     "lift of edits", "low", "high"),
+        value_column("Λ H", tr("How many times as often edited text is highlighted as other text"),
+                     "lift of highlights", "low", "high"),
+        value_column(tr("Gain over random"), tr("P(E|H) minus that of as many random highlights in the same segments"),
+                     "ahead of random", "low", "high"),
     )  # fmt: skip
     rows = [
         (_highlight_cells(highlight, decimals), (PostEditingTarget(system=highlight.name),) * len(columns))
         for highlight in study.highlights
     ]
-    return _table_data(columns, rows)
+    return table_of_rows(columns, rows)
 
 
 def _highlight_cells(highlight: HighlightStatistics, decimals: int) -> tuple[TableCell, ...]:
     figures = []
     for place, value in enumerate(highlight.figures.tolist()):
         low, high = highlight.intervals[place].tolist()
-        text, ends = format_score(value, decimals), "" if math.isnan(low) else format_interval(low, high, decimals)
+        text, ends = format_score(value, decimals), interval_text(low, high, decimals)
         chance = float(highlight.of_random[place])
         # the lift of random highlights depends only on their segments
         below = tr("random {value}", value=format_score(chance, decimals)) if place < FIRST_LIFT_INDEX else ""
-        parts = (_known(value), _known(low), _known(high), *((_known(chance),) if place < FIRST_LIFT_INDEX else ()))
+        parts = exact_values(value, low, high, *((chance,) if place < FIRST_LIFT_INDEX else ()))
         description = _figure_sentence(highlight, place, text, format_score(chance, decimals))
         figures.append(TableCell(text, description, beside=ends, below=below, exact=parts))
     low, high = highlight.ahead_interval
-    ahead, ends = (
-        format_signed(highlight.ahead, decimals),
-        "" if math.isnan(low) else format_interval(low, high, decimals),
-    )
+    ahead, ends = format_signed(highlight.ahead, decimals), interval_text(low, high, decimals)
     surely = not math.isnan(low) and low > 0
     description = tr(
         "{system}: P(E|H) is {ahead} above random highlights; the 95 % interval includes 0.",
@@ -143,12 +150,12 @@ def _highlight_cells(highlight: HighlightStatistics, decimals: int) -> tuple[Tab
     if surely:
         description = tr("{system}: P(E|H) is {ahead} above random highlights.", system=highlight.name, ahead=ahead)
     return (
-        TableCell(highlight.name, highlight.name, exact=(highlight.name,)),
+        name_cell(highlight.name),
         TableCell(f"{100 * highlight.highlighted:.1f}", tr("{system}: {share:.1f} % of characters are highlighted.",
-             system=highlight.name, share=100 * highlight.highlighted), exact=(_known(highlight.highlighted),)),
+             system=highlight.name, share=100 * highlight.highlighted), exact=exact_values(highlight.highlighted)),
         *figures,
         TableCell(ahead, description, "" if surely else "muted", beside=ends,
-             exact=(_known(highlight.ahead), _known(low), _known(high))),
+             exact=exact_values(highlight.ahead, low, high)),
     )  # fmt: skip
 
 
@@ -171,29 +178,28 @@ def _figure_sentence(highlight: HighlightStatistics, place: int, text: str, chan
 def skipping_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditingTarget]:
     """A row per system: share of edits missed by share of segments skipped."""
     columns = (
-        TableColumn(tr("System"), exported=("system",)),
-        TableColumn(tr("By"), tr("Score by which segments are skipped"), exported=("by",)),
+        name_column(tr("System"), "system"),
+        name_column(tr("By"), "by", tr("Score by which segments are skipped")),
         *(
-            TableColumn(tr("{share:.0f} % skipped", share=100 * share), tr("Share of edits missed"),
-                   right=True, exported=(f"through {share:g}", "low", "high"))
+            value_column(tr("{share:.0f} % skipped", share=100 * share), tr("Share of edits missed"),
+                         f"through {share:g}", "low", "high")
             for share in SKIPPED_SHARES
         ),
-        TableColumn(tr("{share:.0f} % missed", share=100 * MAX_MISSED_SHARE),
-               tr("Percentage of segments that can be skipped with at most this share of edits missed, by the upper "
-                  "end of the interval"),
-               right=True, exported=("skipped",)),
+        value_column(tr("{share:.0f} % missed", share=100 * MAX_MISSED_SHARE),
+                     tr("Percentage of segments that can be skipped with at most this share of edits missed, by the "
+                        "upper end of the interval"), "skipped"),
     )  # fmt: skip
     rows = [
         (_skipping_cells(curve, decimals), (PostEditingTarget(system=curve.name),) * len(columns))
         for curve in study.skipping
     ]
-    return _table_data(columns, rows)
+    return table_of_rows(columns, rows)
 
 
 def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...]:
     cells = [
-        TableCell(curve.name, curve.name, exact=(curve.name,)),
-        TableCell(curve.doubt.of, curve.doubt.of, exact=(curve.doubt.of,)),
+        name_cell(curve.name),
+        name_cell(curve.doubt.of),
     ]
     for share in SKIPPED_SHARES:
         place = int((curve.skipped <= share + 1e-12).sum()) - 1
@@ -206,13 +212,13 @@ def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...
             "{system}: with {skipped:.1f} % of segments skipped, {value} of the edits are missed.",
             system=curve.name, skipped=100 * float(curve.skipped[place]), value=format_score(value, decimals),
         )  # fmt: skip
-        ends = "" if math.isnan(low) else format_interval(low, high, decimals)
+        ends = interval_text(low, high, decimals)
         cells.append(
             TableCell(
                 format_score(value, decimals),
                 description,
                 beside=ends,
-                exact=(_known(value), _known(low), _known(high)),
+                exact=exact_values(value, low, high),
             )
         )
     place = curve.most_within(MAX_MISSED_SHARE)
@@ -224,22 +230,22 @@ def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...
 def segments_table(study: PostEditingStudy, decimals: int, most: int) -> TableData[PostEditingTarget]:
     """A row per segment and annotator, longest time first; at most `most`."""
     columns = (
-        TableColumn(tr("Segment"), exported=("segment",)),
-        TableColumn(tr("Annotator"), exported=("person",)),
-        TableColumn(tr("Status"), exported=("status",)),
-        _number(tr("Time"), "seconds", tr("Working time, without long pauses and time in other windows")),
-        _number(tr("Long pauses"), "pauses", tr("Total length of pauses above the limit")),
-        _number(tr("Away"), "away", tr("Time in other windows")),
-        _number(tr("Keys"), "keys", tr("Keys pressed")),
-        _number(tr("Edits"), "edits", tr("Insertions, deletions, substitutions and shifts relative to the MT")),
-        _number("HTER", "hter", tr("Edits per word of the post-edit, at most 1")),
+        name_column(tr("Segment"), "segment"),
+        name_column(tr("Annotator"), "person"),
+        name_column(tr("Status"), "status"),
+        value_column(tr("Time"), tr("Working time, without long pauses and time in other windows"), "seconds"),
+        value_column(tr("Long pauses"), tr("Total length of pauses above the limit"), "pauses"),
+        value_column(tr("Away"), tr("Time in other windows"), "away"),
+        value_column(tr("Keys"), tr("Keys pressed"), "keys"),
+        value_column(tr("Edits"), tr("Insertions, deletions, substitutions and shifts relative to the MT"), "edits"),
+        value_column("HTER", tr("Edits per word of the post-edit, at most 1"), "hter"),
     )
     ordered = sorted(study.figures, key=lambda segment: (-_or_zero(segment.seconds), -_or_zero(segment.hter)))[:most]
     rows = [
         (_segment_cells(segment, decimals), (PostEditingTarget(segment=segment.segment),) * len(columns))
         for segment in ordered
     ]
-    return _table_data(columns, rows)
+    return table_of_rows(columns, rows)
 
 
 def _segment_cells(figures: SegmentStatistics, decimals: int) -> tuple[TableCell, ...]:
@@ -256,7 +262,7 @@ def _segment_cells(figures: SegmentStatistics, decimals: int) -> tuple[TableCell
         _time(figures.away, name),
         _sum(figures.keys, _format_counts(KEY_TYPE_NAMES, figures.keys)),
         _sum(figures.edits, _format_counts(EDIT_TYPE_NAMES, figures.edits)),
-        TableCell(format_score(figures.hter, decimals), leads, exact=(_known(figures.hter),)),
+        TableCell(format_score(figures.hter, decimals), leads, exact=exact_values(figures.hter)),
     )
 
 
@@ -286,17 +292,5 @@ def _time(seconds: float, name: str) -> TableCell:
     return TableCell(shown, tr("{name}: {time}.", name=name, time=shown), exact=(seconds,))
 
 
-def _number(title: str, exported: str, about: str) -> TableColumn:
-    return TableColumn(title, about, right=True, exported=(exported,))
-
-
-def _known(value: float) -> float | None:
-    return None if math.isnan(value) else value
-
-
 def _or_zero(value: float) -> float:
     return 0.0 if math.isnan(value) else value
-
-
-def _table_data(columns: tuple[TableColumn, ...], rows: Sequence[Row]) -> TableData[PostEditingTarget]:
-    return TableData(columns, tuple(cells for cells, _ in rows), tuple(targets for _, targets in rows))

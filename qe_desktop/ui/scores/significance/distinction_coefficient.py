@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.significance import CORRECTION_LABELS, MetricComparison, top_and_bottom
 from qe_desktop.ui.scores.number_format import format_score
+from qe_desktop.ui.scores.result_cells import metric_cell, name_column, value_column
 from qe_desktop.ui.scores.score_values import MatrixState
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.settings import Settings
@@ -16,9 +18,6 @@ from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, vbox
 from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableModel
 from qe_desktop.ui.widgets.tables.table_view import TableView
-
-HEADER = (tr("Metric"), "d", "d_top", "d_bottom")
-EXPORT_HEADER = ("metric", *HEADER[1:])
 
 
 class CoefficientView(TableView):
@@ -38,28 +37,17 @@ class CoefficientView(TableView):
         columns = _columns(*split)
         rows = []
         for tested_metric in tested:
-            descriptions = (
-                f"{tested_metric.metric.name}. {tested_metric.metric.help()}",
-                *_sentences(tested_metric, split, columns),
-            )
-            exact: tuple[str | float, ...] = (tested_metric.metric.name, *_values(tested_metric))
-            texts = (
-                tested_metric.metric.name,
-                *(format_score(value, self._decimals) for value in _values(tested_metric)),
-            )
+            cells = [metric_cell(tested_metric.metric)]
+            for value, sentence in zip(_values(tested_metric), _sentences(tested_metric, split, columns), strict=True):
+                cells.append(TableCell(format_score(value, self._decimals), sentence, exact=(value,)))
             chosen = tested_metric.metric.name == looked.metric
-            rows.append(
-                [
-                    TableCell(text, words, chosen=chosen, exact=(exact_value,))
-                    for text, words, exact_value in zip(texts, descriptions, exact, strict=True)
-                ]
-            )
+            rows.append([replace(cell, chosen=chosen) for cell in cells])
         self.coefficients.show_rows(rows, columns)
 
     def fit_columns(self) -> None:
         """Use a wide name column and three value columns."""
         character = self.fontMetrics().horizontalAdvance("0")
-        for column in range(len(HEADER)):
+        for column in range(len(self.coefficients.columns)):
             self.setColumnWidth(column, max(self.header.wanted_width(column), character * (12 if column else 24)))
 
 
@@ -100,22 +88,19 @@ class CoefficientPane(QWidget):
 
 
 def _columns(top: int, bottom: int) -> tuple[TableColumn, ...]:
-    about = (
-        tr("Metric whose scores are compared."),
-        tr(
-            "Share of all system pairs that the metric separates significantly, after correction. Higher is more "
-            "discriminative."
-        ),
-        tr(
-            "The same share among the {n} best {n:system|systems} by this metric, corrected for their own pairs.",
-            "",
-            top,
-        ),
-        tr("The same share among the other {n} {n:system|systems}, corrected for their own pairs.", "", bottom),
+    about = tr(
+        "Share of all system pairs that the metric separates significantly, after correction. Higher is more "
+        "discriminative."
     )
-    return tuple(
-        TableColumn(name, text, right=place > 0, exported=(exported,))
-        for place, (name, text, exported) in enumerate(zip(HEADER, about, EXPORT_HEADER, strict=True))
+    about_top = tr(
+        "The same share among the {n} best {n:system|systems} by this metric, corrected for their own pairs.", "", top
+    )
+    others = tr("The same share among the other {n} {n:system|systems}, corrected for their own pairs.", "", bottom)
+    return (
+        name_column(tr("Metric"), "metric", tr("Metric whose scores are compared.")),
+        value_column("d", about, "d"),
+        value_column("d_top", about_top, "d_top"),
+        value_column("d_bottom", others, "d_bottom"),
     )
 
 

@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import QObject, QTimer, Signal
 
-from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import Scoring
 from qe_desktop.metrics import Metric, get_metrics
@@ -16,36 +14,22 @@ from qe_desktop.significance import CORRECTIONS, SignificanceOptions, Significan
 from qe_desktop.significance.comparison import ResamplingUnit
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.scores.live_score_service import LiveScoreService
+from qe_desktop.ui.scores.result_service import ResultService
 from qe_desktop.ui.scores.score_values import ComparisonResult, MatrixState
 from qe_desktop.ui.workspace import Workspace
 
 MAX_AUTOMATIC_TAGS = 8_000_000
 """Maximum number of tags (systems × words) for which a comparison starts automatically."""
-RERUN_DELAY_MS = 250
-"""Milliseconds without an edit before the tests run again."""
 COUNTED_FRACTION, TESTED_FRACTION = 0.2, 0.8
 """Fractions of the work done after counting and after testing; intervals come last."""
 
 
-class SignificanceService(QObject):
-    """States: empty (fewer than two systems), waiting (large: `run` starts it), working, ready, failed.
-
-    `result` remains while a new one is computed; `stale`: edited since.
-    """
-
-    changed = Signal()
-    """State, result or progress changed."""
+class SignificanceService(ResultService[ComparisonResult]):
+    """Comparison of the open systems, and its options. Empty with fewer than two systems, waiting if large."""
 
     def __init__(self, workspace: Workspace, scores: LiveScoreService) -> None:
-        super().__init__(workspace)
-        self.workspace = workspace
+        super().__init__(workspace, workspace)
         self.scores = scores
-        self.state = "empty"
-        self.stale = False
-        self.progress = 0.0
-        self.progress_text = ""
-        self.result: ComparisonResult | None = None
-        self.error: QeError | None = None
         self.metric = workspace.settings.metric or workspace.level.main
         settings = workspace.settings
         self.options = SignificanceOptions(
@@ -56,13 +40,8 @@ class SignificanceService(QObject):
             alpha=settings.alpha,
         )
         self._subject: tuple[object, ...] = ()
-        self._edits = self._started_at = 0
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(RERUN_DELAY_MS)
-        self._timer.timeout.connect(self._after_edits)
         scores.reset.connect(self._on_reset)
-        scores.moved.connect(self._on_moved)
+        scores.moved.connect(self._on_edit)
 
     def looked(self) -> MatrixState:
         """Snapshot for models."""
@@ -109,14 +88,6 @@ class SignificanceService(QObject):
         options = replace(tested, correction=now.correction, alpha=now.alpha, top=now.top)
         return replace(result, comparison=judge_again(result.comparison, options))
 
-    def cancel(self) -> None:
-        """Cancel the computation; the previous result remains."""
-        self.workspace.jobs.cancel("comparison")
-
-    def _on_cancelled(self) -> None:
-        self.state = "waiting"
-        self.changed.emit()
-
     # --- when it is computed
 
     def _on_reset(self) -> None:
@@ -127,7 +98,7 @@ class SignificanceService(QObject):
             chosen = self.workspace.settings.metric
             self.metric = chosen if chosen in level.metrics else level.main
         if self.scores.state != "ready":
-            self.workspace.jobs.cancel("comparison")
+            self.cancel()
         if self._scored() != self._subject:
             self.result = None
         # the same systems at another threshold keep their result until a new one is ready
@@ -141,20 +112,13 @@ class SignificanceService(QObject):
     def _scored(self) -> tuple[object, ...]:
         return (self.workspace.session, self.workspace.level.tokenizer, self.scores.reference, *self.scores.layers)
 
-    def _on_moved(self) -> None:
-        self._edits += 1
-        self._timer.start()
-        if not self.stale and self.result is not None:
-            self.stale = True
-            self.changed.emit()
-
     def _start_if_small(self) -> None:
         if self.scores.state != "ready" or len(self.scores.layers) < 2:
             return
         if self.is_small():
             self.run()
         else:
-            self.workspace.jobs.cancel("comparison")
+            self.cancel()
             self.state = "waiting"
             self.changed.emit()
 
@@ -182,27 +146,9 @@ class SignificanceService(QObject):
         def work(progress: Progress) -> ComparisonResult:
             return compute_comparison(scoring, metrics, options, progress)
 
-        self._subject, self._started_at = self._scored(), self._edits
-        self.state, self.progress, self.progress_text, self.error = "working", 0.0, "", None
-        self.workspace.jobs.submit(
-            tr("Significance test"), work, self._on_done, self._on_failed, self._on_progress,
-            on_cancelled=self._on_cancelled, latest="comparison", owner=self, computing=True,
-        )  # fmt: skip
-        self.changed.emit()
-
-    def _on_progress(self, fraction: float, text: str) -> None:
-        self.progress, self.progress_text = fraction, text
-        self.changed.emit()
-
-    def _on_done(self, result: ComparisonResult) -> None:
+        self._subject, self.error = self._scored(), None
         # correction, alpha and split may have changed during the tests
-        self.result = self._rejudged(result)
-        self.state, self.stale = "ready", self._edits != self._started_at
-        self.changed.emit()
-
-    def _on_failed(self, error: QeError) -> None:
-        self.state, self.error = "failed", error
-        self.changed.emit()
+        self._begin(tr("Significance test"), "comparison", work, lambda made: self._take(self._rejudged(made)))
 
 
 def compute_comparison(

@@ -177,4 +177,4 @@ class SignificanceStatusBar(QWidget):
 
 def _first_caution(comparison: Comparison) -> str:
     """First warning, for a narrow panel."""
-    return too_few_text(comparison) or (tr("Segments of documents are permuted.") if comparison.documents else "")
+    return too_few_text(comparison) or (tr("Segments of a document may be correlated.") if comparison.documents else "")

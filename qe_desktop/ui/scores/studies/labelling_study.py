@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import Scoring
@@ -46,10 +45,6 @@ class SyntheticLabellings(Study):
     choices = ("metrics", "draws", "intervals")
     options = ("rounds", "seed", "unit", "correction", "alpha", "top")
     judging = ("correction", "alpha", "top")
-
-    def inputs(self, scoring: Scoring) -> Sequence[Any]:
-        """Tags of the gold and of all systems."""
-        return [scoring.view.tags(key).values for key in (scoring.reference, *scoring.subjects)]
 
     def automatic(self, scoring: Scoring, wish: StudyOptions) -> bool:
         """Whether a comparison would start automatically."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from functools import partial
 
 from qe_desktop.i18n.messages import join_localized, tr
@@ -11,6 +10,15 @@ from qe_desktop.report.labellings import DISTINCTIONS, mean_of_draws
 from qe_desktop.significance import CORRECTION_LABELS, top_and_bottom
 from qe_desktop.studies.labellings.labelling_study import LabellingResult, LabellingStudy
 from qe_desktop.ui.scores.number_format import format_interval, format_score
+from qe_desktop.ui.scores.result_cells import (
+    TableRow,
+    exact_values,
+    interval_text,
+    metric_cell,
+    name_column,
+    table_of_rows,
+    value_column,
+)
 from qe_desktop.ui.scores.studies.study import StudyTarget, TitledTable
 from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableData
 
@@ -22,7 +30,6 @@ LABELLING_TEXTS = {
     "random": tr("Each word is BAD with the probability of BAD in the gold"),
 }
 """Description of each labelling."""
-Row = tuple[tuple[TableCell, ...], tuple[StudyTarget | None, ...]]
 D_DECIMALS = 2
 
 
@@ -37,10 +44,10 @@ def labelling_tables(study: LabellingStudy, decimals: int, *, late: bool = False
 
 def _paper_table(study: LabellingStudy, late: bool) -> TableData[StudyTarget]:
     """A row per metric: d, number of systems below each labelling, and the total."""
-    rows: list[Row] = []
+    rows: list[TableRow[StudyTarget]] = []
     token = "muted" if late else ""
     for place, metric in enumerate(study.metrics):
-        cells = [TableCell(metric.name, f"{metric.name}. {metric.help()}", exact=(metric.name,))]
+        cells = [metric_cell(metric)]
         cells += [_distinction(study, place, part, token) for part in range(len(DISTINCTIONS))]
         cells += [_count(study, labelling, place, token) for labelling in study.labellings]
         total = float(study.totals[place])
@@ -54,16 +61,14 @@ def _paper_table(study: LabellingStudy, late: bool) -> TableData[StudyTarget]:
                    for labelling in study.labellings), named)  # fmt: skip
         rows.append((tuple(cells), targets))
     columns = (
-        TableColumn(tr("Metric"), tr("Press Enter to show the chart of its ranking"), exported=("metric",)),
-        *(TableColumn(name, about, right=True, exported=(name, f"{name} low", f"{name} high"))
+        name_column(tr("Metric"), "metric", tr("Press Enter to show the chart of its ranking")),
+        *(value_column(name, about, name, f"{name} low", f"{name} high")
           for name, about in zip(DISTINCTIONS, _d_header_texts(study), strict=True)),
-        *(
-            TableColumn(labelling.name, LABELLING_TEXTS[labelling.name], right=True, exported=(labelling.name,))
-            for labelling in study.labellings
-        ),
-        TableColumn(tr("Total"), tr("Sum over all labellings"), right=True, exported=("total",)),
+        *(value_column(labelling.name, LABELLING_TEXTS[labelling.name], labelling.name)
+          for labelling in study.labellings),
+        value_column(tr("Total"), tr("Sum over all labellings"), "total"),
     )  # fmt: skip
-    return _table_data(columns, rows)
+    return table_of_rows(columns, rows)
 
 
 def _d_header_texts(study: LabellingStudy) -> tuple[str, str, str]:
@@ -129,7 +134,7 @@ def _format_count(count: float) -> str:
 
 def _scores(study: LabellingStudy, decimals: int, late: bool) -> TableData[StudyTarget]:
     """A row per labelling: share of BAD, precision, recall, and its score by each metric."""
-    rows: list[Row] = []
+    rows: list[TableRow[StudyTarget]] = []
     token = "muted" if late else ""
     for labelling in study.labellings:
         target = StudyTarget(labelling=labelling.name)
@@ -146,20 +151,18 @@ def _scores(study: LabellingStudy, decimals: int, late: bool) -> TableData[Study
         ):
             description = tr("{labelling}: {name} of BAD is {value}.", labelling=labelling.name, name=name,
                       value=format_score(value, decimals))  # fmt: skip
-            cells.append(TableCell(format_score(value, decimals), description, token, exact=(_known(value),)))
+            cells.append(TableCell(format_score(value, decimals), description, token, exact=exact_values(value)))
         cells += [_score(labelling, place, metric.name, decimals, token) for place, metric in enumerate(study.metrics)]
         rows.append((tuple(cells), (*(target,) * 4, *(StudyTarget(metric.name, labelling=labelling.name)
                                                      for metric in study.metrics))))  # fmt: skip
     columns = (
-        TableColumn(tr("Labelling"), tr("Enter adds it to the open data or removes it"), exported=("labelling",)),
-        TableColumn(tr("% BAD"), tr("Share of its words that are BAD"), right=True, exported=("bad",)),
-        TableColumn(tr("Precision"), tr("Share of its BAD words that are BAD in the gold"), right=True,
-               exported=("precision",)),
-        TableColumn(tr("Recall"), tr("Share of the BAD words of the gold that are BAD in it"), right=True,
-               exported=("recall",)),
-        *(TableColumn(metric.name, metric.help(), right=True, exported=(metric.name,)) for metric in study.metrics),
-    )  # fmt: skip
-    return _table_data(columns, rows)
+        name_column(tr("Labelling"), "labelling", tr("Enter adds it to the open data or removes it")),
+        value_column(tr("% BAD"), tr("Share of its words that are BAD"), "bad"),
+        value_column(tr("Precision"), tr("Share of its BAD words that are BAD in the gold"), "precision"),
+        value_column(tr("Recall"), tr("Share of the BAD words of the gold that are BAD in it"), "recall"),
+        *(value_column(metric.name, metric.help(), metric.name) for metric in study.metrics),
+    )
+    return table_of_rows(columns, rows)
 
 
 def _score(labelling: LabellingResult, place: int, metric: str, decimals: int, token: str) -> TableCell:
@@ -169,16 +172,13 @@ def _score(labelling: LabellingResult, place: int, metric: str, decimals: int, t
         description = tr("{metric} of {labelling} is undefined.", metric=metric, labelling=labelling.name)
     else:
         description = tr("{metric} of {labelling} is {value}.", metric=metric, labelling=labelling.name, value=text)
-    below = ""
-    if labelling.score_intervals is not None and not math.isnan(labelling.score_intervals[place, 0]):
-        low, high = labelling.score_intervals[place].tolist()
-        below = format_interval(low, high, decimals)
-    return TableCell(text, description, token, below=below, exact=(_known(value),))
+    low, high = (math.nan,) * 2 if labelling.score_intervals is None else labelling.score_intervals[place].tolist()
+    return TableCell(text, description, token, below=interval_text(low, high, decimals), exact=exact_values(value))
 
 
 def _rankings_table(study: LabellingStudy, decimals: int, late: bool) -> TableData[StudyTarget]:
     """A row per rank: the system of each metric and its score."""
-    rows: list[Row] = []
+    rows: list[TableRow[StudyTarget]] = []
     token = "muted" if late else ""
     for rank in range(len(study.systems)):
         cells = [TableCell(f"{rank + 1}", tr("Rank {rank}", rank=rank + 1), exact=(rank + 1,))]
@@ -189,20 +189,12 @@ def _rankings_table(study: LabellingStudy, decimals: int, late: bool) -> TableDa
             text = format_score(score, decimals)
             description = tr("{metric} ranks {system} at {rank}: {score}.", metric=metric.name, system=name,
                       rank=rank + 1, score=text)  # fmt: skip
-            cells.append(TableCell(name, description, token, below=text, exact=(name, _known(score))))
+            cells.append(TableCell(name, description, token, below=text, exact=(name, *exact_values(score))))
             targets.append(StudyTarget(metric.name, name))
         rows.append((tuple(cells), tuple(targets)))
     columns = (
-        TableColumn(tr("Rank"), exported=("rank",)),
+        name_column(tr("Rank"), "rank"),
         *(TableColumn(metric.name, metric.help(), exported=(metric.name, f"{metric.name} score"))
           for metric in study.metrics),
     )  # fmt: skip
-    return _table_data(columns, rows)
-
-
-def _known(value: float) -> float | None:
-    return None if math.isnan(value) else value
-
-
-def _table_data(columns: tuple[TableColumn, ...], rows: Sequence[Row]) -> TableData[StudyTarget]:
-    return TableData(columns, tuple(cells for cells, _ in rows), tuple(targets for _, targets in rows))
+    return table_of_rows(columns, rows)

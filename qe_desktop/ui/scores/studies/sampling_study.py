@@ -6,7 +6,6 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal, InvalidOperation
-from typing import Any
 
 from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import tr
@@ -44,10 +43,6 @@ class RepeatedSampling(Study):
     choices = ("metrics", "mode", "repetitions", "errors", "sizes")
     options = ("seed", "correction", "alpha")
     judging = ("correction", "alpha")
-
-    def inputs(self, scoring: Scoring) -> Sequence[Any]:
-        """Tags of the gold and of all systems."""
-        return [scoring.view.tags(key).values for key in (scoring.reference, *scoring.subjects)]
 
     def automatic(self, scoring: Scoring, wish: StudyOptions) -> bool:
         """Never: it is slow."""

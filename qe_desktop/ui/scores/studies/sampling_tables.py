@@ -12,10 +12,16 @@ from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.studies.sampling.sampling_options import format_share
 from qe_desktop.studies.sampling.sampling_study import CERTAIN_ERRORS, SamplingStudy
 from qe_desktop.ui.scores.number_format import format_p, format_score
+from qe_desktop.ui.scores.result_cells import (
+    TableRow,
+    metric_cell,
+    name_cell,
+    name_column,
+    table_of_rows,
+    value_column,
+)
 from qe_desktop.ui.scores.studies.study import StudyTarget, TitledTable
 from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableData
-
-Row = tuple[tuple[TableCell, ...], tuple[StudyTarget | None, ...]]
 
 
 def sampling_tables(study: SamplingStudy, decimals: int, *, late: bool = False) -> list[TitledTable]:
@@ -41,10 +47,10 @@ def _paper_table(study: SamplingStudy, late: bool) -> TableData[StudyTarget]:
     low, high = (_by_difference(study, by_errors) for by_errors in (-CERTAIN_ERRORS, CERTAIN_ERRORS))
     token = "muted" if late else ""
     order = np.lexsort((study.p.mean(axis=(1, 2)), np.sum(list(exact.values()), axis=0)))
-    rows: list[Row] = []
+    rows: list[TableRow[StudyTarget]] = []
     for row in order.tolist():
         metric, target = study.metrics[row], StudyTarget(study.metrics[row].name)
-        cells = [TableCell(metric.name, f"{metric.name}. {metric.help()}", exact=(metric.name,))]
+        cells = [metric_cell(metric)]
         cells += [
             _needed_size_cell(
                 study, metric.name, apart, int(places[row]), (int(low[apart][row]), int(high[apart][row])), token
@@ -56,10 +62,10 @@ def _paper_table(study: SamplingStudy, late: bool) -> TableData[StudyTarget]:
         "Number of data sets needed to detect all pairs of error rates that differ by this many percentage points"
     )
     columns = (
-        TableColumn(tr("Metric"), tr("Metrics that need the fewest data sets come first"), exported=("metric",)),
-        *(TableColumn(format_share(apart), about, right=True, exported=(format_share(apart),)) for apart in exact),
+        name_column(tr("Metric"), "metric", tr("Metrics that need the fewest data sets come first")),
+        *(value_column(format_share(apart), about, format_share(apart)) for apart in exact),
     )
-    return _table_data(columns, rows)
+    return table_of_rows(columns, rows)
 
 
 def _needed_size_cell(
@@ -97,14 +103,14 @@ def _p_values(study: SamplingStudy, late: bool) -> TableData[StudyTarget]:
     """A row per metric and pair of error rates: p at each size with its Monte Carlo error."""
     options, adjusted = study.options, study.adjusted()
     token = "muted" if late else ""
-    rows: list[Row] = []
+    rows: list[TableRow[StudyTarget]] = []
     for row, metric in enumerate(study.metrics):
         for place, pair in enumerate(options.pairs):
             first, second = (format_share(options.errors[end]) for end in pair)
             last = place == len(options.pairs) - 1
             named = tr("{metric}: {one} and {other} % errors", metric=metric.name, one=first, other=second)
             cells = [
-                TableCell(metric.name, named, last=last, exact=(metric.name,)),
+                name_cell(metric.name, named, last=last),
                 TableCell(tr("{one} – {other} %", one=first, other=second), named, last=last, exact=(first, second)),
             ]
             for column, size in enumerate(options.sizes):
@@ -118,22 +124,21 @@ def _p_values(study: SamplingStudy, late: bool) -> TableData[StudyTarget]:
                 seen = judged <= options.alpha
                 cells.append(TableCell(format_p(p), sentence, token, chosen=seen, last=last, exact=(p, error, judged)))
             rows.append((tuple(cells), (StudyTarget(metric.name),) * len(cells)))
-    parts = ("p", "p error", "adjusted p")
+    parts, about = ("p", "p error", "adjusted p"), tr("p before correction; bold: significant after correction")
     columns = (
-        TableColumn(tr("Metric"), exported=("metric",)),
+        name_column(tr("Metric"), "metric"),
         TableColumn(tr("Errors"), exported=("errors 1", "errors 2")),
-        *(TableColumn(f"{size:,}", tr("p before correction; bold: significant after correction"), right=True,
-                 exported=tuple(f"{size} {part}" for part in parts)) for size in options.sizes),
-    )  # fmt: skip
-    return _table_data(columns, rows)
+        *(value_column(f"{size:,}", about, *(f"{size} {part}" for part in parts)) for size in options.sizes),
+    )
+    return table_of_rows(columns, rows)
 
 
 def _scores(study: SamplingStudy, decimals: int, late: bool) -> TableData[StudyTarget]:
     """A row per metric: mean and standard deviation of data set scores at each error rate."""
     token = "muted" if late else ""
-    rows: list[Row] = []
+    rows: list[TableRow[StudyTarget]] = []
     for row, metric in enumerate(study.metrics):
-        cells = [TableCell(metric.name, f"{metric.name}. {metric.help()}", exact=(metric.name,))]
+        cells = [metric_cell(metric)]
         for place, error in enumerate(study.options.errors):
             mean, deviation = float(study.means[row, place]), float(study.deviations[row, place])
             texts = [format_score(value, decimals + 1) for value in (mean, deviation)]
@@ -142,19 +147,15 @@ def _scores(study: SamplingStudy, decimals: int, late: bool) -> TableData[StudyT
             cells.append(TableCell(texts[0], sentence, token, below=f"± {texts[1]}", exact=(mean, deviation)))
         rows.append((tuple(cells), (StudyTarget(metric.name),) * len(cells)))
     columns = (
-        TableColumn(tr("Metric"), exported=("metric",)),
+        name_column(tr("Metric"), "metric"),
         *(
-            TableColumn(
+            value_column(
                 tr("{share} %", share=format_share(error)),
                 tr("Data sets with this share of wrong tags"),
-                right=True,
-                exported=(f"{format_share(error)} mean", f"{format_share(error)} sd"),
+                f"{format_share(error)} mean",
+                f"{format_share(error)} sd",
             )
             for error in study.options.errors
         ),
     )
-    return _table_data(columns, rows)
-
-
-def _table_data(columns: tuple[TableColumn, ...], rows: Sequence[Row]) -> TableData[StudyTarget]:
-    return TableData(columns, tuple(cells for cells, _ in rows), tuple(targets for _, targets in rows))
+    return table_of_rows(columns, rows)

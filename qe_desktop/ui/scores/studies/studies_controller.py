@@ -130,11 +130,6 @@ class StudiesController(PageController):
         page = self.built
         return next(iter(self.services.values())) if page is None else page.shown
 
-    @property
-    def found(self) -> StudyResult | None:
-        """Displayed result."""
-        return self.shown.found
-
     # --- commands
 
     def handlers(self) -> Handlers:
@@ -160,7 +155,7 @@ class StudiesController(PageController):
 
     def offer(self, commands: ActionRegistry) -> None:
         """Enable commands by state, and check the current study and view."""
-        there, service, page = self.found is not None, self.shown, self.built
+        there, service, page = self.shown.result is not None, self.shown, self.built
         possible = service.scoring() is not None and service.missing() is None
         commands[names.RUN].setEnabled(possible)
         commands[names.METRICS].setEnabled(service.scoring() is not None)
@@ -177,12 +172,12 @@ class StudiesController(PageController):
 
     def _labellings(self) -> StudyResult | None:
         """Study whose labellings can be added."""
-        return self.services[SyntheticLabellings.name].found
+        return self.services[SyntheticLabellings.name].result
 
     def _name_button(self, page: StudiesPage) -> None:
         """Set the button's text for the current labelling, or for all."""
-        button, service = page.add, page.shown
-        result = service.found
+        button, service = page.add, page.service
+        result = service.result
         button.setVisible(result is not None and service.study.name == SyntheticLabellings.name)
         if result is None:
             return
@@ -225,7 +220,7 @@ class StudiesController(PageController):
 
     def out(self) -> ExportSpec | None:
         """Displayed result."""
-        result = self.found
+        result = self.shown.result
         if result is None:
             return None
         report, of = result.report, result.asked.scoring.view.corpus.name

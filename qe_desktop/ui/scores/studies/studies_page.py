@@ -72,7 +72,8 @@ class StudiesPage(SplitResultPage):
     """Name of the labelling to add or remove; empty for all."""
 
     def __init__(self, services: Mapping[str, StudyService], views: StudyTabs, parent: QWidget | None = None) -> None:
-        self.services, self.service = services, next(iter(services.values()))
+        self.services = services
+        self.service: StudyService = next(iter(services.values()))
         more, again = tr("&Show more"), tr("Run again")
         named = PageTexts(tr("Metric checks"), more, tr("Progress of the study"), HINT, again=again)
         super().__init__(self.service.workspace, named, parent)
@@ -90,23 +91,18 @@ class StudiesPage(SplitResultPage):
         self.view.selectionModel().currentChanged.connect(lambda index, _: self._look(index))
         self.view.entered_cell.connect(lambda index: self.enter(self.view.target(index)))
         views.entered.connect(self.enter)
-        views.looked.connect(lambda target: self.shown.look_at(target))
-        self.add.clicked.connect(lambda: self.labelling_wanted.emit(self.shown.target.labelling))
+        views.looked.connect(lambda target: self.service.look_at(target))
+        self.add.clicked.connect(lambda: self.labelling_wanted.emit(self.service.target.labelling))
         self.refresh()
-
-    @property
-    def shown(self) -> StudyService:
-        """Service of the current study."""
-        return self.service
 
     # --- which study
 
     def show_study(self, name: str) -> None:
         """Show another study; a running one continues."""
-        if self.shown is not self.services[name]:
-            self.shown.set_watched(False)
+        if self.service is not self.services[name]:
+            self.service.set_watched(False)
             self.service = self.services[name]
-            self.bar.show_service(self.shown)
+            self.bar.show_service(self.service)
             self.refresh()
             self._watch()
 
@@ -114,21 +110,21 @@ class StudiesPage(SplitResultPage):
 
     def situation(self) -> EmptyState:
         """Empty state of the page."""
-        return study_empty_state(self.shown)
+        return study_empty_state(self.service)
 
     def warning(self) -> str:
         """Warning shown above the values."""
-        result = self.shown.found
-        return "" if result is None else self.shown.study.warning(result)
+        result = self.service.result
+        return "" if result is None else self.service.study.warning(result)
 
     def refresh(self) -> None:
         """Update the page."""
         super().refresh()
-        self.views.picture.show_study(self.shown)
+        self.views.picture.show_study(self.service)
 
     def _draw(self) -> None:
         """Rebuild the tables if their content changed; deferred while the page is hidden."""
-        service, result, decimals = self.shown, self.shown.found, self._settings.decimals
+        service, result, decimals = self.service, self.service.result, self._settings.decimals
         now = (None if result is None else result.report, service.late, decimals)
         if now == self._drawn or (result is not None and not self.isVisible()):
             if result is None:
@@ -152,10 +148,10 @@ class StudiesPage(SplitResultPage):
         self.drawn.emit()
 
     def _described(self) -> str:
-        service = self.shown
-        if service.found is None:
+        service = self.service
+        if service.result is None:
             return ""
-        scoring = service.found.asked.scoring
+        scoring = service.result.asked.scoring
         parts = [service.study.title, scoring.level.reported(scoring)]
         if service.stale:
             parts.append(tr("outdated"))
@@ -164,8 +160,8 @@ class StudiesPage(SplitResultPage):
         return join_localized(" · ", parts)
 
     def _offers_again(self) -> bool:
-        service = self.shown
-        return service.found is not None and service.state != "working" and (service.state == "failed" or service.late)
+        service = self.service
+        return service.result is not None and service.state != "working" and (service.state == "failed" or service.late)
 
     # --- what happens
 
@@ -173,7 +169,7 @@ class StudiesPage(SplitResultPage):
         """Add or remove the labelling of a cell; for other cells show the chart."""
         if target is None:
             return
-        self.shown.look_at(target)
+        self.service.look_at(target)
         if target.labelling:
             self.labelling_wanted.emit(target.labelling)
         else:
@@ -182,11 +178,11 @@ class StudiesPage(SplitResultPage):
     def _look(self, index: QModelIndex) -> None:
         target = self.view.target(index)
         if target is not None:
-            self.shown.look_at(target)
+            self.service.look_at(target)
 
     def asked(self) -> Mapping[str, Callable[[], object]]:
         """Handlers of the placeholder's buttons."""
-        return {RUN.name: self.shown.run, RUN_AGAIN.name: self.shown.run, SHOW_WORDS.name: self._look_at_words}
+        return {RUN.name: self.service.run, RUN_AGAIN.name: self.service.run, SHOW_WORDS.name: self._look_at_words}
 
     def _look_at_words(self) -> None:
         self.workspace.set_kind(self.workspace.kinds()[0])

@@ -10,10 +10,11 @@ from PySide6.QtWidgets import QLineEdit, QSpinBox, QWidget
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.studies.sampling.sampling_options import DEFAULT_ERROR_SHARES, DEFAULT_SIZES
+from qe_desktop.ui.scores.option_controls import CountComboBox, OptionControls
 from qe_desktop.ui.scores.options_bar import RESAMPLING_UNIT_LABEL, OptionsBar
 from qe_desktop.ui.scores.studies.study_service import StudyService
 from qe_desktop.ui.widgets.buttons import MultiSelectButton
-from qe_desktop.ui.widgets.form_controls import set_combo_data, set_combo_items, set_spin_value
+from qe_desktop.ui.widgets.form_controls import set_combo_data
 
 MAX_DRAWS = 1_000
 REPETITIONS = (100, 1_000, 10_000)
@@ -31,7 +32,9 @@ class StudiesToolbar(OptionsBar):
         self._services, self._shown = services, shown
         self._ready = False
         super().__init__(shown.comparison, parent)
-        self.study = self._combo(tr("Stud&y"), tr("Study to show"))
+        self.study = self._combo(
+            tr("Stud&y"), tr("Study to show"), [(entry.study.title, name) for name, entry in services.items()]
+        )
         self._row.bring_first(self._pairs[self.study])
         self.metrics = MultiSelectButton(lambda: (list(self._shown.workspace.level.metrics), self._chosen()))
         self._labelled(self.metrics, tr("&Metrics"), tr("Metrics to check"))
@@ -41,22 +44,25 @@ class StudiesToolbar(OptionsBar):
             tr("Number of draws of each random labelling: more give a mean and a range"),
         )
         self.draws.setRange(1, MAX_DRAWS)
-        self._intervals = self._combo(tr("&Intervals"), tr("Bootstrap intervals of scores and system counts"))
-        self.mode = self._combo(
-            tr("M&ode"), tr("Analytic: expected p, in seconds. Simulation: all samples are drawn and tested")
+        self._intervals = self._combo(
+            tr("&Intervals"),
+            tr("Bootstrap intervals of scores and system counts"),
+            [(tr("none"), False), (tr("95 %"), True)],
         )
-        self._repetitions = self._combo(tr("Repetitions"), tr("Repetitions over which p is averaged"))
+        self.mode = self._combo(
+            tr("M&ode"),
+            tr("Analytic: expected p, in seconds. Simulation: all samples are drawn and tested"),
+            [(tr("analytic"), "fast"), (tr("simulation"), "full")],
+        )
+        self._repetitions = CountComboBox(REPETITIONS)
+        self._labelled(self._repetitions, tr("Repetitions"), tr("Repetitions over which p is averaged"))
         self.errors = self._typed(tr("&Errors in %"), tr("Error rates; all pairs are compared"), DEFAULT_ERROR_SHARES)
         self.sizes = self._typed(tr("Si&zes"), tr("Numbers of data sets per error rate"), DEFAULT_SIZES)
-        set_combo_items(self.mode, [(tr("analytic"), "fast"), (tr("simulation"), "full")])
-        set_combo_items(self.study, [(entry.study.title, name) for name, entry in services.items()])
-        set_combo_items(self._intervals, [(tr("none"), False), (tr("95 %"), True)])
+        self._wished = OptionControls(
+            self._set_wish, draws=self.draws, intervals=self._intervals, mode=self.mode,
+            repetitions=self._repetitions, errors=self.errors, sizes=self.sizes,
+        )  # fmt: skip
         self.study.activated.connect(lambda: self.study_chosen.emit(str(self.study.currentData())))
-        self.draws.valueChanged.connect(self._set_wish)
-        for combo in (self._intervals, self.mode, self._repetitions):
-            combo.activated.connect(self._set_wish)
-        for line in (self.errors, self.sizes):
-            line.editingFinished.connect(self._set_wish)
         self.metrics.chosen.connect(self._set_metrics)
         for service in services.values():
             service.changed.connect(self.refresh)
@@ -86,19 +92,9 @@ class StudiesToolbar(OptionsBar):
     def refresh(self) -> None:
         """Update the controls."""
         if self._ready:
-            wish = self._shown.wish
             set_combo_data(self.study, self._shown.study.name)
             self.study.setToolTip(self._shown.study.about)
-            set_combo_data(self._intervals, wish.intervals)
-            set_spin_value(self.draws, wish.draws)
-            set_combo_data(self.mode, wish.mode)
-            set_combo_items(
-                self._repetitions, [(f"{count:,}", count) for count in sorted({*REPETITIONS, wish.repetitions})]
-            )
-            set_combo_data(self._repetitions, wish.repetitions)
-            for line, text in ((self.errors, wish.errors), (self.sizes, wish.sizes)):
-                if line.text() != text and not line.hasFocus():
-                    line.setText(text)
+            self._wished.show_options(self._shown.wish)
             self.metrics.setText(tr("{n} selected", "metrics", len(self._chosen())))
         super().refresh()
 
@@ -106,19 +102,12 @@ class StudiesToolbar(OptionsBar):
         if not self._ready:
             return super()._seen()
         choices, options = self._shown.study.choices, self._shown.study.options
-        of_area = {
-            self._correction: "correction", self._alpha: "alpha", self._rounds: "rounds", self._unit: "unit",
-            self._seed: "seed",
-        }  # fmt: skip
-        here = {
-            self.metrics: "metrics", self.draws: "draws", self._intervals: "intervals", self.mode: "mode",
-            self._repetitions: "repetitions", self.errors: "errors", self.sizes: "sizes",
-        }  # fmt: skip
         return {
             **super()._seen(),
             **dict.fromkeys((self._metric, self._top, self.order), False),
-            **{box: name in options for box, name in of_area.items()},
-            **{box: name in choices for box, name in here.items()},
+            **{box: name in options for name, box in self._tested.by_field.items()},
+            **{box: name in choices for name, box in self._wished.by_field.items()},
+            self.metrics: "metrics" in choices,
             self.study: True,
         }
 
@@ -130,18 +119,7 @@ class StudiesToolbar(OptionsBar):
         self._rounds.setEnabled(True)
 
     def _set_wish(self) -> None:
-        wish = self._shown.wish
-        self._shown.set_wish(
-            replace(
-                wish,
-                draws=self.draws.value(),
-                intervals=bool(self._intervals.currentData()),
-                mode=str(self.mode.currentData()),
-                repetitions=int(self._repetitions.currentData()),
-                errors=self.errors.text().strip(),
-                sizes=self.sizes.text().strip(),
-            )
-        )
+        self._shown.set_wish(replace(self._shown.wish, **self._wished.values()))
 
     # --- which metrics
 

@@ -127,9 +127,9 @@ class Study(ABC):
             )
         return None
 
-    @abstractmethod
     def inputs(self, scoring: Scoring) -> Sequence[Any]:
-        """Arrays that the result depends on."""
+        """Arrays that the result depends on: the tags of the gold and of all systems."""
+        return [scoring.view.tags(key).values for key in (scoring.reference, *scoring.subjects)]
 
     @abstractmethod
     def automatic(self, scoring: Scoring, wish: StudyOptions) -> bool:

@@ -10,13 +10,13 @@ import numpy as np
 
 from qe_desktop.levels import Scoring
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.scores.result_service import ResultService
+from qe_desktop.ui.scores.page_result_service import PageResultService
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.scores.studies.study import Study, StudyOptions, StudyRequest, StudyResult, StudyTarget
 from qe_desktop.ui.widgets.placeholder_page import EmptyState
 
 
-class StudyService(ResultService[StudyResult]):
+class StudyService(PageResultService[StudyResult]):
     """Runs one study. Correction, alpha, trials, seed and unit are those of the area. `target`: current cell."""
 
     def __init__(self, comparison: SignificanceService, study: Study) -> None:
@@ -29,11 +29,9 @@ class StudyService(ResultService[StudyResult]):
         self._inputs: tuple[Any, ...] = ()
         self._subject: tuple[object, ...] = ()
         self._missing: EmptyState | None = None
-        self._edits = self._started_at = 0
-        self._timer = self._once_edits_pause(self._after_edits)
         comparison.changed.connect(self._on_compared)
         comparison.scores.reset.connect(self._on_reset)
-        comparison.scores.moved.connect(self._on_moved)
+        comparison.scores.moved.connect(self._on_edit)
         self._on_reset()
 
     # --- what a person chooses
@@ -41,7 +39,7 @@ class StudyService(ResultService[StudyResult]):
     @property
     def late(self) -> bool:
         """Whether the result is outdated."""
-        return self.found is not None and (self.stale or self._asks() != self._made)
+        return self.result is not None and (self.stale or self._asks() != self._made)
 
     def set_wish(self, wish: StudyOptions) -> None:
         """Set the options."""
@@ -82,8 +80,8 @@ class StudyService(ResultService[StudyResult]):
         if now == before:
             return
         self._options = now
-        if self.found is not None and self.study.judges(now) != self.study.judges(before):
-            self.found = replace(self.found, report=self.study.judged(self.found, now))
+        if self.result is not None and self.study.judges(now) != self.study.judges(before):
+            self.result = replace(self.result, report=self.study.judged(self.result, now))
         if self.study.asks(self.wish, now) != self.study.asks(self.wish, before):
             self._want()
         self.changed.emit()
@@ -102,28 +100,21 @@ class StudyService(ResultService[StudyResult]):
             self.state = "empty"
         elif self.state == "empty":
             self.state = "waiting"
-        if scoring is not None and self.found is not None:
+        if scoring is not None and self.result is not None:
             self._compare(scoring)
-        if self.found is None or self.stale:
+        if self.result is None or self.stale:
             self._want()
         self.changed.emit()
 
     def _drop(self) -> None:
         self._cancel_quietly()
-        self.found, self.error, self.stale, self.target = None, None, False, StudyTarget()
+        self.result, self.error, self.stale, self.target = None, None, False, StudyTarget()
         self.state = "empty"
-
-    def _on_moved(self) -> None:
-        self._edits += 1
-        self._timer.start()
-        if not self.stale and self.found is not None:
-            self.stale = True
-            self.changed.emit()
 
     def _after_edits(self) -> None:
         """Compare the inputs after edits, and run again if they differ."""
         scoring = self.scoring()
-        if scoring is None or ((missing := self.study.missing(scoring)) is not None and self.found is None):
+        if scoring is None or ((missing := self.study.missing(scoring)) is not None and self.result is None):
             self._on_reset()
             return
         if missing is not None:
@@ -132,9 +123,9 @@ class StudyService(ResultService[StudyResult]):
             return
         if self.state == "empty":
             self.state = "waiting"
-        if self.found is not None:
+        if self.result is not None:
             self._compare(scoring)
-        if self.found is None or self.stale:
+        if self.result is None or self.stale:
             self._want()
         self.changed.emit()
 
@@ -143,19 +134,16 @@ class StudyService(ResultService[StudyResult]):
 
     # --- making it
 
-    def _look(self) -> None:
-        """Run if pending, visible and small."""
+    def _can_run(self) -> bool:
+        # asked again when scores are ready
+        return super()._can_run() and self.comparison.scores.state == "ready"
+
+    def _is_automatic(self) -> bool:
         scoring = self.scoring()
-        if not (self._watched and self._due) or self.state == "empty" or scoring is None:
-            return
-        if self.comparison.scores.state != "ready":
-            # called again when scores are ready
-            return
-        if self.study.automatic(scoring, self.wish):
-            self.run()
-        elif self.state != "working":
-            self.state = "ready" if self.found is not None else "waiting"
-            self.changed.emit()
+        return scoring is not None and self.study.automatic(scoring, self.wish)
+
+    def _idle_state(self) -> str:
+        return "ready" if self.result is not None else "waiting"
 
     def run(self) -> None:
         """Run regardless of duration."""
@@ -171,24 +159,15 @@ class StudyService(ResultService[StudyResult]):
         def work(progress: Progress) -> tuple[StudyResult, Sequence[Any]]:
             return StudyResult(asked, study.make(asked, progress)), study.inputs(scoring)
 
-        asks, edits = self._asks(), self._edits
+        asks = self._asks()
+        self._begin(study.title, f"study-{study.name}", work, lambda made: self._on_done(*made, asks))
 
-        def done(result: tuple[StudyResult, Sequence[Any]]) -> None:
-            self._on_done(*result, asks, edits)
-
-        self._due = False
-        self._begin(study.title, f"study-{study.name}", work, done)
-
-    def _on_done(self, result: StudyResult, inputs: Sequence[Any], asks: tuple[object, ...], edits: int) -> None:
+    def _on_done(self, result: StudyResult, inputs: Sequence[Any], asks: tuple[object, ...]) -> None:
         if self.study.judges(result.asked.options) != self.study.judges(self._options):
             # options changed during the run
             result = replace(result, report=self.study.judged(result, self._options))
-        self._made, self._inputs, self.stale = asks, tuple(inputs), edits != self._edits
+        self._made, self._inputs = asks, tuple(inputs)
         self._take(result)
-
-    def _on_cancelled(self) -> None:
-        self.state, self._job = "ready" if self.found is not None else "waiting", None
-        self.changed.emit()
 
 
 def _are_equal(before: Sequence[Any], now: Sequence[Any]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
@@ -34,14 +34,14 @@ class StudyPlotPane(ComputedPlotPane):
 
     def _subject(self) -> tuple[object, ...] | None:
         service = self._service
-        if service is None or service.found is None:
+        if service is None or service.result is None:
             return None
-        return service.found.report, service.target, self._workspace.settings.decimals
+        return service.result.report, service.target, self._workspace.settings.decimals
 
     def _begin(self) -> None:
         service, number = self._service, self._number()
         assert service is not None
-        study, result, target = service.study, service.found, service.target
+        study, result, target = service.study, service.result, service.target
         assert result is not None
 
         def work(progress: Progress) -> Panels:
@@ -53,17 +53,10 @@ class StudyPlotPane(ComputedPlotPane):
 class StudyTablePage(DescribedTable):
     """One of the other tables of a study."""
 
-    entered = Signal(object)
-    """The `StudyTarget` of the cell on which Enter was pressed."""
-    looked = Signal(object)
-    """The `StudyTarget` of the current cell."""
-
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         hint = tr("Select a value for details.")
         super().__init__(workspace.settings, tr("Table of the study"), tr("&Show more"), hint, parent)
         self._make: Callable[[], TableData[StudyTarget]] | None = None
-        self.view.entered_cell.connect(lambda index: self._tell(self.entered, index))
-        self.view.selectionModel().currentChanged.connect(lambda index, _: self._tell(self.looked, index))
 
     def show_table(self, make: Callable[[], TableData[StudyTarget]]) -> None:
         """Show another table; deferred while hidden."""
@@ -80,11 +73,6 @@ class StudyTablePage(DescribedTable):
         """Apply pending updates."""
         super().showEvent(event)
         self._fill()
-
-    def _tell(self, signal: object, index: QModelIndex) -> None:
-        target = self.view.target(index)
-        if target is not None:
-            signal.emit(target)  # type: ignore[attr-defined]  # one of the signals above
 
 
 class StudyTabs(ResultTabs):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from functools import partial
 
 from qe_desktop.i18n.messages import join_localized, tr
@@ -13,11 +12,19 @@ from qe_desktop.studies.thresholds.threshold_study import (
     SystemThresholds,
     ThresholdStudy,
 )
-from qe_desktop.ui.scores.number_format import format_interval, format_score
+from qe_desktop.ui.scores.number_format import format_score
+from qe_desktop.ui.scores.result_cells import (
+    TableRow,
+    exact_values,
+    interval_text,
+    metric_cell,
+    name_cell,
+    name_column,
+    table_of_rows,
+    value_column,
+)
 from qe_desktop.ui.scores.studies.study import StudyTarget, TitledTable
 from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableData
-
-Row = tuple[tuple[TableCell, ...], tuple[StudyTarget | None, ...]]
 
 
 def threshold_tables(study: ThresholdStudy, decimals: int, *, late: bool = False) -> list[TitledTable]:
@@ -29,7 +36,7 @@ def threshold_tables(study: ThresholdStudy, decimals: int, *, late: bool = False
 
 
 def _thresholds(study: ThresholdStudy, decimals: int, late: bool) -> TableData[StudyTarget]:
-    rows: list[Row] = []
+    rows: list[TableRow[StudyTarget]] = []
     token = "muted" if late else ""
     for system in study.systems:
         for place, metric in enumerate(study.metrics):
@@ -37,26 +44,25 @@ def _thresholds(study: ThresholdStudy, decimals: int, late: bool) -> TableData[S
             last = place == len(study.metrics) - 1
             named = tr("{system} by {metric}. Press Enter to show the chart.", system=system.name, metric=metric.name)
             cells = (
-                TableCell(system.name, named, last=last, exact=(system.name,)),
-                TableCell(metric.name, f"{metric.name}. {metric.help()}", last=last, exact=(metric.name,)),
+                name_cell(system.name, named, last=last),
+                metric_cell(metric, last=last),
                 *_numbers(study, system, place, decimals, token, last),
             )
             rows.append((cells, (target,) * len(cells)))
     usual = f"{DEFAULT_PROBABILITY_THRESHOLD:g}"
     columns = (
-        TableColumn(tr("System"), exported=("system",)),
-        TableColumn(tr("Metric"), exported=("metric",)),
-        TableColumn(tr("Best threshold"), tr("Threshold with the highest value of the metric, and its interval; "
-                                             "words above it are BAD"),
-               right=True, exported=("threshold", "low", "high")),
-        TableColumn(
-            tr("% BAD"), tr("Share of words that are BAD at this threshold"), right=True, exported=("bad",)
+        name_column(tr("System"), "system"),
+        name_column(tr("Metric"), "metric"),
+        value_column(
+            tr("Best threshold"),
+            tr("Threshold with the highest value of the metric, and its interval; words above it are BAD"),
+            "threshold", "low", "high",
         ),
-        TableColumn(tr("Score"), tr("Metric at the best threshold"), right=True, exported=("score",)),
-        TableColumn(tr("At {threshold}", threshold=usual), tr("Metric at the default threshold"), right=True,
-               exported=("usual",)),
+        value_column(tr("% BAD"), tr("Share of words that are BAD at this threshold"), "bad"),
+        value_column(tr("Score"), tr("Metric at the best threshold"), "score"),
+        value_column(tr("At {threshold}", threshold=usual), tr("Metric at the default threshold"), "usual"),
     )  # fmt: skip
-    return _table_data(columns, rows)
+    return table_of_rows(columns, rows)
 
 
 def _numbers(
@@ -71,7 +77,7 @@ def _numbers(
         system=system.name,
         metric=metric,
     )
-    of_usual = TableCell(format_score(usual, decimals), at_usual, token, last=last, exact=(_known(usual),))
+    of_usual = TableCell(format_score(usual, decimals), at_usual, token, last=last, exact=exact_values(usual))
     if math.isnan(best.threshold):
         description = tr(
             "{system}: {metric} does not depend on the threshold, so none is best.", system=system.name, metric=metric
@@ -87,9 +93,7 @@ def _numbers(
         system=system.name,
         metric=metric,
     )
-    interval = ""
     if not math.isnan(low):
-        interval = format_interval(low, high, decimals)
         more = tr(
             "In 95 % of {n:,} bootstrap resamples of segments, the best threshold is between {low} and {high}.",
             "", study.rounds, low=format_score(low, decimals), high=format_score(high, decimals),
@@ -101,33 +105,38 @@ def _numbers(
                   score=format_score(score, decimals), threshold=text, system=system.name, metric=metric)  # fmt: skip
     return (
         TableCell(
-            text, description, token, last=last, beside=interval, exact=(best.threshold, _known(low), _known(high))
+            text,
+            description,
+            token,
+            last=last,
+            beside=interval_text(low, high, decimals),
+            exact=exact_values(best.threshold, low, high),
         ),
         TableCell(f"{100 * best.called:.1f}", share, token, last=last, exact=(best.called,)),
-        TableCell(format_score(score, decimals), score_text, token, last=last, exact=(_known(score),)),
+        TableCell(format_score(score, decimals), score_text, token, last=last, exact=exact_values(score)),
         of_usual,
     )
 
 
 def _ranks(study: ThresholdStudy, decimals: int, late: bool) -> TableData[StudyTarget]:
-    rows: list[Row] = []
+    rows: list[TableRow[StudyTarget]] = []
     token = "muted" if late else ""
     for system in study.systems:
         together, by = system.sweep.together, system.sweep.by_segment
         recall = math.nan if by.recall_at_k is None else by.recall_at_k
         figures = (together.auc, together.average_precision, recall, by.auc, by.average_precision)
-        cells = [TableCell(system.name, system.name, exact=(system.name,))]
+        cells = [name_cell(system.name)]
         cells += [
             TableCell(
                 format_score(value, decimals),
                 tr("{system}: {figure} is {value}.", system=system.name, figure=column.header,
                    value=format_score(value, decimals)),
-                token, exact=(_known(value),),
+                token, exact=exact_values(value),
             )
             for value, column in zip(figures, _figures(study), strict=True)
         ]  # fmt: skip
         rows.append((tuple(cells), (StudyTarget(system=system.name),) * len(cells)))
-    return _table_data((TableColumn(tr("System"), exported=("system",)), *_figures(study)), rows)
+    return table_of_rows((name_column(tr("System"), "system"), *_figures(study)), rows)
 
 
 def _figures(study: ThresholdStudy) -> tuple[TableColumn, ...]:
@@ -138,24 +147,9 @@ def _figures(study: ThresholdStudy) -> tuple[TableColumn, ...]:
     precise = tr("Mean of the precision at each BAD word")
     recall = tr("Share of the k BAD words of a segment among its k highest values")
     return (
-        TableColumn("AUC", auc, right=True, exported=("auc",)),
-        TableColumn("AP", precise, right=True, exported=("average precision",)),
-        TableColumn(
-            tr("segment R@K"), join_localized(": ", (recall, means)), right=True, exported=("segments recall at k",)
-        ),
-        TableColumn(tr("segment AUC"), join_localized(": ", (auc, means)), right=True, exported=("segments auc",)),
-        TableColumn(
-            tr("segment AP"),
-            join_localized(": ", (precise, means)),
-            right=True,
-            exported=("segments average precision",),
-        ),
+        value_column("AUC", auc, "auc"),
+        value_column("AP", precise, "average precision"),
+        value_column(tr("segment R@K"), join_localized(": ", (recall, means)), "segments recall at k"),
+        value_column(tr("segment AUC"), join_localized(": ", (auc, means)), "segments auc"),
+        value_column(tr("segment AP"), join_localized(": ", (precise, means)), "segments average precision"),
     )
-
-
-def _known(value: float) -> float | None:
-    return None if math.isnan(value) else value
-
-
-def _table_data(columns: tuple[TableColumn, ...], rows: Sequence[Row]) -> TableData[StudyTarget]:
-    return TableData(columns, tuple(cells for cells, _ in rows), tuple(targets for _, targets in rows))

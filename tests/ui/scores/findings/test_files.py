@@ -27,7 +27,7 @@ def test_ctrl_c_copies_what_is_shown_in_full_with_headers(world: Any, corpus: An
     qtbot.keyClick(findings.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     rows = list(csv.DictReader(io.StringIO(clipboard()), delimiter="\t"))
     assert [row["system"] for row in rows] == findings.names()
-    pair = findings.controller.of_open.found.findings.pairs[0]
+    pair = findings.controller.of_open.result.findings.pairs[0]
     mcc = next(metric for metric in pair.metrics if metric.name == "MCC")
     one = dict(zip(pair.systems, pair.by(mcc), strict=True))[rows[0]["system"]]
     parts = ["", " low", " high", " best rank", " worst rank"]
@@ -38,7 +38,7 @@ def test_ctrl_c_copies_what_is_shown_in_full_with_headers(world: Any, corpus: An
 def test_all_is_copied_as_the_report_ordered_by_the_metric(world: Any, findings: Any, task: Path, form: Any) -> None:
     findings.read(task)
     findings.controller.of_folder.set_metric("MCC")
-    found = findings.controller.of_folder.found
+    found = findings.controller.of_folder.result
     findings.controller.copy(form)
     world.wait()
     led = found.findings.led_by("MCC")
@@ -74,7 +74,7 @@ def test_a_files_suffix_says_its_form(
 
 def test_a_file_that_cannot_be_written_is_said(world: Any, findings: Any, task: Path, tmp_path: Path) -> None:
     findings.read(task)
-    found = findings.controller.of_folder.found
+    found = findings.controller.of_folder.result
     with world.qtbot.waitSignal(findings.controller.around.failed) as failed:
         findings.controller.files.save_form(findings.controller.out().write, tmp_path / "nowhere" / "a.tsv")
     assert isinstance(failed.args[0], QeError)

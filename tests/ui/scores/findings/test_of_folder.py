@@ -24,7 +24,7 @@ def test_a_folder_is_systems_by_pairs(world: Any, findings: Any, task: Path) -> 
     )  # fmt: skip
     assert findings.cell("late", "Average").said == "late has no data for ne-en, so it has no average."
     assert "late has no output for ne-en, so it has no average." in texts(findings)
-    found = findings.controller.of_folder.found.findings
+    found = findings.controller.of_folder.result.findings
     metric = found.metrics[0]
     findings.controller.of_folder.set_metric("MCC")
     mean = found.averages(found.level.metrics["MCC"])["good"]
@@ -35,19 +35,19 @@ def test_a_folder_is_systems_by_pairs(world: Any, findings: Any, task: Path) -> 
 
 def test_options_hold_for_a_folder_where_nothing_is_open(world: Any, findings: Any, task: Path) -> None:
     findings.read(task)
-    service, before = findings.controller.of_folder, findings.controller.of_folder.found.findings
+    service, before = findings.controller.of_folder, findings.controller.of_folder.result.findings
     bar = findings.page.bar
     bar._alpha.setValue(0.001)
     assert world.jobs.idle()
-    world.qtbot.waitUntil(lambda: service.found.findings is not before)
-    judged = service.found.findings
+    world.qtbot.waitUntil(lambda: service.result.findings is not before)
+    judged = service.result.findings
     assert {one.options.alpha for pair in judged.pairs for one in pair.comparisons} == {0.001}
     assert judged.pairs[0].comparisons[0].metrics[0].p is before.pairs[0].comparisons[0].metrics[0].p
     bar._seed.setValue(7)
     assert service.state == "working"
     world.wait()
-    assert service.found.findings.options.seed == 7
-    assert service.found.findings.options.alpha == 0.001
+    assert service.result.findings.options.seed == 7
+    assert service.result.findings.options.alpha == 0.001
     assert not bar._unit.model().item(1).isEnabled()
 
 
@@ -67,7 +67,7 @@ def test_choices_stay_in_place_while_findings_are_judged_otherwise(world: Any, f
     for pair in bar._pairs.values():
         pair.installEventFilter(watch)
     bar._alpha.setValue(0.001)
-    world.qtbot.waitUntil(lambda: findings.controller.of_folder.found.findings.options.alpha == 0.001)
+    world.qtbot.waitUntil(lambda: findings.controller.of_folder.result.findings.options.alpha == 0.001)
     assert moved == []
     shown = [box.accessibleName() for box, pair in bar._pairs.items() if pair.isVisibleTo(bar)]
     assert shown == ["Metric", "Correction", "Alpha", "Trials", "Resampling unit", "Seed", "Order by"]
@@ -80,7 +80,7 @@ def test_a_pair_orders_the_systems_and_shows_its_clusters(findings: Any, task: P
     assert not any(cell.last for row in findings.view.cells.rows for cell in row)
     findings.view.header.sectionClicked.emit(3)
     metric = findings.controller.of_folder.metric
-    found = findings.controller.of_folder.found.findings
+    found = findings.controller.of_folder.result.findings
     pair = found.pairs[1]
     best_first = [pair.systems[place] for place in pair.order(found.level.metrics[metric])]
     assert findings.names() == [*best_first, "late"]
@@ -141,7 +141,7 @@ def test_a_broken_folder_says_where_and_leaves_what_was_shown(
     button(findings, "Try again").click()
     world.wait()
     assert findings.page.error.isHidden()
-    assert findings.controller.of_folder.found.title == "broken"
+    assert findings.controller.of_folder.result.title == "broken"
 
 
 def test_a_broken_folder_where_nothing_was_shown_yet(world: Any, findings: Any, tmp_path: Path) -> None:
@@ -157,12 +157,12 @@ def test_a_broken_folder_where_nothing_was_shown_yet(world: Any, findings: Any, 
 
 def test_a_folder_can_be_cancelled_and_what_was_shown_stays(world: Any, findings: Any, task: Path) -> None:
     findings.read(task)
-    before = findings.controller.of_folder.found
+    before = findings.controller.of_folder.result
     world.comparison.set_options(replace(world.comparison.options, rounds=10_000_000))
     assert findings.controller.of_folder.state == "working"
     button(findings, "Cancel").click()
     world.wait()
-    assert findings.controller.of_folder.found is before
+    assert findings.controller.of_folder.result is before
     assert findings.controller.of_folder.state == "ready"
     assert findings.names()[0] == "good"
 
@@ -200,12 +200,12 @@ def test_a_folder_of_tags_and_scores_offers_both(world: Any, findings: Any, task
     level.setCurrentIndex(1)
     level.activated.emit(1)
     world.wait()
-    found = findings.controller.of_folder.found.findings
+    found = findings.controller.of_folder.result.findings
     assert found.level.group == "sentences"
     assert findings.controller.of_folder.metric == "Pearson"
     assert findings.names() == ["good"]
     findings.read(task)
-    assert findings.controller.of_folder.found.findings.level.group == "words"
+    assert findings.controller.of_folder.result.findings.level.group == "words"
     assert level.currentText() == "words"
 
 
@@ -234,9 +234,9 @@ def test_the_gold_of_a_folder_can_be_chosen(world: Any, findings: Any, tmp_path:
     gold.setCurrentIndex(1)
     gold.activated.emit(1)
     world.wait()
-    assert [pair.name for pair in findings.controller.of_folder.found.findings.pairs] == ["en-de"]
+    assert [pair.name for pair in findings.controller.of_folder.result.findings.pairs] == ["en-de"]
     assert "en-fr has no gold “z_mean” or no systems and is skipped" in texts(findings)
     gold.setCurrentIndex(0)
     gold.activated.emit(0)
     world.wait()
-    assert len(findings.controller.of_folder.found.findings.pairs) == 2
+    assert len(findings.controller.of_folder.result.findings.pairs) == 2

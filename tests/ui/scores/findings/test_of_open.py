@@ -53,11 +53,11 @@ def test_another_metric_orders_by_it_everywhere_in_the_area(world: Any, corpus: 
 def test_another_correction_or_alpha_tests_nothing_again(world: Any, corpus: Any, findings: Any) -> None:
     world.open(corpus(17))
     before = [row[3].beside for row in findings.view.cells.rows]
-    tested = findings.controller.of_open.found.findings.pairs[0].comparisons[0].metrics[0].p
+    tested = findings.controller.of_open.result.findings.pairs[0].comparisons[0].metrics[0].p
     world.comparison.set_options(replace(world.comparison.options, correction="bonferroni", alpha=0.001))
     assert world.settled()
-    world.qtbot.waitUntil(lambda: findings.controller.of_open.found.findings.options.alpha == 0.001)
-    assert findings.controller.of_open.found.findings.pairs[0].comparisons[0].metrics[0].p is tested
+    world.qtbot.waitUntil(lambda: findings.controller.of_open.result.findings.options.alpha == 0.001)
+    assert findings.controller.of_open.result.findings.pairs[0].comparisons[0].metrics[0].p is tested
     assert [row[3].beside for row in findings.view.cells.rows] != before
     assert "p ≤ 0.001; Bonferroni" in texts(findings)
 
@@ -72,12 +72,12 @@ def test_too_few_rounds_are_pointed_out_above_the_table(world: Any, corpus: Any,
 
 def test_other_rounds_are_computed_and_the_old_findings_stay_meanwhile(world: Any, corpus: Any, findings: Any) -> None:
     world.open(corpus(3))
-    before = findings.controller.of_open.found
+    before = findings.controller.of_open.result
     world.comparison.set_options(replace(world.comparison.options, rounds=2000))
     assert findings.controller.of_open.state == "working"
-    assert findings.controller.of_open.found is before
+    assert findings.controller.of_open.result is before
     world.wait()
-    assert findings.controller.of_open.found.findings.options.rounds == 2000
+    assert findings.controller.of_open.result.findings.options.rounds == 2000
 
 
 def test_edits_leave_stale_findings_that_are_renewed(world: Any, corpus: Any, findings: Any) -> None:

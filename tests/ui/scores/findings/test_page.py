@@ -44,7 +44,7 @@ def test_nothing_is_computed_while_nobody_looks(world: Any, corpus: Any, finding
     findings.area.pages.show_page("systems")
     world.open(corpus(3))
     service = findings.controller.of_open
-    assert (service.found, service.state) == (None, "waiting")
+    assert (service.result, service.state) == (None, "waiting")
     findings.area.pages.show_page("findings")
     world.wait()
     assert service.state == "ready"

@@ -54,14 +54,14 @@ def test_a_folder_by_its_command_then_to_the_segments_and_back(qtbot, chosen, di
         yield lambda: not shell.jobs.running()
         assert page.shown is folder
         assert shell.commands["scores.save-findings"].isEnabled()
-        assert {pair.name for pair in folder.found.findings.pairs} == {"en-de", "en-he"}
+        assert {pair.name for pair in folder.result.findings.pairs} == {"en-de", "en-he"}
         page.view.setFocus()
         page.view.setCurrentIndex(page.view.cells.index(0, 2))
         for _ in range(2):
             QTest.keyClick(page.view, Qt.Key.Key_Return)
         yield controller.is_open
         assert shell.areas.current == "inspect"
-        assert controller.workspace.corpus.language_pair == folder.found.findings.pairs[0].name
+        assert controller.workspace.corpus.language_pair == folder.result.findings.pairs[0].name
         inspect = shell.area("inspect")
         yield lambda: inspect.model.listing is not None and inspect.model.listing.ahead is not None
         between = [key.name for key in inspect.filters.query.between]

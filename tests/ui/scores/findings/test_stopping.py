@@ -26,7 +26,7 @@ def test_findings_of_what_is_open_say_how_far_they_are_and_can_be_cancelled(
 ) -> None:
     world.open(corpus(3))
     service, page = findings.controller.of_open, findings.page
-    before = service.found
+    before = service.result
     begun(world, service)
     line = next(one for one in page.findChildren(ProgressPanel) if one.isVisibleTo(page))
     assert service.progress_text
@@ -35,7 +35,7 @@ def test_findings_of_what_is_open_say_how_far_they_are_and_can_be_cancelled(
     # the comparison beside it is stopped by itself
     world.comparison.cancel()
     world.wait()
-    assert service.found is before
+    assert service.result is before
     assert page.again.isVisibleTo(page)
     assert not line.isVisibleTo(page)
 
@@ -48,7 +48,7 @@ def test_another_corpus_that_is_opened_meanwhile_has_its_own_findings(world: Any
     world.comparison.options = replace(world.comparison.options, rounds=1000)
     service._options = world.comparison.options
     shown: list[int] = []
-    service.changed.connect(lambda: shown.append(0 if service.found is None else len(service.found.findings.systems)))
+    service.changed.connect(lambda: shown.append(0 if service.result is None else len(service.result.findings.systems)))
     world.open(corpus(5))
     assert service.state == "ready"
     # what was shown goes away, and nothing of it comes back

@@ -22,11 +22,11 @@ def test_findings_of_a_folder_have_one_for_each_pair(world: Any, findings: Any, 
     findings.read(tmp_path / "task")
     bar = findings.page.bar
     assert shown(bar) == "by language (13a and zh)"
-    found = {pair.name: pair for pair in findings.controller.of_folder.found.findings.pairs}
+    found = {pair.name: pair for pair in findings.controller.of_folder.result.findings.pairs}
     assert found["en-zh"].scores[:, 0].tolist() == pytest.approx(bleu("zh"))
     pick(bar, "char")
     world.wait()
-    found = {pair.name: pair for pair in findings.controller.of_folder.found.findings.pairs}
+    found = {pair.name: pair for pair in findings.controller.of_folder.result.findings.pairs}
     assert found["en-zh"].scores[:, 0].tolist() == pytest.approx(bleu("char"))
     assert {pair.scoring.level.tokenizer for pair in found.values()} == {"char"}
     assert shown(bar) == "char"

@@ -86,7 +86,7 @@ class People:
 
     @property
     def study(self) -> Any:
-        return self.service.found.study
+        return self.service.result.study
 
     def open(self, folder: Path) -> None:
         self.world.open(opened(folder))

@@ -65,7 +65,7 @@ def test_a_campaign_is_read_once_its_key_is_open(world: World, service: Any) -> 
     service.run_anew()
     world.wait()
     assert service.state == "ready"
-    found = service.found
+    found = service.result
     assert set(found.study.systems) == {"MT", "online-B", "نظام"}
     assert found.rated == design.campaign.uid
     best = found.study.systems[int(found.study.people.argmax())]
@@ -79,11 +79,11 @@ def test_one_of_several_campaigns_is_chosen(world: World, service: Any) -> None:
     unblind(world, second.campaign.uid)
     service.run_anew()
     world.wait()
-    assert [(one.title, one.hidden) for one in service.found.choices] == [("first", True), ("second", False)]
-    assert service.found.rated == second.campaign.uid
+    assert [(one.title, one.hidden) for one in service.result.choices] == [("first", True), ("second", False)]
+    assert service.result.rated == second.campaign.uid
     unblind(world, first.campaign.uid)
-    before = service.found.study.people.tolist()
+    before = service.result.study.people.tolist()
     service.set_wish(replace(service.wish, ratings=first.campaign.uid))
     world.wait()
-    assert service.found.rated == first.campaign.uid
-    assert service.found.study.people.tolist() != before
+    assert service.result.rated == first.campaign.uid
+    assert service.result.study.people.tolist() != before

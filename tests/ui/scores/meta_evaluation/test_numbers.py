@@ -41,7 +41,7 @@ def test_curves_that_were_looked_at_are_those_of_the_command(
     people: Any, task: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     people.open(task)
-    assert people.service.found.curves == {}
+    assert people.service.result.curves == {}
     for name in ("references", "recall"):
         people.page.views.show_view(name)
         people.wait()
@@ -129,7 +129,7 @@ def test_rows_are_best_first_by_the_figure_that_is_chosen(people: Any, task: Any
     for figure in AGREEMENT_STATISTICS:
         column = people.place("BLEU", figure.title)[1]
         people.view.header.sectionClicked.emit(column)
-        values = dict(zip(people.service.found.metrics, figure.values(people.study), strict=True))
+        values = dict(zip(people.service.result.metrics, figure.values(people.study), strict=True))
         ordered = [values[name] for name in people.names()]
         assert ordered == sorted(ordered, reverse=True)
         assert people.view.cells.columns[column].chosen
@@ -151,7 +151,7 @@ def test_systems_alone_say_why_the_rest_is_undefined(people: Any, task: Any) -> 
     people.open(task)
     people.service.compare_alone()
     people.wait()
-    for header in ("SPA", "segment-level Pearson", "acc*eq"):
+    for header in ("SPA", "segment Pearson", "acc*eq"):
         assert people.cell("BLEU", header).text == "–"
         assert "No segment has a human score for every system." in people.cell("BLEU", header).said
     people.page.views.show_view("better")

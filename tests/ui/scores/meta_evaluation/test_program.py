@@ -23,7 +23,7 @@ def test_the_sample_from_the_question_to_the_segments(qtbot):
         page = area.pages.page("people")
         service = page.service
         yield lambda: service.state == "ready" and not shell.jobs.running()
-        assert set(service.found.study.systems) == {"MT", "fluent", "literal"}
+        assert set(service.result.study.systems) == {"MT", "fluent", "literal"}
         assert shell.commands[names.SAVE].isEnabled()
         view = page.view
         assert shell.focusWidget() is view
@@ -40,9 +40,9 @@ def test_the_sample_from_the_question_to_the_segments(qtbot):
         # three systems are too few for the Williams test, but PERM-BOTH swaps scores of segments
         assert page.views.better.view.model().rowCount() == 4
         shell.commands[f"{names.AGGREGATION}z"].trigger()
-        yield lambda: service.state == "ready" and service.found.wish.by == "z"
+        yield lambda: service.state == "ready" and service.result.wish.by == "z"
         shell.commands[f"{names.ORIENTATION}listed"].trigger()
-        yield lambda: service.state == "ready" and service.found.wish.orientation == "listed"
+        yield lambda: service.state == "ready" and service.result.wish.orientation == "listed"
         shell.commands[f"{names.VIEW}systems"].trigger()
         systems = page.views.systems.view
         assert shell.focusWidget() is systems
@@ -67,7 +67,7 @@ def test_the_sample_from_the_question_to_the_segments(qtbot):
         assert not shell.commands[names.RATINGS].isEnabled()
         shell.commands["view.area-scores"].trigger()
         shell.commands[f"{names.SYSTEMS_ONLY}"].trigger()
-        yield lambda: service.state == "ready" and service.found.wish.systems_only
+        yield lambda: service.state == "ready" and service.result.wish.systems_only
         assert shell.commands[names.SYSTEMS_ONLY].isChecked()
 
     assert drive([str(icons.resource_folder() / "samples/en-de")], script) == 0

@@ -85,7 +85,7 @@ def test_a_corpus_of_no_scale_says_so(people: Any, task: Path) -> None:
 def test_nothing_is_made_while_nobody_looks(people: Any, task: Path) -> None:
     people.area.pages.show_page("systems")
     people.open(task)
-    assert (people.service.found, people.service.state) == (None, "waiting")
+    assert (people.service.result, people.service.state) == (None, "waiting")
     people.area.pages.show_page("people")
     people.wait()
     assert people.service.state == "ready"
@@ -102,15 +102,15 @@ def test_what_is_large_is_made_on_request(people: Any, task: Path, monkeypatch: 
 
 def test_the_last_numbers_stay_while_others_are_made_and_when_that_is_stopped(people: Any, task: Path) -> None:
     people.open(task)
-    before, shown = people.service.found, people.cell("BLEU", "Pearson").text
+    before, shown = people.service.result, people.cell("BLEU", "Pearson").text
     people.service.set_wish(replace(people.service.wish, rounds=5_000))
     assert people.service.state == "working"
-    assert people.service.found is before
+    assert people.service.result is before
     assert people.cell("BLEU", "Pearson").text == shown
     assert people.cell("BLEU", "Pearson").token == "muted"
     people.service.cancel()
     assert people.service.state == "waiting"
-    assert people.service.found is before
+    assert people.service.result is before
     people.wait()
     button(people, "Run again").click()
     people.wait()
@@ -121,12 +121,12 @@ def test_the_last_numbers_stay_while_others_are_made_and_when_that_is_stopped(pe
 
 def test_other_options_count_nothing_again_and_edits_are_nothing_to_it(people: Any, task: Path) -> None:
     people.open(task)
-    asked, study = people.service.found.asked, people.study
+    asked, study = people.service.result.asked, people.study
     people.world.comparison.set_options(replace(people.world.comparison.options, seed=5))
     people.wait()
     assert people.study is not study
     assert people.study.options.seed == 5
-    assert people.service.found.asked is asked
+    assert people.service.result.asked is asked
     study = people.study
     people.world.comparison.set_options(replace(people.world.comparison.options, correction="holm"))
     people.wait()
@@ -141,7 +141,7 @@ def test_another_corpus_leaves_nothing_of_the_last(people: Any, task: Path, tmp_
     assert people.service.wish.metrics == ()
     assert len(people.study.systems) == 4
     people.world.workspace.close()
-    assert people.service.found is None
+    assert people.service.result is None
     assert "Which metric agrees with human scores?" in texts(people)
 
 
@@ -166,7 +166,7 @@ def test_ratings_of_segments_in_another_order_are_warned_of(people: Any, task: P
         rows += [f"{name}\t{score:.4f}" for score in scores.tolist()]
     (task / "Good.seg.score").write_text(lines(rows))
     people.open(task)
-    (note,) = [note for note in people.service.found.report().notes() if "do not correlate with human scores" in note]
+    (note,) = [note for note in people.service.result.report().notes() if "do not correlate with human scores" in note]
     assert "Good" in note
     assert "BLEU" not in note
     assert people.page.warning() == ""

@@ -19,9 +19,9 @@ def test_a_study_counts_the_tokens_of_the_scores(world: Any, people: Any, task: 
     for name, tokenizer in (("", "zh"), ("none", "none"), ("", "zh")):
         world.workspace.set_tokenizer(name)
         world.wait()
-        assert people.service.found.asked.signature["tok"] == tokenizer
+        assert people.service.result.asked.signature["tok"] == tokenizer
         (bleu,) = (one for one in people.study.agreements if one.metric.name == "BLEU")
         assert f"tok:{tokenizer}|" in bleu.metric.signature
         scores = dict(zip([key.name for key in world.scores.layers], world.scores.values["BLEU"].tolist(), strict=True))
         assert [scores[name] for name in people.study.systems] == pytest.approx(bleu.scores.tolist())
-    assert any("BLEU: nrefs:2|case:mixed|eff:no|tok:zh" in note for note in people.service.found.report().notes())
+    assert any("BLEU: nrefs:2|case:mixed|eff:no|tok:zh" in note for note in people.service.result.report().notes())

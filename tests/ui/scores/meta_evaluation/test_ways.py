@@ -130,7 +130,7 @@ def test_figures_without_a_test_say_so(people: Any, task: Path) -> None:
     people.service.set_figure("segments-kendall")
     assert (
         "There is no test of metric differences for this value. Tested here: Pearson, Spearman, Kendall, "
-        "pairwise accuracy, SPA, score differences: Pearson, segment-level Pearson, acc*eq."
+        "pairwise accuracy, SPA, score differences, segment Pearson, acc*eq."
     ) in texts(people)
 
 
@@ -152,19 +152,19 @@ def test_metrics_with_each_other(people: Any, task: Path, qtbot: QtBot) -> None:
 def test_curves_are_computed_when_they_are_looked_at_and_kept(people: Any, task: Path) -> None:
     people.open(task)
     views = people.page.views
-    assert people.service.found.curves == {}
+    assert people.service.result.curves == {}
     views.show_view("recall")
     people.wait()
-    (curve,) = people.service.found.curves["recall"]
+    (curve,) = people.service.result.curves["recall"]
     assert [point.at for point in curve.points] == pytest.approx(np.linspace(0, 1, 21))
     assert "recall weight" in views.curves["recall"].content[0].title
     views.show_view("references")
     people.wait()
-    assert [one.metric for one in people.service.found.curves["references"]] == ["BLEU", "chrF", "TER"]
-    assert set(people.service.found.curves) == {"recall", "references"}
+    assert [one.metric for one in people.service.result.curves["references"]] == ["BLEU", "chrF", "TER"]
+    assert set(people.service.result.curves) == {"recall", "references"}
     people.service.set_wish(replace(people.service.wish, seed=9))
     people.wait()
-    assert set(people.service.found.curves) == {"references"}
+    assert set(people.service.result.curves) == {"references"}
 
 
 @pytest.mark.parametrize("form", ["tsv", "tex", "html"])
@@ -174,7 +174,7 @@ def test_all_is_copied_as_the_report(people: Any, task: Path, form: Any) -> None
     people.open(task)
     people.controller.copy(form)
     people.wait()
-    assert clipboard() == get_output_format(form).text(people.service.found.report())
+    assert clipboard() == get_output_format(form).text(people.service.result.report())
     assert "Good" in clipboard()
 
 

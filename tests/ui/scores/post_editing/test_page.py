@@ -77,7 +77,7 @@ def test_figures_follow_the_review(page: Page):
     while page.world.workspace.session.undo() is not None:
         pass
     page.wait()
-    assert page.service.found is None
+    assert page.service.result is None
     assert page.page._stack.currentWidget() is page.page.quiet
 
 
@@ -111,10 +111,10 @@ def test_nobody_looks_and_nothing_is_made(page: Page):
     page.area.pages.show_page("systems")
     page.world.workspace.open(corpus())
     page.review()
-    assert page.service.found is None
+    assert page.service.result is None
     page.area.pages.show_page(names.PAGE)
     page.wait()
-    assert page.service.found is not None
+    assert page.service.result is not None
 
 
 def test_every_cell_has_its_sentence_and_what_a_copy_has_of_it(page: Page):
@@ -202,7 +202,7 @@ def test_an_edit_has_its_own_segment_compared_and_another_file_has_nothing_of_th
     assert sum(compared) == 2
     page.world.workspace.session.reviewing.set({1: {ReviewField.TARGET: "drücken Sie"}})
     page.wait()
-    assert page.service.found.study.reviewed.post_edits[1] == "drücken Sie"
+    assert page.service.result.study.reviewed.post_edits[1] == "drücken Sie"
     assert sum(compared) == 3
     page.world.workspace.open(corpus())
     page.review()

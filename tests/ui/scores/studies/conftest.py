@@ -46,7 +46,7 @@ class Studies:
 
     @property
     def study(self) -> Any:
-        return self.service.found.study
+        return self.service.result.study
 
     @property
     def view(self) -> Any:

@@ -19,7 +19,7 @@ def layers(studies: Any) -> dict[LayerKey, Any]:
 
 def test_enter_on_a_labelling_adds_it_and_takes_it_away(studies: Any, tagged: Any, qtbot: Any) -> None:
     studies.open(tagged)
-    before, scored = studies.service.found, studies.world.scores.layers
+    before, scored = studies.service.result, studies.world.scores.layers
     studies.go_to(0, "all-BAD")
     assert studies.page.add.text() == "Add all-BAD to open data"
     with qtbot.waitSignal(studies.controller.around.told) as told:
@@ -32,7 +32,7 @@ def test_enter_on_a_labelling_adds_it_and_takes_it_away(studies: Any, tagged: An
     assert ALL_BAD not in view.tracks(Kind.WORDS)
     assert studies.world.scores.layers == scored
     # nothing that the study rests on is another
-    assert studies.service.found is before
+    assert studies.service.result is before
     assert not studies.service.late
     assert studies.page.add.text() == "Remove all-BAD"
     studies.page.add.click()

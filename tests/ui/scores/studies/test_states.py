@@ -46,9 +46,9 @@ def test_small_studies_are_made_when_somebody_looks(studies: Any, tagged: Any) -
     studies.area.pages.show_page("studies")
     studies.wait()
     assert studies.service.state == "ready"
-    assert studies.controller.services["thresholds"].found is None
+    assert studies.controller.services["thresholds"].result is None
     studies.show("thresholds")
-    assert studies.service.found is not None
+    assert studies.service.result is not None
 
 
 def test_sampling_is_made_on_request_and_goes_on_unseen(studies: Any, tagged: Any) -> None:
@@ -62,7 +62,7 @@ def test_sampling_is_made_on_request_and_goes_on_unseen(studies: Any, tagged: An
     assert service.state == "working"
     studies.page.show_study("labellings")
     studies.wait()
-    assert service.found is not None
+    assert service.result is not None
     studies.show("sampling")
     assert studies.view.cells.rows
 
@@ -93,31 +93,31 @@ def test_shares_that_cannot_be_had_are_said_and_mended(studies: Any, tagged: Any
 
 def test_a_study_is_stopped_and_the_last_one_stays(studies: Any, tagged: Any) -> None:
     studies.open(tagged)
-    before = studies.service.found
+    before = studies.service.result
     studies.service.run()
     assert studies.service.state == "working"
     studies.service.cancel()
     assert studies.service.state == "ready"
     studies.wait()
-    assert studies.service.found is before
+    assert studies.service.result is before
     studies.show("sampling")
     studies.service.set_wish(replace(studies.service.wish, errors="5 6", mode="full", repetitions=10_000))
     studies.service.run()
     button(studies, "Cancel").click()
     studies.wait()
     assert studies.service.state == "waiting"
-    assert studies.service.found is None
+    assert studies.service.result is None
 
 
 def test_edits_make_a_study_late_until_it_is_made_again(studies: Any, tagged: Any) -> None:
     studies.open(tagged)
-    before = studies.service.found
+    before = studies.service.result
     studies.world.flip(0, 0)
     assert studies.service.stale
     assert "outdated" in texts(studies)
     assert studies.cell(0, "Total").token == "muted"
     studies.wait()
-    assert studies.service.found is not before
+    assert studies.service.result is not before
     assert not studies.service.stale
     assert "outdated" not in texts(studies)
 
@@ -129,10 +129,10 @@ def test_sampling_stays_late_until_a_person_makes_it_again(studies: Any, tagged:
     service.set_wish(replace(service.wish, errors="5 6", sizes="10 20"))
     service.run()
     studies.wait()
-    before = service.found
+    before = service.result
     studies.world.flip(0, 0)
     studies.wait()
-    assert service.found is before
+    assert service.result is before
     assert "outdated" in texts(studies)
     studies.world.workspace.undo()
     studies.wait()
@@ -142,7 +142,7 @@ def test_sampling_stays_late_until_a_person_makes_it_again(studies: Any, tagged:
     button(studies, "Run again").click()
     studies.wait()
     assert service.study.asks(service.wish, service.options) == service._made
-    assert service.found.study.options.sizes == (10, 30)
+    assert service.result.study.options.sizes == (10, 30)
 
 
 def test_gold_of_one_tag_tells_nothing_apart(studies: Any) -> None:
@@ -151,7 +151,7 @@ def test_gold_of_one_tag_tells_nothing_apart(studies: Any) -> None:
         for study in STUDIES:
             studies.show(study.name)
             assert "The gold has only one tag" in texts(studies)
-            assert studies.service.found is None
+            assert studies.service.result is None
 
 
 def test_one_system_is_said_to_be_too_few_for_d(studies: Any) -> None:
@@ -184,12 +184,12 @@ def test_gaps_have_labellings_and_no_thresholds(studies: Any, tagged: Any) -> No
     studies.open(tagged)
     studies.world.workspace.set_kind(Kind.GAPS)
     studies.wait()
-    assert studies.service.found.asked.scoring.level.tags is Kind.GAPS
+    assert studies.service.result.asked.scoring.level.tags is Kind.GAPS
     studies.show("thresholds")
     assert "Thresholds apply to words" in texts(studies)
     button(studies, "Switch to words").click()
     studies.wait()
-    assert studies.service.found is not None
+    assert studies.service.result is not None
 
 
 def test_scores_of_segments_have_no_tags(studies: Any, tagged: Any) -> None:
@@ -203,7 +203,7 @@ def test_scores_of_segments_have_no_tags(studies: Any, tagged: Any) -> None:
     assert "Metric checks need words, gaps or source words" in texts(studies)
     button(studies, "Switch to words").click()
     studies.wait()
-    assert studies.service.found is not None
+    assert studies.service.result is not None
 
 
 def test_tab_leads_from_the_table_to_what_is_below_it(studies: Any, tagged: Any, qtbot: Any) -> None:

@@ -1,0 +1,54 @@
+"""Base class of the services behind the pages of the Scores area."""
+
+from __future__ import annotations
+
+from qe_desktop.significance import SignificanceOptions
+from qe_desktop.ui.scores.result_service import ResultService, ServiceResult
+from qe_desktop.ui.scores.significance.significance_service import SignificanceService
+
+
+class PageResultService(ResultService[ServiceResult]):
+    """Result of a page. Runs automatically while the page is visible and the data are small.
+
+    Subclasses call `_want` when an input changes, and define `_can_run` and `_is_automatic`.
+    """
+
+    def __init__(self, comparison: SignificanceService) -> None:
+        super().__init__(comparison.workspace, comparison)
+        self.comparison = comparison
+        self._watched = False
+
+    @property
+    def options(self) -> SignificanceOptions:
+        """Correction, alpha, trials, seed and unit of the area."""
+        return self.comparison.options
+
+    def set_watched(self, watched: bool) -> None:
+        """Set whether the result is visible."""
+        self._watched = watched
+        self._look()
+
+    def _want(self) -> None:
+        self._due = True
+        self._look()
+
+    def _look(self) -> None:
+        """Run if pending, visible and small."""
+        if not (self._watched and self._due and self._can_run()):
+            return
+        if self._is_automatic():
+            self.run()
+        elif self.state != "working":
+            self.state = self._idle_state()
+            self.changed.emit()
+
+    def _after_edits(self) -> None:
+        self._look()
+
+    def _can_run(self) -> bool:
+        """Whether the open data have a result."""
+        return self.state != "empty"
+
+    def _is_automatic(self) -> bool:
+        """Whether the data are small enough to start without the user."""
+        return True
