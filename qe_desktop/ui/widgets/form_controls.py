@@ -76,7 +76,7 @@ class LabeledControlsBar(QWidget):
 
 
 def make_combo_box(name: str, tooltip: str = "") -> QComboBox:
-    """Combo box with an accessible name."""
+    """Create a combo box with an accessible name."""
     combo = QComboBox()
     combo.setAccessibleName(name)
     combo.setToolTip(tooltip)
@@ -84,7 +84,7 @@ def make_combo_box(name: str, tooltip: str = "") -> QComboBox:
 
 
 def make_tool_button(text: str, tooltip: str = "", *, checkable: bool = False) -> QToolButton:
-    """Tool button with a text."""
+    """Create a tool button with a text."""
     button = QToolButton()
     button.setText(text)
     button.setToolTip(tooltip)
@@ -136,7 +136,7 @@ class DataComboBox(QComboBox):
 
 
 def make_combo(choices: Mapping[Any, str], name: str = "") -> QComboBox:
-    """Combo box of texts by value."""
+    """Create a combo box from a mapping of values to texts."""
     combo = QComboBox()
     if name:
         combo.setAccessibleName(name)
@@ -145,7 +145,7 @@ def make_combo(choices: Mapping[Any, str], name: str = "") -> QComboBox:
 
 
 def make_line_edit(name: str = "", placeholder: str = "") -> QLineEdit:
-    """Line of text with an accessible name."""
+    """Create a line edit with an accessible name."""
     edit = QLineEdit()
     edit.setAccessibleName(name)
     edit.setPlaceholderText(placeholder)
@@ -153,7 +153,7 @@ def make_line_edit(name: str = "", placeholder: str = "") -> QLineEdit:
 
 
 def make_text_box(text: str = "", *, name: str = "", placeholder: str = "", read_only: bool = False) -> QPlainTextEdit:
-    """Text field of several lines; Tab leaves it."""
+    """Create a text field of several lines; Tab leaves it."""
     box = QPlainTextEdit(text)
     box.setAccessibleName(name)
     box.setPlaceholderText(placeholder)

@@ -167,7 +167,7 @@ class FlowLayout(QLayout):
         self.setContentsMargins(0, 0, 0, 0)
 
     def addItem(self, item: QLayoutItem) -> None:
-        """Take an item over."""
+        """Add an item and take ownership of it."""
         self._items.append(item)
 
     def count(self) -> int:

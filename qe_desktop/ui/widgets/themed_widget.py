@@ -57,7 +57,7 @@ class LegendSwatch(ThemedWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def set_text(self, text: str) -> None:
-        """Show another name."""
+        """Replace the name."""
         if text != self.text:
             self.text = text
             self.updateGeometry()

@@ -108,7 +108,7 @@ class FileOpener(QObject):
     opened = Signal(object)
     """The `ImportPlan` that was opened."""
     told = Signal(str)
-    """A message for the user."""
+    """Message for the user."""
     refused = Signal(object)
     """A `QeError`."""
 

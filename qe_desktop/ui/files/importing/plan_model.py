@@ -109,7 +109,7 @@ class PlanModel(QAbstractTableModel):
         return COLUMNS[PlanColumn(section)][0] if horizontal and role == Qt.ItemDataRole.DisplayRole else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Which cells can be edited."""
+        """Return whether a cell can be edited, as item flags."""
         flags = super().flags(index)
         if not index.isValid():
             return flags

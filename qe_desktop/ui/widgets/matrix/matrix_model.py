@@ -119,7 +119,7 @@ class AbstractMatrixModel(CopyableTableModel):
         return self.rowCount(parent)
 
     def data(self, index: Index, role: int = ROLE.DisplayRole) -> Any:
-        """A cell, for every role that the views ask for."""
+        """Return the data of a cell for a role."""
         if not index.isValid() or max(index.row(), index.column()) >= len(self._names):
             return None
         if role in (CELL_ROLE, ROLE.DisplayRole):
@@ -131,7 +131,7 @@ class AbstractMatrixModel(CopyableTableModel):
         return Qt.AlignmentFlag.AlignCenter if role == ROLE.TextAlignmentRole else None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = ROLE.DisplayRole) -> Any:
-        """The names."""
+        """Return the names of rows and columns."""
         if section >= len(self._names):
             return None
         if role == ROLE.DisplayRole:

@@ -42,7 +42,7 @@ class IntervalPlot(RowPlot[IntervalPlotData]):
     def _draw_dots(self, values: np.ndarray, lows: np.ndarray, highs: np.ndarray, font: QFont) -> None:
         colours, places = theme.current(), np.arange(len(values), dtype=float)
         pen = pg.mkPen(colours.accent, width=2)
-        # a beam without a bar would look like one
+        # the end cap of an empty interval would look like a bar
         wide = highs > lows
         ends = {"left": (values - lows)[wide], "right": (highs - values)[wide]}
         self._bars.setData(x=values[wide], y=places[wide], pen=pen, **ends)

@@ -38,7 +38,7 @@ class Plot(Protocol):
 
     @property
     def widget(self) -> QWidget:
-        """The plot on screen."""
+        """Widget that displays the plot."""
         ...
 
     def refresh(self, font: QFont) -> str:

@@ -51,7 +51,7 @@ class PlotBase(Generic[Content]):
 
     @property
     def widget(self) -> QGraphicsView:
-        """The plot on screen."""
+        """Widget that displays the plot."""
         view: QGraphicsView = self._plot
         return view
 

@@ -154,7 +154,7 @@ class TableModel(CopyableTableModel):
         return 0 if parent.isValid() else len(self.columns)
 
     def data(self, index: Index, role: int = ROLE.DisplayRole) -> Any:
-        """A cell, for every role that the views ask for."""
+        """Return the data of a cell for a role."""
         if not index.isValid() or index.row() >= len(self.rows):
             return None
         cell, column = self.rows[index.row()][index.column()], self.columns[index.column()]
@@ -186,7 +186,7 @@ class TableModel(CopyableTableModel):
         return drawn.get(role)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = ROLE.DisplayRole) -> Any:
-        """The columns' names."""
+        """Return the column names."""
         if orientation == Qt.Orientation.Vertical or section >= len(self.columns):
             return None
         column = self.columns[section]
