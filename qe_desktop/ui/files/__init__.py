@@ -1,1 +1,1 @@
-"""Opening, reading and saving files in the window."""
+"""Dialogs and controllers that open, import and save files."""

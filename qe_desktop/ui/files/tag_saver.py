@@ -1,4 +1,4 @@
-"""Saving tags into a file, and asking before edits are lost."""
+"""Saving of tags to a file, and a question before unsaved edits are discarded."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from qe_desktop.ui.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class TagFileFormat:
-    """A way to write a layer: its name for people, the kinds of tags that it holds, and a suffix for the file."""
+    """Format in which a layer can be written: its display name, the kinds of tags that it stores, and a file suffix."""
 
     text: str
     kinds: tuple[Kind, ...]
@@ -50,7 +50,7 @@ WMT22 = TagFileFormat(tr("WMT22 submission (seven columns)"), (Kind.WORDS,), "pr
 
 
 def available_formats(session: Session, provenance: Provenance, name: str) -> list[TagFileFormat]:
-    """The formats in which tags of a layer can be written, the original one first."""
+    """Return the formats in which the tags of a layer can be written, the original format first."""
     kinds = {
         kind for kind in Kind for key in _tag_layers(session, kind) if (key.provenance, key.name) == (provenance, name)
     }
@@ -70,7 +70,7 @@ def _tag_layers(session: Session, kind: Kind) -> list[LayerKey]:
 def write_tag_file(
     session: Session, provenance: Provenance, name: str, form: TagFileFormat, path: Path, language_pair: str = ""
 ) -> list[LayerKey]:
-    """Write the edited tags of a layer; return the layers that are in the file now. Raise QeError on failure."""
+    """Write the edited tags of a layer; return the layers that the file contains. Raises QeError on failure."""
     keys = [LayerKey(provenance, name, kind) for kind in form.kinds]
     columns = [session.view.tags(key) for key in keys]
     mt = session.corpus.text(TextRole.MT)
@@ -83,7 +83,7 @@ def write_tag_file(
 
 
 class SaveTagsDialog(QDialog):
-    """Whose tags, and in which form."""
+    """Dialog to select the layer and the format to save."""
 
     def __init__(self, session: Session, first: LayerKey | None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -136,28 +136,28 @@ class SaveTagsDialog(QDialog):
         self._fields.setRowVisible(self.pair, isinstance(form, TagFileFormat) and form.submission)
 
     def chosen(self) -> tuple[Provenance, str]:
-        """Whose tags are to be saved."""
+        """Return the provenance and name of the layer to save."""
         provenance, name = self.whose.currentData()
         return provenance, name
 
 
 class TagsSaver(QObject):
-    """Saves on request, and guards against losing edits."""
+    """Saves tags on request, and asks before unsaved edits are discarded."""
 
     linked = Signal(str)
-    """A file was replaced that has other names: what these have."""
+    """Emitted after a file with other hard links was replaced; states that these keep the old contents."""
     saved = Signal(str)
-    """What the status bar says: what was saved when."""
+    """Text for the status bar: what was saved and when."""
 
     def __init__(self, workspace: Workspace, window: QWidget) -> None:
         super().__init__(window)
         self.workspace = workspace
         self.guards: list[Callable[[CloseAttempt], bool | None]] = []
-        """Who else may have something that is in no file: each says whether what is open may be closed."""
+        """Other checks for unsaved changes; each returns whether the session may be closed."""
         self._window = window
 
     def ask(self) -> bool:
-        """Ask what to save and where, and save it; False when it was not saved."""
+        """Ask for a layer, a format and a path, and save; return False if nothing was saved."""
         session = self.workspace.session
         if session is None or not any(session.view.tracks(kind) for kind in Kind if kind.is_tags):
             return False
@@ -176,12 +176,12 @@ class TagsSaver(QObject):
         return bool(path) and self.save(provenance, name, form, Path(path), dialog.pair.text().strip())
 
     def _folder(self, opened: str) -> Path:
-        """The initial folder of the file dialog: that of the open files, but never within the program."""
+        """Return the initial folder of the file dialog: that of the open files, but never inside the program folder."""
         inside = opened and Path(opened).resolve().is_relative_to(icons.resource_folder().resolve())
         return Path((opened if not inside else "") or self.workspace.settings.last_folder or Path.home())
 
     def save(self, provenance: Provenance, name: str, form: TagFileFormat, path: Path, language_pair: str = "") -> bool:
-        """Save into a file; an error is shown and leaves everything as it was."""
+        """Save tags to a file; an error is shown and leaves everything unchanged."""
         session = self.workspace.session
         if session is None:
             return False
@@ -208,8 +208,9 @@ class TagsSaver(QObject):
         return True
 
     def may_close(self, closing: CloseAttempt) -> bool | None:
-        """Whether what is open may be closed: yes, unless there are edits that a person wants to keep. None where a
-        person is asked, or these are being saved: `closing` goes on then.
+        """Return whether the session may be closed, i.e. there are no unsaved edits or the user discards them.
+
+        If the user is asked or edits are being saved, None is returned, and `closing` is resumed afterwards.
         """
         session = self.workspace.session
         if session is not None and session.unsaved() and not closing.gave_up(self, len(session.rows())):

@@ -1,1 +1,1 @@
-"""Projects in the window: opening and making them, saying what is saved, hearing what others do."""
+"""Controllers and dialogs that open, create, synchronize and close projects."""

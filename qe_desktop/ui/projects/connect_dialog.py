@@ -1,4 +1,4 @@
-"""Asks for a server, a user and a password. The password goes into the connection and nowhere else."""
+"""Dialog for the address, user and password of a server. The password is used only for the connection."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ SCHEME = "postgresql://"
 
 
 class ConnectDialog(QDialog):
-    """Stays open until the connection succeeds; errors of the server are shown in it."""
+    """Dialog that stays open until the connection succeeds; errors of the server are shown in it."""
 
     wanted = Signal(str, str)
-    """An address with its user, without a password; and the password, empty where none was given."""
+    """Address with the user but without a password, and the password, empty if none was entered."""
 
     def __init__(self, *, making: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -63,7 +63,7 @@ class ConnectDialog(QDialog):
         self._refresh()
 
     def fill(self, address: str) -> None:
-        """Put an address into the fields."""
+        """Fill the fields from an address."""
         self.address.setText(address)
         self._take_apart()
         empty = next((field for field in (self.address, self.password) if not field.text()), self.connect_button)
@@ -78,13 +78,13 @@ class ConnectDialog(QDialog):
         self.password.selectAll()
 
     def set_busy(self, busy: bool) -> None:
-        """While the server is asked, nothing can be changed."""
+        """Disable changes while the server is queried."""
         for widget in (self.address, self.user, self.password, self.connect_button):
             widget.setEnabled(not busy)
         self.connect_button.setDefault(True)
 
     def _take_apart(self) -> None:
-        """A user and a password that were pasted with the address go where they belong."""
+        """Move a user and a password that were pasted with the address to their fields."""
         text = self.address.text().strip()
         if "@" not in text:
             return
@@ -112,7 +112,7 @@ def _muted_label(text: str) -> Label:
 
 
 def _opening_error(error: QeError) -> QeError:
-    """An error of a server while nothing is open there yet, when there is nothing that could be kept and sent."""
+    """Return an error of a server; the hint of a transient error is replaced, as no edits are waiting to be sent."""
     from qe_desktop.project.store.errors import TransientError
 
     if not isinstance(error, TransientError):

@@ -1,4 +1,4 @@
-"""Where one left off: area, segment, kind of tags and edited layer, kept with the project for each person."""
+"""Last position in a project (area, segment, kind of tags, edited layer), stored in the project for each user."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from qe_desktop.ui.workspace import Workspace
 
 SETTING = "left-off"
 SAVE_INTERVAL_MS = 20_000
-"""Milliseconds between two notes of it while it changes; a last one is made when the project is closed."""
+"""Milliseconds between two saves of the position while it changes; it is also saved when the project is closed."""
 
 
 class LastPosition(QObject):
-    """Notes where one is, and goes there again. `area` gives the id of the area on screen."""
+    """Saves and restores the position of the user in a project; `area` returns the id of the current area."""
 
     def __init__(self, workspace: Workspace, service: ProjectSync, area: Callable[[], str]) -> None:
         super().__init__(workspace)
@@ -32,7 +32,7 @@ class LastPosition(QObject):
         workspace.opened.connect(self._on_opened)
 
     def restore(self, own: dict[str, Any]) -> str:
-        """Look at the segment, tags and layer that one left; returns the area that one left, or nothing."""
+        """Restore segment, kind of tags and layer from the user's settings; return the area, or an empty string."""
         value = own.get(SETTING)
         if not isinstance(value, dict) or self.workspace.session is None:
             return ""
@@ -52,7 +52,7 @@ class LastPosition(QObject):
         return area if isinstance(area, str) else ""
 
     def note(self) -> None:
-        """Keep where one is, where that is news and can be kept."""
+        """Save the position if it has changed and the project is writable."""
         from qe_desktop.project.events import SettingRow
 
         project, now = self.service.project, self._now()

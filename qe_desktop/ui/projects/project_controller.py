@@ -1,4 +1,4 @@
-"""Joins projects to the window: its commands, its status bar, and what is asked before one is closed."""
+"""Connects projects to the window: commands, status bar, messages, and questions before a project is closed."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ if TYPE_CHECKING:
     from qe_desktop.project.store import Project
 
 CLOSE_WAIT_S = 0.03
-"""Seconds for which the window stands still while the last row is written, so that it mostly closes at once."""
+"""Seconds for which closing may block the window while the last row is written, so that it usually needs no timer."""
 FIRST_WAIT_S = 2.0
-"""Seconds that are waited before anybody is asked."""
+"""Seconds to wait for unsaved rows before the user is asked."""
 LONG_WAIT_S = 15.0
-"""Seconds that are waited because a person wants to."""
+"""Seconds to wait for unsaved rows after the user selected to wait."""
 SPOOL_NOTE = tr("They are stored in a file on this computer, and are saved in the project when it is next opened here.")
 
 
 class ProjectController(QObject):
-    """The service, opener and dialogs of one window."""
+    """Controller of the projects of one window, with its synchronization, opener and dialogs."""
 
     leaving = Signal()
-    """What is open is about to be closed: unfinished edits are saved to the project."""
+    """Emitted before the project is closed, so that unfinished edits are saved to it."""
 
     def __init__(self, shell: Shell, workspace: Workspace, saver: TagsSaver) -> None:
         super().__init__(shell)
@@ -54,11 +54,11 @@ class ProjectController(QObject):
         self.left_off = LastPosition(workspace, self.service, lambda: shell.areas.current)
         self.dialog: ConnectDialog | None = None
         self.is_asking = False
-        """A person is asked, or what is to be done before something closes is being done."""
+        """Whether the user is being asked, or a save before closing is in progress."""
         self._resumed: CloseAttempt | None = None
-        """The attempt to close that goes on just now."""
+        """The attempt to close that is being resumed."""
         self._waited: Project | None = None
-        """The project whose saving was waited for, when a person is asked."""
+        """The project whose pending rows were waited for before the user is asked."""
         self._told: Notice | None = None
         self._read_only: Notice | None = None
         self._connect()
@@ -84,8 +84,8 @@ class ProjectController(QObject):
     # --- opening
 
     def opens(self, paths: list[str]) -> bool:
-        """Open the project among these paths, if there is one; whether there was."""
-        # imported only once a path is asked about: this module is there before the first paint
+        """Open the project among these paths, if any; return whether there is one."""
+        # imported when first needed, because this module is loaded before the first paint
         from qe_desktop.project.store.location import is_project
 
         project = next((path for path in paths if is_project(path)), None)
@@ -104,7 +104,7 @@ class ProjectController(QObject):
             self.opener.open(path)
 
     def _ask_server(self, *, making: bool) -> ConnectDialog:
-        """Ask for a server, to open the project there or to put what is open there."""
+        """Show the dialog for a server, to open a project or to store the open texts there."""
         dialog = ConnectDialog(making=making, parent=self.shell)
         dialog.wanted.connect(self.opener.make if making else self.opener.open)
         dialog.finished.connect(self._forget_dialog)
@@ -122,7 +122,7 @@ class ProjectController(QObject):
     # --- saving
 
     def save_as(self) -> None:
-        """Put what is open into a project; of a project that is open, make a copy."""
+        """Save the open texts as a project, or a copy of the open project."""
         project, corpus = self.workspace.project, self.workspace.corpus
         if project is not None:
             title, save = tr("Save a copy of the project"), self.opener.copy
@@ -138,7 +138,7 @@ class ProjectController(QObject):
             save(path)
 
     def _folder(self) -> str:
-        """The proposed path of a new project: in the folder of the open files, but never within the program."""
+        """Return the initial folder of a new project: that of the open files, but never inside the program folder."""
         project, corpus = self.workspace.project, self.workspace.corpus
         if project is not None and not is_address(project.place):
             return os.path.dirname(project.place)
@@ -147,10 +147,10 @@ class ProjectController(QObject):
         return self.shell.settings.last_folder or (os.path.dirname(opened) if not inside else os.path.expanduser("~"))
 
     def may_close(self, again: Callable[[], object], otherwise: Callable[[], object] = lambda: None) -> bool:
-        """Whether what is open may go now: unsaved edits of plain files are asked about, a project saves what waits.
+        """Return whether the session may be closed now; ask about unsaved edits and save pending rows first.
 
-        Where that takes longer, the window goes on meanwhile, and `again` is called when it is worth being asked again;
-        where what is open stays, `otherwise` is. While a person is asked already, it stays.
+        If this takes longer, return False; `again` is called when the caller should ask again, and `otherwise` if the
+        session remains open. The latter is called immediately if the user is already being asked.
         """
         if self.is_asking:
             otherwise()
@@ -179,7 +179,7 @@ class ProjectController(QObject):
         return bool(answer)
 
     def _asked(self, closing: CloseAttempt) -> bool | None:
-        """Whether what is open may go; None where it is not known yet, and `closing` will go on."""
+        """Return whether the session may be closed; None if not yet known, in which case `closing` is resumed."""
         self.workspace.asked_to_close.emit()
         answer = self.saver.may_close(closing)
         if not answer or self.service.project is None:
@@ -190,7 +190,7 @@ class ProjectController(QObject):
         return self._may_leave(closing)
 
     def _may_leave(self, closing: CloseAttempt) -> bool | None:
-        """Whether the project may be closed: at once where all is saved, else as a person decides who has waited."""
+        """Return whether the project may be closed: True if all is saved, None while waiting for rows or the user."""
         waited, self._waited = self._waited is self.service.project, None
         if not self.service.pending or (self.service.error is None and self.service.hurry(CLOSE_WAIT_S)):
             return True
@@ -246,13 +246,13 @@ class ProjectController(QObject):
             )
 
     def _warn(self) -> None:
-        """Say what is not safe about the connection."""
+        """Show the warning about an insecure connection, if any."""
         project = self.workspace.project
         if project is not None and project.warning:
             self.shell.notices.warning(project.warning)
 
     def _on_failed(self, error: QeError) -> None:
-        """Show why a change was rejected; that a project is read-only is shown once."""
+        """Show why a change was rejected; the notice about a read-only project is shown only once."""
         project, shown = self.workspace.project, self._read_only
         if project is None or error.message != project.read_only or shown not in self.shell.notices.notices():
             self.shell.notices.from_error(error)
@@ -301,7 +301,7 @@ class ProjectController(QObject):
             self._told = self.shell.notices.warning(self._troubled(error), error.hint, str(error.place or ""))
 
     def _troubled(self, error: QeError) -> str:
-        """What is wrong, and where what was done is meanwhile; of a person's work, not of what others do."""
+        """Describe a problem, and where unsaved edits of the user are stored in the meantime."""
         if self.service.error is None:
             return error.message
         if self.service.is_kept:
@@ -316,7 +316,7 @@ class ProjectController(QObject):
 
 
 class CloseProjectQuestion(QMessageBox):
-    """Before a project is closed while rows wait: how many, why, and what can be done about it."""
+    """Question before a project with pending rows is closed: their number, the reason, and the options."""
 
     def __init__(self, service: ProjectSync, window: QWidget) -> None:
         super().__init__(window)

@@ -1,4 +1,4 @@
-"""Opens, creates and copies projects in the background. What is open stays open until the new one was read."""
+"""Opens, creates and copies projects in the background; the session is replaced only after the new one was read."""
 
 from __future__ import annotations
 
@@ -22,12 +22,15 @@ if TYPE_CHECKING:
 
 R = TypeVar("R")
 ProjectReplaceGuard = Callable[[Callable[[], object], Callable[[], object]], bool]
-"""Whether what is open may go now; else it calls the first when it is worth being asked again, the second when not."""
+"""Guard that returns whether the session may be closed now; otherwise it calls one of its arguments later.
+
+The first is called when the guard should be asked again, the second if the session remains open.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class LoadedProject:
-    """A project that was read: its session (None where one may not see the texts), and its person's own choices."""
+    """Project that was read: its session (None if the user may not see the texts) and the user's settings."""
 
     project: Project
     session: Session | None
@@ -35,16 +38,16 @@ class LoadedProject:
 
 
 class ProjectOpener(QObject):
-    """All of it runs as jobs; `may_replace` is asked before what is open goes."""
+    """Opens, creates and copies projects as background jobs; `may_replace` is called before the session is replaced."""
 
     opened = Signal(object, object)
-    """A project was opened: its place, and the stored settings of its user."""
+    """Emitted after a project was opened, with its path or address and the settings of its user."""
     made = Signal(str)
-    """The open files are stored in a project from now on, at this place."""
+    """Emitted with the path or address of a new project, in which the open files are stored from now on."""
     copied = Signal(str)
-    """A copy of the open project was saved at this place."""
+    """Emitted with the path or address of a saved copy of the open project."""
     refused = Signal(str, object)
-    """A place, and the `QeError` that says why nothing was opened or made there."""
+    """Emitted with a path or address and the `QeError` that prevented opening or creating the project."""
 
     def __init__(self, workspace: Workspace, may_replace: ProjectReplaceGuard, parent: QObject) -> None:
         super().__init__(parent)
@@ -54,7 +57,7 @@ class ProjectOpener(QObject):
     # --- opening
 
     def open(self, place: str, password: str | None = None) -> None:
-        """Open a project by its path or address. Without a password, the environment and pgpass are looked at."""
+        """Open a project by its path or address. If the password is None, the environment and pgpass are used."""
         place, secret = _split_address(place, password)
         person = self.workspace.settings.person.strip() or "me"
 
@@ -85,7 +88,7 @@ class ProjectOpener(QObject):
     # --- making
 
     def make(self, place: str, password: str | None = None) -> None:
-        """Put what is open into a new project, with all edits and what can be undone, and go on in it."""
+        """Store the open texts in a new project with all edits and the undo history, and continue in it."""
         session, person = self.workspace.session, self.workspace.person
         if session is None or self.workspace.project is not None:
             return
@@ -109,12 +112,12 @@ class ProjectOpener(QObject):
         )
 
     def _take(self, project: Project, session: Session, layers: tuple[Layer, ...], written: Corpus) -> None:
-        """Go on in a project of what a session was when `written` was its corpus, with these `layers`."""
+        """Continue in a project that was created with the corpus `written` and the layers `layers` of a session."""
         from qe_desktop.project.session_restore import has_new_columns, missing_rows
 
         corpus = session.corpus
         if has_new_columns(corpus, written):
-            # files were added meanwhile
+            # files were added in the meantime
 
             def extend(progress: Progress) -> Project:
                 project.extend(corpus, written)
@@ -129,11 +132,11 @@ class ProjectOpener(QObject):
             self.workspace.adopt(project)
             self.made.emit(project.place)
         else:
-            # something else was opened in the meantime; the project is complete anyway
+            # another session was opened in the meantime; the project is complete anyway
             project.close()
 
     def copy(self, place: str) -> None:
-        """Copy the open project into another file."""
+        """Copy the open project to another path or address."""
         project = self.workspace.project
         if project is None:
             return
@@ -154,7 +157,7 @@ def _close_project(project: Project) -> None:
 
 
 def _split_address(place: str, password: str | None) -> tuple[str, str | None]:
-    """A place without the password in its address, and the password: the one given, else that one."""
+    """Return an address without its password, and the password: the argument if any, else that of the address."""
     place, within = split_password(place) if is_address(place) else (place, "")
     return place, password or within or None
 
@@ -169,7 +172,7 @@ def _read_project(place: str, person: str, password: str | None, progress: Progr
         progress.check()
         session = restore_session(project, own)
         if session is not None:
-            # what texts and levels find out when they are first asked, the window need not wait for
+            # texts and levels compute these caches on first use, which would block the window
             session.corpus.look_up()
             levels_of(session.view)
         progress.check()

@@ -1,4 +1,4 @@
-"""Keeps the open project in step with the window: rows go out at once, what others did comes in."""
+"""Synchronization of the open project with the window: saves rows immediately, and receives changes by others."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _LOG = logging.getLogger(__name__)
 
 
 class ProjectThreadBridge(ThreadBridge):
-    """Messages of a project's threads, on the GUI thread.
+    """Bridge that forwards messages of a project's threads to the GUI thread.
 
-    There is one per open project, so that late messages of an old project are not taken for those of the new one.
+    Each open project has a separate one, so that late messages of an old project are not attributed to the new one.
     """
 
     saved = Signal(float)
-    """Rows were committed: when, in Unix time."""
+    """Emitted after rows were committed, with the Unix time in seconds."""
     trouble = Signal(object)
     """A `QeError` that prevents rows from being saved; None once they are saved again."""
     heard = Signal(object)
@@ -43,10 +43,7 @@ class ProjectThreadBridge(ThreadBridge):
 
 
 class RemoteChangePoller:
-    """Looks about once a second from `start` to `stop`, on a thread of its own: a server may be slow.
-
-    It ends by itself should the program end.
-    """
+    """Polls a project for changes by others about once per second, on a daemon thread because servers may be slow."""
 
     def __init__(self, project: Project, relay: ProjectThreadBridge, interval: float = INTERVAL_S) -> None:
         self._project = project
@@ -58,11 +55,11 @@ class RemoteChangePoller:
         self._thread = threading.Thread(target=self._run, name="project news", daemon=True)
 
     def start(self) -> None:
-        """Begin to look."""
+        """Start polling."""
         self._thread.start()
 
     def stop(self, seconds: float = 1.0) -> None:
-        """Look no more; a look that takes longer than `seconds` is not waited for."""
+        """Stop polling; wait at most `seconds` for a poll in progress."""
         self._stopped = True
         self._woken.set()
         self._thread.join(seconds)
@@ -87,7 +84,7 @@ class RemoteChangePoller:
                 self._say(None)
 
     def _say(self, error: QeError | None) -> None:
-        """Tell once that it does not work, and once that it works again."""
+        """Report a failure once, and the recovery once."""
         if self._stopped or (error is None) != self._deaf:
             return
         self._deaf = error is not None
@@ -99,22 +96,22 @@ MAX_SAVE_CHECKS = 20
 SAVE_CHECK_INTERVAL_MS = 100
 """Milliseconds between two checks whether waiting changes are in the file."""
 ALL_SAVED_INTERVAL_MS = 20
-"""Milliseconds between two looks whether all is saved, for what is to be done then."""
+"""Milliseconds between two checks whether all rows are saved, in `when_saved`."""
 SLOW_SAVE_MS = 300
 """Milliseconds after which a save is shown as in progress."""
 
 
 class ProjectSync(QObject):
-    """Follows the workspace's project. Whatever is done in the session, or given to `append`, is queued at once."""
+    """Synchronizes the workspace's project: queues rows of the session and of `append`, and receives changes."""
 
     saved = Signal(str)
-    """The text of the status bar: what was saved when; set only after the commit."""
+    """Text for the status bar: what was saved and when; emitted only after the commit."""
     trouble = Signal(object)
-    """A `QeError` that keeps rows from being saved or others from being heard of; None: it works again."""
+    """A `QeError` that prevents rows from being saved or changes from being read; None after recovery."""
     refused = Signal(object)
-    """A `QeError`: something was not taken, and will not be."""
+    """A `QeError` that caused a change to be rejected permanently."""
     news = Signal(object)
-    """`RemoteChanges` of the project; those of tags are already in the session."""
+    """`RemoteChanges` of the project; changes of tags have already been applied to the session."""
 
     def __init__(self, workspace: Workspace, interval: float = 1.0) -> None:
         super().__init__(workspace)
@@ -139,30 +136,30 @@ class ProjectSync(QObject):
         self._watch.timeout.connect(self._look)
         workspace.project_changed.connect(self._on_project)
 
-    # --- out
+    # --- saving
 
     def append(self, rows: Sequence[Row]) -> None:
-        """Queue rows to be saved; it never waits. QeError where the project can only be read."""
+        """Queue rows for saving without blocking. Raises QeError if the project is read-only."""
         if self.project is None:
             return
         self.project.append(rows)
         if self.error is not None:
-            # how many wait
+            # update the number of waiting changes
             self.say()
         if not self._slow.isActive():
             self._slow.start()
 
     @property
     def pending(self) -> int:
-        """How many rows are not saved yet."""
+        """Number of rows that are not saved yet."""
         return self.project.writer.pending if self.project is not None else 0
 
     def hurry(self, seconds: float = 0.0) -> bool:
-        """Have what waits tried again at once; whether all is saved after seconds for which the window stands."""
+        """Retry to save pending rows immediately; block for at most `seconds` and return whether all are saved."""
         return self.project is None or self.project.flush(seconds)
 
     def when_saved(self, seconds: float, then: Callable[[], object]) -> None:
-        """Call `then` once all is saved, or these seconds are over, or another project is open; the window goes on."""
+        """Call `then` without blocking once all is saved, after `seconds`, or when another project was opened."""
         self.hurry()
         project, end = self.project, time.monotonic() + seconds
         look = QTimer(self, interval=ALL_SAVED_INTERVAL_MS)
@@ -177,12 +174,12 @@ class ProjectSync(QObject):
         look.start()
 
     def say(self) -> None:
-        """Tell once more what is saved."""
+        """Update and emit the text for the status bar."""
         self._said = self.text()
         self.saved.emit(self._said)
 
     def text(self) -> str:
-        """What is saved, in words for the status bar; nothing without a project."""
+        """Return the save state for the status bar; empty if no project is open."""
         project = self.project
         if project is None:
             return ""
@@ -199,11 +196,11 @@ class ProjectSync(QObject):
 
     @property
     def is_kept(self) -> bool:
-        """Whether all that is not in the project yet is in a file of this computer, from where it is sent later."""
+        """Whether all unsaved rows are stored in a file on this computer, from which they are sent later."""
         return self.project is None or self.project.writer.is_kept
 
     def _waiting(self, count: int, reason: str) -> str:
-        """How many changes wait and why."""
+        """Describe how many changes are waiting and why."""
         if not count:
             return tr("{reason}; trying again", reason=reason)
         if self.is_kept:
@@ -213,9 +210,9 @@ class ProjectSync(QObject):
         return tr("{n:,} {n:change waits|changes wait}: {reason}; trying again", "", count, reason=reason)
 
     def _look(self) -> None:
-        """Notify when waiting changes are in the file, or have been waiting for long.
+        """Report when waiting changes are stored in the file, or have been waiting for long.
 
-        A change of now is in the file a moment later, which needs no message.
+        A recent change is normally stored a moment later and needs no message.
         """
         if self.error is None:
             self._watch.stop()
@@ -228,12 +225,12 @@ class ProjectSync(QObject):
         if self.text() != self._said:
             self.say()
 
-    # --- which project
+    # --- opening and closing
 
     def close(self, seconds: float = 0.5) -> int:
-        """Save what waits, `seconds` at most, and let go of the project; how many rows were not saved.
+        """Save pending rows for at most `seconds` and close the project; return the number of rows that were not saved.
 
-        Those are kept in a file, and saved when the project is opened again. Ask before (`may_close`).
+        They are stored in a file, and saved when the project is next opened. Ask the user first (`may_close`).
         """
         self._slow.stop()
         self._watch.stop()
@@ -279,7 +276,7 @@ class ProjectSync(QObject):
     def _on_trouble(self, error: QeError | None) -> None:
         from qe_desktop.project.store.errors import TransientError
 
-        # what may pass by itself waits and is tried again
+        # transient errors are retried, other errors are final
         if error is not None and not isinstance(error, TransientError):
             self.refused.emit(error)
             return

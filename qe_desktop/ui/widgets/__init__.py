@@ -1,1 +1,1 @@
-"""Widgets, models and painters that several areas share; they know frozen values, no session and no area."""
+"""Widgets, models and painters shared by several areas; they depend on frozen values, not on the session or an area."""

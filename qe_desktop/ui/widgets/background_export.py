@@ -1,4 +1,4 @@
-"""Results on the clipboard and in files, in every format; written in the background, as they may be long."""
+"""Export of results in every format to the clipboard or to a file, in the background because they may be long."""
 
 from __future__ import annotations
 
@@ -18,26 +18,29 @@ from qe_desktop.ui.widgets.clipboard import copy_text
 from qe_desktop.ui.widgets.file_dialog import FileDialog
 
 ResultWriter = Callable[[Suffix], str]
-"""Writes results in a form; on any thread."""
+"""Writes results in the format of a suffix; may be called on any thread."""
 CopyCommands = dict[Suffix, tuple[str, str]]
-"""What copies in each form: a command's id, and what stands in a menu."""
+"""Commands that copy results: by suffix, the command id and the menu text."""
 FORMAT_NAMES: dict[Suffix, str] = {form.suffix: form.title for form in FILE_FORMATS}
 
 
 class BackgroundExporter(QObject):
-    """Writes what it is given. `name` is what the job is called, and `ending` stands before a file's suffix."""
+    """Writes results to the clipboard or to a file in the background.
+
+    `name` is the name of the job; `ending` is inserted before the file suffix.
+    """
 
     told = Signal(str)
-    """What was copied or written, for people."""
+    """Message that states what was copied or written."""
     failed = Signal(object)
-    """A `QeError`: what could not be written."""
+    """A `QeError` that states what could not be written."""
 
     def __init__(self, jobs: JobRunner, settings: Settings, name: str, ending: str, parent: QObject) -> None:
         super().__init__(parent)
         self._jobs, self._settings, self._name, self._ending = jobs, settings, name, ending
 
     def copy_form(self, write: ResultWriter, form: Suffix) -> None:
-        """Put results on the clipboard."""
+        """Copy results to the clipboard."""
 
         def done(text: str) -> None:
             copy_text(text)
@@ -46,7 +49,7 @@ class BackgroundExporter(QObject):
         self._make(write, form, done)
 
     def ask_where(self, write: ResultWriter, of: str, title: str, window: QWidget) -> None:
-        """Ask for a file, whose suffix says in what form, and write it; `of` is what the results are of."""
+        """Ask for a file and write the results in the format of its suffix; `of` is the name of their source."""
         settings = self._settings
         filters = {f"{form.about} (*.{form.suffix})": form.suffix for form in FILE_FORMATS}
         proposed = Path(settings.last_folder or Path.home()) / f"{safe_file_name(of, self._ending)}.{self._ending}.tsv"
@@ -56,7 +59,7 @@ class BackgroundExporter(QObject):
             self.save_form(write, Path(path), filters.get(chosen, "tsv"))
 
     def save_form(self, write: ResultWriter, path: Path, form: Suffix = "tsv") -> None:
-        """Write results into a file, in the form of its suffix; one without such a suffix gets that of `form`."""
+        """Write results to a file in the format of its suffix; without a known suffix, that of `form` is appended."""
         suffix = path.suffix.removeprefix(".").lower()
         known = next((name for name in FORMAT_NAMES if name == suffix), None)
         if known is None:

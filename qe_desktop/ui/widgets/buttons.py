@@ -1,4 +1,4 @@
-"""Flat buttons in the colours of the theme, for the few places where a person decides what to do next."""
+"""Flat buttons in the colours of the theme."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ else:
 
 
 class ThemedButtonMixin(ThemedMixin, _Button):
-    """The first base of a button of any kind of Qt's, which then is as large as it says and draws itself."""
+    """Button that draws itself with a fixed size; the first base class, followed by any Qt button class."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -31,14 +31,14 @@ class ThemedButtonMixin(ThemedMixin, _Button):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def draw_card(self, painter: QPainter, fill: QColor | Qt.BrushStyle, line: QColor, width: float = 1.0) -> None:
-        """A ground with round corners and an outline, as large as the button."""
+        """Draw a filled, outlined rectangle with rounded corners in the size of the button."""
         painter.setPen(QPen(line, width))
         painter.setBrush(fill)
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(1.5, 1.5, -1.5, -1.5), 5, 5)
 
 
 class ThemedButton(ThemedButtonMixin, QAbstractButton):
-    """A click leaves the focus where the keys are."""
+    """Flat button with a custom appearance; a click does not move the keyboard focus."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,7 +46,7 @@ class ThemedButton(ThemedButtonMixin, QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def draw_ground(self, painter: QPainter, box: QRectF) -> None:
-        """The ground while it has the focus or the mouse; otherwise it has none."""
+        """Draw the background if the button has the focus or is under the mouse pointer; otherwise draw nothing."""
         colours = current()
         if self.hasFocus() or (self.isEnabled() and (self.underMouse() or self.isDown())):
             painter.setPen(QPen(colours.accent, 1.5) if self.hasFocus() else Qt.PenStyle.NoPen)
@@ -55,7 +55,7 @@ class ThemedButton(ThemedButtonMixin, QAbstractButton):
 
 
 class FlatButton(ThemedButtonMixin, QPushButton):
-    """Text and, where it helps, an icon. The primary one of a group is filled with the accent."""
+    """Button with text and an optional icon; the primary button of a group is filled with the accent colour."""
 
     def __init__(self, text: str, icon: str = "", *, primary: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -65,20 +65,20 @@ class FlatButton(ThemedButtonMixin, QPushButton):
         self.setAutoDefault(False)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter presses the button that has the focus, and no other one."""
+        """Press the focused button on Enter."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.isAutoRepeat():
             self.click()
         else:
             super().keyPressEvent(event)
 
     def sizeHint(self) -> QSize:
-        """Room around icon and text in proportion to the text."""
+        """Size of icon and text with padding in proportion to the text."""
         metrics = self.fontMetrics()
         words = metrics.horizontalAdvance(self._words())
         return QSize(words + metrics.height() * 2 + self._lead(), round(metrics.height() * 1.9))
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
-        """Draw ground, icon and text."""
+        """Draw background, icon and text."""
         fill, ink, line = self._colours(colours)
         self.draw_card(painter, fill, line)
         if self.hasFocus():
@@ -93,7 +93,7 @@ class FlatButton(ThemedButtonMixin, QPushButton):
         painter.drawText(QRect(left, 0, words + 2, self.height()), Qt.AlignmentFlag.AlignVCenter, self._words())
 
     def _colours(self, colours: Theme) -> tuple[QColor, QColor, QColor]:
-        """Fill, ink and outline."""
+        """Return the colours of fill, text and outline."""
         pressed = self.isDown() or self.isChecked()
         if not self.isEnabled():
             faint = QColor(colours.muted)
@@ -112,12 +112,12 @@ class FlatButton(ThemedButtonMixin, QPushButton):
         return round(self.fontMetrics().height() * 1.05)
 
     def _lead(self) -> int:
-        """Pixels for the icon and the gap next to it."""
+        """Width of the icon and the gap next to it in pixels."""
         return self._side() + self.fontMetrics().height() // 2 if self._icon else 0
 
 
 class LinkButton(ThemedButtonMixin, QPushButton):
-    """A few words in the accent colour that do something, where a button would be too loud; underlined on hover."""
+    """Flat button in the accent colour for less prominent actions; underlined on hover."""
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -127,16 +127,16 @@ class LinkButton(ThemedButtonMixin, QPushButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def sizeHint(self) -> QSize:
-        """The words, with room for the focus around them."""
+        """Size of the text with room for the focus frame."""
         metrics = self.fontMetrics()
         return QSize(metrics.horizontalAdvance(self.text()) + 12, metrics.height() + 4)
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
-        """Draw the words, and a line under or around them where it helps."""
+        """Draw the text, underlined on hover and framed if focused."""
         font = self.font()
         font.setUnderline(self.underMouse())
         painter.setFont(font)
-        # the line under the words is one sharp pixel
+        # keep the underline one sharp pixel
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setPen(colours.accent)
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())
@@ -146,10 +146,10 @@ class LinkButton(ThemedButtonMixin, QPushButton):
 
 
 class MultiSelectButton(QPushButton):
-    """`offered` gives what can be chosen and what is, by their names, whenever the list is opened."""
+    """Button that opens a list to select from; `offered` returns all names and the selected names on each opening."""
 
     chosen = Signal(tuple)
-    """The names that are chosen now; none for the usual ones."""
+    """Names that are selected now; empty for the default selection."""
 
     def __init__(self, offered: Callable[[], tuple[Sequence[str], Sequence[str]]]) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""What is put on the clipboard."""
+"""Functions that copy text and pictures to the clipboard."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from PySide6.QtGui import QGuiApplication, QPixmap
 
 
 def copy_text(text: str) -> None:
-    """Put text on the clipboard."""
+    """Copy text to the clipboard."""
     QGuiApplication.clipboard().setText(text)
 
 
 def copy_pixmap(picture: QPixmap) -> None:
-    """Put a picture on the clipboard."""
+    """Copy a picture to the clipboard."""
     QGuiApplication.clipboard().setPixmap(picture)

@@ -1,7 +1,7 @@
-"""File dialogs that open no file.
+"""File dialogs that do not open any file.
 
-Qt's own dialog looks into files to tell their types. Of a project that is open, that would drop the locks (see
-`formats/io/file_locks`), so files have the icon and the type here that their names tell.
+The dialog of Qt reads files to detect their types. For the file of an open project this would release its locks (see
+`formats/io/file_locks`), so icons and types are derived from file names here.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ _Icon = QAbstractFileIconProvider.IconType
 
 
 class NameIconProvider(QFileIconProvider):
-    """Icons and types of files by their names alone."""
+    """Provider of file icons and types that are derived from names alone."""
 
     def __init__(self) -> None:
         super().__init__()
         self._icons = {kind: super(NameIconProvider, self).icon(kind) for kind in _Icon}
 
     def icon(self, what: QFileInfo | _Icon) -> QIcon:
-        """The icon of a kind, or of a file or folder."""
+        """Return the icon of a kind of item, or of a file or folder."""
         if isinstance(what, QFileInfo):
             what = _Icon.Folder if what.isDir() else _Icon.File
         return self._icons[what]
 
     def type(self, info: QFileInfo) -> str:
-        """What the dialog calls a file."""
+        """Return the file type that the dialog displays."""
         if info.isDir():
             return tr("Folder")
         ending = info.suffix()
@@ -40,11 +40,11 @@ class NameIconProvider(QFileIconProvider):
 
 
 class FileDialog:
-    """The questions of `QFileDialog` under their names, with the same answers."""
+    """Replacements for the static functions of `QFileDialog`, with the same names and return values."""
 
     @staticmethod
     def getOpenFileName(parent: QWidget | None, title: str, directory: str = "", filters: str = "") -> tuple[str, str]:
-        """One file that is there, and the filter that was chosen."""
+        """Ask for an existing file; return its path and the selected filter."""
         dialog = NameDialog(parent, title, directory, filters)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         paths, chosen = _dialog_result(dialog)
@@ -54,14 +54,14 @@ class FileDialog:
     def getOpenFileNames(
         parent: QWidget | None, title: str, directory: str = "", filters: str = ""
     ) -> tuple[list[str], str]:
-        """Files that are there, and the filter that was chosen."""
+        """Ask for existing files; return their paths and the selected filter."""
         dialog = NameDialog(parent, title, directory, filters)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         return _dialog_result(dialog)
 
     @staticmethod
     def getSaveFileName(parent: QWidget | None, title: str, directory: str = "", filters: str = "") -> tuple[str, str]:
-        """The name of a file to be written, and the filter that was chosen; the dialog asks before one is replaced."""
+        """Ask for a file to write, and whether to overwrite it; return its path and the selected filter."""
         dialog = NameDialog(parent, title, directory, filters)
         dialog.setFileMode(QFileDialog.FileMode.AnyFile)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
@@ -70,7 +70,7 @@ class FileDialog:
 
     @staticmethod
     def getExistingDirectory(parent: QWidget | None, title: str, directory: str = "") -> str:
-        """A folder."""
+        """Ask for a folder; return its path."""
         dialog = NameDialog(parent, title, directory)
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
@@ -78,12 +78,12 @@ class FileDialog:
 
 
 class NameDialog(QFileDialog):
-    """A dialog in a folder, or with the name of a file proposed, whose icons come from names."""
+    """File dialog with icons derived from names; starts in a folder or with a proposed file name."""
 
     def __init__(self, parent: QWidget | None, title: str, proposed: str = "", filters: str = "") -> None:
         # the dialog lists its first folder before options are set, so it starts with an empty one
         super().__init__(parent, title, str(resource_folder()))
-        # Qt does not own it
+        # Qt does not own the provider
         self._icons = NameIconProvider()
         self.setIconProvider(self._icons)
         if filters:

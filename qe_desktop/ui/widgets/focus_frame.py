@@ -1,4 +1,4 @@
-"""A line around what has the focus and would not show it: its content covers it."""
+"""Focus frame for widgets whose content would cover it."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from qe_desktop.ui import theme
 
 
 def paint_focus_frame(painter: QPainter, rect: QRect) -> None:
-    """The frame around the cell that the keyboard is at."""
+    """Draw the frame of the current cell."""
     painter.setPen(QPen(theme.current().accent, 2))
     painter.drawRect(rect.adjusted(1, 1, -1, -1))
 
 
 def tabular_font(font: QFont) -> QFont:
-    """The font with digits of one width, so that numbers stand under each other."""
+    """Return the font with digits of equal width, so that numbers are aligned."""
     result = QFont(font)
     result.setFeature(QFont.Tag("tnum"), 1)
     return result
 
 
 class FocusFrame(QWidget):
-    """Lies over a widget, belongs to it, and is there while the widget itself has the focus; clicks go through it."""
+    """Overlay that frames a widget while it has the focus; transparent for clicks and owned by the widget."""
 
     def __init__(self, around: QWidget) -> None:
         super().__init__(around)
@@ -35,7 +35,7 @@ class FocusFrame(QWidget):
         theme.themes.theme_changed.connect(self.update)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow focus and size."""
+        """Follow the focus and size of the widget."""
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
             self.setVisible(event.type() == QEvent.Type.FocusIn)
             self.raise_()
@@ -44,7 +44,7 @@ class FocusFrame(QWidget):
         return False
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the line."""
+        """Draw the frame."""
         painter = QPainter(self)
         paint_focus_frame(painter, self.rect())
         painter.end()

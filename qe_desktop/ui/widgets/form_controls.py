@@ -1,4 +1,4 @@
-"""Controls of forms: values by name, choices, and a line of labelled controls."""
+"""Controls of forms: values by name, combo boxes, and a bar of labelled controls."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from qe_desktop.ui.widgets.layouts import FlowLayout, hbox, wrap_layout
 
 
 class AlphaSpinBox(QDoubleSpinBox):
-    """A level of significance, without idle zeros behind it."""
+    """Spin box for a significance level, without trailing zeros."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -35,12 +35,12 @@ class AlphaSpinBox(QDoubleSpinBox):
         self.setSingleStep(0.01)
 
     def textFromValue(self, value: float) -> str:
-        """The level as people write it."""
+        """Format the level without trailing zeros."""
         return self.locale().toString(value, "g", 4)
 
 
 class LabeledControlsBar(QWidget):
-    """Subclasses make their choices in order, and show and hide them by `_pairs`."""
+    """Bar of labelled controls; subclasses create the controls in order, and show and hide them with `_pairs`."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -77,7 +77,7 @@ class LabeledControlsBar(QWidget):
 
 
 def make_combo_box(name: str, tooltip: str = "") -> QComboBox:
-    """Combo box with an accessible name."""
+    """Create a combo box with an accessible name."""
     combo = QComboBox()
     combo.setAccessibleName(name)
     combo.setToolTip(tooltip)
@@ -85,7 +85,7 @@ def make_combo_box(name: str, tooltip: str = "") -> QComboBox:
 
 
 def make_tool_button(text: str, tooltip: str = "", *, checkable: bool = False) -> QToolButton:
-    """Tool button with a text."""
+    """Create a tool button with a text."""
     button = QToolButton()
     button.setText(text)
     button.setToolTip(tooltip)
@@ -94,14 +94,14 @@ def make_tool_button(text: str, tooltip: str = "", *, checkable: bool = False) -
 
 
 def set_spin_value(spin: Any, value: float) -> None:
-    """Show a number, unless the user is typing another."""
+    """Display a number unless the user is typing in the spin box."""
     if spin.value() != value and not spin.hasFocus():
         with QSignalBlocker(spin):
             spin.setValue(value)
 
 
 def set_combo_items(combo: QComboBox, choices: Sequence[tuple[str, object]]) -> bool:
-    """List these choices, texts and values; says whether they are others than before."""
+    """Replace the items (texts and values); return whether they changed."""
     now = [(combo.itemText(place), combo.itemData(place)) for place in range(combo.count())]
     if now == list(choices):
         return False
@@ -112,14 +112,14 @@ def set_combo_items(combo: QComboBox, choices: Sequence[tuple[str, object]]) -> 
 
 
 def set_combo_data(combo: QComboBox, value: object) -> None:
-    """Show a value as the one chosen, where it is offered."""
+    """Select the item with a value if there is one."""
     place = next((row for row in range(combo.count()) if combo.itemData(row) == value), -1)
     if place >= 0 and place != combo.currentIndex():
         combo.setCurrentIndex(place)
 
 
 class DataComboBox(QComboBox):
-    """Keep the selected item, by its data, if it is still offered. A single item is no choice, so it is hidden."""
+    """Combo box that keeps its selected item, by data, if it is still offered; hidden if there is only one item."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -127,7 +127,7 @@ class DataComboBox(QComboBox):
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
 
     def offer(self, things: Iterable[tuple[str, object]]) -> None:
-        """Offer other things, each as a text and its data."""
+        """Replace the items, each a text and its data."""
         chosen = self.currentData()
         self.clear()
         for text, data in things:
@@ -137,7 +137,7 @@ class DataComboBox(QComboBox):
 
 
 def make_combo(choices: Mapping[Any, str], name: str = "") -> QComboBox:
-    """Combo box of texts by value."""
+    """Create a combo box from a mapping of values to texts."""
     combo = QComboBox()
     if name:
         combo.setAccessibleName(name)
@@ -146,7 +146,7 @@ def make_combo(choices: Mapping[Any, str], name: str = "") -> QComboBox:
 
 
 def make_line_edit(name: str = "", placeholder: str = "") -> QLineEdit:
-    """Line of text with an accessible name."""
+    """Create a line edit with an accessible name."""
     edit = QLineEdit()
     edit.setAccessibleName(name)
     edit.setPlaceholderText(placeholder)
@@ -154,7 +154,7 @@ def make_line_edit(name: str = "", placeholder: str = "") -> QLineEdit:
 
 
 def make_text_box(text: str = "", *, name: str = "", placeholder: str = "", read_only: bool = False) -> QPlainTextEdit:
-    """Text of several lines, left with Tab."""
+    """Create a text field of several lines; Tab leaves it."""
     box = QPlainTextEdit(text)
     box.setAccessibleName(name)
     box.setPlaceholderText(placeholder)
@@ -164,7 +164,7 @@ def make_text_box(text: str = "", *, name: str = "", placeholder: str = "", read
 
 
 class RadioGroup(QButtonGroup):
-    """Exclusive buttons by value; the first is checked."""
+    """Exclusive radio buttons by value; the first is checked initially."""
 
     changed = Signal()
 
@@ -178,7 +178,7 @@ class RadioGroup(QButtonGroup):
 
     @property
     def chosen(self) -> Any:
-        """The value of the checked button."""
+        """Return the value of the checked button."""
         return next(value for value, button in self.choices.items() if button.isChecked())
 
     def choose(self, value: object) -> None:
@@ -191,7 +191,7 @@ class RadioGroup(QButtonGroup):
 
 
 def _select_data(combo: QComboBox, value: object) -> None:
-    """Select the item with this data, else the first."""
+    """Select the item with this data, or else the first item."""
     combo.setCurrentIndex(next((row for row in range(combo.count()) if combo.itemData(row) == value), 0))
 
 
@@ -203,11 +203,11 @@ _ACCESS: dict[type[QObject], tuple[Callable[[Any], Any], Callable[[Any, Any], ob
     QComboBox: (QComboBox.currentData, _select_data, "currentIndexChanged"),
     QObject: (lambda control: control.chosen, lambda control, value: control.choose(value), "changed"),
 }
-"""How to read and set the value of each kind of control, and its signal. Other kinds have `chosen` and `choose`."""
+"""Getter, setter and signal for each kind of control. Other kinds have `chosen` and `choose`."""
 
 
 class FormValues:
-    """Controls by name, and their values as one mapping."""
+    """Controls by name, with their values as one mapping."""
 
     def __init__(self, controls: Mapping[str, QObject]) -> None:
         self._controls = {
@@ -217,7 +217,7 @@ class FormValues:
 
     @property
     def values(self) -> dict[str, Any]:
-        """Values by name; text without surrounding white space."""
+        """Return the values by name; text without surrounding white space."""
         return {name: read(control) for name, (control, (read, _, _)) in self._controls.items()}
 
     def set_values(self, values: Mapping[str, Any], *, omit: Collection[str] = ()) -> None:

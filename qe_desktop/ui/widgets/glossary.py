@@ -1,4 +1,4 @@
-"""Definitions of the program's terms, shown on hover and in the glossary (F1)."""
+"""Definitions of the terms of the program, shown on hover and in the glossary (F1)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qe_desktop.i18n.messages import tr
 
 @dataclass(frozen=True, slots=True)
 class GlossaryTerm:
-    """A term: its id for programs, what it is called, and what it means; `group` is its heading."""
+    """A term: its id, its name and its meaning; `group` is the heading under which it is listed."""
 
     id: str
     name: str
@@ -21,7 +21,7 @@ class GlossaryTerm:
 
 _TAGS, _REVIEW, _SCORES = tr("Tags"), tr("Texts and review"), tr("Scores")
 METRICS = tr("Metrics")
-"""The heading of the metrics, which explain themselves."""
+"""Heading of the metrics, whose definitions come from the metrics themselves."""
 
 _TERM_LIST = (
     GlossaryTerm(
@@ -239,17 +239,17 @@ _TERM_LIST = (
     ),
 )
 TERMS: Mapping[str, GlossaryTerm] = MappingProxyType({term.id: term for term in _TERM_LIST})
-"""All terms but the metrics, by id, in the order in which they are listed."""
+"""All terms except the metrics by id, in display order."""
 
 
 def term_meaning(id: str) -> str:
-    """What a term means; KeyError without such a term."""
+    """Return the meaning of a term. Raises KeyError if the term is unknown."""
     return TERMS[id].text
 
 
 def metric_terms() -> list[GlossaryTerm]:
-    """The metrics of all levels, each once, with what they reward, their range, their traps and their source."""
-    # a window is on screen before metrics are needed
+    """Return each metric of all levels once, with what it rewards, its range, its pitfalls and its source."""
+    # imported here, because the window is on screen before metrics are needed
     from qe_desktop.levels import all_levels
 
     metrics = {metric.name: metric for level in all_levels() for metric in level.metrics.values()}
@@ -257,7 +257,7 @@ def metric_terms() -> list[GlossaryTerm]:
 
 
 def matching_terms(terms: Iterable[GlossaryTerm], text: str) -> list[GlossaryTerm]:
-    """The terms that hold every word of a text, those first in whose name they stand."""
+    """Return the terms that contain every word of a text; those with the words in their names come first."""
     words = text.casefold().split()
     matches = [term for term in terms if all(word in f"{term.name} {term.text}".casefold() for word in words)]
     return sorted(matches, key=lambda term: not all(word in term.name.casefold() for word in words))

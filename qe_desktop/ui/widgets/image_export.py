@@ -1,6 +1,6 @@
-"""A widget as a picture: on the clipboard, and in files as PNG, SVG and PDF; and its numbers as TSV.
+"""Export of a widget as a picture (clipboard, PNG, SVG, PDF) and of its numbers as TSV.
 
-What shows a picture adds `add_image_actions` to its menu, and all of them offer the same.
+Widgets that show a picture add `add_image_actions` to their menus, so that all of them have the same actions.
 """
 
 from __future__ import annotations
@@ -24,27 +24,26 @@ from qe_desktop.ui.widgets.clipboard import copy_pixmap, copy_text
 from qe_desktop.ui.widgets.file_dialog import FileDialog
 
 SCREEN_DPI = 96
-"""Pixels of the screen in an inch of paper, as CSS has it."""
+"""Screen pixels per inch of paper, as in CSS."""
 PDF_DPI = 1200
-"""Dots of a PDF in an inch, so that no line is moved far from where it is on screen."""
+"""Resolution of a PDF in dots per inch; high enough that no line moves visibly from its position on screen."""
 
 
 class ExportContext(Protocol):
-    """What a chart needs: background jobs and a place for error messages."""
+    """Services that a chart needs: background jobs and a place for error messages."""
 
     jobs: JobRunner
 
     def attempt(self, action: Callable[[], None], /) -> bool:
-        """Do something; where it fails, say so."""
+        """Run an action and report its error, if any; return whether it succeeded."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class ImageSource:
-    """What is exported: the name of a chart, the widget that shows it, and a function that computes its numbers, if
-    any.
+    """Source of an export: name of a chart, the widget that shows it, and a function that computes its numbers, if any.
 
-    The widget is the current one, or None before there is one; the numbers are computed in the background.
+    The widget is the current one, or None if there is none yet; the numbers are computed in the background.
     """
 
     name: str
@@ -53,7 +52,7 @@ class ImageSource:
 
 
 def add_image_actions(menu: QMenu, of: ImageSource, around: ExportContext, parent: QWidget) -> None:
-    """Add what can be done with a picture to a menu."""
+    """Add the actions on a picture to a menu."""
     tsv = menu.addAction(tr("Copy the chart's data as &TSV"), partial(copy_image_numbers, of, around, parent))
     tsv.setVisible(of.numbers() is not None)
     shown = of.widget() is not None
@@ -62,7 +61,7 @@ def add_image_actions(menu: QMenu, of: ImageSource, around: ExportContext, paren
 
 
 def add_image_save_menu(menu: QMenu, title: str, of: ImageSource, around: ExportContext, parent: QWidget) -> QMenu:
-    """Add a menu of the kinds of files that a picture can be saved as."""
+    """Add a menu of the file formats in which a picture can be saved."""
     forms = menu.addMenu(title)
     for form, text in (("png", tr("As &PNG…")), ("svg", tr("As &SVG…")), ("pdf", tr("As P&DF…"))):
         forms.addAction(text, partial(ask_and_save_image, of, form, around, parent))
@@ -70,14 +69,14 @@ def add_image_save_menu(menu: QMenu, title: str, of: ImageSource, around: Export
 
 
 def copy_image(of: ImageSource) -> None:
-    """Put the picture on the clipboard."""
+    """Copy the picture to the clipboard."""
     widget = of.widget()
     if widget is not None:
         copy_pixmap(_grab_pixmap(widget))
 
 
 def copy_image_numbers(of: ImageSource, around: ExportContext, owner: QWidget) -> None:
-    """Put the numbers on the clipboard; many are written in the background."""
+    """Copy the numbers to the clipboard; they are formatted in the background."""
     made = of.numbers()
     if made is not None:
         write: Callable[[], str] = made
@@ -89,14 +88,14 @@ def copy_image_numbers(of: ImageSource, around: ExportContext, owner: QWidget) -
 
 
 def save_image(widget: QWidget, path: str) -> None:
-    """Write a picture to a file, as SVG or PDF where its name ends so, else as PNG; QeError where it cannot be."""
+    """Write a picture to a file: SVG or PDF by its suffix, else PNG. Raises QeError if it cannot be written."""
     from qe_desktop.formats.io.atomic_write import write_bytes
 
     write_bytes(Path(path), WRITERS.get(path.lower().rpartition(".")[2], render_png)(widget))
 
 
 def ask_and_save_image(of: ImageSource, form: str, around: ExportContext, parent: QWidget) -> None:
-    """Ask for a file, and save the picture in it."""
+    """Ask for a file and save the picture to it."""
     name = f"{safe_file_name(of.name.lower().replace(' ', '-'), 'plot')}.{form}"
     path, _ = FileDialog.getSaveFileName(parent, tr("Save chart"), name, f"{form.upper()} (*.{form})")
     widget = of.widget()
@@ -105,7 +104,7 @@ def ask_and_save_image(of: ImageSource, form: str, around: ExportContext, parent
 
 
 def _grab_pixmap(widget: QWidget) -> QPixmap:
-    """The widget on the ground of its pictures, whatever it stands on."""
+    """Render the widget on the background colour of pictures, independent of its parent."""
     ratio = widget.devicePixelRatioF()
     picture = QPixmap(widget.size() * ratio)
     picture.setDevicePixelRatio(ratio)
@@ -120,10 +119,10 @@ def _paint(widget: QWidget, on: QPaintDevice, scale: float) -> None:
 
 @contextmanager
 def _export_rendering(widget: QWidget) -> Iterator[None]:
-    """Have plots draw all that they draw: on screen they put pixels in store, which would be pixels in every file."""
+    """Make plots draw as vectors: their cached pixmaps on screen would become pixels in every file."""
     plots = [view for view in (widget, *widget.findChildren(QGraphicsView)) if isinstance(view, QGraphicsView)]
     modes = [plot.cacheMode() for plot in plots]
-    # items of the plotting library; what else may stand in a plot has no such mode
+    # items of the plotting library; other items of a plot have no such mode
     items = [item for plot in plots for item in plot.scene().items() if hasattr(item, "setExportMode")]
     for plot in plots:
         plot.setCacheMode(QGraphicsView.CacheModeFlag.CacheNone)
@@ -149,15 +148,15 @@ def _paint_now(widget: QWidget, on: QPaintDevice, scale: float) -> None:
 
 
 def render_png(widget: QWidget) -> bytes:
-    """The picture as it is on screen."""
+    """Return the picture as PNG, as it is on screen."""
     content = _open_buffer()
     _grab_pixmap(widget).save(content, "PNG")
     return bytes(content.data().data())
 
 
 def render_svg(widget: QWidget) -> bytes:
-    """The picture in lines and letters."""
-    # a library of Qt that nothing else needs
+    """Return the picture as SVG with lines and text."""
+    # imported here: a Qt library that nothing else needs
     from PySide6.QtSvg import QSvgGenerator
 
     content = _open_buffer()
@@ -171,7 +170,7 @@ def render_svg(widget: QWidget) -> bytes:
 
 
 def render_pdf(widget: QWidget) -> bytes:
-    """The picture in lines and letters, on a page of its size."""
+    """Return the picture as PDF with lines and text, on a page of its size."""
     content = _open_buffer()
     writer = QPdfWriter(content)
     writer.setTitle(widget.accessibleName())
@@ -185,7 +184,7 @@ def render_pdf(widget: QWidget) -> bytes:
 
 
 WRITERS: Mapping[str, Callable[[QWidget], bytes]] = {"png": render_png, "svg": render_svg, "pdf": render_pdf}
-"""By the ending of a file's name."""
+"""Renderers by file suffix."""
 
 
 def _open_buffer() -> QBuffer:

@@ -1,4 +1,4 @@
-"""One line that explains signs: a sample of each, drawn by the code that draws the signs themselves, and its name."""
+"""Legend on one line: a sample of each symbol, drawn by the code that draws the symbol itself, and its name."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from qe_desktop.ui.widgets.labels import plain_tooltip
 
 
 class LegendItem(Protocol):
-    """What has a name in a legend."""
+    """Entry of a legend: anything with a name."""
 
     @property
     def text(self) -> str:
-        """What a sign means, in a word or two."""
+        """Label of the symbol, in one or two words."""
 
 
 LegendItemT = TypeVar("LegendItemT", bound=LegendItem)
 
 
 FIRST_LINE_HEIGHT, NEXT_LINE_HEIGHT = 1.7, 1.35
-"""The height of the first line and of each that follows, in heights of the font."""
+"""Height of the first line and of each further line, as a multiple of the font height."""
 SAMPLE_LETTERS = "ab"
-"""Letters that a sign is drawn on; not a word in any language."""
+"""Letters on which a symbol is drawn; not a word in any language."""
 LEFT_MARGIN, ENTRY_SPACING = 16.0, 14.0
-"""What is free before the first entry, and behind each."""
+"""Space before the first entry and after each entry in pixels."""
 
 
 @dataclass(frozen=True, slots=True)
 class _EntryPosition(Generic[LegendItemT]):
-    """Where an entry stands: its left edge, its line, and its room."""
+    """Position of an entry: its left edge, its line and its width."""
 
     entry: LegendItemT
     x: float
@@ -45,7 +45,7 @@ class _EntryPosition(Generic[LegendItemT]):
 
 
 class InlineLegend(QWidget, Generic[LegendItemT]):
-    """Subclasses say what is explained, and draw a sample of each."""
+    """Legend of symbols; subclasses define the entries and draw a sample of each."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -55,31 +55,31 @@ class InlineLegend(QWidget, Generic[LegendItemT]):
 
     @property
     def entries(self) -> Sequence[LegendItemT]:
-        """What is explained."""
+        """Return the entries of the legend."""
         raise NotImplementedError
 
     def draw_sample(self, painter: QPainter, box: QRectF, entry: LegendItemT, theme: Theme) -> None:
-        """Draw one into a box."""
+        """Draw a sample of an entry into a box."""
         raise NotImplementedError
 
     def explain(self, entry: LegendItemT) -> str:
-        """The meaning as a sentence, shown on hover; empty if the name says it all."""
+        """Return the meaning as a sentence, shown on hover; empty if the name is sufficient."""
         return ""
 
     def sizeHint(self) -> QSize:
-        """Room for all entries in one line, and for as many lines as the width there is takes."""
+        """Width of all entries on one line, and the height of the lines that they need at the current width."""
         metrics = QFontMetricsF(self.font())
         width = sum(self._width(entry, metrics) for entry in self.entries)
         return QSize(round(width), self.height_of(self.width()))
 
     def height_of(self, width: int) -> int:
-        """The height of the lines that so much room takes."""
+        """Return the height of the lines that the entries need at a width."""
         metrics = QFontMetricsF(self.font())
         lines = max((place.line for place in self._places(width)), default=0) + 1
         return round(metrics.height() * (FIRST_LINE_HEIGHT + (lines - 1) * NEXT_LINE_HEIGHT))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """In a narrow window there are several lines."""
+        """Wrap the entries into several lines if the window is narrow."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.updateGeometry()
@@ -91,7 +91,7 @@ class InlineLegend(QWidget, Generic[LegendItemT]):
         return metrics.horizontalAdvance(entry.text) + self._sample(metrics) + 22
 
     def _places(self, width: float) -> list[_EntryPosition[LegendItemT]]:
-        """Where each entry stands."""
+        """Return the position of each entry."""
         metrics = QFontMetricsF(self.font())
         found, x, line = [], LEFT_MARGIN, 0
         for entry in self.entries:
@@ -107,7 +107,7 @@ class InlineLegend(QWidget, Generic[LegendItemT]):
         return QRectF(place.x, height * place.line * NEXT_LINE_HEIGHT, place.width, height * FIRST_LINE_HEIGHT)
 
     def event(self, event: QEvent) -> bool:
-        """Explain the sign under the mouse."""
+        """Explain the symbol under the mouse pointer."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             meaning = self.said_at(QPointF(event.pos()))
             if meaning:
@@ -116,7 +116,7 @@ class InlineLegend(QWidget, Generic[LegendItemT]):
         return super().event(event)
 
     def said_at(self, point: QPointF) -> str:
-        """The meaning of the sign at a point; empty elsewhere."""
+        """Return the meaning of the symbol at a point; empty if there is none."""
         return next(
             (self.explain(place.entry) for place in self._places(self.width()) if self._rect(place).contains(point)), ""
         )

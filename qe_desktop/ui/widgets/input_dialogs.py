@@ -1,4 +1,4 @@
-"""Small questions in dialogs, whose buttons speak the language that everything else does."""
+"""Small input dialogs whose buttons are in the language of the program."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qe_desktop.i18n.messages import tr
 
 
 def ask_number(parent: QWidget, title: str, asked: str, now: int, last: int) -> int | None:
-    """Which of many to go to, a number from 1 to `last`; None where a person goes nowhere."""
+    """Ask for a number from 1 to `last`; return None if the user cancels."""
     dialog = QInputDialog(parent)
     dialog.setInputMode(QInputDialog.InputMode.IntInput)
     dialog.setWindowTitle(title)
@@ -21,7 +21,7 @@ def ask_number(parent: QWidget, title: str, asked: str, now: int, last: int) -> 
     dialog.setOkButtonText(tr("Go to"))
     dialog.setCancelButtonText(tr("Cancel"))
     given = dialog.exec() == QDialog.DialogCode.Accepted
-    # what it belongs to may go while it is open, and it with that
+    # the parent may be destroyed while the dialog is open, and the dialog with it
     if not shiboken6.isValid(dialog):
         return None
     dialog.deleteLater()
@@ -29,7 +29,10 @@ def ask_number(parent: QWidget, title: str, asked: str, now: int, last: int) -> 
 
 
 def ask_item(parent: QWidget, title: str, asked: str, names: Sequence[str], done: str) -> int | None:
-    """Which of several, by its place; `done` is what the button says that does it. None where a person does nothing."""
+    """Ask for one of several items; return its 0-based index, or None if the user cancels.
+
+    `done` is the text of the button that confirms.
+    """
     dialog = QInputDialog(parent)
     dialog.setInputMode(QInputDialog.InputMode.TextInput)
     dialog.setComboBoxItems(list(names))

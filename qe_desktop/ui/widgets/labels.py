@@ -13,10 +13,11 @@ LINE_END = "\n"
 
 
 class Label(QLabel):
-    """Plain text, `scale` times as large as the window's text, in the colour of a theme's token.
+    """Plain text label, `scale` times as large as the window's text, in the colour of a theme token.
 
-    `wraps`: in as many lines as it needs; `narrow`: and as wide as there is room, whatever it says; `selectable`: to be
-    copied from; `ours`: sentences of ours, which run from left to right also where a name that does not begins them.
+    `wraps`: use as many lines as the text needs; `narrow`: never require more width than available; `selectable`: the
+    text can be copied; `ours`: the text is a sentence of the program, which runs from left to right even if it begins
+    with a right-to-left name.
     """
 
     def __init__(
@@ -49,11 +50,11 @@ class Label(QLabel):
             self._adopt_colour()
 
     def setText(self, text: str) -> None:
-        """Show another text, which may come from a file or a server."""
+        """Display another text, which may come from a file or a server."""
         super().setText(isolate_bidi_text(text) if self._ours else escape_paragraphs(text))
 
     def set_token(self, token: str) -> None:
-        """Take the colour of another token of the theme; only for a label that was given one at first."""
+        """Use the colour of another theme token; only for a label that was created with a token."""
         self._token = token
         self._adopt_colour()
 
@@ -74,19 +75,19 @@ class Label(QLabel):
 
 
 class ElidedLabel(Label):
-    """One line that is elided if it does not fit, and never widens its window; the full text is shown on hover."""
+    """Label of one line, elided if it does not fit; never widens its window, and shows the full text on hover."""
 
     def minimumSizeHint(self) -> QSize:
-        """A few letters."""
+        """Width of a few letters."""
         return QSize(self.fontMetrics().horizontalAdvance("0") * 4, super().minimumSizeHint().height())
 
     def setText(self, text: str) -> None:
-        """Show another text, with itself as the tooltip."""
+        """Display another text, and use it as the tooltip."""
         super().setText(text)
         self.setToolTip(plain_tooltip(text) if text else "")
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw as much of the text as there is room for."""
+        """Draw the text, elided to the available width."""
         shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
         painter = QPainter(self)
         painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
@@ -95,7 +96,7 @@ class ElidedLabel(Label):
 
 
 def scaled_font(scale: float, *, bold: bool = False) -> QFont:
-    """The window's font in another size."""
+    """Return the window's font in another size."""
     font = QApplication.font()
     font.setPointSizeF(font.pointSizeF() * scale)
     font.setBold(bold)
@@ -103,7 +104,7 @@ def scaled_font(scale: float, *, bold: bool = False) -> QFont:
 
 
 def plain_tooltip(text: str) -> str:
-    """Text from a file as a tooltip that shows it letter for letter, tags and all."""
+    """Escape text from a file for a tooltip that shows it literally, including tags."""
     return f"<span>{escape_html(text.replace(LINE_END, ' '), MAX_TOOLTIP_CHARS)}</span>"
 
 
@@ -111,7 +112,7 @@ MEANINGS = ("error", "warning", "info", "ok")
 
 
 class IconLabel(QWidget):
-    """`lines` of text high. `quiet` ones stand over a page, and have a colour only where something went wrong."""
+    """Label with an icon of `lines` of text height; a `quiet` icon is coloured only if it reports a problem."""
 
     def __init__(self, name: str, lines: float = 1.0, *, quiet: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -121,17 +122,17 @@ class IconLabel(QWidget):
         theme.themes.theme_changed.connect(self.update)
 
     def show_icon(self, name: str) -> None:
-        """Show another icon."""
+        """Display another icon."""
         self._name = name
         self.update()
 
     def sizeHint(self) -> QSize:
-        """As many lines as it was given."""
+        """Size of the icon: `lines` times the line height."""
         side = round(self.fontMetrics().height() * self._lines)
         return QSize(side, side)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw it."""
+        """Draw the icon."""
         painter = QPainter(self)
         token = self._name if self._name in self._coloured else "muted"
         if self._name:
@@ -140,6 +141,6 @@ class IconLabel(QWidget):
 
 
 def announce(widget: QWidget, text: str) -> None:
-    """Have a screen reader say something of a widget, where one is listening."""
+    """Have a screen reader announce a text about a widget, if one is active."""
     if text and QAccessible.isActive():
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))

@@ -1,4 +1,4 @@
-"""Layouts as one call whose nesting shows the arrangement."""
+"""Functions that create a layout in one call, so that their nesting shows the arrangement; responsive layouts."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ Margins = int | tuple[int, int, int, int]
 
 
 class StretchSpace(NamedTuple):
-    """Room that takes a share of what is left."""
+    """Space that takes a share of the remaining size."""
 
     share: int = 1
 
 
 class FixedSpace(NamedTuple):
-    """Room of a fixed size."""
+    """Space of a fixed size."""
 
     pixels: int
 
 
 class Stretched(NamedTuple):
-    """A widget that takes a share of what is left, or stands at one side of its place."""
+    """Widget that takes a share of the remaining size, or is aligned to one side of its cell."""
 
     part: QWidget | QLayout
     share: int = 0
@@ -51,26 +51,26 @@ LayoutPart = QWidget | QLayout | StretchSpace | FixedSpace | Stretched
 def vbox(
     *parts: LayoutPart, on: QWidget | None = None, gap: int | None = None, margins: Margins | None = 0
 ) -> QVBoxLayout:
-    """Parts below each other, `on` a widget or for another layout; None leaves `gap` or `margins` to the style."""
+    """Create a vertical layout of parts, optionally `on` a widget; None leaves `gap` or `margins` to the style."""
     return _fill_layout(QVBoxLayout(), parts, on, gap, margins)
 
 
 def hbox(
     *parts: LayoutPart, on: QWidget | None = None, gap: int | None = None, margins: Margins | None = 0
 ) -> QHBoxLayout:
-    """Widgets in a row, set `on` a widget or for another layout; None leaves `gap` or `margins` to the style."""
+    """Create a horizontal layout of parts, optionally `on` a widget; None leaves `gap` or `margins` to the style."""
     return _fill_layout(QHBoxLayout(), parts, on, gap, margins)
 
 
 def wrap_layout(layout: QLayout) -> QWidget:
-    """A widget that is nothing but a layout."""
+    """Create a widget that contains nothing but a layout."""
     widget = QWidget()
     widget.setLayout(layout)
     return widget
 
 
 def make_splitter(orientation: Qt.Orientation, *parts: QWidget, shares: Sequence[int] = ()) -> QSplitter:
-    """Parts with handles between them, none of which can be closed; `shares` say who takes more room there is."""
+    """Create a splitter whose parts cannot be collapsed; `shares` are the stretch factors of the parts."""
     splitter = QSplitter(orientation)
     splitter.setChildrenCollapsible(False)
     for part in parts:
@@ -81,9 +81,9 @@ def make_splitter(orientation: Qt.Orientation, *parts: QWidget, shares: Sequence
 
 
 class FittedSplitter(QSplitter):
-    """Two parts, one above the other. The upper is as high as `preferred` says, until the user moves the handle.
+    """Vertical splitter of two parts; the upper has its `preferred` height until the user moves the handle.
 
-    `preferred` returns the height of the upper part, from that of both.
+    `preferred` returns the height of the upper part, given the height of both.
     """
 
     def __init__(self, upper: QWidget, lower: QWidget, preferred: Callable[[int], int]) -> None:
@@ -97,7 +97,7 @@ class FittedSplitter(QSplitter):
         self.splitterMoved.connect(self._on_moved)
 
     def fit(self) -> None:
-        """Divide the height."""
+        """Divide the height unless the user moved the handle."""
         if not self._moved:
             height = self.height()
             upper = self._preferred(height)
@@ -115,7 +115,7 @@ class FittedSplitter(QSplitter):
 
 
 def make_scroll_area(widget: QWidget, *, focus: bool = False) -> QScrollArea:
-    """A widget that scrolls up and down where there is too little room; with `focus`, by its keys as well."""
+    """Create an area that scrolls a widget vertically; with `focus`, also by the keyboard."""
     area = QScrollArea()
     area.setWidget(widget)
     area.setWidgetResizable(True)
@@ -152,7 +152,7 @@ def _fill_layout(
 
 
 class FlowLayout(QLayout):
-    """Widgets in reading order, each at its own size, centred in its line's height; `centred` centres the lines."""
+    """Layout of widgets in reading order, wrapped into lines; `centred` centres the lines horizontally."""
 
     def __init__(
         self, parent: QWidget | None = None, *, gap: int = 16, line_gap: int = 6, centred: bool = False
@@ -160,48 +160,48 @@ class FlowLayout(QLayout):
         super().__init__(parent)
         self._items: list[QLayoutItem] = []
         self._heights: dict[int, int] = {}
-        """What was answered since anything in it changed: Qt asks for the same again and again while it lays out."""
+        """Cache of heights by width until the next change, because Qt requests them repeatedly during layout."""
         self._gap = gap
         self._line_gap = line_gap
         self._centred = centred
         self.setContentsMargins(0, 0, 0, 0)
 
     def addItem(self, item: QLayoutItem) -> None:
-        """Take an item over."""
+        """Add an item and take ownership of it."""
         self._items.append(item)
 
     def count(self) -> int:
-        """How many items there are."""
+        """Return the number of items."""
         return len(self._items)
 
     def itemAt(self, index: int) -> QLayoutItem | None:
-        """The item at a place, or None."""
+        """Return the item at an index, or None."""
         return self._items[index] if 0 <= index < len(self._items) else None
 
     def takeAt(self, index: int) -> QLayoutItem | None:
-        """Give an item up."""
+        """Remove and return the item at an index."""
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
     def bring_first(self, widget: QWidget) -> None:
-        """Put a widget of the line before all others."""
+        """Move a widget to the first position."""
         self._items.sort(key=lambda item: item.widget() is not widget)
         self.invalidate()
 
     def expandingDirections(self) -> Qt.Orientation:
-        """It takes no more room than it needs."""
+        """Return no directions: the layout takes no more space than it needs."""
         return Qt.Orientation(0)
 
     def hasHeightForWidth(self) -> bool:
-        """A narrower one is higher."""
+        """Return True: a narrower layout is higher."""
         return True
 
     def invalidate(self) -> None:
-        """Something in it has another size, or is there no longer."""
+        """Discard the cached heights after a change of an item."""
         self._heights = {}
         super().invalidate()
 
     def heightForWidth(self, width: int) -> int:
-        """How high all lines are."""
+        """Return the height of all lines at a width."""
         if width not in self._heights:
             self._heights[width] = self._arrange(QRect(0, 0, width, 0), move=False)
         return self._heights[width]
@@ -212,16 +212,16 @@ class FlowLayout(QLayout):
         height = self._arrange(rect, move=True)
         parent = self.parentWidget()
         if parent is not None and parent.minimumHeight() != height:
-            # Qt asks for the least height without a width, and would give further lines away
+            # Qt asks for the minimum height without a width, and would shrink further lines away
             parent.setMinimumHeight(height)
 
     def sizeHint(self) -> QSize:
-        """All in one line."""
+        """Size of all widgets on one line."""
         shown = self._shown()
         return QSize(self._width(shown), max((item.sizeHint().height() for item in shown), default=0))
 
     def minimumSize(self) -> QSize:
-        """The widest widget."""
+        """Size of the widest widget."""
         size = QSize()
         for item in self._shown():
             size = size.expandedTo(item.minimumSize())
@@ -266,10 +266,10 @@ BoxDirection = QBoxLayout.Direction
 
 
 class ResponsiveBoxLayout(QBoxLayout):
-    """Follows a widget's width and text size: from `letters` of width on, it runs from left to right."""
+    """Box layout that is horizontal if a widget is at least `letters` characters wide, and otherwise `narrow`."""
 
     arranged = Signal()
-    """Width or text size are other ones, and the row runs as it must."""
+    """Emitted after the width or text size of the widget changed and the direction was adapted."""
 
     def __init__(
         self,
@@ -288,7 +288,7 @@ class ResponsiveBoxLayout(QBoxLayout):
         widget.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Turn where it is time to."""
+        """Adapt the direction to the width and font of the widget."""
         if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange) and isinstance(watched, QWidget):
             in_a_row = watched.width() >= watched.fontMetrics().horizontalAdvance("0") * self._letters
             direction = BoxDirection.LeftToRight if in_a_row else self._narrow
@@ -306,7 +306,7 @@ MIN_COLUMN_CHARS, MAX_COLUMN_CHARS = 46, 80
 
 
 class ResponsiveColumns(QScrollArea):
-    """Shows `parts` in as many columns as fit every part and `MIN_COLUMN_CHARS`, none wider than `MAX_COLUMN_CHARS`."""
+    """Area with `parts` in as many columns as fit, `MIN_COLUMN_CHARS` to `MAX_COLUMN_CHARS` wide."""
 
     def __init__(self, parts: Sequence[QWidget], *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -325,7 +325,7 @@ class ResponsiveColumns(QScrollArea):
         self._arrange(len(self._parts))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Choose the number of columns."""
+        """Select the number of columns for the width."""
         super().resizeEvent(event)
         width = self.viewport().width() - 32
         column = self.fontMetrics().horizontalAdvance("0") * MIN_COLUMN_CHARS
@@ -333,7 +333,7 @@ class ResponsiveColumns(QScrollArea):
         self._arrange(next((columns for columns in range(most, 1, -1) if self._needed(columns) <= width), 1))
 
     def _needed(self, columns: int) -> int:
-        """The width of this number of columns."""
+        """Return the width that this number of columns needs."""
         widths = [part.minimumSizeHint().width() for part in self._parts]
         return sum(max(widths[place::columns]) + GAP for place in range(columns)) - GAP
 
@@ -351,7 +351,7 @@ class ResponsiveColumns(QScrollArea):
 
 
 def find_scroll_area(widget: QWidget) -> QScrollArea | None:
-    """What a widget scrolls in, however deep it stands there; None where nothing does."""
+    """Return the closest scroll area that contains a widget, or None."""
     above = widget.parentWidget()
     while above is not None and not isinstance(above, QScrollArea):
         above = above.parentWidget()
@@ -359,7 +359,7 @@ def find_scroll_area(widget: QWidget) -> QScrollArea | None:
 
 
 def ensure_rect_visible(widget: QWidget, rect: QRectF, margin: float) -> None:
-    """Scroll until a point of a widget is visible, with this many pixels above and below."""
+    """Scroll until the centre of a rectangle of a widget is visible, with `margin` pixels above and below."""
     area = find_scroll_area(widget)
     inside = None if area is None else area.widget()
     if area is not None and inside is not None:
@@ -368,7 +368,7 @@ def ensure_rect_visible(widget: QWidget, rect: QRectF, margin: float) -> None:
 
 
 def scroll_by_pages(widget: QWidget, pages: int) -> None:
-    """Scroll by this many pages, down, or up if negative."""
+    """Scroll down by this number of pages, or up if it is negative."""
     area = find_scroll_area(widget)
     if area is not None:
         bar = area.verticalScrollBar()

@@ -1,4 +1,4 @@
-"""Pages by id, one in view: each built when it is first wanted, at once or in parts, a turn of the event loop each."""
+"""Stack of pages by id that are built on demand, either immediately or incrementally in the event loop."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from qe_desktop.ui.startup.incremental_task import TaskSteps
 from qe_desktop.ui.widgets.layouts import vbox
 
 BuildSteps = Generator[int, None, QWidget]
-"""What is built piece by piece, as `TaskSteps`; it returns the widget."""
+"""Incremental construction of a widget: yields pauses as `TaskSteps` does, and returns the widget."""
 PageFactory = Callable[[], QWidget | BuildSteps]
 
 
 class _PagePlaceholder(QWidget):
-    """The place of a page in the stack, there before the page is."""
+    """Placeholder of a page in the stack, present before the page is built."""
 
     def __init__(self, factory: PageFactory) -> None:
         super().__init__()
@@ -29,7 +29,7 @@ class _PagePlaceholder(QWidget):
         self.wanted: list[Callable[[], object]] = []
 
     def step(self) -> bool:
-        """Build the next part; True once the page is complete. After an error the next call starts again."""
+        """Build the next part; return whether the page is complete. After an error the next call starts again."""
         if self.built is not None:
             return True
         try:
@@ -61,42 +61,42 @@ class _PagePlaceholder(QWidget):
 
 
 class LazyStackedWidget(QStackedWidget):
-    """While a page is built in parts, what was in view before stays on the screen, and the new one comes as a whole."""
+    """Stack of lazily built pages; while a page is built in parts, the previous page stays on screen."""
 
     shown = Signal(str)
-    """The id of the page in view now; it may still be being built."""
+    """Id of the current page, which may still be incomplete."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._pages: dict[str, _PagePlaceholder] = {}
         self.current = ""
-        """The id of the page in view."""
+        """Id of the current page; empty for a permanent widget."""
         self._turns = QTimer(self)
         self._turns.timeout.connect(self._on_turn)
 
     @property
     def building(self) -> bool:
-        """Whether the page in view is not wholly there yet."""
+        """Return whether the current page is incomplete."""
         return self._turns.isActive()
 
     def add(self, id: str, factory: PageFactory) -> QWidget:
-        """Add a page; returns its place, which is in view while the page is."""
+        """Add a page; return its placeholder, which is visible whenever the page is."""
         page = self._pages[id] = _PagePlaceholder(factory)
         self.addWidget(page)
         return page
 
     def ids(self) -> list[str]:
-        """The pages, in the order of adding."""
+        """Return the ids of the pages in the order in which they were added."""
         return list(self._pages)
 
     def begin(self, id: str) -> None:
-        """Build the first part of a page, if it is not built; the rest is built when it is shown."""
+        """Build the first part of a page unless it is built already; the rest is built when the page is shown."""
         page = self._pages[id]
         if page.parts is None:
             page.step()
 
     def page(self, id: str) -> QWidget:
-        """A page's widget; what of it is not there yet is built now."""
+        """Return the widget of a page; missing parts are built immediately."""
         page = self._pages[id]
         while not page.step():
             pass
@@ -105,18 +105,18 @@ class LazyStackedWidget(QStackedWidget):
         return page.built
 
     def built(self, id: str) -> QWidget | None:
-        """A page's widget if it is there."""
+        """Return the widget of a page if it is complete."""
         return self._pages[id].built
 
     def parts(self, id: str) -> TaskSteps:
-        """Build a page in steps, as a part of a larger one."""
+        """Build a page incrementally, as a part of a larger task."""
         while not self._pages[id].step():
             yield self._pages[id].pause
 
     def show_page(self, id: str, then: Callable[[], object] | None = None) -> None:
-        """Put a page in view, and the focus into it; `then` is called once it is there."""
+        """Show a page and move the focus to it; `then` is called when the page is complete."""
         page = self._pages[id]
-        # what is quickly built is there at once
+        # a page that is built quickly is shown immediately
         self.begin(id)
         if then is not None:
             page.wanted.append(then)
@@ -133,14 +133,14 @@ class LazyStackedWidget(QStackedWidget):
         self.shown.emit(id)
 
     def put_in_view(self, other: QWidget) -> None:
-        """Show something else of the stack, which was there from the beginning."""
+        """Show a permanent widget of the stack instead of a lazily built page."""
         self.current = ""
         self._turns.stop()
         self.setCurrentWidget(other)
         self.setUpdatesEnabled(True)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """The visible page is built, if it was not requested before."""
+        """Build the current page if it has not been built yet."""
         super().showEvent(event)
         if self.current and self._pages[self.current].built is None:
             self._turns.start(0)
@@ -148,7 +148,7 @@ class LazyStackedWidget(QStackedWidget):
     def _on_turn(self) -> None:
         page = self._pages.get(self.current)
         if page is None or (page.built is not None and not page.wanted):
-            # a turn of its own: what is painted now takes long as well
+            # in a later iteration, because painting the new page takes long as well
             self._turns.stop()
             self.setUpdatesEnabled(True)
             return
@@ -162,7 +162,7 @@ class LazyStackedWidget(QStackedWidget):
             raise
 
     def _settle(self, page: _PagePlaceholder) -> None:
-        """The page was there at once: what was put off for it is done now."""
+        """Show a complete page and call what was deferred until it is complete."""
         if page is self.currentWidget():
             self._turns.stop()
             self.setUpdatesEnabled(True)

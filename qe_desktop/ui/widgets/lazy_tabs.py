@@ -1,4 +1,4 @@
-"""Pages of one area, one in view, with their names above where there are several."""
+"""Tabs with pages that are built on demand; the tab bar is hidden if there is only one page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from qe_desktop.ui.widgets.lazy_stack import LazyStackedWidget, PageFactory
 
 
 class PageTabButton(ThemedButton):
-    """One page's name."""
+    """Button with the name of a page."""
 
     def __init__(self, id: str, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -28,19 +28,19 @@ class PageTabButton(ThemedButton):
         self.unsetCursor()
 
     def sizeHint(self) -> QSize:
-        """The name with room around it."""
+        """Size of the name with padding."""
         metrics = self.fontMetrics()
         return QSize(round(metrics.horizontalAdvance(self.text()) * 1.1) + 24, round(metrics.height() * 2.1))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter shows the page as Space does."""
+        """Show the page on Enter as on Space."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.click()
         else:
             super().keyPressEvent(event)
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
-        """Draw name and line."""
+        """Draw the name, and a line below it if the page is current."""
         chosen = self.isChecked()
         self.draw_ground(painter, self.rect().toRectF().adjusted(2, 3, -2, -5))
         painter.setFont(scaled_font(1.0, bold=chosen))
@@ -51,7 +51,7 @@ class PageTabButton(ThemedButton):
 
 
 class PageTabBar(QWidget):
-    """All pages in one line; there is nothing to see while there is only one."""
+    """Bar with the names of all pages on one line; hidden if there is only one page."""
 
     chosen = Signal(str)
 
@@ -72,13 +72,13 @@ class PageTabBar(QWidget):
         self.setVisible(len(self.tabs) > 1)
 
     def offer(self, ids: Collection[str]) -> None:
-        """Show only some of the pages."""
+        """Show only the pages with these ids."""
         for id, tab in self.tabs.items():
             tab.setVisible(id in ids)
         self.setVisible(len(ids) > 1)
 
     def choose(self, id: str) -> None:
-        """Mark the page in view."""
+        """Mark the current page."""
         for tab in self.tabs.values():
             tab.setChecked(tab.id == id)
 
@@ -95,10 +95,10 @@ class PageTabBar(QWidget):
 
 
 class LazyTabWidget(QWidget):
-    """Pages by id; each is built when it is first shown, and takes the focus that this widget is given."""
+    """Pages by id with a tab bar; each is built when it is first shown, and receives the focus of this widget."""
 
     shown = Signal(str)
-    """The id of the page in view now."""
+    """Id of the current page."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -112,11 +112,11 @@ class LazyTabWidget(QWidget):
 
     @property
     def current(self) -> str:
-        """The id of the page in view."""
+        """Id of the current page."""
         return self._stack.current
 
     def add(self, id: str, title: str, factory: PageFactory) -> None:
-        """Add a page at the end; the first is shown at once."""
+        """Add a page at the end; the first page is shown immediately."""
         self.titles[id] = title
         self._stack.add(id, factory)
         self.bar.add(id, title)
@@ -124,18 +124,18 @@ class LazyTabWidget(QWidget):
             self.show_page(id)
 
     def page(self, id: str) -> QWidget:
-        """A page's widget, built now if it was not yet."""
+        """Return the widget of a page; build it first if necessary."""
         return self._stack.page(id)
 
     def built(self, id: str) -> QWidget | None:
-        """A page's widget if it was built."""
+        """Return the widget of a page if it was built."""
         return self._stack.built(id)
 
     def parts(self, id: str) -> TaskSteps:
-        """Build a page in steps, as a part of a larger one."""
+        """Build a page incrementally, as a part of a larger task."""
         return self._stack.parts(id)
 
     def show_page(self, id: str, then: Callable[[], object] | None = None) -> None:
-        """Put a page in view, and the focus into it; `then` is called once it is there."""
+        """Show a page and move the focus to it; `then` is called when the page is complete."""
         self.bar.choose(id)
         self._stack.show_page(id, then)

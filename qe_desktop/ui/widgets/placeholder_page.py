@@ -1,4 +1,4 @@
-"""A page with a title, some words and a few buttons in its middle: what there is to know, and what to do next."""
+"""Page with a title, a text and buttons in its centre, shown if there is no content."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from qe_desktop.ui.widgets.labels import IconLabel, Label
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, make_scroll_area, vbox, wrap_layout
 
 MAX_LINE_CHARS = 72
-"""Letters; longer lines are tiring to read."""
+"""Maximum number of characters on a line, for readability."""
 
 
 class StateAction(NamedTuple):
-    """What can be done: the name by which the page asks for it, and what stands on the button."""
+    """Action of a placeholder page: its id, and the text of its button."""
 
     name: str
     text: str
@@ -27,7 +27,7 @@ class StateAction(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class EmptyState:
-    """What a page says. The first button is the one that Enter presses; without an `icon` the page shows its own."""
+    """Content of a placeholder page. Enter presses the first button; without an `icon` the default icon is shown."""
 
     title: str
     text: str
@@ -36,13 +36,13 @@ class EmptyState:
 
 
 class PlaceholderPage(QWidget):
-    """A scrolling column in the middle of the page; what else belongs there is put below the text.
+    """Page with a scrolling, centred column; other widgets can be inserted below its text.
 
-    `centred` stands in place of figures, where nothing is asked of a person: quieter, in the middle.
+    A `centred` page replaces content in a less prominent style, without a question to the user.
     """
 
     asked = Signal(str)
-    """The name of the button that was pressed."""
+    """Id of the action whose button was pressed."""
     on_button = True
     """Whether the first button has the focus; otherwise the page has it, and only Enter presses that button."""
 
@@ -73,7 +73,7 @@ class PlaceholderPage(QWidget):
         self.column.insertWidget(self.column.count() - 1, widget)
 
     def show_situation(self, now: EmptyState) -> None:
-        """Say something else."""
+        """Display another state."""
         icon = self._icon if now.icon is None else now.icon
         self.sign.show_icon(icon)
         self.sign.setVisible(bool(icon))
@@ -81,12 +81,12 @@ class PlaceholderPage(QWidget):
         self.text.setText(now.text)
         self.text.setVisible(bool(now.text))
         self.set_buttons(now.buttons)
-        # the column may be wider where its buttons are
+        # the column may be wider if its buttons are
         room = self._row.minimumSize().width() + 2 * self.column.contentsMargins().left()
         self.middle.setMaximumWidth(max(room, self.fontMetrics().horizontalAdvance("0") * MAX_LINE_CHARS))
 
     def set_buttons(self, buttons: Sequence[tuple[str, str]], *, primary: bool = True) -> None:
-        """Offer other buttons; `primary`: the first is the one to be expected."""
+        """Replace the buttons; `primary` highlights the first as the recommended action."""
         while (item := self._row.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
@@ -101,19 +101,19 @@ class PlaceholderPage(QWidget):
             button.clicked.connect(self._pressed)
             self.buttons[name] = button
             self._row.addWidget(button)
-            # only what is shown takes the focus
+            # only visible buttons take the focus
             button.show()
         self._row.addStretch(1)
         if self.on_button and not self._centred:
             self.setFocusProxy(next(iter(self.buttons.values()), None) or self.middle)
 
     def press_first(self) -> None:
-        """Do what the first button does."""
+        """Trigger the first button."""
         for button in list(self.buttons.values())[:1]:
             button.click()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter presses the first button."""
+        """Press the first button on Enter."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.press_first()
         else:
@@ -124,7 +124,7 @@ class PlaceholderPage(QWidget):
 
 
 class ContentOrPlaceholder(QStackedWidget):
-    """Shows `content` or a placeholder page."""
+    """Stack of `content` and a placeholder page."""
 
     def __init__(self, content: QWidget) -> None:
         super().__init__()
@@ -134,7 +134,7 @@ class ContentOrPlaceholder(QStackedWidget):
         self.addWidget(content)
 
     def show_situation(self, state: EmptyState | None) -> None:
-        """Show a placeholder; None shows the content."""
+        """Show a placeholder page, or the content if the state is None."""
         shown = self.content if state is None else self.quiet
         self.setCurrentWidget(shown)
         self.setFocusProxy(shown)

@@ -1,4 +1,4 @@
-"""How far something is: a thin bar, and a line around it that says what it is and has the way to stop it."""
+"""Progress bar, and a panel with a description of the task, its progress bar and a Stop button."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from qe_desktop.ui.widgets.layouts import hbox
 
 
 class ProgressBar(QProgressBar):
-    """Qt's own bar repaints the window at once on a new value, so that other views paint before they are updated.
+    """Progress bar that never repaints the window synchronously.
 
-    While updates are off Qt leaves that out, and a paint is due as soon as they are on again.
+    QProgressBar repaints immediately on a new value, so that other views are painted before they are updated. While
+    updates are disabled it does not, and a paint event follows when they are enabled again.
     """
 
     def __init__(self, name: str, letters: int = 14, parent: QWidget | None = None) -> None:
@@ -24,26 +25,26 @@ class ProgressBar(QProgressBar):
         self.setAccessibleName(name)
 
     def show_fraction(self, fraction: float) -> None:
-        """A `fraction` (0..1) is done by now; the bar is as wide as its letters, and half a line high."""
+        """Show a `fraction` (0..1); the bar has the width of its letters, and half the height of a line."""
         metrics = self.fontMetrics()
         self.setFixedSize(metrics.horizontalAdvance("0") * self._letters, max(6, metrics.height() // 2))
         self.setValue(round(100 * fraction))
 
     def setValue(self, value: int) -> None:
-        """Show another value with the next paint."""
+        """Set the value; it is painted with the next paint event."""
         self.setUpdatesEnabled(False)
         super().setValue(value)
         self.setUpdatesEnabled(True)
 
     def setRange(self, low: int, high: int) -> None:
-        """Count in another range from the next paint on."""
+        """Set the range; it is painted with the next paint event."""
         self.setUpdatesEnabled(False)
         super().setRange(low, high)
         self.setUpdatesEnabled(True)
 
 
 class ProgressPanel(QWidget):
-    """Shows a value, and is hidden until there is one."""
+    """Progress of a task with a Stop button; hidden initially."""
 
     stopped = Signal()
 
@@ -57,7 +58,7 @@ class ProgressPanel(QWidget):
         self.hide()
 
     def show_progress(self, text: str, fraction: float) -> None:
-        """Something is being done, a `fraction` (0..1) of it by now."""
+        """Show the description of a task and its progress as a `fraction` (0..1)."""
         self._text.setText(text)
         self._bar.show_fraction(fraction)
         self.show()

@@ -1,6 +1,6 @@
-"""A table of results in every form that `report` writes: on the clipboard and in files.
+"""Export of a table of results in every format of `report`, to the clipboard or to files.
 
-What shows a table adds `add_report_menus` to its menu, and all of them offer the same.
+Widgets that show a table add `add_report_menus` to their menus, so that all of them have the same actions.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from qe_desktop.ui.widgets.image_export import ExportContext
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OnScreenReport:
-    """A report whose columns for scripts are those of the table on screen, and its tables with as many digits."""
+    """Report that contains the table on screen for scripts, and rounds its other tables to `decimals` digits."""
 
     report: Report
     whole: Table
@@ -33,33 +33,33 @@ class OnScreenReport:
 
     @property
     def heading(self) -> str:
-        """That of the report."""
+        """Heading of the report."""
         return self.report.heading
 
     def json(self) -> dict[str, Any]:
-        """Everything, as the command line has it."""
+        """Return the complete report, as the command line writes it."""
         return self.report.json()
 
     def notes(self) -> list[str]:
-        """Those of the report."""
+        """Return the notes of the report."""
         return self.report.notes()
 
     def tables(self) -> list[Table]:
-        """Those of the report."""
+        """Return the tables of the report with `decimals` digits."""
         return [replace(table, decimals=self.decimals) for table in self.report.tables()]
 
     def columns(self) -> list[Table]:
-        """The table on screen, in full."""
+        """Return the table on screen in full precision."""
         return [self.whole]
 
     def pictures(self) -> list[str]:
-        """Those of the report."""
+        """Return the pictures of the report."""
         return list(self.report.pictures())
 
 
 @dataclass(frozen=True, slots=True)
 class ReportSource:
-    """What is written: its name, and what makes the report of the moment; None before there is one."""
+    """Source of an export: its name, and a function that returns the current report, or None if there is none."""
 
     name: str
     report: Callable[[], Report | None]
@@ -68,7 +68,7 @@ class ReportSource:
 def add_report_menus(
     menu: QMenu, copying: str, saving: str, of: ReportSource, around: ExportContext, parent: QWidget
 ) -> None:
-    """Add two menus of all forms, which are called as given: one to copy in, one to save in."""
+    """Add two menus of all formats, titled `copying` and `saving`."""
     copies, files = menu.addMenu(copying), menu.addMenu(saving)
     for form in FILE_FORMATS:
         copies.addAction(form.about, partial(copy_report, of, form))
@@ -76,14 +76,14 @@ def add_report_menus(
 
 
 def copy_report(of: ReportSource, form: OutputFormat) -> None:
-    """Put the report on the clipboard."""
+    """Copy the report to the clipboard."""
     report = of.report()
     if report is not None:
         copy_text(form.text(report))
 
 
 def ask_and_save_report(of: ReportSource, form: OutputFormat, around: ExportContext, parent: QWidget) -> None:
-    """Ask for a file, and write the report into it."""
+    """Ask for a file and write the report to it."""
     report = of.report()
     if report is None:
         return

@@ -14,7 +14,7 @@ from qe_desktop.ui.theme import Theme
 
 
 class TagOutcome(enum.Enum):
-    """Outcome of a tag compared with the reference; OK or BAD without one."""
+    """Outcome of a tag compared with the reference; OK or BAD if there is no reference."""
 
     OK = "OK"
     BAD = "BAD"
@@ -57,7 +57,7 @@ class TagPainter:
     dotted: bool = False
     filled: bool = True
     ink: QColor | None = None
-    """Colour of lines on a background of its own; the outcome's if None."""
+    """Colour of lines on a coloured background; that of the outcome if None."""
     margin: float = 1.0
     """Pixels that the fill extends beyond the sides of a word and stays below its top."""
     line_offset: float = 1.0
@@ -95,7 +95,7 @@ class TagPainter:
             painter.drawRoundedRect(bar, 2, 2)
 
     def paint_ok_bars(self, painter: QPainter, rects: Sequence[QRectF]) -> None:
-        """Paint OK tags in their row as thin lines, all at once."""
+        """Paint OK tags in their row as thin lines, in one call."""
         painter.setPen(QPen(self.theme.border, 1))
         heights = [round(rect.center().y()) + 0.5 for rect in rects]
         painter.drawLines([QLineF(rect.left(), y, rect.right(), y) for rect, y in zip(rects, heights, strict=True)])

@@ -17,11 +17,11 @@ else:
     _Widget = object
 
 GAP = 6
-"""Pixels between the sign and the name of a swatch."""
+"""Pixels between the sample and the name of a legend entry."""
 
 
 class ThemedMixin(_Widget):
-    """The first base of a widget of any kind of Qt's. `draw` paints it, also when the theme changes."""
+    """Mixin of a widget painted by `draw`, also after a theme change; the first base class, followed by a Qt class."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,11 +40,11 @@ class ThemedMixin(_Widget):
 
 
 class ThemedWidget(ThemedMixin, QWidget):
-    """Widget that draws itself."""
+    """Widget that draws itself in the colours of the theme."""
 
 
 class LegendSwatch(ThemedWidget):
-    """A sign of a plot or matrix with its name, as legends show it; subclasses draw the sign.
+    """Legend entry of a plot or matrix: a sample with its name; subclasses draw the sample.
 
     A name that does not fit is elided in its middle; `token` is its colour.
     """
@@ -57,27 +57,27 @@ class LegendSwatch(ThemedWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def set_text(self, text: str) -> None:
-        """Show another name."""
+        """Replace the name."""
         if text != self.text:
             self.text = text
             self.updateGeometry()
             self.update()
 
     def sign_size(self) -> QSize:
-        """Size of the sign."""
+        """Size of the sample."""
         raise NotImplementedError
 
     def draw_sign(self, painter: QPainter, box: QRect, colours: Theme) -> None:
-        """Draw the sign."""
+        """Draw the sample."""
         raise NotImplementedError
 
     def sizeHint(self) -> QSize:
-        """Sign and name in one line."""
+        """Size of sample and name on one line."""
         size = self.sign_size()
         return QSize(size.width() + GAP + self.fontMetrics().horizontalAdvance(self.text), size.height())
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
-        """Draw the sign, then the name."""
+        """Draw the sample, then the name."""
         size, mirrored = self.sign_size(), self.isRightToLeft()
         left = size.width() + GAP
         box = QRect(0, 0, size.width(), size.height())

@@ -1,1 +1,1 @@
-"""Translators' files that are reviewed: saved where they lie, copied, and exported to other kinds."""
+"""Bilingual files under review: save them in place, save copies, and export them to other formats."""

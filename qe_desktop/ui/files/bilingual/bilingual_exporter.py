@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExportContent:
-    """What an export writes: how many segments, and how many issues of the words that were to be marked, if any."""
+    """Result of an export: its bytes, the number of segments, and the number of issue marks, if requested."""
 
     data: bytes
     segments: int
@@ -38,7 +38,7 @@ class ExportContent:
 def make_export(
     view: View, export: ExportFormat, layer: LayerKey | None, name: str, progress: Progress
 ) -> ExportContent:
-    """What is open as a file of a kind, with marks on the BAD words of a layer. QeError where it cannot be written."""
+    """Export the view to a file format, with issue marks on the BAD words of a layer. Raises QeError if it cannot."""
     from qe_desktop.formats.bilingual import parse_document
     from qe_desktop.formats.bilingual.exports.registry import export_view, exported_layers
     from qe_desktop.formats.bilingual.xml.its_writer import issues_from_spans, with_issues
@@ -57,7 +57,7 @@ def make_export(
 
 
 def _resolve_path(path: Path, kind: str) -> tuple[Path, ExportFormat]:
-    """Where a file is written and as what: as its name ends, or as the kind, whose ending the name gets then."""
+    """Return the path and format of a file: the format of its suffix, or else `kind`, whose suffix is appended."""
     from qe_desktop.formats.bilingual.exports.registry import export_for_suffix, get_export
 
     named = get_export(kind)
@@ -66,7 +66,7 @@ def _resolve_path(path: Path, kind: str) -> tuple[Path, ExportFormat]:
 
 
 def _stem(view: View) -> str:
-    """How an export is called, without its ending: after the one file that it was, and never the same."""
+    """Return the proposed file name without suffix; for a single file it differs from that of the original."""
     job = view.corpus.job
     if job is None or len(job.files) != 1:
         return view.corpus.name
@@ -74,14 +74,14 @@ def _stem(view: View) -> str:
 
 
 class BilingualExporter(QObject):
-    """One command: it asks where and as what, and writes what is open as it is then."""
+    """Exports the current state of the open texts in the background, after asking for a path and a format."""
 
     told = Signal(object)
     """A `Message`."""
     written = Signal(object, object, object)
-    """A file was written: the session, its review as it is there, and the fields of reviews that such a file holds."""
+    """Emitted after an export with the session, the exported review, and the review fields that the file contains."""
     ended = Signal(bool)
-    """An export came to its end; whether the file was written."""
+    """Emitted at the end of an export; True if the file was written."""
 
     def __init__(self, workspace: Workspace, window: QWidget) -> None:
         super().__init__(window)
@@ -89,14 +89,15 @@ class BilingualExporter(QObject):
         self._window = window
 
     def ask(self) -> None:
-        """Ask where and as what, and write it."""
+        """Ask for a path and a format, and export to them."""
         asked = self.asked()
         if asked is not None:
             self.export(*asked)
 
     def asked(self) -> tuple[Path, str, LayerKey | None] | None:
-        """Where a person wants it written, the name of a kind, and whose BAD words are marked there, if anybody's; None
-        where they change their mind.
+        """Ask for a path, a format and a layer to mark; return None if the user cancels.
+
+        The second item is the name of the format, the third the layer whose BAD words are marked, if any.
         """
         # imported here, because only exports need these formats
         from qe_desktop.formats.bilingual.exports.registry import EXPORTS
@@ -116,9 +117,9 @@ class BilingualExporter(QObject):
         return None if marks is None else (place, export.name, marks.layer)
 
     def export(self, path: Path, kind: str, layer: LayerKey | None = None) -> None:
-        """Write what is open as the kind that the file's name ends as; a name that tells none gets that of `kind`.
+        """Export to a file in the format of its suffix, or else in the format `kind`, whose suffix is appended.
 
-        BAD words of a `layer` are marked in it.
+        BAD words of a `layer` are marked as issues.
         """
         from qe_desktop.formats.io.atomic_write import write_bytes
 

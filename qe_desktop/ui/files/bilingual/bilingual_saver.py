@@ -1,4 +1,4 @@
-"""Saving of bilingual files: prepared and written in the background, with questions where something is unclear."""
+"""Saving of bilingual files: prepared and written in the background, with questions if something is unclear."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ JOB = "save-job"
 
 
 class BilingualFileSaver(QObject):
-    """Saves what was reviewed into the files that it came from, and guards against losing it."""
+    """Saves reviewed segments to their original files, and asks before unsaved reviews are discarded."""
 
     saved = Signal(str)
-    """What the status bar says."""
+    """Text for the status bar."""
     told = Signal(object)
     """A `Message`."""
     ended = Signal(bool)
-    """A save came to its end; whether all of it was written."""
+    """Emitted at the end of a save; True if everything was written."""
 
     def __init__(self, workspace: Workspace, window: QWidget, exporter: BilingualExporter) -> None:
         super().__init__(window)
@@ -73,14 +73,14 @@ class BilingualFileSaver(QObject):
         workspace.project_changed.connect(self._on_project)
         exporter.written.connect(self._on_exported)
 
-    # --- whose paths they are
+    # --- trusted paths
 
     def _on_opened(self) -> None:
         self._from_files = self.workspace.session if self.workspace.project is None else None
         self._unsaid = frozenset()
 
     def _on_project(self) -> None:
-        """Release the paths of files that are stored in a project from now on: they belong to the project."""
+        """Trust the paths of the open files once they are stored in a project, since the user opened them."""
         session, project = self.workspace.session, self.workspace.project
         if project is not None and session is not None and session is self._from_files:
             job = session.corpus.job
@@ -88,7 +88,7 @@ class BilingualFileSaver(QObject):
             self._known.learn(project.place, [*paths, *(place.path for place in session.places.values())])
 
     def _doubtful(self, session: Session) -> frozenset[int]:
-        """The numbers of the files whose paths only a project names, and this computer never wrote for it."""
+        """Return the 0-based indices of files with untrusted paths, which only the project names."""
         project, job = self.workspace.project, session.corpus.job
         if project is None or job is None:
             return frozenset()
@@ -96,16 +96,16 @@ class BilingualFileSaver(QObject):
         paths = [places.get(number, file.path) for number, file in enumerate(job.files)]
         return frozenset(number for number, path in enumerate(paths) if not self._known.knows(project.place, path))
 
-    # --- what is asked for
+    # --- commands
 
     def save(self) -> None:
-        """Write what was reviewed into the files that it came from."""
+        """Write the review to the original files."""
         session = self.workspace.session
         if session is not None and session.corpus.job is not None:
             self._prepare(SaveRequest(session, session.reviewing.review, {}, self._doubtful(session)))
 
     def save_copy(self) -> None:
-        """Write what was reviewed into another file, or others in a folder."""
+        """Write the review to a copy of the file, or to copies of several files in a folder."""
         session = self.workspace.session
         job = session.corpus.job if session is not None else None
         if session is None or job is None:
@@ -130,9 +130,9 @@ class BilingualFileSaver(QObject):
             self._prepare(SaveRequest(session, session.reviewing.review, copies, layer=marks.layer))
 
     def may_close(self, closing: CloseAttempt) -> bool | None:
-        """Whether what is open may be closed: yes, unless something was reviewed that a person wants to keep.
+        """Return whether the session may be closed, i.e. no review is unsaved; None if not yet known.
 
-        None where a person is asked, or it is being saved: `closing` goes on then, and what is left is asked about.
+        If the user is asked or files are being saved, None is returned, and `closing` is resumed afterwards.
         """
         session = self.workspace.session
         unsaved = [] if session is None else session.reviewing.unsaved()
@@ -155,9 +155,9 @@ class BilingualFileSaver(QObject):
         return None
 
     def waits(self, session: Session) -> bool:
-        """Whether any review is in no file yet and may fit into the files it came from.
+        """Return whether any part of the review is unsaved and may be stored in the original files.
 
-        What does not fit is detected when the files are written.
+        What the file formats cannot store is detected when the files are written.
         """
         job, review = session.corpus.job, session.reviewing.review
         return job is not None and session.reviewing.waits(partial(can_store_field, job, review, self._unsaid))
@@ -219,8 +219,9 @@ class BilingualFileSaver(QObject):
         self._write(asked, wanted)
 
     def _settled(self, file: PreparedFile) -> PreparedFile | None:
-        """A file as a person wants it written whose path is doubtful, that changed, is open elsewhere or may not be
-        written; None where it is not to be.
+        """Ask the user about a file that is untrusted, changed, deleted, open elsewhere or not writable.
+
+        Return the file as it is to be written, or None if it is not to be written.
         """
         if not (file.doubtful or file.changed or file.gone or file.barred or file.held):
             return file
@@ -284,7 +285,7 @@ class BilingualFileSaver(QObject):
             self._fail(done.error)
             return
         if not asked.copies and session.reviewing.review is asked.review:
-            # what was done meanwhile is in no file yet
+            # edits made in the meantime are not in the files yet
             self._unsaid = unsupported_segments(done)
             job = session.corpus.job
             assert job is not None
@@ -298,21 +299,21 @@ class BilingualFileSaver(QObject):
         self.ended.emit(True)
 
     def _note(self, asked: SaveRequest, done: SaveResult) -> None:
-        """Keep where files were written, so that a later save knows them again."""
+        """Record where files were written, so that a later save recognizes them."""
         session, project = asked.session, self.workspace.project
         for file, place in tuple(done.files):
             if place is None and (found := match_existing_file(file)) is not None:
-                # another window did the same; a path that only a project names is confirmed anyway
+                # another window wrote the same bytes; a path that only a project names is confirmed anyway
                 note_written(session, file.reviewed.number, found)
             elif place is not None and file.keeps:
                 note_written(session, file.reviewed.number, place)
                 if project is not None and session is self.workspace.session:
                     self._known.learn(project.place, [place.path])
 
-    # --- what other files hold
+    # --- exported files
 
     def _on_exported(self, session: Session, review: Review, holds: frozenset[str]) -> None:
-        """An export holds what translators' files have no place for, and all of it where there are none."""
+        """Mark fields as saved if an export contains them and the original files cannot store them."""
         if session.reviewing.review is not review:
             return
         job, unsaid = session.corpus.job, self._unsaid
@@ -325,7 +326,7 @@ class BilingualFileSaver(QObject):
 
 
 def _copies(folder: Path, names: list[str]) -> dict[int, Path]:
-    """Where copies go, by number: no two to one place."""
+    """Return a unique path in the folder for each copy, by 0-based index."""
     taken: set[str] = set()
     found: dict[int, Path] = {}
     for number, name in enumerate(names):
@@ -340,7 +341,7 @@ def _copies(folder: Path, names: list[str]) -> dict[int, Path]:
 
 
 def _call_once(ended: SignalInstance, resume: Callable[[bool], object], context: QObject) -> None:
-    """Call `resume` when something next comes to its end, with whether that was a good one; in a turn of its own."""
+    """Call `resume` once, with the success flag of the next `ended` signal, in a later iteration of the event loop."""
 
     def end(well: bool) -> None:
         ended.disconnect(end)

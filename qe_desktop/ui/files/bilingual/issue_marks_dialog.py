@@ -1,4 +1,4 @@
-"""Question whether BAD words are marked as issues in a file that is exported, and of which layer. Off by default."""
+"""Dialog that asks whether BAD words are marked as issues in an exported file, and of which layer. Off by default."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class IssueMarksChoice:
 
 
 class IssueMarksDialog(QDialog):
-    """`layers` are those whose words can be marked, `without` the names of files that have no place for marks.
+    """Dialog to select one of `layers` to mark; `without` are the names of files that cannot store marks.
 
-    `done` is what the button says that goes on.
+    `done` is the text of the button that confirms.
     """
 
     def __init__(
@@ -60,15 +60,15 @@ class IssueMarksDialog(QDialog):
         self.resize(self.fontMetrics().horizontalAdvance("0") * 72, self.sizeHint().height())
 
     def answer(self) -> IssueMarksChoice:
-        """What was chosen."""
+        """Return the selected layer."""
         return IssueMarksChoice(self.whose.currentData() if self.marks.isChecked() else None)
 
 
 def layers_to_mark(view: View, *, copied: bool) -> list[LayerKey]:
-    """Layers whose words can be marked. Those that follow the post-edits come last, because these changed the BAD
-    words.
+    """Return the layers whose words can be marked.
 
-    In a copy, the issues of the file itself are left out.
+    Layers that follow the post-edited text come last, because the post-edits changed the BAD words. In a copy, the
+    issues of the file itself are left out.
     """
     # imported here, because only exports need these formats
     from qe_desktop.formats.bilingual.document_corpus import ISSUES_LAYER
@@ -81,9 +81,9 @@ def layers_to_mark(view: View, *, copied: bool) -> list[LayerKey]:
 def ask_issue_marks(
     view: View, forms: Sequence[tuple[str, str]], done: str, *, copied: bool, parent: QWidget
 ) -> IssueMarksChoice | None:
-    """The layer to mark in files, with its name and dialect; None if the user cancels.
+    """Ask for the layer to mark in files, given as names and formats; return None if the user cancels.
 
-    Nothing is asked if no file has a place for marks, or if there are no tagged words.
+    The question is skipped if no file can store marks, or if there are no tagged words.
     """
     from qe_desktop.formats.bilingual.xml.its_writer import supports_issues
 

@@ -34,12 +34,12 @@ from qe_desktop.ui.shell.notices import Message
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreparedFile:
-    """A file to be written to `path`. It replaces a file with the digest `expected`, or any file (None).
+    """File to be written to `path`. It replaces a file with the digest `expected`, or any file (None).
 
-    `refused` says why it cannot be written, `barred` why the place is not allowed. `doubtful` means that only a
-    project names the path. `changed` and `gone` are about the file on disk; `held` means that another program has
-    it open. `names` is its number of other names, `keeps` whether later saves go there too, `issues` the number of
-    issues that mark its words.
+    `refused` states why the file cannot be written, `barred` why its path cannot. `doubtful` means that only a project
+    names the path. `changed` and `gone` refer to the file on disk; `held` means that another program has it open.
+    `names` is the number of its other hard links, `keeps` whether later saves use the same path, `issues` the number of
+    its issue marks.
     """
 
     reviewed: ReviewedFile
@@ -59,11 +59,11 @@ class PreparedFile:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SaveRequest:
-    """The input of a save: the session and its review at the time of the request, and the folder of copies, if any.
+    """Input of a save: the session and its review at the time of the request, and the paths of copies by file, if any.
 
-    `doubtful` are the numbers of files whose paths only a project names. `layer` is the layer whose BAD words are
-    marked in copies, if any; `marks` are computed in the background. `left_out` are segments that cannot be
-    written, and stay as they are in their files.
+    `doubtful` are the 0-based indices of files whose paths only a project names. `layer` is the layer whose BAD words
+    are marked in copies, if any; `marks` are computed in the background. `left_out` are segments that cannot be
+    written, and remain unchanged in their files.
     """
 
     session: Session
@@ -78,14 +78,14 @@ class SaveRequest:
 
 @dataclass(slots=True, eq=False)
 class SaveResult:
-    """What was written until now, each with its new place (None: it had these bytes), and what ended it, if it did."""
+    """Files written so far, each with its new state (None: already up to date), and the error that ended the save."""
 
     files: list[tuple[PreparedFile, WrittenFile | None]] = field(default_factory=list)
     error: QeError | None = None
 
 
 def prepare_file(one: ReviewedFile, asked: SaveRequest, progress: Progress) -> PreparedFile:
-    """A file as it would be written, and how it is on the disk. QeError where it can be written in no case."""
+    """Prepare a file: its new contents, and its state on disk. Raises QeError if it cannot be written at all."""
     known = one.known()
     copy = asked.copies.get(one.number)
     path = copy or Path(known.path)
@@ -106,23 +106,23 @@ def prepare_file(one: ReviewedFile, asked: SaveRequest, progress: Progress) -> P
         check_job_path(one.file, path, progress.check)
         made = replace(made, doubtful=True)
     if is_missing(path):
-        # where its folder went too, nothing can be written there
+        # if its folder is missing too, nothing can be written there
         homeless = not path.parent.is_dir()
         return replace(made, gone=True, barred=tr("its folder no longer exists") if homeless else "")
     return made if untouched else _compare_with_disk(made, rewritten, progress)
 
 
 def _with_issue_marks(made: PreparedFile, rewritten: RewrittenDocument, marks: TargetMarks) -> PreparedFile:
-    """The same with marks on its words."""
+    """Return the file with issue marks on its words."""
     marked, issues = made.reviewed.marked(rewritten, marks)
     return replace(made, rewritten=marked, issues=issues)
 
 
 def _compare_with_disk(made: PreparedFile, rewritten: RewrittenDocument, progress: Progress) -> PreparedFile:
-    """How what is to be written stands to what is there."""
+    """Compare the new contents with the file on disk."""
     wanted, there = sha256_hex(rewritten.data), sha256_hex(read_bytes(made.path, progress.check))
     if there == wanted:
-        # nothing is overwritten, even if this program wrote it
+        # the bytes on disk are equal, so nothing will be overwritten
         return replace(made, expected=there, doubtful=False)
     try:
         check_writable(made.path)
@@ -133,7 +133,7 @@ def _compare_with_disk(made: PreparedFile, rewritten: RewrittenDocument, progres
 
 
 def write_files(wanted: list[PreparedFile], done: SaveResult, progress: Progress) -> SaveResult:
-    """Write the files one after the other. If one fails, the others are written, and the failure is reported."""
+    """Write the files in order; stop at the first error and store it in `done`."""
     for place, one in enumerate(wanted):
         progress.report(place / len(wanted), one.path.name)
         try:
@@ -145,7 +145,7 @@ def write_files(wanted: list[PreparedFile], done: SaveResult, progress: Progress
 
 
 def _write_file(one: PreparedFile) -> WrittenFile | None:
-    """Write one file; None where it has these bytes already."""
+    """Write a file; return None if it is already up to date."""
     assert one.rewritten is not None
     if one.expected is not None and sha256_hex(one.rewritten.data) == one.expected:
         return None
@@ -153,7 +153,7 @@ def _write_file(one: PreparedFile) -> WrittenFile | None:
 
 
 def match_existing_file(one: PreparedFile) -> WrittenFile | None:
-    """A file that has the bytes already which it was to get, though not those that were known of it; else None."""
+    """Return the file on disk if it was already up to date with a digest unknown to the session; else None."""
     known = one.reviewed.known()
     if not one.keeps or one.expected is None or one.expected == known.sha256:
         return None
@@ -161,7 +161,7 @@ def match_existing_file(one: PreparedFile) -> WrittenFile | None:
 
 
 def unsupported_segments(done: SaveResult) -> frozenset[int]:
-    """The confirmed or rejected segments whose status the file format cannot store."""
+    """Return the confirmed or rejected segments whose status the file format cannot store."""
     contents = ((file.reviewed.file.first, file.rewritten) for file, _ in done.files)
     return frozenset(first + own for first, rewritten in contents if rewritten is not None for own in rewritten.unsaid)
 
@@ -169,14 +169,14 @@ def unsupported_segments(done: SaveResult) -> frozenset[int]:
 def can_store_field(
     job: TranslationJob, review: Review, unsaid: frozenset[int], segment: int, field: ReviewField
 ) -> bool:
-    """Whether translators' files have a place for a field of a segment: none has one for notes, few for rejecting."""
+    """Return whether bilingual files can store a field of a segment: notes never, rejections in few formats."""
     if field is ReviewField.STATUS and review.statuses.get(segment) is ReviewStatus.REJECTED:
         return supports_rejected(job.file_of(segment).form, job.states.get(segment, ""))
     return segment not in unsaid if field is ReviewField.STATUS else field is ReviewField.TARGET
 
 
 def save_message(asked: SaveRequest, done: SaveResult) -> Message:
-    """What was written, what was not, and what the file formats cannot store."""
+    """Report what was written, what was not, and what the file formats cannot store."""
     written = [(file, file.rewritten) for file, place in done.files if place is not None and file.rewritten is not None]
     advice = _unsupported_texts(asked.review, unsupported_segments(done))
     if not written:
@@ -204,7 +204,7 @@ def save_message(asked: SaveRequest, done: SaveResult) -> Message:
 
 
 def unmarked_warnings(marks: TargetMarks) -> list[str]:
-    """That BAD words have no mark, where some have none."""
+    """Return a warning if some BAD words were not marked."""
     if not marks.gone:
         return []
     return [
@@ -230,21 +230,21 @@ def _unsupported_texts(review: Review, unsaid: frozenset[int]) -> list[str]:
 
 
 MAX_PATHS = 1000
-"""Places that are kept; of those beyond, a person is asked once more."""
+"""Maximum number of remembered paths; older ones must be confirmed again."""
 
 
 class TrustedPaths:
-    """The paths that projects may write to, as the settings of this computer remember them."""
+    """Paths that projects may write to, remembered in the settings of this computer."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
 
     def knows(self, project: str, path: str) -> bool:
-        """Whether a path was opened or written here for the project at a place."""
+        """Return whether a path was opened or saved on this computer for the project at a path or address."""
         return _digest(project, path) in self._settings.job_places
 
     def learn(self, project: str, paths: Iterable[str]) -> None:
-        """Remember that these paths were."""
+        """Remember that these paths were opened or saved for a project."""
         new = list(dict.fromkeys(_digest(project, path) for path in paths))
         before = self._settings.job_places
         if not set(new) <= set(before):
@@ -256,9 +256,7 @@ def _digest(project: str, path: str) -> str:
 
 
 def unsaved_text(session: Session, *, waits: bool) -> str:
-    """That edits are in no file yet; of what was reviewed in translators' files, how it gets there, where anything
-    `waits` for them, and not where they have no place for what is left.
-    """
+    """Warning that edits are unsaved; mentions saving if any edit `waits` to be saved to the original files."""
     job = session.corpus.job
     if job is None or not session.reviewing.unsaved():
         return tr("Edits are not saved")

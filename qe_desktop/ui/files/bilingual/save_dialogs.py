@@ -1,4 +1,4 @@
-"""What is asked before translators' files are written: codes that differ, files that changed, edits not saved."""
+"""Dialogs before bilingual files are saved: differing inline codes, changed files, unsaved edits."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from qe_desktop.ui.widgets.layouts import Stretched, vbox
 
 
 class SaveAnswer(enum.Enum):
-    """What a person wants."""
+    """Answer to a question about saving."""
 
     SAVE_AS = "elsewhere"
     OVERWRITE = "overwrite"
@@ -34,10 +34,10 @@ class SaveAnswer(enum.Enum):
 
 
 class InvalidSegmentsDialog(QDialog):
-    """Segments that cannot be written as they are, each with its error. Enter goes to one.
+    """Dialog that lists segments that cannot be saved, each with its error; Enter opens a segment in the editor.
 
-    `wanted` is the selected segment, from 0. If only codes differ, all can be saved anyway; otherwise the other
-    segments can.
+    `wanted` is the 0-based index of the selected segment. If only codes differ, all segments can be saved anyway;
+    otherwise the other segments can.
     """
 
     def __init__(self, file: str, wrong: Mapping[int, str], *, only_codes: bool, parent: QWidget | None) -> None:
@@ -88,7 +88,7 @@ class InvalidSegmentsDialog(QDialog):
 
 
 def ask_file_changed(file: str, *, gone: bool, parent: QWidget) -> SaveAnswer:
-    """Question what to do if the file on disk was changed or deleted by another program."""
+    """Ask what to do if the file on disk was changed or deleted by another program."""
     if gone:
         text = tr("{file} is no longer where it was opened.", file=escape_label(file))
         more = tr("It was moved, renamed or deleted after it was read.")
@@ -106,7 +106,7 @@ def ask_file_changed(file: str, *, gone: bool, parent: QWidget) -> SaveAnswer:
 
 
 def ask_untrusted_path(path: str, *, gone: bool, changed: bool, parent: QWidget) -> SaveAnswer:
-    """Whether a file is written where a project that is open says that it lies."""
+    """Ask whether to write a file to a path that only the open project names."""
     text = tr("Save to {path}?", path=escape_label(path, len(path)))
     more = [tr("Only the project names this path. No file was saved there on this computer yet.")]
     if gone:
@@ -125,7 +125,7 @@ def ask_untrusted_path(path: str, *, gone: bool, changed: bool, parent: QWidget)
 
 
 def ask_file_locked(file: str, *, parent: QWidget) -> SaveAnswer:
-    """What to do where another program has a file open."""
+    """Ask what to do if another program has a file open."""
     text = tr("Another program has {file} open.", file=escape_label(file))
     more = tr("If that program saves later, one of the two versions is lost. Close the file there first.")
     buttons = {
@@ -137,7 +137,7 @@ def ask_file_locked(file: str, *, parent: QWidget) -> SaveAnswer:
 
 
 def ask_file_not_writable(file: str, why: str, *, parent: QWidget) -> SaveAnswer:
-    """What to do where a file may not be written, which `why` says without a capital letter."""
+    """Ask what to do if a file is not writable; `why` is the reason in lower case."""
     text = tr("{file} cannot be saved: {why}.", file=escape_label(file), why=why)
     more = tr("Nothing was written. Save it under another name; later saves go there too.")
     buttons = {
@@ -148,7 +148,7 @@ def ask_file_not_writable(file: str, why: str, *, parent: QWidget) -> SaveAnswer
 
 
 def ask_overwrite(names: list[str], *, parent: QWidget) -> bool:
-    """Whether copies take the place of files that are in the folder already."""
+    """Ask whether copies overwrite existing files in the folder."""
     text = tr("{n:,} {n:file exists|files exist} in this folder.", "", len(names))
     buttons = {
         SaveAnswer.BACK: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),
@@ -158,7 +158,7 @@ def ask_overwrite(names: list[str], *, parent: QWidget) -> bool:
 
 
 def ask_discard_unsupported(segments: int, *, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:
-    """What becomes of what translators' files have no place for, before it is closed; `answered` is called with it."""
+    """Ask whether to discard edits that bilingual files cannot store; calls `answered` with the answer."""
     text = tr("The bilingual file cannot store the notes or statuses of {n:,} {n:segment|segments}.", "", segments)
     more = tr(
         "The translations are saved. To keep the rest, go back and use File ▸ Save as project, or export as CSV "
@@ -174,7 +174,7 @@ def ask_discard_unsupported(segments: int, *, parent: QWidget, answered: Callabl
 
 
 def ask_save_reviewed(segments: int, *, job: bool, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:
-    """Whether what was reviewed is saved before it is closed; `answered` is called with that."""
+    """Ask whether to save the review before it is closed; calls `answered` with the answer."""
     text = tr("The review of {n:,} {n:segment|segments} is not saved.", "", segments)
     buttons = {
         SaveAnswer.SAVE_AS: (tr("Save") if job else tr("Export as…"), QMessageBox.ButtonRole.AcceptRole),
@@ -189,7 +189,7 @@ _Buttons = Mapping[SaveAnswer, tuple[str, QMessageBox.ButtonRole]]
 
 
 class _Question(QMessageBox):
-    """A question with the answers that its buttons give; the first is given by Enter, `BACK` by Escape."""
+    """Message box that maps its buttons to answers; Enter selects the first, Escape selects `BACK`."""
 
     def __init__(self, text: str, more: str, buttons: _Buttons, parent: QWidget) -> None:
         super().__init__(parent)
@@ -202,7 +202,7 @@ class _Question(QMessageBox):
         self.setEscapeButton(next(button for button, answer in self._answers.items() if answer is SaveAnswer.BACK))
 
     def answer(self) -> SaveAnswer:
-        """What a person answered."""
+        """Return the answer of the user."""
         clicked = self.clickedButton()
         return next((answer for button, answer in self._answers.items() if button is clicked), SaveAnswer.BACK)
 

@@ -1,1 +1,1 @@
-"""Opening files and folders: what was recognised, what does not fit, and what a person changes about it."""
+"""Import of files and folders: detected formats, unused files, and corrections by the user."""

@@ -1,4 +1,4 @@
-"""Opens files, folders and samples: detects formats in the background, asks about what is unclear, then reads."""
+"""Opens files, folders and samples: detects formats in the background, asks if necessary, then reads."""
 
 from __future__ import annotations
 
@@ -30,27 +30,30 @@ if TYPE_CHECKING:
     from qe_desktop.project.store import Project
 
 SAMPLE_ID = "job"
-"""What the sample is called among the others."""
+"""Id of the sample job among the samples."""
 SAMPLE_FILES = ("jobs/en-de/manuals.sdlxliff", "jobs/qe/strong.tags")
-"""The file and the word tags of a QE system for it."""
+"""Sample job: a bilingual file and the word tags of a QE system."""
 FOLDER_NAME = "QE Desktop sample job"
 MAX_COPIES = 1000
-"""Copies with work in them; a new copy is made next to these."""
+"""Maximum number of edited copies of the sample job in a folder."""
 
 
 def documents_folder() -> Path:
-    """The user's documents folder; next to the settings if a settings file was specified."""
+    """Return the user's documents folder, or the folder of the settings file if one was specified."""
     named = os.environ.get(FILE_VARIABLE)
     settings = Path(named).resolve() if named else None
     if settings is not None and (settings.is_file() or not settings.exists()):
-        # a device in their place says that nothing shall be kept
+        # a device as settings file means that nothing is stored permanently
         return settings.parent
     documents = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
     return documents if documents.is_dir() and os.access(documents, os.W_OK) else Path.home()
 
 
 def copy_sample(samples: Path, place: Path) -> Path:
-    """A folder with a copy of the bundled job: an unchanged copy, or a new one."""
+    """Return a folder with an unchanged copy of the sample job; create one if there is none.
+
+    Raises QeError if the job cannot be copied.
+    """
     bundled = {Path(name).name: (samples / name).read_bytes() for name in SAMPLE_FILES}
     for number in range(1, MAX_COPIES + 1):
         folder = place / (FOLDER_NAME if number == 1 else f"{FOLDER_NAME} {number}")
@@ -78,7 +81,7 @@ def _is_untouched(folder: Path, bundled: dict[str, bytes]) -> bool:
 
 
 def apply_known_directions(plan: CorpusPlan, lower: Mapping[str, bool]) -> CorpusPlan:
-    """A plan in which earlier answers about metrics apply to their files."""
+    """Return the plan with earlier answers about metrics applied to their files."""
     for file in plan.of(Role.METRIC):
         if file.name in lower and file.may_be(ScoreDirection) and file.answers.better is None:
             plan = plan.answered(ScoreDirection.LESS if lower[file.name] else ScoreDirection.MORE, file.path)
@@ -86,26 +89,26 @@ def apply_known_directions(plan: CorpusPlan, lower: Mapping[str, bool]) -> Corpu
 
 
 def known_directions(plan: CorpusPlan) -> dict[str, bool]:
-    """For each metric of a plan, whether lower is better; without metrics that were not answered."""
+    """Return for each metric of a plan whether lower is better, except for metrics without an answer."""
     answers = {file.name: file.answers.better for file in plan.of(Role.METRIC)}
     return {name: better is ScoreDirection.LESS for name, better in answers.items() if better is not None}
 
 
 FileReplaceGuard = Callable[[Callable[[], object]], bool]
-"""Whether what is open may go now; it calls what it is given when it is worth being asked again."""
+"""Whether the open session may be closed now; otherwise it calls its argument when it should be asked again."""
 MAX_ERRORS_SHOWN = 3
-"""Files whose errors are listed one by one if none of them can be opened."""
+"""Maximum number of files whose errors are listed individually if no file can be opened."""
 
 
 class FileOpener(QObject):
-    """Nothing that is open is touched before everything new was read and checked."""
+    """Opens files and folders; the open session is replaced only after everything was read and checked."""
 
     reading = Signal()
-    """What was chosen is being read."""
+    """Emitted when reading of the selected files starts."""
     opened = Signal(object)
     """The `ImportPlan` that was opened."""
     told = Signal(str)
-    """A message for the user."""
+    """Message for the user."""
     refused = Signal(object)
     """A `QeError`."""
 
@@ -117,23 +120,23 @@ class FileOpener(QObject):
         self._window = window
         self._reading: CorpusPlan | None = None
         self._places: tuple[Path, ...] = ()
-        """The files and folders that were recognised last."""
+        """Files and folders that were detected last."""
         self._open: tuple[str, tuple[Path, ...]] = ("", ())
-        """The folder of what is open, and the files and folders that it was opened from."""
+        """Folder of the open session, and the files and folders from which it was opened."""
         self._named: set[Path] = set()
         self._copy: CorpusPlan | None = None
-        """The sample job, which is a copy of the one that is bundled."""
+        """Plan of the sample job, which is opened as a copy of the bundled job."""
 
     def paths(self, paths: list[str]) -> None:
-        """Detect files and folders. They are opened at once if nothing is open and nothing is unclear.
+        """Detect files and folders; open them immediately if nothing is open and nothing is unclear.
 
-        A file that was named and cannot be used counts as unclear.
+        A named file that cannot be used counts as unclear.
         """
         self._named = {Path(path) for path in paths}
         self._recognise(tr("Detect file formats"), paths, self._on_planned)
 
     def sample(self, key: str) -> None:
-        """Open a bundled sample; of a job, a copy that may be written."""
+        """Open a bundled sample; the sample job is opened as a writable copy."""
         samples, place = icons.resource_folder() / "samples", documents_folder()
         if key == SAMPLE_ID:
             self._look(tr("Open the sample"), lambda: [copy_sample(samples, place)], self._on_sample_job)
@@ -145,7 +148,7 @@ class FileOpener(QObject):
         self._on_sample(plans)
 
     def show_recognised(self) -> None:
-        """Show once more what the open files were recognised as."""
+        """Show again how the open files were detected."""
         corpus = self.workspace.corpus
         if corpus is not None and corpus.folder:
             folder, places = self._open
@@ -154,7 +157,7 @@ class FileOpener(QObject):
 
     @property
     def places(self) -> tuple[str, ...]:
-        """What was opened, for opening it again: the files that were named, or else their folder."""
+        """Return the paths to open the session again: the named files, or else their folder."""
         folder, places = self._open
         return tuple(map(str, places)) if any(not path.is_dir() for path in places) else (folder,)
 
@@ -239,7 +242,7 @@ class FileOpener(QObject):
         self.sheet = None
 
     def _stop_reading(self) -> None:
-        # what a person turns away from is not opened behind their back
+        # a cancelled import must not be opened later
         self.workspace.jobs.cancel("open")
 
     def _open_planned(self, chosen: CorpusPlan) -> None:
@@ -252,7 +255,7 @@ class FileOpener(QObject):
             self._read(chosen, session)
 
     def _read(self, chosen: CorpusPlan, to: Session | None) -> None:
-        """Read files, and open them, or add them `to` what is open."""
+        """Read files, then open them as a new session or add them `to` the open one."""
         directions = known_directions(chosen)
         if directions:
             # asked once per metric, whichever file its scores are in
@@ -267,7 +270,7 @@ class FileOpener(QObject):
             corpus = build_corpus(chosen, onto=onto, progress=_progress_reporter(progress), watch=progress.check)
             if project is not None:
                 project.extend(corpus, onto)
-            # what texts and levels find out when they are first asked, the window need not wait for
+            # texts and levels compute these caches on first use, which would block the window
             corpus.look_up()
             levels_of(View(corpus))
             return corpus
@@ -287,9 +290,7 @@ class FileOpener(QObject):
         self.reading.emit()
 
     def _add(self, session: Session, corpus: Corpus, onto: Corpus, project: Project | None) -> bool:
-        """Add the extended corpus to the current session, and to its project if it has one now; return whether it was
-        added.
-        """
+        """Add the extended corpus to the open session and to its current project; return whether it was added."""
         try:
             if session is not self.workspace.session:
                 message = tr("The files were not added: something else was opened in the meantime")
@@ -300,7 +301,7 @@ class FileOpener(QObject):
             return False
         now = self.workspace.project
         if now is not None and now is not project:
-            # the session was put into a project while the files were read
+            # the session was saved as a project while the files were read
             whole = session.corpus
             self.workspace.jobs.submit(tr("Save"), lambda _: now.extend(whole, onto), on_failed=self.refused.emit)
         return True
@@ -316,7 +317,7 @@ class FileOpener(QObject):
 
     def _on_refused(self, error: QeError) -> None:
         if self.sheet is None and self._reading is not None and len(self._reading.files) > 1:
-            # what does not fit may be left out
+            # files that cannot be used may be left out
             self._show_sheet([self._reading])
         if self.sheet is not None:
             self.sheet.refuse(error)
@@ -329,7 +330,7 @@ class FileOpener(QObject):
 
 
 def _make_plans(places: list[Path], progress: Progress) -> list[CorpusPlan]:
-    """The plans of files and folders; of a folder of texts whose names tell nothing, one that asks what they are."""
+    """Return the import plans of files and folders; plans of unclear files are to be completed by the user."""
     teller = _progress_reporter(progress)
     try:
         return plan_imports(places, progress=teller, watch=progress.check)
@@ -346,5 +347,5 @@ def _make_preview(file: PlannedFile, progress: Progress) -> FilePreview:
 
 
 def _progress_reporter(progress: Progress) -> Callable[[str, float], None]:
-    """Tells a job's progress of the file that is read; ends the job there when it was cancelled."""
+    """Return a function that reports reading progress to a job; it raises if the job was cancelled."""
     return lambda name, share: progress.report(share, name)

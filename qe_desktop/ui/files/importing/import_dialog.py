@@ -1,4 +1,4 @@
-"""The sheet that stands before anything is opened: what was recognised, and what it will be used as."""
+"""Import dialog: shows the detected files and how they will be used."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ NO_TEXT_ROLE = tr("select…")
 
 
 class FilePreviewPanel(QWidget):
-    """Shows one file at a time. `chosen` carries the `ColumnChoice` of the user."""
+    """Panel that previews one file; `chosen` is emitted with the `ColumnChoice` of the user."""
 
     chosen = Signal(object)
 
@@ -75,7 +75,7 @@ class FilePreviewPanel(QWidget):
         self.hide()
 
     def show_file(self, file: PlannedFile) -> None:
-        """Show what may be chosen of a file; its rows come later."""
+        """Show the options of a file; its rows are loaded later."""
         self.title.setText(tr("{file} begins with:", file=escape_label(file.path.name)))
         offer = file.offer
         self._choices.setVisible(offer is not None)
@@ -91,7 +91,7 @@ class FilePreviewPanel(QWidget):
         self.show()
 
     def show_rows(self, names: Sequence[str], rows: Sequence[tuple[str, ...]]) -> None:
-        """Show the first rows; `names` are those of their columns, none for the lines of one text."""
+        """Show the first rows; `names` are the names of their columns, empty for the lines of one text."""
         columns = max((len(row) for row in (names, *rows)), default=0)
         self.rows.clear()
         self.rows.setRowCount(len(rows))
@@ -106,7 +106,7 @@ class FilePreviewPanel(QWidget):
                 self.rows.setItem(place, column, item)
 
     def say(self, text: str) -> None:
-        """Say why nothing can be shown yet."""
+        """Show why there is no preview yet."""
         self.show_rows((), [(text,)])
 
     def _choose(self) -> None:
@@ -114,19 +114,19 @@ class FilePreviewPanel(QWidget):
 
 
 TEXT_FORMAT = "text"
-"""The format of files whose lines are shown before they are opened."""
+"""Format of files whose lines are shown before they are opened."""
 
 
 class ImportDialog(QDialog):
-    """Shows plans. `opened` and `added` carry the plan as the user left it; the dialog stays open until it is closed.
+    """Dialog that shows plans; `opened` and `added` are emitted with the plan as edited, and the dialog stays open.
 
-    `first` is the index of the plan that is shown first.
+    `first` is the 0-based index of the plan that is shown first.
     """
 
     opened = Signal(object)
     added = Signal(object)
     preview_wanted = Signal(object)
-    """A `PlannedFile` whose first segments are to be shown (`panel`)."""
+    """A `PlannedFile` whose first segments are to be shown in `panel`."""
 
     def __init__(
         self,
@@ -208,7 +208,7 @@ class ImportDialog(QDialog):
         self._point_out()
 
     def _point_out(self) -> None:
-        """Show how files are read if any could be read differently, and select the first that must be answered."""
+        """Show the options of files if there are alternatives, and select the first file that needs an answer."""
         plan, asked = self.model.plan, self.model.unanswered()
         files, unclear = plan.files, [] if _uses_any_file(plan) else plan.unclear()
         self.table.setColumnHidden(
@@ -221,11 +221,11 @@ class ImportDialog(QDialog):
             self.table.setFocus()
 
     def show_first(self) -> None:
-        """Show the first segments of the file in question, when they are loaded."""
+        """Show the first segments of the selected file once they are loaded."""
         self._show_file()
 
     def _show_file(self) -> None:
-        """Show the beginning of the file in question, where that helps to say what it is."""
+        """Show the beginning of the selected file if it helps to decide what the file is."""
         row = self.table.currentIndex().row()
         file = self.model.plan.files[row] if 0 <= row < len(self.model.plan.files) else None
         if (
@@ -260,14 +260,14 @@ class ImportDialog(QDialog):
             if file.golds or (file.format in TAG_FORMATS and file.kind is not Kind.SOURCE)
         ]
         translations, references = len(plan.of(Role.TRANSLATION)), len(plan.of(Role.REFERENCE))
-        # who has translations to be scored misses no tags
+        # tags are not missing if translations are to be scored
         there = (
             (source, tr("source"), tr("no source"), False),
             (mt, tr("MT"), tr("no MT"), translations),
             (gold, tr("gold"), tr("no gold"), translations or job),
         )
-        # what is added to an open corpus needs no texts of its own
-        # translators' files bring their own texts, and are opened by themselves
+        # files added to an open corpus need no texts
+        # bilingual files contain their texts, and are opened separately
         may_add = self._may_add and not job
         adding = may_add and not mt
         self.add_button.setVisible(may_add)
@@ -295,7 +295,7 @@ class ImportDialog(QDialog):
         self._allow()
 
     def _allow(self) -> None:
-        """Open only when every question is answered."""
+        """Enable the buttons only if every question is answered."""
         ready = not self._busy and _uses_any_file(self.model.plan)
         self.add_button.setEnabled(ready and not self.model.unanswered())
         self.open_button.setEnabled(ready and not self.model.plan.unanswered())
@@ -305,12 +305,12 @@ class ImportDialog(QDialog):
         wanted.emit(self.model.plan)
 
     def refuse(self, error: QeError) -> None:
-        """Say why the plan cannot be opened as it is."""
+        """Show why the plan cannot be opened as it is."""
         self.notices.from_error(error)
         self.set_busy(False)
 
     def set_busy(self, busy: bool) -> None:
-        """While files are read, nothing can be changed."""
+        """Disable changes while files are read."""
         self._busy = busy
         for widget in (self.table, self.choice, self.panel):
             widget.setEnabled(not busy)
@@ -318,17 +318,17 @@ class ImportDialog(QDialog):
 
 
 def _can_choose_columns(file: PlannedFile) -> bool:
-    """Whether the source and the target of a bilingual file can be selected."""
+    """Return whether the source and the target of a bilingual file can be selected."""
     return file.role is Role.JOB and file.offer is not None
 
 
 def _uses_any_file(plan: CorpusPlan) -> bool:
-    """Whether any file of a plan is used, or would be if it could be read."""
+    """Return whether any file of a plan is used, or would be if it could be read."""
     return any(file.role is not Role.IGNORED for file in plan.files)
 
 
 def _questions(files: Sequence[PlannedFile]) -> Iterator[str]:
-    """The questions that must be answered before files are opened."""
+    """Yield the questions that must be answered before files are opened."""
     lines = [file.path.name for file in files if file.may_be(LineUnit) and file.held(LineUnit) is None]
     for file in files:
         if file.must_choose and file.offer is not None and file.offer.of is ChoiceKind.LANGUAGES:

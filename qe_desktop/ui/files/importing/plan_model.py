@@ -1,4 +1,4 @@
-"""The files of a plan as a table: what each was recognised as, and what it is to be, which a person may change."""
+"""Table model of the files of a plan: how each was detected, and how it is used, which can be edited."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ FILE_USES: dict[FileUse, str] = {
 
 
 NAMED_ROLES = (Role.SYSTEM, Role.TRANSLATION, Role.REFERENCE, Role.METRIC)
-"""The roles of files that have a name: of their system or metric, or one that tells a reference from others."""
+"""Roles of files with a name: that of their system or metric, or one that distinguishes references."""
 
 
 class PlanColumn(enum.IntEnum):
-    """The columns of the table."""
+    """Columns of the table."""
 
     FILE = 0
     CONTENT = 1
@@ -70,16 +70,16 @@ COLUMNS = {
     PlanColumn.NAME: (tr("name"), 18),
     PlanColumn.REMARKS: (tr("notes"), 0),
 }
-"""The columns' titles, and how many letters wide they are; 0 takes what is left."""
+"""Titles of the columns, and their widths in characters; 0 takes the remaining width."""
 NOT_CHOSEN = tr("select…")
-"""What stands where a person must say how a file is meant."""
+"""Text of a cell in which the user must select an option."""
 _AS_TOKENS = tr("by token counts")
 
 FileAnswers = tuple[AnswerValue, ...]
 
 
 class PlanModel(QAbstractTableModel):
-    """One row a file; `used as`, `read as` and the name can be edited."""
+    """Table with one row per file; `used as`, `read as` and the name can be edited."""
 
     edited = Signal()
 
@@ -87,29 +87,29 @@ class PlanModel(QAbstractTableModel):
         super().__init__()
         self.plan = plan
         self.texts = texts
-        """The texts of an open corpus that the files may be added to."""
+        """Texts of the open corpus to which the files may be added."""
 
     def show_plan(self, plan: CorpusPlan) -> None:
-        """Show another plan."""
+        """Replace the plan."""
         self.beginResetModel()
         self.plan = plan
         self.endResetModel()
 
     def rowCount(self, parent: Index = ROOT) -> int:
-        """How many files there are."""
+        """Number of files."""
         return 0 if parent.isValid() else len(self.plan.files)
 
     def columnCount(self, parent: Index = ROOT) -> int:
-        """How many columns there are."""
+        """Number of columns."""
         return 0 if parent.isValid() else len(PlanColumn)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Titles."""
+        """Titles of the columns."""
         horizontal = orientation == Qt.Orientation.Horizontal and 0 <= section < len(PlanColumn)
         return COLUMNS[PlanColumn(section)][0] if horizontal and role == Qt.ItemDataRole.DisplayRole else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Which cells can be edited."""
+        """Return whether a cell can be edited, as item flags."""
         flags = super().flags(index)
         if not index.isValid():
             return flags
@@ -121,7 +121,7 @@ class PlanModel(QAbstractTableModel):
         return flags
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """What a cell says; what is edited is the thing itself."""
+        """Return the text of a cell, or its value for the edit role."""
         if not index.isValid():
             return None
         file, column = self.plan.files[index.row()], PlanColumn(index.column())
@@ -141,7 +141,7 @@ class PlanModel(QAbstractTableModel):
         return None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """Use a file otherwise, or call its system or reference otherwise."""
+        """Change how a file is used or read, or the name of its system or reference."""
         if role != Qt.ItemDataRole.EditRole or not index.isValid():
             return False
         file = self.plan.files[index.row()]
@@ -160,14 +160,14 @@ class PlanModel(QAbstractTableModel):
         return True
 
     def choose(self, file: PlannedFile, choice: ColumnChoice) -> None:
-        """Say what the source and the target of a translator's file are."""
+        """Select the source and the target of a bilingual file."""
         row = next(place for place, one in enumerate(self.plan.files) if one.path == file.path)
         self.plan = self.plan.chosen(choice, file.path)
         self.dataChanged.emit(self.index(row, 0), self.index(row, len(PlanColumn) - 1))
         self.edited.emit()
 
     def unanswered(self) -> list[PlannedFile]:
-        """The files of which a person must say how they are meant."""
+        """Return the files for which the user must select an option."""
         return self.plan.unanswered(self.texts)
 
     def _text(self, file: PlannedFile, column: PlanColumn) -> str:
@@ -189,33 +189,33 @@ class PlanModel(QAbstractTableModel):
 
 
 def _languages(file: PlannedFile) -> str:
-    """From which language or column into which a translator's file is read, where that may be chosen."""
+    """Return the source and target languages or columns of a bilingual file, if they can be selected."""
     columns = file.chosen
     chooses = file.role is Role.JOB and file.offer is not None
     return tr("{source} → {target}", source=columns.source, target=columns.target) if chooses else ""
 
 
 def _own_names(file: PlannedFile) -> tuple[str, ...]:
-    """The systems that a table of scores names itself; a metric has its own name."""
+    """Return the systems that a table of scores names itself; a metric has a separate name."""
     if file.role is Role.METRIC:
         return ()
     return file.systems or file.golds if file.role is Role.SYSTEM else file.systems
 
 
 def file_use(file: PlannedFile) -> FileUse:
-    """What a file is used as, as `FILE_USES` has it."""
+    """Return the use of a file, one of `FILE_USES`."""
     return (file.role, file.kind) if (file.role, file.kind) in FILE_USES else (file.role, None)
 
 
 def possible_meanings(file: PlannedFile) -> dict[FileAnswers, str]:
-    """The possible readings of a file's lines, numbers and scores, with their labels; empty if there is only one."""
+    """Return the possible interpretations of lines, numbers and scores, with labels; empty if there is only one."""
     asked = _open_doubts(file)
     answers: list[list[AnswerValue]] = [[*doubt.question] for doubt in asked]
     return {reading: _meaning(file, reading) for reading in product(*answers)} if asked else {}
 
 
 def current_answers(file: PlannedFile) -> tuple[AnswerValue | None, ...]:
-    """How a file's lines, numbers and scores are read; None if not specified."""
+    """Return the interpretations of lines, numbers and scores that are set; None if not specified."""
     return tuple(file.held(doubt.question) for doubt in _open_doubts(file))
 
 

@@ -1,4 +1,4 @@
-"""The headers of the matrix: names at their rows, and rotated names over narrow columns."""
+"""Headers of the matrix: row names, and column names that are rotated if columns are narrow."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import theme
 
 MAX_NAME_CHARS = 18
-"""Characters of a name that are shown before it is shortened in its middle."""
+"""Maximum number of characters of a displayed name; longer names are elided in the middle."""
 PADDING = 6
 
 
 class MatrixHeader(QHeaderView):
-    """One side's names; over columns they are turned where any of them is too wide for its column."""
+    """Row or column header of the matrix; column names are rotated if one of them is wider than its column."""
 
     def __init__(self, orientation: Qt.Orientation, parent: QWidget, *, longest: int = MAX_NAME_CHARS) -> None:
         super().__init__(orientation, parent)
@@ -29,25 +29,25 @@ class MatrixHeader(QHeaderView):
         theme.themes.theme_changed.connect(self.viewport().update)
 
     def extent(self) -> int:
-        """How far the names reach, in pixels."""
+        """Return the length of the longest displayed name with padding, in pixels."""
         font = self.font()
         font.setBold(True)
         metrics = QFontMetrics(font)
         limit = metrics.horizontalAdvance("0") * self._longest
         parent = self.parentWidget()
         if self.orientation() == Qt.Orientation.Horizontal and parent is not None:
-            # names must leave the cells room
+            # leave enough space for the cells
             limit = min(limit, max(metrics.height() * 3, round(parent.height() * 0.4)))
         return min(limit, self._widest(font, metrics)) + 2 * PADDING + 2
 
     def _widest(self, font: QFont, metrics: QFontMetrics) -> int:
-        """The width of the widest name; each name that is drawn asks for it, so they are measured once."""
+        """Return the width of the widest name; cached, because it is needed for each name that is drawn."""
         if self._measured is None or self._measured[0] != font:
             self._measured = font, max([0, *map(metrics.horizontalAdvance, self._names())])
         return self._measured[1]
 
     def setModel(self, model: QAbstractItemModel | None) -> None:
-        """Use the names of a model, also after they change."""
+        """Use the names of a model, and follow their changes."""
         super().setModel(model)
         self._forget()
         if model is not None:
@@ -58,13 +58,13 @@ class MatrixHeader(QHeaderView):
         self._measured = None
 
     def turned(self) -> bool:
-        """Whether names run upwards."""
+        """Return whether names are rotated to run upwards."""
         names = self.count()
         across = self.orientation() == Qt.Orientation.Horizontal
         return across and names > 0 and self.sectionSize(0) < self.extent()
 
     def sizeHint(self) -> QSize:
-        """As high as the turned names, or as wide as the names."""
+        """Size of a section: the extent of the names by the height of a line, or the reverse if rotated."""
         line = round(self.fontMetrics().height() * 1.6)
         if self.orientation() == Qt.Orientation.Vertical:
             return QSize(self.extent(), line)

@@ -1,4 +1,4 @@
-"""What the signs and grounds of a matrix mean."""
+"""Legend of the symbols and background colours of a matrix."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ACCESSIBLE_NAMES = {
 
 
 class MatrixLegendSwatch(LegendSwatch):
-    """A small cell, and what it means."""
+    """Sample of a matrix cell with its meaning."""
 
     token = "muted"
 
@@ -33,7 +33,7 @@ class MatrixLegendSwatch(LegendSwatch):
         self._cell = cell
 
     def sign_size(self) -> QSize:
-        """A square, a little higher than a line."""
+        """Return a square, slightly higher than a line."""
         side = round(self.fontMetrics().height() * 1.15)
         return QSize(side, side)
 
@@ -50,9 +50,9 @@ class MatrixLegendSwatch(LegendSwatch):
 
 
 class MatrixLegend(QWidget):
-    """A swatch for each sign of a tested pair, the surest first; then one for untested pairs, and for differences.
+    """Legend of the symbols of tested pairs (most significant first), of untested pairs, and of differences.
 
-    It stands in as many lines as it needs, or `stacked`, one sign a line.
+    It is wrapped into as many lines as it needs; if `stacked`, each symbol is on a separate line.
     """
 
     def __init__(self, rest: SignificanceLevel, text: str, *, differences: bool = True, stacked: bool = False) -> None:
@@ -75,9 +75,9 @@ class MatrixLegend(QWidget):
         self.explain("none", 0.05)
 
     def explain(self, correction: Correction, alpha: float, below: str = tr("column − row")) -> None:
-        """Say what the signs mean under a correction and alpha, and the numbers below the diagonal.
+        """Explain the symbols for a correction and alpha, and the numbers below the diagonal.
 
-        Signs that cannot occur are hidden.
+        Symbols that cannot occur are hidden.
         """
         meanings = sign_meanings(alpha, correction)
         for level, swatch in self._signs.items():

@@ -1,4 +1,4 @@
-"""Names × names as a table: what a matrix of systems or of raters says in each of its cells."""
+"""Table model of a square matrix of names, such as systems or raters."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ ROLE = Qt.ItemDataRole
 ROOT = QModelIndex()
 
 CELL_ROLE = int(ROLE.UserRole) + 1
-"""The cell as a `MatrixCell`."""
+"""Role of the cell as a `MatrixCell`."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatrixCell:
-    """What is drawn: `text` and `sign`; `level` is how sure the difference is, `lean` -1..1 how far the scores differ.
+    """Appearance of a matrix cell.
 
-    `level` is None under the diagonal and on it, `lean` is None above it and on it.
+    `text` is the number and `sign` the symbol. `level` is the level of significance of the difference, None on and
+    below the diagonal. `lean` is the difference between the scores, scaled to -1..1; None on and above the diagonal.
     """
 
     text: str
@@ -39,15 +40,15 @@ DIAGONAL_CELL = MatrixCell("", SignificanceLevel.ITSELF.sign)
 
 
 class AbstractMatrixModel(CopyableTableModel):
-    """The same names for rows and columns. Subclasses define what cells off the diagonal show, and their text."""
+    """Matrix with equal names of rows and columns; subclasses define the cells off the diagonal and their meaning."""
 
     _names: tuple[str, ...] = ()
     _shown: tuple[str, ...] = ()
 
     def show_names(self, names: Sequence[str], shown: Sequence[str] | None = None) -> None:
-        """Show what changed for these names, in their order; as many as before are changed in place.
+        """Update the matrix for these names in their order; it is updated in place if their number is unchanged.
 
-        `shown` are the names as the headers have room for them.
+        `shown` are the names as displayed in the headers.
         """
         new = tuple(names)
         heads = new if shown is None else tuple(shown)
@@ -63,33 +64,33 @@ class AbstractMatrixModel(CopyableTableModel):
             for orientation in (Qt.Orientation.Horizontal, Qt.Orientation.Vertical):
                 self.headerDataChanged.emit(orientation, 0, last)
 
-    # --- what subclasses say
+    # --- defined by subclasses
 
     def _cell(self, row: int, column: int) -> MatrixCell:
-        """What a cell off the diagonal shows."""
+        """Return the cell at a position off the diagonal."""
         raise NotImplementedError
 
     def _sentence(self, row: int, column: int) -> str:
-        """What a cell says, in words."""
+        """Return the meaning of a cell as a sentence."""
         raise NotImplementedError
 
     def _about(self, place: int) -> str:
-        """What the tip of a header says."""
+        """Return the tooltip of a header."""
         return self._names[place]
 
     def _exact(self, row: int, column: int) -> str | float | None:
-        """What a copy of a cell off the diagonal contains."""
+        """Return the value of a cell off the diagonal in a copied table."""
         cell = self._cell(row, column)
         return f"{cell.text} {cell.sign}".strip()
 
     def _corner(self) -> str:
-        """What stands over the names in a copy, in English: whose they are, and what the numbers are."""
+        """Return the corner header of a copied table in English: what the names and the numbers are."""
         return ""
 
-    # --- what is asked
+    # --- queries
 
     def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
-        """Names at both sides; nothing on the diagonal."""
+        """Return a table with the names of rows and columns; the diagonal is empty."""
         headers = tuple(
             (self._names[row], *(None if row == column else self._exact(row, column) for column in columns))
             for row in rows
@@ -97,28 +98,28 @@ class AbstractMatrixModel(CopyableTableModel):
         return Table("", (self._corner(), *(self._names[column] for column in columns)), headers)
 
     def name(self, place: int) -> str:
-        """Whose row and column it is."""
+        """Return the name of a row and column."""
         return self._names[place]
 
     def cell(self, row: int, column: int) -> MatrixCell:
-        """What is drawn in a cell."""
+        """Return the cell to be drawn at a position."""
         return DIAGONAL_CELL if row == column else self._cell(row, column)
 
     def sentence(self, index: Index) -> str:
-        """What a cell says, in words."""
+        """Return the meaning of a cell as a sentence; empty if the index is invalid."""
         inside = index.isValid() and max(index.row(), index.column()) < len(self._names)
         return escape_label(self._sentence(index.row(), index.column()), MAX_TOOLTIP_CHARS) if inside else ""
 
     def rowCount(self, parent: Index = ROOT) -> int:
-        """One row a name."""
+        """Number of names."""
         return 0 if parent.isValid() else len(self._names)
 
     def columnCount(self, parent: Index = ROOT) -> int:
-        """One column a name."""
+        """Number of names."""
         return self.rowCount(parent)
 
     def data(self, index: Index, role: int = ROLE.DisplayRole) -> Any:
-        """A cell, for every role that the views ask for."""
+        """Return the data of a cell for a role."""
         if not index.isValid() or max(index.row(), index.column()) >= len(self._names):
             return None
         if role in (CELL_ROLE, ROLE.DisplayRole):
@@ -130,7 +131,7 @@ class AbstractMatrixModel(CopyableTableModel):
         return Qt.AlignmentFlag.AlignCenter if role == ROLE.TextAlignmentRole else None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = ROLE.DisplayRole) -> Any:
-        """The names."""
+        """Return the names of rows and columns."""
         if section >= len(self._names):
             return None
         if role == ROLE.DisplayRole:

@@ -1,4 +1,4 @@
-"""How the cells of a matrix are drawn: sign above number, or the sign alone where cells are small."""
+"""Painter of matrix cells: a symbol above a number, or only the symbol if cells are small."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from qe_desktop.ui.widgets.focus_frame import tabular_font
 from qe_desktop.ui.widgets.matrix.matrix_model import AbstractMatrixModel, MatrixCell
 
 MAX_LEAN_FRACTION = 0.45
-"""How much of its colour the largest difference takes on."""
+"""Fraction of its colour that the background of the largest difference has."""
 MAX_CACHED_COLOURS = 10_000
-"""So many colours of differences are kept for the next time; of hundreds of systems each pair has its own."""
+"""Maximum number of cached colours; with hundreds of systems each pair has a different one."""
 _CENTRE = Qt.AlignmentFlag.AlignCenter
 
 
 @dataclass(frozen=True, slots=True)
 class HeaderSpan:
-    """A row or column on screen: its place in the matrix, where it begins, and how long it is, in pixels."""
+    """Row or column on screen: its 0-based index in the matrix, and its offset and length in pixels."""
 
     place: int
     begin: int
@@ -30,9 +30,9 @@ class HeaderSpan:
 
 @dataclass(frozen=True, slots=True)
 class _CellMetrics:
-    """The font of numbers, and the smallest cells that show a number: above its sign, and next to it.
+    """Font of numbers, and the smallest sizes of a cell with its number below or next to its symbol.
 
-    `signs` are laid out once, as they are the same in hundreds of cells.
+    `signs` are laid out only once, because hundreds of cells share them.
     """
 
     font: QFont
@@ -42,9 +42,9 @@ class _CellMetrics:
 
 
 class MatrixPainter:
-    """Paints `MatrixCell`s, all visible ones in one pass; numbers only where they fit.
+    """Painter of all visible `MatrixCell`s in one pass; numbers are drawn only if they fit.
 
-    A view asks its delegate for one cell at a time, which took a tenth of a second for forty systems.
+    A delegate would be called for each cell, which took 0.1 s for 40 systems.
     """
 
     def __init__(self) -> None:
@@ -54,15 +54,15 @@ class MatrixPainter:
         self._coloured: tuple[theme.Theme, bool] | None = None
 
     def full_size(self, metrics: QFontMetrics) -> QSize:
-        """The smallest cell that shows its number."""
+        """Return the smallest size of a cell with its number below the symbol."""
         return QSize(metrics.horizontalAdvance("+.0000"), round(metrics.height() * 2.15))
 
     def line_size(self, metrics: QFontMetrics) -> QSize:
-        """The smallest cell that shows number and sign next to each other."""
+        """Return the smallest size of a cell with number and symbol next to each other."""
         return QSize(metrics.horizontalAdvance(" <.001 ◐ "), round(metrics.height() * 1.25))
 
     def small_size(self, metrics: QFontMetrics) -> QSize:
-        """The smallest cell: a sign."""
+        """Return the smallest size of a cell with only its symbol."""
         side = round(metrics.height() * 1.15)
         return QSize(side, side)
 
@@ -92,7 +92,7 @@ class MatrixPainter:
             self._write(painter, rect, cell, measured)
 
     def _rule(self, painter: QPainter, rows: Sequence[HeaderSpan], columns: Sequence[HeaderSpan]) -> None:
-        """A line below each row, and one after each column."""
+        """Draw a line below each row and one after each column."""
         if not rows or not columns:
             return
         painter.setPen(theme.current().border)
@@ -104,7 +104,7 @@ class MatrixPainter:
             painter.drawLine(column.begin + column.length - 1, top, column.begin + column.length - 1, bottom)
 
     def _colours_of(self, cell: MatrixCell) -> tuple[QColor, QColor]:
-        """The ground of a cell, and the ink on it."""
+        """Return the background colour and the text colour of a cell."""
         colours = theme.current()
         if self._coloured != (colours, self.stale) or len(self._colours) > MAX_CACHED_COLOURS:
             self._coloured = colours, self.stale
@@ -117,7 +117,7 @@ class MatrixPainter:
         return self._colours[key]
 
     def _of_font(self, font: QFont) -> _CellMetrics:
-        """What is the same for all cells: a large matrix is painted in the time that measuring each would take."""
+        """Return the metrics of a font; cached, because measuring each cell would be as slow as painting all."""
         if self._measured is None or self._measured[0] != font:
             numbers = tabular_font(font)
             metrics = QFontMetrics(numbers)
@@ -144,7 +144,7 @@ class MatrixPainter:
 
 
 def _write_sign(painter: QPainter, rect: QRect, sign: str, measured: _CellMetrics) -> None:
-    """A sign alone in the middle of a cell."""
+    """Draw only the symbol in the middle of a cell."""
     if not sign:
         return
     if sign not in measured.signs:
@@ -158,14 +158,14 @@ def _write_sign(painter: QPainter, rect: QRect, sign: str, measured: _CellMetric
 
 
 def _short_number(text: str) -> str:
-    """What is left of a number in a cell that is too small for it: its sign, 0 where it is zero, else the colour."""
+    """Abbreviate a number for a small cell: its sign, 0 if it is zero, or otherwise an empty string."""
     if text[:1] in ("+", "−"):
         return text[0]
     return "0" if text and not text.strip("0.") else ""
 
 
 def cell_colour(cell: MatrixCell) -> QColor:
-    """The ground of a cell."""
+    """Return the background colour of a cell."""
     colours = theme.current()
     if cell.level is not None:
         return colours.matrix[max(0, cell.level)]

@@ -1,4 +1,4 @@
-"""A table of square-ish cells with names on two sides, whose cells shrink to their signs where there are many."""
+"""Table view of a matrix with headers on two sides; if there are many cells, they shrink to their symbols."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from qe_desktop.ui.widgets.matrix.matrix_painter import HeaderSpan, MatrixPainte
 from qe_desktop.ui.widgets.tables.table_view import CopyableTableView
 
 MAX_CELL_SCALE = 2.2
-"""How much larger than needed cells become where there is room."""
+"""Maximum size of a cell relative to the size that it needs."""
 
 
 class MatrixTableView(CopyableTableView):
-    """A `AbstractMatrixModel` by mouse and keyboard; `small` draws signs only."""
+    """View of an `AbstractMatrixModel` with mouse and keyboard navigation; `small` draws only symbols."""
 
     said = Signal(str)
-    """What the current cell says; nothing where there is none."""
+    """Meaning of the current cell; empty if there is none."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class MatrixTableView(CopyableTableView):
         self.setCornerButtonEnabled(False)
         corner = self.findChild(QAbstractButton)
         if corner is not None:
-            # Qt draws it as a raised grey box
+            # Qt draws the corner as a raised grey box
             corner.setFixedSize(0, 0)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ContiguousSelection)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -53,7 +53,7 @@ class MatrixTableView(CopyableTableView):
         self.fit()
 
     def currentChanged(self, current: Index, previous: Index) -> None:
-        """Light up the names of the cell, and say what it means."""
+        """Highlight the names of the current cell and emit its meaning."""
         super().currentChanged(current, previous)
         self._say()
         self._across.viewport().update()
@@ -78,7 +78,7 @@ class MatrixTableView(CopyableTableView):
     # --- size
 
     def fit(self) -> None:
-        """Give the cells the size that leaves all on screen."""
+        """Resize the cells so that all of them fit on screen."""
         count = self._grid.rowCount()
         if not count:
             return
@@ -89,7 +89,7 @@ class MatrixTableView(CopyableTableView):
         self.updateGeometries()
 
     def _cell(self, room: QSize) -> QSize:
-        """The largest cell that leaves all on screen: stacked, in one line, or signs only."""
+        """Return the largest cell size at which all cells fit: two lines, one line, or only symbols."""
         metrics = self.fontMetrics()
         full, line = self._painter.full_size(metrics), self._painter.line_size(metrics)
         if self._small or room.width() < full.width() or room.height() < line.height():
@@ -107,25 +107,25 @@ class MatrixTableView(CopyableTableView):
         return QSize(side, side).expandedTo(self._painter.small_size(metrics))
 
     def full_cell(self) -> QSize:
-        """A cell with room for its number."""
+        """Return the size of a cell with its number."""
         full = self._painter.full_size(self.fontMetrics())
         return QSize(round(full.width() * 1.2), round(full.height() * 1.1))
 
     def names_width(self) -> int:
-        """How far the names reach, with a little air."""
+        """Return the width of the row header with padding."""
         return self._down.sizeHint().width() + 8
 
     def natural_width(self) -> int:
-        """The width that shows all columns."""
+        """Return the width at which all columns are visible."""
         columns = self._grid.rowCount() * self._across.defaultSectionSize()
         return self._down.sizeHint().width() + columns + 4
 
     def natural_height(self) -> int:
-        """The height that shows all rows."""
+        """Return the height at which all rows are visible."""
         return super().natural_height() + 2
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Use the room there is."""
+        """Resize the cells to the available space."""
         super().resizeEvent(event)
         self.fit()
 
@@ -138,7 +138,7 @@ class MatrixTableView(CopyableTableView):
 
 
 def _spans(header: QHeaderView, first: int, last: int) -> list[HeaderSpan]:
-    """The rows or columns between two pixels of the viewport."""
+    """Return the rows or columns between two pixels of the viewport."""
     begin, end = header.visualIndexAt(max(0, first)), header.visualIndexAt(last)
     if begin < 0:
         return []

@@ -1,1 +1,1 @@
-"""Plots on pyqtgraph: bars, intervals, points, and pointing at them."""
+"""Plots based on pyqtgraph: bars, intervals and points, with mouse and keyboard navigation."""

@@ -1,4 +1,4 @@
-"""A plot whose points can be pointed at, walked along and gone to. It needs the plotting library."""
+"""Plot whose points can be selected and activated by mouse and keyboard. Requires the plotting library."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from qe_desktop.ui import theme
 from qe_desktop.ui.widgets.labels import announce, plain_tooltip
 
 MAX_POINT_DISTANCE_PX = 14.0
-"""Pixels within which a dot is pointed at."""
+"""Maximum distance in pixels from which the mouse pointer selects a dot."""
 BAR_MARGIN_PX = 4.0
-"""Pixels above a bar that still belong to it."""
+"""Pixels above a bar in which the mouse pointer still selects it."""
 PAGE_DIVISOR = 10
-"""A page is this fraction of the visible range."""
+"""Divisor of the number of points that Page Up and Page Down skip."""
 
 
 class PointNavigator:
-    """Points in their order along both axes, by index from 0; None is no point."""
+    """Order of points along both axes for keyboard navigation; points are 0-based indices, None is no point."""
 
     def __init__(self, points: ChartPoints) -> None:
         self._points = points
@@ -33,39 +33,39 @@ class PointNavigator:
         self._up = np.lexsort((points.x, points.y))
 
     def first(self) -> int:
-        """The leftmost of the first series."""
+        """Return the leftmost point of the first series."""
         return int(self._along[0])
 
     def along(self, place: int | None, steps: int) -> int:
-        """So many steps to the right, or to the left below zero, within a series; at the end it stays."""
+        """Return the point `steps` to the right (left if negative) in its series, at most the last (first) one."""
         if place is None:
             return self.first()
         mates = self._along[self._series[self._along] == self._series[place]]
         return _step_index(mates, place, steps)
 
     def page(self, place: int | None, pages: int) -> int:
-        """A tenth of the way to the right, or to the left."""
+        """Return the point that is `pages` tenths of its series to the right, or to the left if negative."""
         count = int((self._series == self._series[0 if place is None else place]).sum())
         return self.along(place, pages * max(1, count // PAGE_DIVISOR))
 
     def end(self, place: int | None, side: int) -> int:
-        """The first of the series (side −1) or the last (1)."""
+        """Return the first (`side` −1) or last (1) point of the series."""
         return self.along(self.first() if place is None else place, side * len(self._points))
 
     def up(self, place: int | None, steps: int) -> int:
-        """So many steps up or down: to the next higher dot, or to the nearest bar of another series."""
+        """Return the point `steps` above (below if negative): a higher dot, or the nearest bar of another series."""
         if place is None:
             return self.first()
         if self._points.series is None:
             return _step_index(self._up, place, steps)
-        # the first series stands above the others
+        # the first series is above the others
         others = np.flatnonzero(self._series == self._series[place] - steps)
         if not len(others):
             return place
         return int(others[np.argmin(np.abs(self._points.x[others] - self._points.x[place]))])
 
     def at(self, x: float, y: float, width: float, height: float) -> int | None:
-        """The point at a place; `width` and `height` are what a pixel is on each axis."""
+        """Return the point at a position; `width` and `height` are the size of a pixel in units of the axes."""
         points = self._points
         if not len(points):
             return None
@@ -73,7 +73,7 @@ class PointNavigator:
             apart: Floats = np.hypot((points.x - x) / width, (points.y - y) / height)
             place = int(np.argmin(apart))
             return place if apart[place] <= MAX_POINT_DISTANCE_PX else None
-        # a little above a bar counts as on it, for low bars could not be met otherwise
+        # a little above a bar counts as on it, because low bars could not be hit otherwise
         over = (np.abs(points.x - x) <= points.reach) & (np.abs(y) <= np.abs(points.y) + BAR_MARGIN_PX * height)
         over &= y * points.y >= 0
         return int(np.flatnonzero(over)[0]) if over.any() else None
@@ -91,15 +91,16 @@ _ACTIVATION_KEYS = {KEY.Key_Return, KEY.Key_Enter}
 
 
 class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library has no types
-    """Arrows walk from point to point, Page Up and Page Down a tenth of the way, Enter and a click go where it leads.
+    """Plot with keyboard navigation: arrow and page keys move between points, Enter or a click activates a point.
 
-    The point under the mouse, or that the keyboard is at, has a ring around it.
+    Page Up and Page Down move by a tenth of the points. The point under the mouse pointer, or else the current point,
+    is marked with a ring.
     """
 
     said = Signal(str)
-    """What the point says that is pointed at; nothing where there is none."""
+    """Description of the indicated point; empty if there is none."""
     wanted = Signal(object)
-    """The target of the selected point, to be shown."""
+    """Target of the activated point."""
 
     def __init__(self) -> None:
         super().__init__(enableMenu=False)
@@ -115,7 +116,7 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def show_points(self, points: ChartPoints | None, *, downwards: bool = False) -> None:
-        """Point at other points; `downwards`: the second axis counts from the top."""
+        """Replace the points; `downwards` means that the second axis increases downwards."""
         self._points = points if points is not None and len(points) else None
         self._walk = None if self._points is None else PointNavigator(self._points)
         self._downwards = downwards
@@ -125,7 +126,7 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
 
     @property
     def place(self) -> int | None:
-        """The point that is pointed at, by the mouse or else by the keyboard."""
+        """Return the indicated point: that under the mouse pointer, or else the current one."""
         return self._under if self._under is not None else self._place
 
     def _tell(self) -> None:
@@ -143,7 +144,7 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
     # --- keyboard
 
     def event(self, event: QEvent) -> bool:
-        """Take the keys that walk here before they are shortcuts of the window."""
+        """Handle navigation keys before they are shortcuts of the window."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._walk is not None:
             plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
             if plain and KEY(event.key()) in _NAVIGATION_KEYS | _ACTIVATION_KEYS | {KEY.Key_Escape}:
@@ -152,10 +153,10 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
         return bool(super().event(event))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Walk, go, or point at nothing."""
+        """Move to another point, activate the current one, or clear it."""
         key, walk = KEY(event.key()), self._walk
         if walk is None or key not in _NAVIGATION_KEYS | _ACTIVATION_KEYS | {KEY.Key_Escape}:
-            # the view would scroll, where there is nothing to scroll
+            # the base class would scroll, although there is nothing to scroll
             event.ignore()
         elif key in _ACTIVATION_KEYS:
             self._go(self.place)
@@ -170,7 +171,7 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
                 announce(self, self._points.say(self._place))
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Keyboard focus starts at the first point."""
+        """Select the first point when the plot receives the keyboard focus."""
         super().focusInEvent(event)
         if event.reason() != Qt.FocusReason.MouseFocusReason and self._walk is not None and self._place is None:
             self._place = self._walk.first()
@@ -184,7 +185,7 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
     # --- mouse
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Say what is under the mouse."""
+        """Describe the point under the mouse pointer."""
         under = self._at(event.position())
         if under != self._under:
             self._under = under
@@ -199,16 +200,16 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
             self.viewport().unsetCursor()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Stand where it is pressed; the plotting library need not know."""
+        """Select the point under the mouse pointer; the plotting library does not receive the event."""
         self._place = self._at(event.position())
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Go where it leads what was clicked."""
+        """Activate the point that was clicked."""
         if event.button() == Qt.MouseButton.LeftButton and self._place == self._at(event.position()):
             self._go(self._place)
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Back to where the keyboard is."""
+        """Indicate the current point of the keyboard again."""
         self._under = None
         self._tell()
 
@@ -221,7 +222,7 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
         return self._walk.at(float(corner.x()), float(corner.y()), width, height)
 
     def pixel_of(self, place: int) -> QPointF:
-        """Where a point is in the widget."""
+        """Return the position of a point in the widget."""
         assert self._points is not None
         box: Any = self.getPlotItem().getViewBox()
         where = QPointF(float(self._points.x[place]), float(self._points.y[place]))

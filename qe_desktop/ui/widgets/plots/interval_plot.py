@@ -1,4 +1,4 @@
-"""Rows of dots with the ranges around them: means with intervals, and ranges of ranks."""
+"""Plot of values with intervals, one per row: means with confidence intervals, or ranges of ranks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qe_desktop.ui.widgets.plots.plot_base import ROW_AXIS_PADDING, RowPlot
 
 
 class IntervalPlot(RowPlot[IntervalPlotData]):
-    """Dots with bars, lines between groups of rows, and a line at zero where it is wanted."""
+    """Plot of dots with intervals, lines between groups of rows, and an optional line at zero."""
 
     def __init__(self, content: Callable[[], IntervalPlotData | str]) -> None:
         super().__init__(content)
@@ -42,7 +42,7 @@ class IntervalPlot(RowPlot[IntervalPlotData]):
     def _draw_dots(self, values: np.ndarray, lows: np.ndarray, highs: np.ndarray, font: QFont) -> None:
         colours, places = theme.current(), np.arange(len(values), dtype=float)
         pen = pg.mkPen(colours.accent, width=2)
-        # a beam without a bar would look like one
+        # the end cap of an empty interval would look like a bar
         wide = highs > lows
         ends = {"left": (values - lows)[wide], "right": (highs - values)[wide]}
         self._bars.setData(x=values[wide], y=places[wide], pen=pen, **ends)
@@ -61,5 +61,5 @@ class IntervalPlot(RowPlot[IntervalPlotData]):
 
 
 def _padded_range(low: float, high: float) -> tuple[float, float]:
-    """The range of an axis, with some room where all values are the same."""
+    """Return the range of an axis, widened to a length of 1 if all values are equal."""
     return (low, high) if high > low else (low - 0.5, high + 0.5)

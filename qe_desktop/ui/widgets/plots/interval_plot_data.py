@@ -1,4 +1,4 @@
-"""Values with the ranges around them, one a row, as a plot draws them: no plotting library, no Qt."""
+"""Data of an interval plot, one value with an interval per row; independent of Qt and the plotting library."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from qe_desktop.report import Table
 
 @dataclass(frozen=True, slots=True)
 class IntervalRow:
-    """One row: a value with the range around it, where there is one, and the sentence that says so."""
+    """Row of an interval plot: a value, its interval if any, and a sentence that describes them."""
 
     name: str
     value: float
@@ -20,10 +20,10 @@ class IntervalRow:
 
 @dataclass(frozen=True, slots=True)
 class IntervalPlotData:
-    """Rows from top to bottom; a line stands below each of the rows in `breaks` (places counted from 0).
+    """Rows from top to bottom; a line follows each row whose 0-based index is in `breaks`.
 
-    `bounds` is the range of the axis where it is not that of the values; `zero` draws a line at zero; `whole` puts
-    ticks at whole numbers only.
+    `bounds` is the range of the axis if it does not follow from the values; `zero` draws a line at zero; `whole`
+    restricts ticks to whole numbers.
     """
 
     title: str
@@ -35,6 +35,6 @@ class IntervalPlotData:
 
 
 def interval_table(dots: IntervalPlotData) -> Table:
-    """The numbers that are drawn; nothing where a row has no range."""
+    """Return the plotted numbers as a table; missing intervals are empty cells."""
     rows = tuple((row.name, row.value, row.low, row.high) for row in dots.rows)
     return Table("", ("name", "value", "low", "high"), rows)

@@ -1,4 +1,4 @@
-"""A container for a plot: the plotting library is loaded in the background when the plot is first seen."""
+"""Container of a plot: the plotting library is loaded in the background when the plot is first shown."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from qe_desktop.ui.widgets.labels import Label
 
 LIBRARY = "pyqtgraph"
 SLICE_S = 0.008
-"""Seconds that the window is kept from its work at a time while Qt's classes are made."""
+"""Maximum time in seconds for which the creation of Qt classes blocks the window at a time."""
 
 
 class Plot(Protocol):
@@ -38,20 +38,20 @@ class Plot(Protocol):
 
     @property
     def widget(self) -> QWidget:
-        """The plot on screen."""
+        """Widget that displays the plot."""
         ...
 
     def refresh(self, font: QFont) -> str:
-        """Draw what there is now, in the theme in force; where there is nothing, say so instead."""
+        """Draw the current content in the current theme; if there is none, return a text to show instead."""
         ...
 
     def finish(self) -> None:
-        """Have everything drawn by now, before it goes into a file."""
+        """Complete all drawing before the plot is exported."""
         ...
 
 
 class PlotScrollArea(QScrollArea):
-    """Scrolls a plot, and has the focus for it where nothing in the plot has: from here it is copied by keys."""
+    """Scroll area of a plot; has the focus if nothing in the plot takes it, so that the plot can be copied by keys."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -61,23 +61,23 @@ class PlotScrollArea(QScrollArea):
         FocusFrame(self)
 
     def _stops(self) -> list[QWidget]:
-        """What has the focus for itself in the plot: points that are walked along, tables."""
+        """Return the widgets in the plot that take the focus, such as plots with points and tables."""
         # plots own menus, which are windows; a widget that only forwards focus is not a stop
         parts = [part for part in self.viewport().findChildren(QWidget) if part.window() is self.window()]
         return [part for part in parts if part.focusPolicy() & Qt.FocusPolicy.TabFocus and part.focusProxy() is None]
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Have Tab go through what was drawn since: Qt puts what is new behind all else in the window."""
+        """Update the tab order after widgets were added: Qt appends new widgets to the order of the window."""
         if watched is self.widget() and event.type() == QEvent.Type.LayoutRequest:
             for before, after in pairwise([self, *self._stops()]):
                 QWidget.setTabOrder(before, after)
             if self.hasFocus():
-                # who was led to a plot before it was drawn
+                # the focus was moved here before the plot was drawn
                 self._to_first()
         return super().eventFilter(watched, event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """If the plot has focus stops of its own, Tab goes on to them, and focus starts at the first."""
+        """Pass the focus on to the focus stops of the plot, if any; initially to the first."""
         walking = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
         if walking and any(part.isVisible() for part in self._stops()):
             self.focusNextPrevChild(event.reason() == Qt.FocusReason.TabFocusReason)
@@ -85,7 +85,7 @@ class PlotScrollArea(QScrollArea):
             super().focusInEvent(event)
 
     def _to_first(self) -> bool:
-        """Put the focus on the first stop; False where the plot has none."""
+        """Move the focus to the first stop; return False if there is none."""
         first = next((part for part in self._stops() if part.isVisible()), None)
         if first is not None:
             first.setFocus()
@@ -93,14 +93,14 @@ class PlotScrollArea(QScrollArea):
 
 
 class LazyPlotWidget(QWidget):
-    """Shows the plot that `build` makes; a plot that is not on screen costs nothing.
+    """Container of the plot that `build` creates; a plot that is not on screen is neither created nor updated.
 
-    `numbers` gives what writes the numbers that are drawn, or None while there are none. `draws` names the module that
-    `build` imports, which is imported with the library.
+    `numbers` returns the function that writes the plotted numbers, or None if there are none. `draws` is the name of
+    the module that `build` imports, which is imported together with the library.
     """
 
     drawn = Signal()
-    """The plot was painted again, or a text is shown instead."""
+    """Emitted after the plot was painted again, or a text was shown instead."""
 
     def __init__(
         self,
@@ -138,7 +138,7 @@ class LazyPlotWidget(QWidget):
 
     @property
     def shows_plot(self) -> bool:
-        """Whether there is a plot to copy or save, which asking does not draw to its end."""
+        """Return whether there is a plot to copy or save; does not complete its drawing."""
         return self.plot is not None and self._stack.currentWidget() is not self._note
 
     def _widget(self) -> QWidget | None:
@@ -148,7 +148,7 @@ class LazyPlotWidget(QWidget):
         return self.plot.widget
 
     def refresh(self) -> None:
-        """Bring the plot up to date now, or when it is next seen."""
+        """Update the plot now, or when it is next shown."""
         self._late = True
         if self.plot is not None and self.isVisible():
             self._late = False
@@ -158,7 +158,7 @@ class LazyPlotWidget(QWidget):
             self.drawn.emit()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Load the library at the first time; catch up."""
+        """Load the library when first shown; update the plot if it is outdated."""
         super().showEvent(event)
         if self.plot is not None:
             if self._late:
@@ -169,10 +169,10 @@ class LazyPlotWidget(QWidget):
             self._make_ready()
 
     def _make_ready(self) -> None:
-        """Create Qt's classes in steps, then load the library in the background.
+        """Create the Qt classes incrementally, then load the library in the background.
 
-        The library asks for every class of Qt, and PySide creates a class when it is first asked for: on
-        another thread that could happen during painting, and has ended in a segmentation fault.
+        The library uses every class of Qt, and PySide creates a class when it is first used: on another thread this
+        could happen during painting, and has caused a segmentation fault.
         """
         until = time.perf_counter() + SLICE_S
         for _ in self._classes:
@@ -185,9 +185,9 @@ class LazyPlotWidget(QWidget):
     def _on_loaded(self, loaded: bool) -> None:
         plot = self._build()
         plot.widget.setAccessibleName(self._name)
-        # ours from the first, so that it goes with the window whenever that is closed
+        # parented from the start, so that it is destroyed with the window
         plot.widget.setParent(self)
-        # to make it and to draw it take a turn each
+        # creation and drawing each have a separate iteration of the event loop
         QTimer.singleShot(0, self, partial(self._draw, plot))
 
     def _draw(self, plot: Plot) -> None:
@@ -200,7 +200,7 @@ class LazyPlotWidget(QWidget):
         self._note.setText(tr("There is no chart: {message}. {hint}", message=error.message, hint=error.hint))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Copy or save the plot."""
+        """Show a menu to copy or save the plot."""
         if self.plot is None:
             return
         menu = QMenu(self)
@@ -209,11 +209,11 @@ class LazyPlotWidget(QWidget):
         menu.popup(event.globalPos())
 
     def add_actions(self, menu: QMenu) -> None:
-        """Add what can be done with the plot to a menu."""
+        """Add the actions on the plot to a menu."""
         add_image_actions(menu, self.exported, self._around, self)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy the numbers on the usual keys, or where there are none the plot."""
+        """Copy the numbers on the standard shortcut, or the plot if there are no numbers."""
         if not event.matches(QKeySequence.StandardKey.Copy):
             super().keyPressEvent(event)
         elif self.exported.numbers() is None:
@@ -222,14 +222,14 @@ class LazyPlotWidget(QWidget):
             copy_image_numbers(self.exported, self._around, self)
 
     def save(self, path: str) -> None:
-        """Write the plot to a file, as SVG or PDF where its name ends so, else as PNG."""
+        """Write the plot to a file: SVG or PDF by its suffix, else PNG."""
         widget = self._widget()
         if widget is not None:
             save_image(widget, path)
 
 
 def _qt_classes() -> Iterator[object]:
-    """Every class that the library asks for, made if it was not yet."""
+    """Create all Qt classes that the library uses, one per step."""
     from PySide6 import QtCore, QtGui, QtWidgets
 
     return (getattr(module, name) for module in (QtCore, QtGui, QtWidgets) for name in dir(module))

@@ -1,4 +1,4 @@
-"""What the plots share: plain axes in the theme's colours, no surprises under the mouse."""
+"""Base classes of plots: axes in the colours of the theme, without the mouse interaction of the library."""
 
 from __future__ import annotations
 
@@ -18,46 +18,45 @@ from qe_desktop.ui.widgets.matrix.matrix_header import MAX_NAME_CHARS
 Content = TypeVar("Content")
 Ticks = Sequence[tuple[float, str]]
 AXIS_PADDING, ROW_AXIS_PADDING = 0.04, 0.05
-"""The share of a range that is seen beyond it; what lies further on a file would show."""
+"""Padding of an axis as a fraction of its range; exported files show everything within the padding."""
 MIN_LINES = 6
-"""The least height of a canvas, in lines of its text."""
+"""Minimum height of a plot in lines of text."""
 
 
 class PlotBase(Generic[Content]):
-    """A plot widget, made once and then drawn and restyled in place: it shows what `content` gives.
+    """Base class of a plot that is created once, then redrawn and restyled in place; it shows what `content` returns.
 
-    A text that `content` gives instead is shown in the plot's place. `plot` is the plot widget, where it is one of a
-    kind of its own.
+    If `content` returns a text, it is shown instead of the plot. `plot` replaces the default plot widget.
     """
 
     def __init__(self, content: Callable[[], Content | str] = str, plot: Any = None) -> None:
         self._content = content
         self._plot: Any = pg.PlotWidget(enableMenu=False) if plot is None else plot
-        # a menu that is never opened, but without an owner it would outlive the plot
+        # never opened, but without an owner the menu would outlive the plot
         menu = self._plot.getPlotItem().ctrlMenu
         menu.setParent(self._plot, menu.windowFlags())
         self._plot.setMouseEnabled(x=False, y=False)
         self._plot.hideButtons()
         self._plot.setInteractive(False)
-        # keys are for the place around it, unless a plot has something to do with them
+        # keys are handled by the container, unless a plot needs them
         self._plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._plot.setAntialiasing(True)
         self._plot.setFrameShape(QGraphicsView.Shape.NoFrame)
-        # the menu belongs to the place around the plot
+        # the container provides the context menu
         self._plot.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         for axis in self._axes():
             axis.enableAutoSIPrefix(False)
-            # the grid belongs behind the bars
+            # draw the grid behind the bars
             axis.setZValue(-1)
 
     @property
     def widget(self) -> QGraphicsView:
-        """The plot on screen."""
+        """Widget that displays the plot."""
         view: QGraphicsView = self._plot
         return view
 
     def refresh(self, font: QFont) -> str:
-        """Draw what there is now; where there is nothing, say so instead."""
+        """Draw the current content; if there is none, return a text to show instead."""
         content = self._content()
         if isinstance(content, str):
             return content
@@ -65,14 +64,14 @@ class PlotBase(Generic[Content]):
         return ""
 
     def finish(self) -> None:
-        """Everything is drawn at once."""
+        """Complete all drawing; nothing to do, because plots are drawn immediately."""
 
     def _draw(self, content: Content, font: QFont) -> str:
-        """Draw this; it gives what a screen reader says."""
+        """Draw the content; return the accessible description."""
         raise NotImplementedError
 
     def add(self, *items: Any) -> None:
-        """Put items into the plot, for good."""
+        """Add permanent items to the plot."""
         for item in items:
             self._plot.addItem(item)
 
@@ -80,7 +79,7 @@ class PlotBase(Generic[Content]):
         return self._plot.getAxis("left"), self._plot.getAxis("bottom")
 
     def _dress(self, font: QFont) -> QFontMetrics:
-        """The theme's colours and this font for ground and axes."""
+        """Apply the colours of the theme and a font to background and axes; return the metrics of the font."""
         colours = theme.current()
         self._plot.setBackground(colours.surface)
         for axis in self._axes():
@@ -99,7 +98,7 @@ class PlotBase(Generic[Content]):
 
 
 class RowPlot(PlotBase[Content]):
-    """One row a system or rater, the first at the top, and numbers along the bottom."""
+    """Plot with one row per system or rater from top to bottom, and a numeric axis at the bottom."""
 
     def __init__(self, content: Callable[[], Content | str] = str, plot: Any = None) -> None:
         super().__init__(content, plot)
@@ -107,7 +106,7 @@ class RowPlot(PlotBase[Content]):
         self._plot.showGrid(x=True, y=False, alpha=0.15)
 
     def style(self, names: Sequence[str], title: str, font: QFont) -> None:
-        """Names at the side, a title below."""
+        """Set row names and the title of the bottom axis."""
         metrics = self._dress(font)
         limit = metrics.horizontalAdvance("0") * MAX_NAME_CHARS
         shown = [metrics.elidedText(escape_label(name), Qt.TextElideMode.ElideMiddle, limit) for name in names]
@@ -115,27 +114,27 @@ class RowPlot(PlotBase[Content]):
         side.setStyle(tickLength=0)
         side.setTicks([list(enumerate(shown))])
         side.setWidth(max([0, *map(metrics.horizontalAdvance, shown)]) + 16)
-        # many systems are scrolled rather than written over each other
+        # many systems are scrolled rather than drawn over each other
         self._plot.setMinimumHeight(round(metrics.height() * (1.1 * len(shown) + 3)))
         self._name_axis("bottom", title, font)
 
     def ticks(self, own: Ticks | None = None) -> None:
-        """Write these along the bottom; without any, numbers wherever they are round."""
+        """Set the ticks of the bottom axis; None restores automatic ticks."""
         self._plot.getAxis("bottom").setTicks(None if own is None else [list(own)])
 
     def whole_ticks(self, low: float, high: float) -> None:
-        """Whole numbers only, not more than a dozen of them."""
+        """Use at most about a dozen whole numbers as ticks."""
         first, last = math.ceil(low), math.floor(high)
         step = max(1, math.ceil((last - first) / 12))
         self.ticks([(float(number), f"{number}") for number in range(first, last + 1, step)])
 
     def bound(self, low: float, high: float, rows: int) -> None:
-        """Show this range and all rows."""
+        """Show this range of values and all rows."""
         self._plot.setRange(xRange=(low, high), yRange=(-0.6, rows - 0.4), padding=ROW_AXIS_PADDING)
 
 
 class XYPlot(PlotBase[Content]):
-    """Numbers along both axes."""
+    """Plot with two numeric axes."""
 
     def __init__(self, content: Callable[[], Content | str] = str, plot: Any = None) -> None:
         super().__init__(content, plot)
@@ -144,7 +143,7 @@ class XYPlot(PlotBase[Content]):
     def style(
         self, bottom: str, left: str, font: QFont, *, ticks: Ticks | None = None, side_ticks: Ticks | None = None
     ) -> None:
-        """Titles along both axes; `ticks` take the place of the usual ones."""
+        """Set the titles of both axes; `ticks` and `side_ticks` replace automatic ticks."""
         metrics = self._dress(font)
         for name, title, own in (("bottom", bottom, ticks), ("left", left, side_ticks)):
             self._plot.getAxis(name).setTicks(None if own is None else [list(own)])
@@ -153,15 +152,15 @@ class XYPlot(PlotBase[Content]):
         self._plot.setMinimumHeight(metrics.height() * MIN_LINES)
 
     def bound(self, low: float, high: float, bottom: float, top: float) -> None:
-        """Show these ranges."""
+        """Show these ranges of both axes."""
         self._plot.setRange(xRange=(low, high), yRange=(bottom, top), padding=AXIS_PADDING)
 
 
 class PatternBarItem(pg.BarGraphItem):  # type: ignore[misc]  # the library has no types
-    """The library draws bars in their own units, in which the pattern of a file would be as large as a unit."""
+    """Bar item whose fill patterns keep their scale in exported files; the library scales them like the bars."""
 
     def paint(self, painter: QPainter, *arguments: Any) -> None:
-        """Draw the bars; for a file in units of the page."""
+        """Draw the bars; in exported files in units of the page."""
         if self._exportOpts is False:
             super().paint(painter, *arguments)
             return

@@ -1,4 +1,4 @@
-"""What is drawn how: a legend of colours, patterns, lines and dots."""
+"""Legend of the colours, patterns, lines and dots of a plot."""
 
 from __future__ import annotations
 
@@ -43,34 +43,34 @@ _ACCESSIBLE_NAMES: dict[MarkStyleName, str] = {
 
 
 def key_colour(key: LegendKey) -> QColor:
-    """The colour in the theme in force."""
+    """Return the colour of a key in the current theme."""
     return cast(QColor, getattr(theme.current(), key.token))
 
 
 class PlotLegendSwatch(LegendSwatch):
-    """A sign of the plot and its name."""
+    """Sample of a plot symbol with its name."""
 
     def __init__(self, key: LegendKey, parent: QWidget | None = None) -> None:
         super().__init__(escape_label(key.name), parent)
         self._key = key
 
     def sign_size(self) -> QSize:
-        """Nearly two heights of a line."""
+        """Size of the sample, nearly two line heights."""
         line = self.fontMetrics().height()
         return QSize(2 * line - 4, line + 2)
 
     def sizeHint(self) -> QSize:
-        """Sign and name, with a margin."""
+        """Size of sample and name with a margin."""
         return super().sizeHint() + QSize(6, 0)
 
     def draw_sign(self, painter: QPainter, box: QRect, colours: Theme) -> None:
-        """Draw a piece of what the key stands for."""
+        """Draw a sample of the symbol."""
         shift = -1 if self.isRightToLeft() else 0
         draw_key_sample(painter, box.adjusted(shift, 2, shift, -3), self._key)
 
 
 def draw_key_sample(painter: QPainter, box: QRect, key: LegendKey) -> None:
-    """Draw a piece of what a key stands for."""
+    """Draw a sample of the symbol of a key."""
     colour = key_colour(key)
     if key.mark in LINES:
         painter.setPen(QPen(colour, 2, LINES[key.mark]))
@@ -92,7 +92,7 @@ def draw_key_sample(painter: QPainter, box: QRect, key: LegendKey) -> None:
 
 
 class PlotLegend(QWidget):
-    """All that is drawn, in as many lines as it needs; nothing where there is nothing to explain."""
+    """Legend of a plot, wrapped into as many lines as it needs; hidden if there are no keys."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -100,7 +100,7 @@ class PlotLegend(QWidget):
         self._layout = FlowLayout(self, gap=14, line_gap=2)
 
     def show_keys(self, keys: Sequence[LegendKey]) -> None:
-        """Explain these."""
+        """Replace the keys of the legend."""
         self.setVisible(bool(keys))
         if tuple(keys) == self._keys:
             return
@@ -123,6 +123,6 @@ class PlotLegend(QWidget):
             swatch.setMaximumWidth(max(1, self.width()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """No name is longer than a line."""
+        """Limit each name to the width of a line."""
         super().resizeEvent(event)
         self._fit()

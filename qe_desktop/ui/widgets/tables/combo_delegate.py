@@ -1,4 +1,4 @@
-"""Cells of a table that a list is opened over, to choose from."""
+"""Delegate of table cells that are edited with a drop-down list."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class ComboBoxDelegate(QStyledItemDelegate):
-    """A list to choose from: what can be chosen in a row, how it is worded, and what stands where nothing is."""
+    """Delegate that edits a cell with a combo box of `choices` by row; `unsaid` is the placeholder."""
 
     def __init__(self, choices: Callable[[int], Mapping[Any, str]], unsaid: str, parent: QWidget) -> None:
         super().__init__(parent)
@@ -20,13 +20,13 @@ class ComboBoxDelegate(QStyledItemDelegate):
         self._unsaid = unsaid
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
-        """The list of a row, with the present choice."""
+        """Create the combo box of a row and open its list."""
         box = QComboBox(parent)
         box.setPlaceholderText(self._unsaid)
         for choice, text in self._choices(index.row()).items():
             box.addItem(text, choice)
         box.activated.connect(self._take)
-        # the list opens after it has its position
+        # the list can be opened only after the editor has its position
         QTimer.singleShot(0, box, lambda: box.showPopup() if box.isVisible() else None)
         return box
 
@@ -37,12 +37,12 @@ class ComboBoxDelegate(QStyledItemDelegate):
             self.closeEditor.emit(box)
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:
-        """Show the present choice; none where there is none."""
+        """Select the current value, or none if it is not in the list."""
         if isinstance(editor, QComboBox):
             choices, present = list(self._choices(index.row())), index.data(Qt.ItemDataRole.EditRole)
             editor.setCurrentIndex(choices.index(present) if present in choices else -1)
 
     def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
-        """Take what was chosen."""
+        """Store the selected value."""
         if isinstance(editor, QComboBox):
             model.setData(index, editor.currentData())

@@ -1,4 +1,4 @@
-"""How a cell of a flat table is drawn: its text, what the last edit did to it, and a bar where it has a share."""
+"""Delegate of flat tables: cell text, the change by the last edit, and a bar for a fraction."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from qe_desktop.ui.widgets.tables.table_model import (
 
 STEPS = 10
 INTERVAL_MS = 60
-"""Milliseconds a step: often enough to look soft, seldom enough to cost nothing."""
+"""Milliseconds per step: short enough for a smooth animation, long enough to cost little."""
 
 
 class Flash(QObject):
-    """`strength` falls from 1 to 0 after `start`; with reduced motion it stays 0."""
+    """Animation of a change: `strength` falls from 1 to 0 after `start`; with reduced motion it stays 0."""
 
     faded = Signal()
 
@@ -41,11 +41,11 @@ class Flash(QObject):
 
     @property
     def strength(self) -> float:
-        """How strong the flash is now, 0..1."""
+        """Current strength of the flash, 0..1."""
         return self._left / STEPS
 
     def start(self) -> None:
-        """Flash once; a flash that is still fading starts again."""
+        """Start the flash, also if it is still fading."""
         if not self._settings.reduced_motion:
             self._left = STEPS
             self._timer.start()
@@ -60,17 +60,17 @@ class Flash(QObject):
 Index = QModelIndex | QPersistentModelIndex
 PADDING = 8
 SECOND_LINE_SCALE = 0.88
-"""How large the second line of a cell is."""
+"""Font size of the second line of a cell relative to the first."""
 
 
 class TableDelegate(QStyledItemDelegate):
-    """Draws cells flat, with a fine line between rows and a strong one where a group of rows ends."""
+    """Delegate that draws flat cells, with a thin line between rows and a thick one after a group of rows."""
 
     def __init__(self, flash: Flash, parent: QObject) -> None:
         super().__init__(parent)
         self._flash = flash
         self.slots: dict[int, int] = {}
-        """Pixels at the right of columns for what follows their numbers, so that digits stay aligned."""
+        """Pixels by column that are reserved to the right of numbers, so that digits stay aligned."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw one cell."""
@@ -96,7 +96,7 @@ class TableDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _draw_bar(self, painter: QPainter, rect: QRect, share: float) -> None:
-        """A strip under the number, so that it never crosses a digit."""
+        """Draw a bar below the number that does not overlap its digits."""
         colours, height = theme.current(), max(3, rect.height() // 9)
         track = QRect(rect.left() + PADDING, rect.bottom() - height, rect.width() - 2 * PADDING, height)
         painter.fillRect(track, colours.ok_fill)
@@ -119,7 +119,7 @@ class TableDelegate(QStyledItemDelegate):
         digits = text.removesuffix("*")
         painter.drawText(inner, RIGHT, digits)
         if digits != text:
-            # the mark hangs outside, so that digits stay under each other
+            # the mark is outside, so that digits stay aligned
             painter.setPen(colours.warning)
             painter.drawText(inner.adjusted(inner.width(), 0, PADDING, 0), LEFT, "*")
         room = inner.width() - metrics.horizontalAdvance(digits) - PADDING
@@ -138,9 +138,7 @@ class TableDelegate(QStyledItemDelegate):
         *,
         right: bool,
     ) -> QRect:
-        """Paint what is next to and below a number or name; return the space that is left for the number or name
-        itself.
-        """
+        """Draw the texts next to and below a number or name; return the rectangle left for the number or name."""
         painter.setPen(theme.current().muted)
         if below:
             line = option.fontMetrics.height()
@@ -157,7 +155,7 @@ class TableDelegate(QStyledItemDelegate):
 
 
 def second_line_font(font: QFont) -> QFont:
-    """The font of a second line."""
+    """Return the font of the second line of a cell."""
     result = QFont(font)
     result.setPointSizeF(font.pointSizeF() * SECOND_LINE_SCALE)
     return result

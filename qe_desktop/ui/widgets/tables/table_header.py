@@ -1,4 +1,4 @@
-"""A header without bevels: names in muted type, the column looked at in accent, a small arrow where it is sorted."""
+"""Flat table header: muted names, the current column in the accent colour, and a small arrow for the sort order."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from qe_desktop.ui import theme
 PADDING = 8
 ARROWS = {Qt.SortOrder.AscendingOrder: "▴", Qt.SortOrder.DescendingOrder: "▾"}
 HEADER_CURRENT_ROLE = Qt.ItemDataRole.UserRole + 900
-"""Of a header: whether this is the column that is looked at."""
+"""Header role: whether the column is the current one."""
 HEADER_ORDER_ROLE = HEADER_CURRENT_ROLE + 1
-"""Of a header: the Qt.SortOrder that the rows have by this column, or None."""
+"""Header role: the Qt.SortOrder of the rows by this column, or None."""
 LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
 class TableHeader(QHeaderView):
-    """The header of all flat tables; the models say by roles what is chosen and what is sorted."""
+    """Header of all flat tables; roles of the model provide the current column and the sort order."""
 
     def __init__(self, parent: QWidget | None = None, *, clickable: bool = True, padding: int = PADDING) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
@@ -28,11 +28,11 @@ class TableHeader(QHeaderView):
         theme.themes.theme_changed.connect(self.viewport().update)
 
     def sizeHint(self) -> QSize:
-        """A little air around one line."""
+        """Height of one line with padding."""
         return QSize(super().sizeHint().width(), round(self.fontMetrics().height() * 1.9))
 
     def wanted_width(self, section: int) -> int:
-        """What a name and its arrow take."""
+        """Return the width that the name of a section and its arrow need."""
         text = str(self.model().headerData(section, Qt.Orientation.Horizontal) or "")
         font = self.font()
         font.setBold(True)

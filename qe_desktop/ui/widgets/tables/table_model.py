@@ -1,4 +1,4 @@
-"""A table of frozen rows: for lists whose rows are few and whose words were found elsewhere."""
+"""Model of a table of immutable rows, for short lists whose texts are computed elsewhere."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from qe_desktop.ui.widgets.tables.table_header import HEADER_CURRENT_ROLE
 
 @dataclass(frozen=True, slots=True)
 class TableColumn:
-    """A header, what it means, and how its cells stand.
+    """Column of a table: its header, the meaning of its values, and how its cells are aligned and created.
 
-    `wide` takes the room that is left; `chosen` is the column that is looked at. `exported` are the headers of what a
-    copy has of it, one for each part of its cells; where there are none, the header. `cell` returns the cell of an
-    item, or its text; see `table_row`.
+    `wide` columns share the remaining width; `chosen` marks the current column. `exported` are the headers in a copied
+    table, one for each part of a cell; if empty, the header. `cell` returns the cell of an item, or its text; see
+    `table_row`.
     """
 
     header: str
@@ -35,11 +35,11 @@ class TableColumn:
 
 @dataclass(frozen=True, slots=True)
 class TableCell:
-    """A displayed cell; `said` is its full text, `token` a colour of the theme, `share` a bar of 0..1 below it.
+    """Displayed cell; `said` is its full text, `token` a colour of the theme, `share` the length of its bar in 0..1.
 
-    `chosen` cells are bold; `last` ones have a line below them, which ends a group of rows. A number may have a
-    text `beside` it, and a second line `below`, both in a quieter colour. `exact` is what a copy contains, in as
-    many parts as its column exports; if empty, the displayed text.
+    `chosen` cells are bold; `last` ones have a line below them, which ends a group of rows. A number may have a text
+    `beside` it, and a second line `below`, both in a less prominent colour. `exact` are the values in a copied table,
+    one for each exported part of the column; if empty, the displayed text.
     """
 
     text: str
@@ -54,7 +54,7 @@ class TableCell:
 
     @property
     def whole(self) -> str:
-        """All that is shown, in one line."""
+        """Return all displayed texts on one line."""
         return join_localized(" ", [part for part in (self.text, self.below, self.beside) if part])
 
 
@@ -62,35 +62,35 @@ CellFactory = Callable[[Any], TableCell | str]
 
 
 def text_column(header: str, about: str, cell: CellFactory, *exported: str, wide: bool = False) -> TableColumn:
-    """Column of text, defined by its cells."""
+    """Create a column of text whose cells are computed by `cell`."""
     return TableColumn(header, about, wide=wide, exported=exported, cell=cell)
 
 
 def number_column(header: str, about: str, cell: CellFactory, *exported: str) -> TableColumn:
-    """Right-aligned column of numbers, defined by its cells."""
+    """Create a right-aligned column of numbers whose cells are computed by `cell`."""
     return TableColumn(header, about, right=True, exported=exported, cell=cell)
 
 
 def table_row(columns: Sequence[TableColumn], item: object) -> tuple[TableCell, ...]:
-    """Cells of an item, one for each column with a `cell`."""
+    """Return the cells of an item, one for each column with a `cell`."""
     cells = [column.cell(item) for column in columns if column.cell is not None]
     return tuple(TableCell(cell) if isinstance(cell, str) else cell for cell in cells)
 
 
 def count_cell(count: int, token: str = "") -> TableCell:
-    """Cell of a count in the colour `token`; zero is muted."""
+    """Create the cell of a count in the colour `token`; zero is muted."""
     return TableCell(f"{count:,}", token=token if count else "muted")
 
 
 class CopyableTableModel(QAbstractTableModel):
-    """What a `CopyableTableView` shows."""
+    """Model of a `CopyableTableView`."""
 
     def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
-        """These rows and columns for spreadsheets and scripts: headers in English, names first, numbers in full."""
+        """Return rows and columns for spreadsheets: headers in English, names first, numbers in full precision."""
         raise NotImplementedError
 
     def whole(self) -> Table:
-        """All rows and columns."""
+        """Return the table of all rows and columns."""
         return self.block(range(self.rowCount()), range(self.columnCount()))
 
 
@@ -101,24 +101,24 @@ RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 CHANGE_ROLE = int(ROLE.UserRole) + 1
-"""How the last edit moved the value, as text."""
+"""Role of the change of the value by the last edit, as text."""
 BAR_FRACTION_ROLE = CHANGE_ROLE + 1
-"""The length of the cell's bar, 0..1; None without a bar."""
+"""Role of the length of the cell's bar, 0..1; None if it has no bar."""
 MUTED_ROLE = CHANGE_ROLE + 2
-"""Whether the cell shows something that is not up to date, or says little."""
+"""Role that states whether the cell is outdated or of little relevance."""
 CURRENT_ROLE = CHANGE_ROLE + 3
-"""Whether this is what is looked at."""
+"""Role that states whether the cell belongs to the current row or column."""
 COLOUR_ROLE = CHANGE_ROLE + 4
-"""The theme's colour that the cell is written in."""
+"""Role of the theme colour of the cell's text."""
 LAST_ROLE = CHANGE_ROLE + 5
-"""Whether a line stands below the row: a group ends with it."""
+"""Role that states whether a line follows the row because it ends a group."""
 
 PARTS_ROLE = CHANGE_ROLE + 6
-"""The parts of a cell that has several: the text, the text next to it, the line below it; else None."""
+"""Role of the parts of a cell: its text, the text next to it and the line below it; None if there is only one."""
 
 
 class TableModel(CopyableTableModel):
-    """Shows rows of `TableCell`s. With `says_headers`, a screen reader hears a cell's header before it."""
+    """Model of rows of `TableCell`s. With `says_headers`, the accessible text of a cell begins with its header."""
 
     def __init__(
         self, columns: Sequence[TableColumn] = (), parent: QObject | None = None, *, says_headers: bool = True
@@ -129,7 +129,7 @@ class TableModel(CopyableTableModel):
         self._says_headers = says_headers
 
     def show_rows(self, rows: Sequence[Sequence[TableCell]], columns: Sequence[TableColumn] | None = None) -> None:
-        """Show other rows; as many as before are changed in place, so that the place in the table is kept."""
+        """Replace the rows; if their number is unchanged, they are updated in place and the current index is kept."""
         new, heads = tuple(map(tuple, rows)), self.columns if columns is None else tuple(columns)
         if (new, heads) == (self.rows, self.columns):
             return
@@ -146,15 +146,15 @@ class TableModel(CopyableTableModel):
             self.dataChanged.emit(self.index(0, 0), self.index(len(new) - 1, len(heads) - 1))
 
     def rowCount(self, parent: Index = ROOT) -> int:
-        """The rows shown."""
+        """Number of rows."""
         return 0 if parent.isValid() else len(self.rows)
 
     def columnCount(self, parent: Index = ROOT) -> int:
-        """The columns given."""
+        """Number of columns."""
         return 0 if parent.isValid() else len(self.columns)
 
     def data(self, index: Index, role: int = ROLE.DisplayRole) -> Any:
-        """A cell, for every role that the views ask for."""
+        """Return the data of a cell for a role."""
         if not index.isValid() or index.row() >= len(self.rows):
             return None
         cell, column = self.rows[index.row()][index.column()], self.columns[index.column()]
@@ -186,7 +186,7 @@ class TableModel(CopyableTableModel):
         return drawn.get(role)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = ROLE.DisplayRole) -> Any:
-        """The columns' names."""
+        """Return the column names."""
         if orientation == Qt.Orientation.Vertical or section >= len(self.columns):
             return None
         column = self.columns[section]
@@ -199,7 +199,7 @@ class TableModel(CopyableTableModel):
         return plain_tooltip(column.about) if role == ROLE.ToolTipRole and column.about else None
 
     def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
-        """The first column names the rows, and is there whether it was chosen or not."""
+        """Return rows and columns for spreadsheets; the first column names the rows and is always included."""
         places = [0, *(column for column in columns if column)]
         heads = [self.columns[place].exported or (self.columns[place].header,) for place in places]
         parts = [tuple(part for head, place in zip(heads, places, strict=True)
@@ -208,7 +208,7 @@ class TableModel(CopyableTableModel):
 
 
 def _cell_parts(cell: TableCell, count: int) -> tuple[str | float | int | None, ...]:
-    """What a copy of a cell contains, in this many parts; missing parts are empty."""
+    """Return the values of a cell in a copied table, padded with None to `count` parts."""
     if cell.exact:
         return cell.exact
     return (cell.whole, *[None] * (count - 1))
@@ -219,9 +219,9 @@ CellTarget = TypeVar("CellTarget")
 
 @dataclass(frozen=True, slots=True)
 class TableData(Generic[CellTarget]):
-    """Cells, and `targets` by rows and columns: None where a cell holds no number of anything.
+    """Content of a table: columns, cells, and the `targets` of cells by row and column, None without a target.
 
-    `heads` is what a column is sorted by, None: by nothing.
+    `heads` are the keys by which columns are sorted, None for columns that cannot be sorted.
     """
 
     columns: tuple[TableColumn, ...] = ()

@@ -1,4 +1,4 @@
-"""What all tables share: flat rows, numbers under each other, and Enter."""
+"""Table views with copying, keyboard navigation and column widths."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from qe_desktop.ui.widgets.tables.table_model import CopyableTableModel, TableCe
 
 
 class CopyableTableView(QTableView):
-    """Subclasses give it its headers, its delegate and its model, and say in `fit` how large the cells are."""
+    """View of a table that can be copied; subclasses set header, delegate and model, and size the cells in `fit`."""
 
     def __init__(self, name: str, parent: QWidget | None) -> None:
         super().__init__(parent)
@@ -33,32 +33,32 @@ class CopyableTableView(QTableView):
         theme.themes.theme_changed.connect(self.viewport().update)
 
     def own(self, model: CopyableTableModel) -> None:
-        """Show a model, which goes away with the table."""
+        """Take ownership of a model and show it."""
         model.setParent(self)
         self._copied = model
         self.setModel(model)
         model.modelReset.connect(self.fit)
 
     def fit(self) -> None:
-        """Give rows and columns their sizes."""
+        """Resize rows and columns."""
 
     def natural_height(self) -> int:
-        """The height that shows all rows."""
+        """Return the height at which all rows are visible."""
         rows = self.model().rowCount() * self.verticalHeader().defaultSectionSize()
         return self.horizontalHeader().sizeHint().height() + rows + 2
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy on the usual keys."""
+        """Copy on the standard shortcut."""
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy_selection()
         else:
             super().keyPressEvent(event)
 
     def copy_selection(self) -> None:
-        """Put the selected block on the clipboard as TSV, with its headers and names and with full precision.
+        """Copy the selected block to the clipboard as TSV, with its headers and names and with full precision.
 
-        A single cell is only the keyboard position: then the whole table is copied, as without a selection.
-        Text that a spreadsheet would read as a formula is escaped.
+        If only the current cell is selected, the whole table is copied, as without a selection. Text that a spreadsheet
+        would read as a formula is escaped.
         """
         chosen = self.selectionModel().selectedIndexes()
         if len(chosen) < 2:
@@ -68,19 +68,19 @@ class CopyableTableView(QTableView):
         copy_text(self._copied.block(rows, columns).tsv())
 
     def copy_tsv(self) -> None:
-        """Put the whole table on the clipboard as TSV, with full precision; nothing if there are no rows."""
+        """Copy the whole table to the clipboard as TSV in full precision; nothing is copied if there are no rows."""
         if self._copied.rowCount():
             copy_text(self._copied.whole().tsv())
 
     def add_block_copying(self, menu: QMenu) -> None:
-        """Add to a menu what the usual keys do."""
+        """Add the copy actions with their shortcuts to a menu."""
         copying = menu.addAction(tr("&Copy with headers"), self.copy_selection)
         copying.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
-        # fields of the window have the same keys
+        # text fields of the window have the same shortcuts
         copying.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Copying, on any table."""
+        """Show a menu with the copy actions."""
         menu = QMenu(self)
         self.add_block_copying(menu)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -88,14 +88,14 @@ class CopyableTableView(QTableView):
 
 
 ROW_HEIGHT = 1.8
-"""Height of a row, in heights of its text."""
+"""Height of a row as a multiple of the text height."""
 
 
 class TableView(CopyableTableView):
-    """Subclasses say how wide the columns are, and `fit` when they are built."""
+    """Flat table view with rows of one height; subclasses define the column widths and call `fit` initially."""
 
     entered_cell = Signal(QModelIndex)
-    """Enter or a double click on a cell."""
+    """Emitted on Enter or a double click on a cell."""
 
     _built = False
 
@@ -114,7 +114,7 @@ class TableView(CopyableTableView):
         self.doubleClicked.connect(self.entered_cell)
 
     def fit(self) -> None:
-        """Give rows and columns their sizes."""
+        """Resize rows and columns."""
         self._built = True
         line = self.fontMetrics().height()
         self.verticalHeader().setMinimumSectionSize(line)
@@ -122,7 +122,7 @@ class TableView(CopyableTableView):
         self.fit_columns()
 
     def fit_columns(self) -> None:
-        """Give the columns their widths."""
+        """Resize the columns."""
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the text size."""
@@ -131,13 +131,13 @@ class TableView(CopyableTableView):
             self.fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Use the room there is."""
+        """Resize the columns to the available width."""
         super().resizeEvent(event)
         if self._built:
             self.fit_columns()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter a cell on Enter."""
+        """Emit `entered_cell` on Enter."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.entered_cell.emit(self.currentIndex())
         else:
@@ -145,11 +145,11 @@ class TableView(CopyableTableView):
 
 
 MAX_SAMPLED_ROWS = 100
-"""Rows that widths are taken from."""
+"""Number of rows from which column widths are computed."""
 
 
 class AutoWidthTable(TableView):
-    """A `TableModel` whose columns are as wide as their cells, within reason."""
+    """View of a `TableModel` whose columns are as wide as their cells, up to a limit."""
 
     def __init__(
         self, settings: Settings, name: str, columns: Sequence[TableColumn], parent: QWidget | None = None
@@ -157,13 +157,13 @@ class AutoWidthTable(TableView):
         self.table = TableModel(columns)
         super().__init__(self.table, settings, name, parent)
         self.setSelectionBehavior(TableView.SelectionBehavior.SelectRows)
-        # what these cells say begins with what matters
+        # the start of these texts is the most important part
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.table.dataChanged.connect(self.fit_columns)
         self.fit()
 
     def show_rows(self, rows: Sequence[Sequence[TableCell]], columns: Sequence[TableColumn] | None = None) -> None:
-        """Show other rows."""
+        """Replace the rows."""
         self.table.show_rows(rows, columns)
 
     def show_items(self, items: Iterable[object]) -> None:
@@ -171,7 +171,7 @@ class AutoWidthTable(TableView):
         self.show_rows([table_row(self.table.columns, item) for item in items])
 
     def fit_columns(self) -> None:
-        """As wide as the widest cell, at most a third of the table; wide columns share the rest."""
+        """Fit columns to their widest cells, at most a third of the table each; wide columns share the rest."""
         metrics, columns = self.fontMetrics(), self.table.columns
         most = max(metrics.horizontalAdvance("0") * 24, self.viewport().width() // 3)
         widths = []
