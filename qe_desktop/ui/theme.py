@@ -185,7 +185,10 @@ _EDGED_WIDGETS = (
 
 
 def _edged_palette(theme: Theme) -> QPalette:
-    """Return a palette whose window colour gives these widgets an outline in the border colour."""
+    """Return a palette whose window colour gives these widgets an outline in the border colour.
+
+    Fusion draws the outline with `darker(140)` of the window colour.
+    """
     result = palette(theme)
     result.setColor(QPalette.ColorRole.Window, theme.border.lighter(150))
     return result
