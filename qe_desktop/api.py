@@ -33,8 +33,10 @@ if TYPE_CHECKING:
     Values = (
         TagColumn | Sequence[Sequence[str | int] | NDArray[Any]] | Sequence[float] | NDArray[Any] | Mapping[str, Any]
     )
-    """Values by level. Words: a column of tags, or one sequence per segment of OK and BAD, or of 0 and 1 (BAD).
-    Sentences: one number per segment. People: such numbers by rater, NaN if a segment was not rated.
+    """Gold or system values, depending on the level.
+
+    Words: a column of tags, or one sequence per segment of OK and BAD, or of 0 and 1 (BAD). Sentences: one number per
+    segment. People: such numbers by rater, NaN if a segment was not rated.
     """
 
 
@@ -198,7 +200,7 @@ def _scoring(
     documents: Sequence[str] | None = None,
     tokenization: Tokenization | None = None,
 ) -> Scoring:
-    """The scoring of systems against gold. Raises QeError if the level is unknown or there is nothing to score."""
+    """Return the scoring of systems against gold. Raises QeError if the level is unknown or there are no segments."""
     groups = {
         level_entry.name: (group, level_entry)
         for group in GROUPS.values()

@@ -235,7 +235,7 @@ class ImportPlanReport:
 
 
 def _problems(found: CorpusPlan) -> list[str]:
-    """Return the inconsistencies for which opening the files as a corpus would be refused."""
+    """Return the inconsistencies that prevent the files from being opened as a corpus."""
     open_questions = {file.path for file in found.unanswered()}
     files = tuple(replace(file, role=Role.IGNORED) if file.path in open_questions else file for file in found.files)
     asked = replace(found, files=files)

@@ -91,9 +91,7 @@ def install_qt_translation(app: QApplication, language: Language) -> None:
 
 
 def log_folder() -> Path:
-    """Return the folder of the log: that of the settings file if one is specified, else the user's data folder of the
-    program.
-    """
+    """Return the folder of the log: that of the settings file if one is specified, else the user's data folder."""
     named = os.environ.get(FILE_VARIABLE)
     if named:
         return Path(named).resolve().parent

@@ -84,7 +84,7 @@ class Job(Progress):
         self.future: Future[None] | None = None
 
     def wanted(self) -> bool:
-        """Whether a receiver of the result still exists."""
+        """Return whether a receiver of the result still exists."""
         if self.cancelled:
             return False
         if self.owner is None:

@@ -1,7 +1,7 @@
 """Check before Qt starts whether a window can open, with advice if it cannot.
 
-Qt itself would report one of several missing libraries, often the wrong one, and then abort. Only modules of Python's
-standard library are used.
+Qt itself would report one of several missing libraries, often the wrong one, and then abort. No third-party
+package is used.
 """
 
 from __future__ import annotations

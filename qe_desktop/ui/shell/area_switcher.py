@@ -70,7 +70,7 @@ class Rail(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
 
     def add(self, id: str, text: str, icon: str, tip: str) -> None:
-        """Add an area at the end."""
+        """Add the button of an area at the end."""
         button = RailButton(text, icon, tip, self)
         button.setObjectName(id)
         self._buttons[id] = button

@@ -119,7 +119,7 @@ class Shell(QMainWindow):
         self.areas.show_area(id)
 
     def offer_area(self, id: str, offered: bool) -> None:
-        """Enable a work area, or disable it while there is nothing to show."""
+        """Show the button of a work area, or hide it while the area has nothing to show."""
         self.areas.rail.offer(id, offered)
         self.commands[f"view.area-{id}"].setEnabled(offered)
 
