@@ -1,19 +1,19 @@
 """QE Desktop: a desktop workbench for judging machine translation.
 
-From Python: `score` and `compare` (see `qe_desktop.api`), and `QeError`, which bad input brings.
+From Python: `score` and `compare` (see `qe_desktop.api`), and `QeError`, which is raised for invalid input.
 """
 
 import os
 
 __version__ = "0.1.0"
 
-# work is shared out over our own threads; BLAS threads within each of them would only wait for one another, so they are
-# turned off before numpy loads its library, unless somebody decided otherwise
+# work is divided among the program's own threads; BLAS threads within each of them would only compete for the cores, so
+# they are turned off before numpy loads its library, unless the environment already sets them
 for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
     os.environ.setdefault(_name, "1")
 
-# what a program may use is brought in when it is used, for command line and window pass here too and start at once;
-# by name, because what is below the interface asks for the version and knows nothing of what stands above it
+# public names are imported when they are first used, so that the command line and the window start quickly; modules are
+# given by name, because lower layers import the version from here and must not depend on the layers above
 _USED = {
     "QeError": "qe_desktop.corpus",
     "TagColumn": "qe_desktop.corpus",
@@ -23,12 +23,12 @@ _USED = {
 
 
 def __getattr__(name: str) -> object:
-    """What is there for other programs, brought in when it is first asked for."""
+    """Return a public name of the package, imported on first use."""
     from qe_desktop.lazy_imports import lazy_attribute
 
     return lazy_attribute(__name__, _USED, name)
 
 
 def __dir__() -> list[str]:
-    """What is there already, and what will be."""
+    """Return the names of the package, including those that are not imported yet."""
     return sorted({*globals(), *_USED})

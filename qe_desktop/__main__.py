@@ -12,7 +12,7 @@ INTERRUPTED = 130
 
 
 def run(argv: list[str] | None = None) -> int:
-    """Do what the arguments ask for; returns the exit code. Neither Ctrl+C nor a closed pipe brings a traceback."""
+    """Run the command or open the window; return the exit code. Ctrl+C and a closed pipe cause no traceback."""
     argv = escape_dash_files(sys.argv[1:] if argv is None else argv)
     apply_language_setting()
     try:
@@ -23,13 +23,13 @@ def run(argv: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # whoever read the output has gone; without this, Python complains once more while it ends
+        # the reader of the output has closed it; without this, Python reports another error at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
 
 
 def apply_language_setting() -> None:
-    """Speak the language that is asked for, before the first text is made; without one, English."""
+    """Set the language of the program before the first text is created; English if none is set."""
     path = os.environ.get("QE_DESKTOP_LANGUAGE")
     if path:
         from qe_desktop.i18n.messages import set_language, tr
@@ -48,12 +48,12 @@ def _command(argv: list[str]) -> int:
 
 
 def _is_system(argument: str) -> bool:
-    """Whether an argument names a QE system for the window to run."""
+    """Return whether an argument specifies a QE system for the window to run."""
     return argument == "--qe" or argument.startswith("--qe=")
 
 
 def _opens_window(argument: str) -> bool:
-    """Whether a first argument with a dash is one that the window takes: `--qe` or `--`."""
+    """Return whether a first argument that begins with a dash belongs to the window: `--qe` or `--`."""
     return _is_system(argument) or argument == END_OF_OPTIONS
 
 
@@ -88,7 +88,7 @@ def _window(argv: list[str]) -> int:
     named = [] if argv[:1] == ["demo"] else argv
     unknown = next((name for name in named if "://" not in name and not os.path.exists(name)), None)
     if unknown is not None:
-        # the display is not the first thing that is missing
+        # a missing file is reported before a missing display
         from qe_desktop.escaping import escape_terminal
         from qe_desktop.i18n.messages import tr
 

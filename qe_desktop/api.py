@@ -1,11 +1,11 @@
-"""QE Desktop from Python: what the command line and the window compute, of values that a program has.
+"""Python API of QE Desktop: the computations of the command line and the window, for values in memory.
 
     import qe_desktop
     gold = [["OK", "BAD", "OK"], ["BAD", "OK"]]
     print(qe_desktop.score("words", gold, {"mine": [[0, 1, 0], [0, 0]]}).json())
 
-Bad input brings a `qe_desktop.QeError`, which says what is wrong, where and what to do about it; `systems['mine'][3]`
-is the segment with index 3. Both functions may be called from any thread.
+Invalid input raises a `qe_desktop.QeError`, which states what is wrong, where, and how to correct it;
+`systems['mine'][3]` is the segment with index 3. Both functions may be called from any thread.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from qe_desktop.report import ScoreReport
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    # scores alone need no tests
+    # not imported at run time: scores need no significance tests
     from qe_desktop.report.comparisons import ComparisonReport
     from qe_desktop.significance import Correction, IntervalMethod
     from qe_desktop.significance.comparison import ResamplingUnit
@@ -33,8 +33,11 @@ if TYPE_CHECKING:
     Values = (
         TagColumn | Sequence[Sequence[str | int] | NDArray[Any]] | Sequence[float] | NDArray[Any] | Mapping[str, Any]
     )
-    """Of words: a column of tags, or OK and BAD, or 0 and 1 (BAD), in a sequence for each segment. Of sentences: a
-    number a segment. Of people: such numbers by rater, NaN where a segment was not rated."""
+    """Gold or system values, depending on the level.
+
+    Words: a column of tags, or one sequence per segment of OK and BAD, or of 0 and 1 (BAD). Sentences: one number per
+    segment. People: such numbers by rater, NaN if a segment was not rated.
+    """
 
 
 def score(
@@ -91,7 +94,7 @@ def score(
     chosen, remarks = _metrics(scoring, metrics, tuple(scoring.level.metrics)), tuple(scoring.level.remarks)
     if intervals is None and interval_rounds is None:
         return ScoreReport.made(scoring, chosen, remarks)
-    # scores alone wait for no tests
+    # imported here: scores without intervals need no significance tests
     from qe_desktop.significance import SignificanceOptions
 
     way = _interval_method(intervals, interval_rounds)
@@ -170,7 +173,7 @@ def compare(
 
 
 def _interval_method(intervals: str | None, rounds: int | None) -> IntervalMethod | None:
-    """How intervals are made, None for none; QeError for a way that there is not, and for rounds that fit none."""
+    """Return the interval method or None. Raises QeError if it is unknown, or if `rounds` is invalid or unused."""
     from qe_desktop.significance.score_intervals import INTERVAL_METHODS, MAX_INTERVAL_ROUNDS, MIN_INTERVAL_ROUNDS
 
     choose = tr("Use one of {names}.", names=", ".join(INTERVAL_METHODS))
@@ -197,7 +200,7 @@ def _scoring(
     documents: Sequence[str] | None = None,
     tokenization: Tokenization | None = None,
 ) -> Scoring:
-    """The scoring of systems against gold. Raise QeError for an unknown level, or if there is nothing to score."""
+    """Return the scoring of systems against gold. Raises QeError if the level is unknown or there are no segments."""
     groups = {
         level_entry.name: (group, level_entry)
         for group in GROUPS.values()
@@ -221,8 +224,9 @@ def _scoring(
 def _tokenization(
     level: str, tokenizer: str | None, pair: str, ter_normalized: bool | None, ter_asian: bool | None
 ) -> Tokenization | None:
-    """How texts are to be tokenized, None where no option is set; QeError for a tokenizer that there is not, and for
-    another level than that of texts.
+    """Return the tokenization of texts; None if no option is set.
+
+    Raises QeError if the tokenizer is unknown or if the level has no texts.
     """
     options = {
         "tokenize": tokenizer, "language_pair": pair or None, "ter_normalized": ter_normalized, "ter_asian": ter_asian
@@ -239,7 +243,7 @@ def _tokenization(
 
 
 def _unit(documents: Sequence[str] | None) -> ResamplingUnit:
-    """Whole documents are drawn and swapped where they are named."""
+    """Return the resampling unit: documents if their names are specified, otherwise segments."""
     return "segment" if documents is None else "document"
 
 
@@ -261,7 +265,7 @@ def _documents(names: Sequence[str], segments: int) -> Documents:
 
 
 def _check_options(*, seed: int, rounds: int = 1, correction: str = "none", alpha: float = 0.5) -> None:
-    """QeError for options that no test has."""
+    """Raise QeError if an option of the tests is invalid."""
     from qe_desktop.significance import CORRECTIONS
 
     right = {

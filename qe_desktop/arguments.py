@@ -1,6 +1,6 @@
-"""Arguments of the program as they are meant: what names a file is never an option.
+"""File names among the program's arguments, which must never be parsed as options.
 
-A shell writes the names of files in the place of `*`, and whoever made a file chose its name.
+A shell expands `*` to file names, and their authors may have chosen any name.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ END_OF_OPTIONS = "--"
 
 
 def escape_dash_files(arguments: Sequence[str]) -> list[str]:
-    """The arguments, with `./` before each that begins with a dash and names a file here or stands after `--`.
+    """Prefix `./` to each argument that begins with a dash and names an existing file or follows `--`.
 
-    `-` stays: it is the standard input, and no option.
+    `-` is unchanged, because it means standard input.
     """
     result: list[str] = []
     ended = False
     for argument in arguments:
         is_name = argument.startswith("-") and argument != "-" and (ended or os.path.lexists(argument))
-        # a file may be called `--` as well, and then the options end here: the safe meaning of the two
+        # a file may be named `--` as well; ending the options here is the safe interpretation
         ended = ended or argument == END_OF_OPTIONS
         result.append(os.path.join(os.curdir, argument) if is_name and argument != END_OF_OPTIONS else argument)
     return result
 
 
 def drop_end_of_options(arguments: Sequence[str]) -> list[str]:
-    """The arguments without the `--` that ends options, where nothing parses them any further."""
+    """Return the arguments without the `--` that ends options, for a caller that does not parse them."""
     found = list(arguments)
     if END_OF_OPTIONS in found:
         found.remove(END_OF_OPTIONS)

@@ -1,8 +1,8 @@
-"""Text on its way out: made safe for each place that it goes to. Names and contents of files may hold anything.
+"""Escaping of names and file contents, which may contain anything, for each kind of output.
 
-A terminal must not be steered by escape codes, a spreadsheet must run no formula, a line must stay one line, and marks
-that turn the direction of writing must not reach beyond the text that they are in. What cannot be seen is written as
-Python writes it, such as `\\x1b` or `\\u202e`. Source of the formula rule: OWASP, CSV injection.
+A terminal must not receive escape codes, a spreadsheet must not run a formula, a line must remain one line, and marks
+that change the writing direction must not affect surrounding text. Invisible characters are written as Python escapes,
+such as `\\x1b` or `\\u202e`. Source of the formula rule: OWASP, CSV injection.
 """
 
 from __future__ import annotations
@@ -15,29 +15,29 @@ from collections.abc import Sequence
 from typing import Any
 
 MAX_LABEL_CHARS = 200
-"""Characters that a label or a cell of the window shows of one name or sentence at the most."""
+"""Maximum number of characters of a name or sentence in a label or a cell of the window."""
 MAX_TOOLTIP_CHARS = 2_000
-"""Characters that a tool tip shows at the most."""
+"""Maximum number of characters of a tool tip."""
 MAX_PAGE_CHARS = 20_000
-"""Characters of a text of several lines, such as instructions, that the window shows at the most."""
+"""Maximum number of characters of a multi-line text in the window, such as instructions."""
 
 _INVISIBLE_CHARS = (
     r"\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\ufffb"
     r"\ufffe\uffff\ud800-\udfff\U000e0000-\U000e007f"
 )
-"""Controls, marks of direction, signs of no width, halves of characters, tags."""
+"""Control characters, direction marks, zero-width characters, surrogates and tags."""
 _JOINER = r"[\u200c\u200d]"
 _BEYOND_LATIN = r"[^\x00-\u02ff]"
-# patterns are compiled when they are first needed, which the start of the program need not wait for;
-# joiners are a part of how many scripts and emoji are written, and of nothing in Latin script
+# patterns are compiled on first use, so that start-up does not wait for them;
+# joiners belong to the spelling of many scripts and emoji, but not to Latin script
 _HIDDEN = (
     rf"[{_INVISIBLE_CHARS}]|(?<!{_BEYOND_LATIN}){_JOINER}|{_JOINER}(?!{_BEYOND_LATIN})|[\u200c\u200d](?=[\u200c\u200d])"
 )
-# line ends stand only between JSON's own parts: within strings they are escapes already
+# line ends occur only between JSON tokens: within strings they are already escaped
 _IN_JSON = _HIDDEN.replace(r"\x00-\x1f", "", 1)
 _SHORT = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
 _RIGHT_TO_LEFT = r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
-# such a name ends before Latin letters, and before what sentences put behind names
+# a right-to-left name ends before Latin letters and before punctuation that follows names in sentences
 _TURNED = rf"{_RIGHT_TO_LEFT}(?:[^A-Za-z\u00c0-\u024f\n,:;.()]*[^\sA-Za-z\u00c0-\u024f\n,:;.()])?"
 _ISOLATED = "\u2068{}\u2069"
 
@@ -55,11 +55,11 @@ _LATEX = {
 _NO_NAME = rf'[{_INVISIBLE_CHARS}/\\:*?"<>|]+'
 _RESERVED = r"(?i)(con|prn|aux|nul|(com|lpt)[0-9¹²³]) *(\.|$)"
 _MAX_FILE_NAME_CHARS = 120
-"""Bytes of a file name that is made of a name; file systems take 255, and endings are added."""
+"""Maximum number of bytes of a file name that is made from a name; file systems allow 255, and suffixes are added."""
 
 
 def escape_invisible(text: str) -> str:
-    """One line in which all that cannot be seen is written out; what can be seen stays as it is."""
+    """Escape all invisible characters, so that the text is one line; visible characters are unchanged."""
     return text if text.isprintable() else re.sub(_HIDDEN, _escape_match, text)
 
 
@@ -72,7 +72,7 @@ def _escape_match(found: re.Match[str]) -> str:
 
 
 def elide(text: str, most: int) -> str:
-    """A text of at most `most` characters: its beginning and its end, which tell names and messages apart."""
+    """Shorten a text to at most `most` characters; its beginning and end, which distinguish names, are kept."""
     if len(text) <= most:
         return text
     head = (most - 1) // 2
@@ -80,49 +80,50 @@ def elide(text: str, most: int) -> str:
 
 
 def escape_terminal(text: str, most: int | None = None) -> str:
-    """A line, or a cell of a table, for a terminal."""
+    """Escape a line, or a cell of a table, for a terminal."""
     shown = escape_invisible(text if most is None else elide(text, most))
     return shown if most is None else elide(shown, most)
 
 
 def escape_label(text: str, most: int = MAX_LABEL_CHARS) -> str:
-    """A name or a sentence as a label or a cell of the window shows it: one line of bounded length."""
+    """Escape a name or a sentence for a label or a cell of the window: one line of limited length."""
     return escape_terminal(text, most)
 
 
 def isolate_bidi(text: str, most: int = MAX_LABEL_CHARS) -> str:
-    """A name within a sentence of the window; one that runs from right to left turns nothing beside it."""
+    """Escape a name within a sentence of the window, and isolate it if it is right-to-left."""
     shown = escape_terminal(text, most)
     return _ISOLATED.format(shown) if re.search(_RIGHT_TO_LEFT, shown) else shown
 
 
 def escape_paragraphs(text: str, most: int = MAX_PAGE_CHARS) -> str:
-    """A text of several lines as the window shows it, its line ends kept."""
+    """Escape a multi-line text for display in the window, keeping its line breaks."""
     return "\n".join(escape_invisible(line) for line in elide(text, most).split("\n"))
 
 
 def isolate_bidi_text(text: str) -> str:
-    """Sentences of ours, of several lines, as the window shows them: a name that runs from right to left turns nothing
-    beside it, also where it begins a line.
+    """Escape a multi-line text of the program for the window, and isolate the right-to-left names in it.
+
+    This includes names at the beginning of a line.
     """
     return re.sub(_TURNED, lambda found: _ISOLATED.format(found[0]), escape_paragraphs(text))
 
 
 def replace_surrogates(text: str) -> str:
-    """A text that can be encoded: half a character (a lone surrogate), as damaged input holds, becomes U+FFFD."""
+    """Replace lone surrogates, which damaged input contains, by U+FFFD, so that the text can be encoded."""
     return re.sub(_HALF, "\ufffd", text)
 
 
 def encode_utf8(text: str) -> bytes:
-    """A text as the bytes of a file."""
+    """Encode a text as UTF-8, with lone surrogates replaced."""
     return replace_surrogates(text).encode()
 
 
 def escape_csv_cell(text: str) -> str:
-    """A cell of a TSV or CSV file that no spreadsheet takes for a formula; `unescape_csv_cell` restores the text.
+    """Escape a cell of a TSV or CSV file so that no spreadsheet parses it as a formula; see `unescape_csv_cell`.
 
-    What begins with = + - @ (or their wide forms, a tab or a line end) and is no number gets an apostrophe in front,
-    and so does what begins with apostrophes before such a sign.
+    A text that begins with = + - @ (or their wide forms, a tab or a line end) and is not a number gets an apostrophe as
+    prefix, and so does a text that begins with apostrophes followed by such a character.
     """
     if re.match(_MARKED, text) or (re.match(_FORMULA, text) and not re.fullmatch(_NUMBER, text)):
         return f"'{text}"
@@ -130,19 +131,19 @@ def escape_csv_cell(text: str) -> str:
 
 
 def unescape_csv_cell(text: str) -> str:
-    """The text that `cell` wrote: without the apostrophe in front of a sign that a formula begins with."""
+    """Restore the text before `escape_csv_cell`: remove the apostrophe before a formula character."""
     return text[1:] if re.match(_MARKED, text) else text
 
 
 def display_csv_cell(text: str) -> str:
-    """A cell of a table that is read by people and spreadsheets, and not by us: on one line, and no formula."""
+    """Escape a cell of a table that the program does not read again: on one line, and not a formula."""
     return escape_csv_cell(escape_invisible(text))
 
 
 def dumps_json(value: Any, indent: int | None = None) -> str:
-    """A value as JSON that any terminal and any reader takes; what cannot be seen stands as an escape.
+    """Serialize a value as JSON that is safe for any terminal and parser, with invisible characters escaped.
 
-    Half a character, which readers refuse, becomes U+FFFD. ValueError for NaN and infinities, which JSON has not.
+    Lone surrogates, which parsers reject, become U+FFFD. Raises ValueError for NaN and infinities, which JSON lacks.
     """
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent)
     return text if text.isprintable() else re.sub(_IN_JSON, _json_escape, replace_surrogates(text))
@@ -153,17 +154,17 @@ def _json_escape(found: re.Match[str]) -> str:
 
 
 def escape_latex(text: str) -> str:
-    """Text with LaTeX's own characters escaped, on one line."""
+    """Escape the special characters of LaTeX; the text is one line."""
     return "".join(_LATEX.get(character, character) for character in escape_invisible(text))
 
 
 def escape_html(text: str, most: int | None = None) -> str:
-    """Text that HTML shows letter for letter, tags and all."""
+    """Escape a text so that HTML displays it literally, including tags."""
     return html.escape(escape_terminal(text, most))
 
 
 def safe_file_name(text: str, otherwise: str) -> str:
-    """A part of a file name made of a name: within its folder, on every system; `otherwise` where nothing is left."""
+    """Convert a name to a part of a file name that is valid on every system; `otherwise` if nothing is left."""
     name = re.sub(_NO_NAME, "-", unicodedata.normalize("NFC", text))
     name = name.encode()[:_MAX_FILE_NAME_CHARS].decode("utf-8", "ignore").strip(" .")
     if not name.strip("-"):
@@ -172,7 +173,7 @@ def safe_file_name(text: str, otherwise: str) -> str:
 
 
 def shorten_names(names: Sequence[str]) -> tuple[str, ...]:
-    """Names without the parts between full stops that all of them begin or end with, where there is little room.
+    """Shorten names: remove the dot-separated parts that all of them begin or end with.
 
     >>> shorten_names(["newstest.uedin.1.en-ro", "newstest.KIT.2.en-ro"]), shorten_names(["A.x"])
     (('uedin.1', 'KIT.2'), ('A.x',))

@@ -1,6 +1,6 @@
 """Lazy attributes of packages: a name is imported when it is first used, so that start-up does not wait for it.
 
-A package lists its names and the modules that have them, and calls `lazy_attribute` in its `__getattr__`.
+A package lists its names and their modules, and calls `lazy_attribute` in its `__getattr__`.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from importlib import import_module
 
 
 def lazy_attribute(package: str, used: Mapping[str, str], name: str) -> object:
-    """A name of a package, there from then on; its module as `import_module` takes it: “.tags” is one of the package's.
+    """Import a name of a package and store it in the package; “.tags” is a module relative to the package.
 
-    AttributeError for a name that is not listed, as of any module.
+    Raises AttributeError if `used` does not contain the name.
     """
     if name not in used:
         raise AttributeError(f"module {package!r} has no attribute {name!r}")

@@ -1,1 +1,1 @@
-"""The command line, over the same functions as the window."""
+"""The command line, which uses the same functions as the window."""

@@ -1,4 +1,4 @@
-"""How arguments are read: usage errors are one line, and options are put together for the command that is given."""
+"""Argument parser whose usage errors are one line and which adds the options of a command when it is used."""
 
 from __future__ import annotations
 
@@ -13,38 +13,38 @@ from qe_desktop.i18n.messages import tr
 
 
 class LazyArgumentParser(argparse.ArgumentParser):
-    """A parser whose `fill` adds its options when they are first asked for: what another command reads stays away."""
+    """Parser whose options are added by `fill` on first use, so that other commands import nothing."""
 
     fill: Callable[[LazyArgumentParser], None] | None = None
 
     def parse_known_args(self, args: Sequence[str] | None = None, namespace: Any = None) -> Any:  # type: ignore[override]
-        """The arguments, by all options."""
+        """Parse the arguments after all options were added."""
         self.complete()
         return super().parse_known_args(args, namespace)
 
     def complete(self) -> None:
-        """Add the options that are still to come."""
+        """Add the options that were not added yet."""
         fill, self.fill = self.fill, None
         if fill is not None:
             fill(self)
 
     def error(self, message: str) -> NoReturn:
-        """Usage errors as all errors: one line."""
+        """Raise QeError for a usage error, which is reported on one line as other errors are."""
         raise QeError(message, hint=tr("See {command} --help.", command=self.prog))
 
 
 MAX_WORKERS = 1_024
 MAX_ZEROS = 20
-"""Before or behind the point of a share."""
+"""Maximum number of zeros before or after the decimal point of a percentage."""
 
 
 def rounds(text: str) -> int:
-    """A number of rounds, from the command line."""
+    """Parse a number of rounds on the command line."""
     return _number(text, 1, tr("rounds must be a whole number from 1"))
 
 
 def interval_rounds(text: str) -> int:
-    """A number of resamples that is enough for a 95 % interval, from the command line."""
+    """Parse a number of resamples on the command line; large enough for a 95 % interval."""
     from qe_desktop.significance.score_intervals import MAX_INTERVAL_ROUNDS, MIN_INTERVAL_ROUNDS
 
     message = tr("must be a whole number from {least} to {most:,}", least=MIN_INTERVAL_ROUNDS, most=MAX_INTERVAL_ROUNDS)
@@ -52,7 +52,7 @@ def interval_rounds(text: str) -> int:
 
 
 def seed(text: str) -> int:
-    """A seed or a number of systems, from the command line."""
+    """Parse a seed or a number of systems on the command line."""
     return _number(text, 0, tr("must be a whole number from 0"))
 
 
@@ -67,29 +67,29 @@ def _number(text: str, least: int, message: str, most: float = math.inf) -> int:
 
 
 def size(text: str) -> int:
-    """A number of data sets, from the command line."""
+    """Parse a number of data sets on the command line."""
     return _number(text, 2, tr("must be a whole number from 2"))
 
 
 def workers(text: str) -> int:
-    """A number of workers, from the command line: more would only be threads that wait."""
+    """Parse a number of workers on the command line; more than MAX_WORKERS threads would only wait."""
     return _number(text, 1, tr("workers must be a whole number from 1 to {most:,}", most=MAX_WORKERS), MAX_WORKERS)
 
 
 def percent(text: str) -> Decimal:
-    """A share in per cent, from the command line, with all its decimals."""
+    """Parse a percentage on the command line, with all its decimals."""
     try:
         number = Decimal(text.removesuffix("%").strip())
     except InvalidOperation:
         raise argparse.ArgumentTypeError(tr("must be a percentage, such as 30.01")) from None
-    # what is far smaller or larger would be written out with all its zeros
+    # much smaller or larger numbers would be written with all their zeros
     if not number.is_finite() or (number and not -MAX_ZEROS <= number.adjusted() <= MAX_ZEROS):
         raise argparse.ArgumentTypeError(tr("must be a percentage, such as 30.01"))
     return number
 
 
 def share(text: str) -> float:
-    """A level of significance, from the command line."""
+    """Parse a significance level on the command line."""
     try:
         number = float(text)
     except ValueError:

@@ -28,7 +28,7 @@ from qe_desktop.significance import SignificanceOptions, get_test
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `compare` and what can be compared."""
+    """Add `compare` and a subcommand for each level."""
     parser = subparsers.add_parser("compare", help=tr("test which differences between systems are significant"))
     add_level_parsers(parser, _add_options)
 
@@ -55,7 +55,7 @@ def _add_options(group: LevelGroup, parser: argparse.ArgumentParser) -> None:
 
 
 def run(group: LevelGroup, args: argparse.Namespace) -> int:
-    """Compare systems."""
+    """Compare systems and write the report."""
     write_report(args, run_per_language_pair(args, partial(_compare, group)))
     return 0
 
@@ -64,7 +64,7 @@ def _compare(group: LevelGroup, args: argparse.Namespace) -> CommandResult:
     check_rounds_need_intervals(args)
     read = read_inputs(group, args)
     scoring = with_documents(read, args)
-    # what was read says which metrics there are, and how texts are cut for them
+    # the inputs determine which metrics exist and how texts are tokenized for them
     level = scoring.level
     metrics = get_metrics(args.metric or level.tested, level.metrics, level.items)
     test = level.chosen_test(args.test, metrics, args.unit)
@@ -90,6 +90,6 @@ def _compare(group: LevelGroup, args: argparse.Namespace) -> CommandResult:
 
 
 def _doing(test: str, rounds: int) -> str:
-    """Which test is made, and in how many rounds."""
+    """Title of a test with its number of rounds."""
     made = get_test(test)
     return made.title if made.closed else tr("{test}, {n:,} {n:trial|trials}", "", rounds, test=made.title)

@@ -1,4 +1,4 @@
-"""`qe-desktop convert`: tags from one form into another or made of an MT and its post-edit, and translators' files."""
+"""`qe-desktop convert`: tags to another format, tags from an MT and its post-edit, and bilingual files."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def run(args: argparse.Namespace) -> int:
-    """Convert and say in one line on stderr what was read and written."""
+    """Convert the input and report on one line of stderr what was read and written."""
     args.input = args.files[0] if args.files else None
     args.output = args.files[-1] if len(args.files) > 1 else None
     if len(args.files) > 2:
@@ -136,7 +136,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _read(args: argparse.Namespace, to: str, mt: TextColumn | None) -> ParsedTags:
-    # where every segment has one word, probabilities look like scores
+    # if every segment has one word, probabilities look like scores
     if detect_format(open_file(args.input)).name in ("probabilities", "scores"):
         if to in ("gaps", "source", "2n+1") and not (to == "2n+1" and args.gaps):
             message = tr("probabilities of words cannot be converted to tags of format {to}", to=to)
@@ -172,7 +172,7 @@ def _words_and_gaps(args: argparse.Namespace, read: ParsedTags, mt: TextColumn |
     if read.eos:
         words = words.without_last()
     if mt is None:
-        # tag lines without an MT are read as they are; whether they are one more than the words is checked in writing
+        # tag lines without an MT are read as they are; writing checks that they have one tag more than the words
         like = words.lengths() + 1
         columns = read_tags(args.gaps, None, language_pair=args.language_pair, lines=lines, like=like).columns
         return words, columns[Kind.GAPS] if Kind.GAPS in columns else columns[Kind.WORDS]
@@ -181,7 +181,7 @@ def _words_and_gaps(args: argparse.Namespace, read: ParsedTags, mt: TextColumn |
 
 
 def _column(read: ParsedTags, to: str, mt: TextColumn | None, name: str) -> tuple[TagColumn, list[str]]:
-    """The column of a form that has one kind of tags, and remarks."""
+    """Return the column of a format with one kind of tags, and remarks."""
     column = read.columns[_KINDS[to]]
     if to == "words-eos" and not read.eos and not (mt is not None and ends_in_eos(mt)):
         more, other = tr("Use a file with a tag for <EOS>, and specify the MT with --mt."), tr("Use --to words.")

@@ -1,4 +1,4 @@
-"""What `qe-desktop convert` makes of a translator's file: texts with one segment a line, and the way back into it."""
+"""`qe-desktop convert` for bilingual files: extract texts with one segment per line, and insert new targets."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 
 MIN_BILINGUAL_CONFIDENCE = 0.5
-"""How well a table fits ratings that is taken for them."""
+"""Minimum confidence with which a table is recognised as ratings instead of texts."""
 
 
 def add_bilingual_options(parser: argparse.ArgumentParser) -> None:
-    """The options that say which translator's file gets new targets, and where it goes."""
+    """Add the options for the bilingual file that gets new targets, and for its output file."""
     into = tr("write the lines of IN into this bilingual file as its targets; all other bytes stay the same")
     parser.add_argument("--into", metavar="JOB", help=into)
     parser.add_argument("-o", "--output", dest="into_output", metavar="OUT", help=tr("with --into: the file to write"))
@@ -47,7 +47,7 @@ def add_bilingual_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_columns_option(parser: argparse.ArgumentParser) -> None:
-    """The option that says which columns of a table or workbook are source and target."""
+    """Add the option for the source and target columns of a table or workbook."""
     parser.add_argument(
         "--columns", nargs=2, metavar=("SOURCE", "TARGET"),
         help=tr("the names of the source and target columns of a table, if they cannot be detected"),
@@ -55,7 +55,7 @@ def add_columns_option(parser: argparse.ArgumentParser) -> None:
 
 
 def is_bilingual_file(argument: str) -> bool:
-    """Whether an argument names a translator's file."""
+    """Return whether an argument names a bilingual file."""
     path = named_path(argument)
     if path is STANDARD_INPUT or not path.is_file():
         return False
@@ -68,7 +68,7 @@ def is_bilingual_file(argument: str) -> bool:
 
 
 def _is_table(path: Path, head: bytes) -> bool:
-    """Whether a file is a table of texts with a source and a target, and none of scores or ratings."""
+    """Return whether a file is a table of texts with a source and a target, not of scores or ratings."""
     if not has_text_headers(head):
         return False
     from qe_desktop.formats.io.text_files import open_beginning
@@ -78,13 +78,13 @@ def _is_table(path: Path, head: bytes) -> bool:
     try:
         opened = open_beginning(path, SIGNATURE_BYTES)
     except QeError:
-        # in another encoding than those of corpora
+        # encoded differently from corpus files
         return True
     return detect_format(opened).name == "text" and detect_rating_format(opened)[1] < MIN_BILINGUAL_CONFIDENCE
 
 
 def check_bilingual(argument: str) -> None:
-    """QeError that names what a file is, where it is none that any part of the program reads."""
+    """Raise QeError, stating what the file is, if no part of the program can read it."""
     path = named_path(argument)
     if path is STANDARD_INPUT or not path.is_file():
         return
@@ -97,7 +97,7 @@ def check_bilingual(argument: str) -> None:
 
 
 def check_columns_given(argument: str) -> None:
-    """QeError that asks for the columns of a table of texts, where their names do not tell source and target."""
+    """Raise QeError if the source and target columns of a table of texts must be specified."""
     path = named_path(argument)
     if path is STANDARD_INPUT or not path.is_file() or not path.name.lower().endswith(TABLE_SUFFIXES):
         return
@@ -111,7 +111,7 @@ def check_columns_given(argument: str) -> None:
 
 
 def extract_texts(args: argparse.Namespace) -> int:
-    """Write source and target of a translator's file as NAME.src and NAME.mt into a folder, and what else it brings."""
+    """Write source, target, tags, scores and notes of a bilingual file into a folder, as NAME.src, NAME.mt…"""
     from qe_desktop.formats.bilingual import read_document
 
     job, folder = Path(args.input), Path(args.output)
@@ -127,7 +127,7 @@ def extract_texts(args: argparse.Namespace) -> int:
 
 
 def _texts(document: Document) -> dict[str, str]:
-    """What a document becomes, by the endings of files: its texts, and tags, scores and notes where it brings them."""
+    """Return the texts of a document by file suffix, with tags, scores and notes if it contains any."""
     from qe_desktop.formats.bilingual.document_corpus import issue_tags, quality_scores
     from qe_desktop.formats.bilingual.inline_codes import content_text
     from qe_desktop.formats.bilingual.tokenization import tokenize_column
@@ -161,7 +161,7 @@ def _lines(lines: Iterable[str]) -> str:
 
 
 def _write(folder: Path, texts: dict[str, str]) -> None:
-    """Write texts into a folder, made where it is missing. QeError where one is there and says other things."""
+    """Write texts into a folder, created if missing. Raises QeError if a file exists with different contents."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -177,7 +177,7 @@ def _write(folder: Path, texts: dict[str, str]) -> None:
 
 
 def insert_targets(args: argparse.Namespace) -> int:
-    """Write a translator's file whose targets are the lines of a text, or whose words have the issues of tags."""
+    """Write a bilingual file with the lines of a text as targets, or with the issues of tags on its words."""
     from qe_desktop.formats.bilingual import parse_document, read_document, save_document
 
     if args.output is not None or args.into_output is None:
@@ -212,7 +212,7 @@ def insert_targets(args: argparse.Namespace) -> int:
 
 
 def _with_lines(args: argparse.Namespace, document: Document) -> RewrittenDocument:
-    """A document whose targets are the lines of a text. QeError where these are not one for each segment."""
+    """Return a document with the lines of a text as targets. Raises QeError unless there is one line per segment."""
     lines = read_text(open_file(named_path(args.input)))
     if len(lines) != len(document.segments):
         message = tr(
@@ -224,7 +224,7 @@ def _with_lines(args: argparse.Namespace, document: Document) -> RewrittenDocume
 
 
 def _with_tags(args: argparse.Namespace, document: Document) -> tuple[RewrittenDocument, int]:
-    """A document with issues of the words that tags call BAD, and how many issues these are."""
+    """Return a document with an issue for each word that is tagged BAD, and the number of these issues."""
     from qe_desktop.formats.bilingual.inline_codes import content_text
     from qe_desktop.formats.bilingual.tokenization import tokenize_column
     from qe_desktop.formats.bilingual.xml.its_writer import issues_from_tags, with_issues
@@ -238,7 +238,7 @@ def _with_tags(args: argparse.Namespace, document: Document) -> tuple[RewrittenD
 
 
 def column_choice_from(args: argparse.Namespace) -> ColumnChoice:
-    """The options for a file with several columns or languages: which are source and target."""
+    """Return the source and target that the options specify for a file with several columns or languages."""
     from qe_desktop.formats.bilingual import ColumnChoice
 
     return ColumnChoice(*(args.columns or split_language_pair(args.language_pair)))

@@ -1,4 +1,4 @@
-"""What `qe-desktop convert` makes of a project or a folder of a corpus: one file of translators, by how OUT ends."""
+"""`qe-desktop convert` for a project or corpus folder: write one bilingual file, in the format of OUT's suffix."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from qe_desktop.corpus import View
 
 _SUFFIX = ".qedesk"
-"""How names of projects end."""
+"""File name suffix of projects."""
 
 
 def is_corpus_export(name: str) -> bool:
-    """Whether what is to be converted is a project, by its name, or a folder."""
+    """Return whether the input is a project, by its name, or a folder."""
     # imported here, because only projects need the store
     return _is_project(name) or (name != STDIN_ARGUMENT and Path(name).is_dir())
 
@@ -34,7 +34,7 @@ def _is_project(name: str) -> bool:
 
 
 def export_corpus(args: argparse.Namespace) -> int:
-    """Write all segments as they are now, reviewed or not, with the tags of words and scores where there is room."""
+    """Write the current text of all segments, reviewed or not, with tags and scores if the format has them."""
     from qe_desktop.corpus.languages import split_language_pair
     from qe_desktop.formats.bilingual.exports.registry import export_for_suffix, export_view, exported_layers
     from qe_desktop.formats.io.atomic_write import write_bytes
@@ -67,7 +67,7 @@ def export_corpus(args: argparse.Namespace) -> int:
 
 
 def _reject_irregular(name: str) -> None:
-    """A missing or invalid input is reported before an output format that does not fit."""
+    """Raise QeError for a missing or invalid input, before the output format is checked."""
     from qe_desktop.formats.io.files import open_regular
 
     if name.lower().endswith(_SUFFIX) and "://" not in name and Path(name).exists():
@@ -81,7 +81,7 @@ def _of_project(place: str) -> View:
 
 
 def _of_folder(name: str, output: Path, pair: str) -> tuple[View, tuple[str, ...]]:
-    """What a folder's corpus is. QeError where there is none or several, and where OUT is one of its files."""
+    """Read the corpus of a folder. Raises QeError unless there is exactly one, or if OUT is one of its files."""
     from qe_desktop.corpus import View
     from qe_desktop.formats import build_corpus, plan_imports
     from qe_desktop.formats.messages import list_names
@@ -110,14 +110,14 @@ def _reject_empty_view(view: View, name: str) -> None:
 
 
 def is_bilingual_export(args: argparse.Namespace) -> bool:
-    """Whether a translator's file is to become a file of another kind."""
+    """Return whether a bilingual file is to be converted to another bilingual format."""
     output = Path(args.output)
     fits = output.suffix.lower() in SUFFIXES and not output.is_dir()
     return fits and (bool(args.columns) or is_bilingual_file(args.input))
 
 
 def export_bilingual(args: argparse.Namespace) -> int:
-    """Write all inputs to one file, in order. Raise QeError for an input that is not a bilingual file."""
+    """Write all inputs to one file, in order. Raises QeError if an input is not a bilingual file."""
     from qe_desktop.formats.bilingual import read_document
     from qe_desktop.formats.bilingual.exports.registry import export_documents, export_for_suffix
 

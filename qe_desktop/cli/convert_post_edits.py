@@ -1,4 +1,4 @@
-"""What `qe-desktop convert` makes of an MT and its post-edit: tags and HTER by the rules of WMT18."""
+"""`qe-desktop convert` for an MT and its post-edit: tags and HTER by the rules of WMT18."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from qe_desktop.metrics.tags.tag_rows import OnRowsProgress
 
 POST_EDIT_FORMS = ("words", "gaps", "2n+1", "source", "wmt22", "hter")
-"""The formats that a post-edit can be converted to. There is no rule for a tag of <EOS>."""
+"""Formats that a post-edit can be converted to. There is no rule for a tag of <EOS>."""
 PROGRESS_STEPS = 1000
-"""Parts into which a progress bar divides the work."""
+"""Number of parts into which a progress bar divides the work."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """The options that say what MT was made into, and what belongs to its source."""
+    """Add the options for the post-edit, the source and the alignment."""
     parser.add_argument(
         "--post-edit", metavar="FILE",
         help=tr("the post-edit of IN, which is then the MT: tags and HTER are computed from both as for WMT18"),
@@ -50,7 +50,7 @@ def check_post_edit_options(args: argparse.Namespace) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write what was asked for, and say in one line on stderr what was read and written."""
+    """Write the requested format, and report on one line of stderr what was read and written."""
     to, output = _form(args), Path(args.output)
     texts = (args.input, args.post_edit, args.source, args.alignments, args.post_edit_alignments)
     check_not_overwriting(output, texts)
@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _form(args: argparse.Namespace) -> str:
-    """The form to write; QeError where options do not go together."""
+    """Return the format to write. Raises QeError if options contradict each other."""
     for option, value in (("--mt", args.mt), ("--gaps", args.gaps), ("--pieces", args.pieces)):
         if value:
             message = tr("{option} cannot be used with --post-edit", option=option)
@@ -103,10 +103,10 @@ def _hter(output: Path, mt: TextColumn, post_edit: TextColumn) -> int:
 
 
 def _tags(args: argparse.Namespace, to: str, output: Path, mt: TextColumn, post_edit: TextColumn) -> int:
-    """Write tags of the MT or the source; gives how many."""
+    """Write tags of the MT or the source; return the number of tags."""
     from qe_desktop.metrics.tags.post_edit_tags import compare_post_edits
 
-    # what is wrong with the source shows before the long work
+    # errors in the source are reported before the long computation
     source = _source(args, mt, post_edit) if to == "source" else None
     with _progress_callback() as watch:
         comparison = compare_post_edits(mt, post_edit, watch)
@@ -125,7 +125,7 @@ def _tags(args: argparse.Namespace, to: str, output: Path, mt: TextColumn, post_
 
 
 def _source(args: argparse.Namespace, mt: TextColumn, post_edit: TextColumn) -> tuple[TextColumn, AlignmentColumn]:
-    """The source and its links; QeError where they do not fit the texts."""
+    """Read the source and its alignment. Raises QeError if they do not fit the texts."""
     source, file = read_text(args.source), args.alignments or args.post_edit_alignments
     links = read_alignments(open_file(file))
     check_size(len(source), len(mt), args.source, TextRole.MT)
@@ -149,6 +149,6 @@ def _source_tags(
 
 @contextmanager
 def _progress_callback() -> Iterator[OnRowsProgress | None]:
-    """What hears how far the comparison of MT and post-edit is, and shows it on stderr."""
+    """Yield a callback that shows the progress of the comparison of MT and post-edit on stderr."""
     with progress(tr("MT and post-edit")) as show:
         yield None if show is None else lambda share: show(round(share * PROGRESS_STEPS), PROGRESS_STEPS)

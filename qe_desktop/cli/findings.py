@@ -1,4 +1,4 @@
-"""`qe-desktop findings`: a folder of a shared task as one table, with intervals, tests and averages."""
+"""`qe-desktop findings`: the results of a shared-task folder as one table, with intervals, tests and averages."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from qe_desktop.levels.system_matching import SystemMatches
 from qe_desktop.metrics import get_metrics
 
 if TYPE_CHECKING:
-    # the parser alone needs no tests
+    # the parser itself needs no significance tests
     from qe_desktop.levels.findings import Findings
     from qe_desktop.levels.shared_task import FolderInputs
     from qe_desktop.report.findings import FindingsBy
@@ -74,7 +74,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def _level_name(text: str) -> str:
-    """The name of a level by its command, or by a name that earlier releases had."""
+    """Return the name of a level by its command or by the name in earlier releases."""
     if text in GROUPS:
         return text
     groups = group_commands()
@@ -85,7 +85,7 @@ def _level_name(text: str) -> str:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Read, score and compare all of it."""
+    """Read the folders, score and compare the systems, and write the report."""
     from qe_desktop.levels.shared_task import read_folders
     from qe_desktop.report.findings import FindingsReport, default_findings_by, findings_pictures
 
@@ -115,7 +115,7 @@ def _found(inputs: FolderInputs, args: argparse.Namespace) -> Findings:
     if args.test is not None and args.test not in level.tests:
         message = level.untested.get(args.test) or tr("there is no test “{name}”", name=args.test)
         raise QeError(message, hint=tr("Use one of {names}.", names=", ".join(level.tests)))
-    # systems stand in the order of the first
+    # the first metric determines the order of systems
     metrics = get_metrics(args.metric or (level.main, *level.shown), level.metrics, level.items)
     options = SignificanceOptions(args.test or "", args.rounds, args.seed, args.unit, args.correction, args.alpha)
     with progress(tr("{n:,} {n:language pair|language pairs}", "", len(inputs.pairs))) as watch:

@@ -35,7 +35,7 @@ from qe_desktop.report import Table
 
 
 def bilingual_json(document: Document) -> dict[str, Any]:
-    """The command line's contract: what the file holds, in numbers and in its own words."""
+    """Return the contents of a bilingual file as JSON of the command line."""
     segments = document.segments
     return {
         "file": document.name,
@@ -64,7 +64,7 @@ def bilingual_json(document: Document) -> dict[str, Any]:
 
 
 def _statuses(document: Document) -> dict[str, int]:
-    """How many segments are how far, by what the file says."""
+    """Number of segments with each review status, as recorded in the file."""
     statuses = Counter(document.status(segment) for segment in document.segments)
     return {status.name.lower(): statuses[status] for status in ReviewStatus}
 
@@ -74,7 +74,7 @@ def _counted(words: Iterable[str]) -> dict[str, int]:
 
 
 def bilingual_table(document: Document) -> Table:
-    """The same for people."""
+    """Table of the contents of a bilingual file."""
     contents = bilingual_json(document)
     rows = [
         (tr("recognised as"), document.shown_form),
@@ -97,7 +97,7 @@ def bilingual_table(document: Document) -> Table:
 
 
 def project_summary(place: str) -> dict[str, Any]:
-    """The contents of a project; JSON as that of `project info`. Raise QeError for a file that is not a project."""
+    """Return the contents of a project, as JSON of `project info`. Raises QeError if the file is not a project."""
     from qe_desktop.cli.project import open_project
 
     with open_project(place) as project:
@@ -105,7 +105,7 @@ def project_summary(place: str) -> dict[str, Any]:
 
 
 def project_table(found: dict[str, Any]) -> Table:
-    """The same for people."""
+    """Table of the contents of a project."""
     rows: list[tuple[Any, Any]] = [(tr("recognised as"), tr("project"))]
     if found["read-only"]:
         rows.append((tr("read-only"), found["read-only"]))
@@ -116,7 +116,7 @@ def project_table(found: dict[str, Any]) -> Table:
 
 
 def _contents(found: dict[str, Any]) -> list[tuple[Any, Any]]:
-    """The part that only the owner of a project sees."""
+    """Rows that only the owner of a project sees."""
     corpus, review = found["corpus"], found["review"]
     return [
         (tr("segments"), 0 if corpus is None else corpus["segments"]),
@@ -164,7 +164,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def run(args: argparse.Namespace) -> int:
-    """Describe each file. Raise QeError for a named file that cannot be read."""
+    """Describe each file. Raises QeError if a file cannot be read."""
     from qe_desktop.project.store.location import is_project
 
     check_read_once(file for file in args.files if file == STDIN_ARGUMENT)
@@ -174,7 +174,7 @@ def run(args: argparse.Namespace) -> int:
         if path is not STANDARD_INPUT and not path.is_dir():
             open_regular(path).close()
             check_bilingual(str(path))
-    # with --columns, files are tables with source and target
+    # with --columns, files are tables with source and target columns
     has_columns = bool(args.columns)
     tables = [
         path
@@ -197,7 +197,7 @@ def run(args: argparse.Namespace) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ImportPlanReport:
-    """What files are taken for, what does not fit together in each of the corpora, translators' files and projects."""
+    """Report on how files are recognised and on inconsistencies in corpora, bilingual files and projects."""
 
     plans: Sequence[CorpusPlan]
     problems: Sequence[Sequence[str]]
@@ -206,36 +206,36 @@ class ImportPlanReport:
 
     @property
     def heading(self) -> str:
-        """What a page of them is called."""
+        """Title of a page with the report."""
         return tr("Files")
 
     def json(self) -> dict[str, Any]:
-        """The command line's contract."""
+        """Return the report as JSON of the command line."""
         pairs = zip(self.plans, self.problems, strict=True)
         report = {"corpora": [_corpus(plan, problems) for plan, problems in pairs]}
         report |= {"documents": list(map(bilingual_json, self.documents))} if self.documents else {}
         return report | {"projects": list(self.projects)} if self.projects else report
 
     def notes(self) -> list[str]:
-        """Only those that are not listed with their file."""
+        """Return no notes, because all are listed with their files."""
         return []
 
     def tables(self) -> list[Table]:
-        """One a corpus, one a translator's file, and one a project."""
+        """Return a table per corpus, bilingual file and project."""
         tables = [_table(plan, problems) for plan, problems in zip(self.plans, self.problems, strict=True)]
         return [*tables, *map(bilingual_table, self.documents), *map(project_table, self.projects)]
 
     def columns(self) -> list[Table]:
-        """The same."""
+        """Return the same tables as `tables`."""
         return self.tables()
 
     def pictures(self) -> list[str]:
-        """None."""
+        """Return no pictures."""
         return []
 
 
 def _problems(found: CorpusPlan) -> list[str]:
-    """What does not fit together, as opening the files as a corpus would refuse it."""
+    """Return the inconsistencies that prevent the files from being opened as a corpus."""
     open_questions = {file.path for file in found.unanswered()}
     files = tuple(replace(file, role=Role.IGNORED) if file.path in open_questions else file for file in found.files)
     asked = replace(found, files=files)
@@ -269,7 +269,7 @@ def _corpus(found: CorpusPlan, problems: Sequence[str]) -> dict[str, Any]:
 
 
 def _columns(file: PlannedFile) -> dict[str, list[str]]:
-    """The golds and systems that a table of scores names."""
+    """Names of the golds and systems in a table of scores."""
     return {name: list(names) for name, names in (("golds", file.golds), ("systems", file.systems)) if names}
 
 
@@ -286,7 +286,7 @@ def _table(assembly: CorpusPlan, problems: Sequence[str]) -> Table:
 
 
 def _names(found: CorpusPlan) -> list[str]:
-    """The files' names, with their folders where several are called alike, as predictions.txt of several teams."""
+    """Names of the files, with folders if several have the same name, as predictions.txt of several teams."""
     seen = Counter(file.path.name for file in found.files)
 
     def name(file: PlannedFile) -> str:
@@ -303,12 +303,12 @@ def _use(file: PlannedFile) -> str:
 
 
 def _remarks(file: PlannedFile, found: CorpusPlan) -> list[str]:
-    """What is known about a file, how it is read, and what must be specified."""
+    """Return how a file is read, notes on it, and what must be specified."""
     remarks = list(file.notes) if file.problem is None else [file.problem.line(command_line=True)]
     for doubt in file.doubts:
         answer = file.held(doubt.question)
         if file.may_be(doubt.question) and answer is not None:
-            # numbers that are detected as P(OK) are logarithms
+            # numbers that are recognised as P(OK) are logarithms
             logs = answer is ProbabilityOf.OK and doubt.held is ProbabilityOf.OK
             remarks.append(tr("read as log P(OK)") if logs else _ASSUMPTION_TEXTS[answer])
         elif file in found.unanswered() and answer is None:
@@ -321,7 +321,7 @@ def _remarks(file: PlannedFile, found: CorpusPlan) -> list[str]:
 
 
 def _could_be_gold(post_edit: PlannedFile, found: CorpusPlan) -> list[str]:
-    """A note that post-edits can be converted to gold tags, if there are none."""
+    """Return a note that gold tags can be computed from the post-edit, if there are none."""
     mt = found.of(Role.MT)
     if not mt or any(file.format in TAG_FORMATS for file in found.of(Role.GOLD)):
         return []

@@ -1,4 +1,4 @@
-"""Several language pairs at once: the same command for each of them, and their answers together."""
+"""Several language pairs in one call: the same command for each pair, with a joint report."""
 
 from __future__ import annotations
 
@@ -21,16 +21,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CommandResult:
-    """What a command answers, and what it was asked of."""
+    """Scoring of a command and its report."""
 
     scoring: Scoring
     report: PairReport
 
 
 def run_per_language_pair(args: argparse.Namespace, answer: Callable[[argparse.Namespace], CommandResult]) -> Report:
-    """The answer of a command; of several language pairs the answers of all, which name their pair.
+    """Run a command for each language pair and return its report, or a joint report with the names of the pairs.
 
-    In arguments, `{pair}` stands for the language pair. QeError where files tell the pairs apart in neither way.
+    `{pair}` in arguments is replaced by the language pair. Raises QeError if two pairs have the same gold
+    or an input is standard input.
     """
     pairs = list(dict.fromkeys(getattr(args, "language_pair", []) or [""]))
     if len(pairs) == 1:
@@ -44,7 +45,7 @@ def run_per_language_pair(args: argparse.Namespace, answer: Callable[[argparse.N
 
 
 def _of_pair(args: argparse.Namespace, pair: str) -> argparse.Namespace:
-    """The arguments for one language pair."""
+    """Return the arguments for one language pair."""
 
     def named(value: Any) -> Any:
         if isinstance(value, list):
@@ -66,7 +67,7 @@ def _reject_standard_input(args: argparse.Namespace) -> None:
 
 
 def _reject_single_gold(args: argparse.Namespace, found: dict[str, CommandResult]) -> None:
-    """A gold that knows of no language pairs would be taken for all of them."""
+    """Raise QeError if the gold of two language pairs is the same, because its file does not depend on the pair."""
     columns = {pair: one.scoring.level.gold(one.scoring) for pair, one in found.items()}
     for (one, column), (other, same) in combinations(columns.items(), 2):
         if column == same:
@@ -76,6 +77,6 @@ def _reject_single_gold(args: argparse.Namespace, found: dict[str, CommandResult
 
 
 def _gold_file_name(args: argparse.Namespace) -> str:
-    """The file of the gold, or the first of several, whatever the option is called."""
+    """Name of the gold file, or of the first of several, under any of its option names."""
     given = next(vars(args)[name] for name in ("gold", "reference", "human") if vars(args).get(name))
     return str(given[0] if isinstance(given, list) else given)

@@ -1,4 +1,4 @@
-"""The command line. Bad input ends with one line on stderr and exit code 2, never with a traceback."""
+"""The command line. Invalid input causes one line on stderr and exit code 2, never a traceback."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.i18n.messages import tr
 
 COMMANDS = ("score", "compare", "findings", "study", "ratings", "project", "convert", "tag", "info")
-"""Each has a module of its name, whose `add_parser` says what the command takes."""
+"""Command names; each has a module of the same name, whose `add_parser` adds its arguments."""
 FORMER_NAMES = {
     ("score", "people"): "human",
     ("compare", "people"): "human",
     ("study", "humans"): "meta-evaluation",
     ("ratings", "take-back"): "undo-import",
 }
-"""Subcommands under names that earlier releases had: scripts that use them go on, help does not show them."""
+"""Present names of subcommands by command and former name; the help does not list former names."""
 DESCRIPTION = tr("A desktop workbench for judging machine translation. Without a command, the window opens.")
 EPILOG = tr(
     "qe-desktop [PATH…] opens the window with a folder or files. qe-desktop demo opens it with the bundled "
@@ -31,7 +31,7 @@ EPILOG = tr(
 
 
 def build_parser(command: str = "") -> argparse.ArgumentParser:
-    """The parser of one command, whose module alone is imported; of all commands if `command` is not one of them."""
+    """Return the parser of one command, importing only its module; of all commands if `command` is not one of them."""
     parser = LazyArgumentParser(prog="qe-desktop", description=DESCRIPTION, epilog=EPILOG)
     parser.add_argument("--version", action="version", version=f"qe-desktop {qe_desktop.__version__}")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
@@ -41,16 +41,16 @@ def build_parser(command: str = "") -> argparse.ArgumentParser:
 
 
 def with_present_names(argv: Sequence[str]) -> list[str]:
-    """The arguments, with a former name of a subcommand replaced by its present one."""
+    """Replace the former name of a subcommand by its present one."""
     command = tuple(argv[:2])
     return [*argv[:1], FORMER_NAMES[command], *argv[2:]] if command in FORMER_NAMES else list(argv)
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run one command; 0 when done, 2 for bad input or usage, 130 when interrupted."""
+    """Run one command; return 0 when done, 2 for invalid input or usage, 130 when interrupted."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            # what the terminal cannot encode is written as an escape sequence, instead of an exception
+            # characters that the terminal cannot encode are escaped instead of raising an exception
             stream.reconfigure(errors="backslashreplace")
     try:
         args = build_parser(*argv[:1]).parse_args(with_present_names(argv))
@@ -62,7 +62,7 @@ def main(argv: Sequence[str]) -> int:
         print_error(tr("qe-desktop: stopped"))
         return 130
     except BrokenPipeError:
-        raise  # the reader of the output closed it, which is not an error
+        raise  # the reader of the output has closed it, which is not an error
     except OSError as error:
         place = SourceLocation(str(error.filename)) if error.filename else None
         print_error(_error(QeError(error.strerror or str(error), place=place)))

@@ -1,6 +1,6 @@
-"""How all leaves the command line: results in their forms on stdout, progress and remarks on stderr.
+"""Output of the command line: results on stdout in the requested format, progress and remarks on stderr.
 
-Nothing else here prints: what names and files hold must not steer a terminal.
+No other module prints, because names and file contents must not send escape codes to a terminal.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ MAX_TITLE_CHARS = 60
 
 
 def add_output(parser: argparse.ArgumentParser) -> None:
-    """The options that say how results are written."""
-    # converting a file waits for no reports
+    """Add the options for the output format."""
+    # imported here: converting a file needs no reports
     from qe_desktop.report.render.output_formats import OUTPUT_FORMATS
 
     parser.add_argument(
@@ -37,21 +37,21 @@ def add_output(parser: argparse.ArgumentParser) -> None:
 
 
 def write_report(args: argparse.Namespace, report: Report) -> None:
-    """Write a report to stdout in the form that was asked for."""
+    """Write a report to stdout in the requested format."""
     from qe_desktop.report.render.output_formats import get_output_format
 
     form = get_output_format("json" if args.json else args.format)
     if form.name == "tsv":
-        # the other forms hold the notes themselves
+        # the other formats contain the notes
         for note in report.notes():
             print_error(tr("qe-desktop: note: {note}", note=note))
-    # names and texts of files were made safe when it was made
+    # the report has already escaped names and texts of files
     print(form.text(report), end="")
 
 
 def save_pictures(folder: Path, pictures: Mapping[str, str]) -> None:
-    """Write pictures into a folder, which is made where there is none."""
-    # most commands write none
+    """Write pictures into a folder, which is created if it does not exist."""
+    # imported here: most commands write no pictures
     from qe_desktop.formats.io.atomic_write import atomic_write
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -61,22 +61,22 @@ def save_pictures(folder: Path, pictures: Mapping[str, str]) -> None:
 
 
 def print_error(line: str) -> None:
-    """A remark on stderr, one line."""
+    """Write a remark to stderr, on one line."""
     print(escape_terminal(line, MAX_LINE_CHARS), file=sys.stderr)
 
 
 def print_line(line: str) -> None:
-    """A line of a result on stdout."""
+    """Write a line of a result to stdout."""
     print(escape_terminal(line, MAX_LINE_CHARS))
 
 
 def print_json(result: dict[str, Any]) -> None:
-    """A result on stdout as one JSON object, which is the same in every language."""
+    """Write a result to stdout as one JSON object, which is the same in every interface language."""
     print(dumps_json(to_english(result), indent=2))
 
 
 def check_not_overwriting(output: Path, inputs: Iterable[str | None]) -> None:
-    """QeError where a file that is read would be written."""
+    """Raise QeError if the output file is also an input file."""
     for name in inputs:
         if name is not None and output.exists() and Path(name).exists() and output.samefile(name):
             message = tr("this file is an input, so it cannot be written")
@@ -85,7 +85,7 @@ def check_not_overwriting(output: Path, inputs: Iterable[str | None]) -> None:
 
 @contextmanager
 def progress(title: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A progress bar on stderr; none if stderr is not a terminal."""
+    """Yield a callback that updates a progress bar on stderr; None if stderr is not a terminal."""
     if not sys.stderr.isatty():
         yield None
         return

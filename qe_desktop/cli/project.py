@@ -1,4 +1,4 @@
-"""`qe-desktop project`: make projects, look at them, and let raters in to one on a server."""
+"""`qe-desktop project`: create, inspect and verify projects, and grant raters access to one on a server."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from qe_desktop.project.store.campaign_verification import CampaignVerdict
 
 NEW_PASSWORD_VARIABLE = "QE_DESKTOP_NEW_PASSWORD"
-"""The environment variable with the password of new roles, for use without a terminal."""
+"""Environment variable with the password of new roles, for use without a terminal."""
 _LOCATION_HELP = tr("PLACE is the path of a .qedesk file or postgresql://USER@HOST/DATABASE.")
 _SECURE = tr(
     "Creates the project if it does not exist, and a role for each rater that has none; the role has the rater's "
@@ -39,7 +39,7 @@ Result = TypeVar("Result")
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `project` and what can be done with it."""
+    """Add `project` and its subcommands."""
     parser = subparsers.add_parser(
         "project", help=tr("create or inspect a project, or add raters"), epilog=_LOCATION_HELP
     )
@@ -92,7 +92,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def run_create(args: argparse.Namespace) -> int:
-    """Make a project of the files, and say in one line on stderr what it holds."""
+    """Create a project from the files, and report its contents on one line of stderr."""
     from qe_desktop.project.store import Project
 
     corpus = _corpus(args) if args.files else None
@@ -117,7 +117,7 @@ def run_create(args: argparse.Namespace) -> int:
 
 
 def _corpus(args: argparse.Namespace) -> Corpus:
-    """The corpus of the files. How each file is read goes to stderr, one line per file."""
+    """Read the corpus of the files. How each file is read is reported on stderr, one line per file."""
     from qe_desktop.formats import LineUnit, ProbabilityOf, build_corpus, plan_imports
 
     plans = plan_imports([Path(file) for file in args.files], language_pair=args.language_pair)
@@ -133,7 +133,7 @@ def _corpus(args: argparse.Namespace) -> Corpus:
 
 
 def _chosen(plans: Sequence[CorpusPlan], name: str, place: SourceLocation) -> CorpusPlan:
-    """The one corpus that is meant. QeError where there are several, or none of this name."""
+    """Return the corpus with the requested name. Raises QeError if there is none or more than one."""
     selected = [plan for plan in plans if name in ("", plan.part, plan.name)]
     if len(selected) == 1:
         return selected[0]
@@ -156,7 +156,7 @@ def _corpus_labels(plans: Sequence[CorpusPlan]) -> list[str]:
 
 
 def run_info(args: argparse.Namespace) -> int:
-    """What a project holds, as lines or JSON; 2 where `--check` finds damage."""
+    """Print the contents of a project as lines or JSON. Raises QeError if `--check` finds damage."""
     with open_project(args.place) as project:
         summary = project.summary()
         if args.check:
@@ -170,7 +170,7 @@ def run_info(args: argparse.Namespace) -> int:
 
 
 def _lines(found: dict[str, Any]) -> list[str]:
-    """The summary for people."""
+    """Lines with the summary of a project."""
     title, place, schema, is_owner = found["title"], found["place"], found["schema"], found["role"] == "owner"
     if is_owner:
         about = tr("{title} ({place}), schema {schema}, you are its owner", title=title, place=place, schema=schema)
@@ -188,7 +188,7 @@ def _lines(found: dict[str, Any]) -> list[str]:
 
 
 def _contents(found: dict[str, Any]) -> list[str]:
-    """The part that only the owner of a project sees."""
+    """Lines that only the owner of a project sees."""
     corpus, edits, files = found["corpus"], found["edits"], found["rating-sets"]
     texts = tr("no corpus")
     if corpus is not None:
@@ -206,7 +206,7 @@ def _contents(found: dict[str, Any]) -> list[str]:
 
 
 def _reviewed(files: Sequence[str], review: dict[str, Any]) -> list[str]:
-    """The translators' files, what was reviewed and what was recorded, where there is any."""
+    """Lines with the bilingual files, the review and the recorded work, as far as there are any."""
     lines = [tr("bilingual file {file}", file=file) for file in files]
     if review["rows"]:
         lines.append(
@@ -234,7 +234,7 @@ def _reviewed(files: Sequence[str], review: dict[str, Any]) -> list[str]:
 
 
 def run_verify(args: argparse.Namespace) -> int:
-    """Say of each campaign whether it is the one that was published; a QeError where one is not."""
+    """Print whether each campaign is identical to the published one. Raises QeError if one differs."""
     with open_project(args.place) as project:
         checks, place = project.verify(), project.place
     wrong = [check for check in checks if check.agrees is False]
@@ -276,7 +276,7 @@ def _verdict(check: CampaignVerdict) -> list[str]:
 
 
 def run_grant(args: argparse.Namespace) -> int:
-    """Let raters in, and say what was done, a line each."""
+    """Grant raters access, and print one line per change."""
     from qe_desktop.project.store import Project
 
     def prepare(password: str | None) -> list[str]:
@@ -290,7 +290,7 @@ def run_grant(args: argparse.Namespace) -> int:
 
 
 def _new_password(role: str) -> str:
-    """A password for a role that is made: from the environment, or asked for twice."""
+    """Return the password for a new role, from the environment or entered twice at the prompt."""
     from getpass import getpass
 
     given = os.environ.get(NEW_PASSWORD_VARIABLE)
@@ -306,7 +306,7 @@ def _new_password(role: str) -> str:
 
 
 def _prompt(question: str) -> str:
-    """A prompt, with room before the answer."""
+    """Prompt for a password, with a space before the answer."""
     return f"{question} "
 
 
@@ -322,13 +322,13 @@ def open_project(place: str) -> Project:
 
 
 def warn_insecure(project: Project) -> None:
-    """Say on stderr what is not safe about a connection."""
+    """Print a warning on stderr if the connection is not secure."""
     if project.warning:
         print_error(tr("qe-desktop: warning: {warning}", warning=project.warning))
 
 
 def retry_with_password(work: Callable[[str | None], Result]) -> Result:
-    """Do something with a server, with the password of the URL, PGPASSWORD or pgpass, or else asked at the prompt."""
+    """Call a function with the password of the URL, PGPASSWORD or pgpass, or else with one from the prompt."""
     from getpass import getpass
 
     from qe_desktop.project.store.errors import PasswordError
@@ -342,7 +342,7 @@ def retry_with_password(work: Callable[[str | None], Result]) -> Result:
 
 
 def login_name() -> str:
-    """Whose work this is: the login name."""
+    """Login name of the user, who is recorded as the author of the work."""
     from getpass import getuser
 
     try:

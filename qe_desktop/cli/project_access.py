@@ -1,4 +1,4 @@
-"""The projects that a command names, read for floors that know no projects."""
+"""Projects that commands read, for packages that do not depend on projects."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from qe_desktop.project.store import Project
 
 AUDIT_ORIGIN = "command line"
-"""What the log of a project says of the program that unblinded a campaign."""
+"""Name in the log of a project for the program that unblinded a campaign."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProjectRatings:
-    """The ratings of a project, under the systems' own names, and the key of the campaign that is blind in them."""
+    """Ratings of a project, under the real names of the systems, and the key of the blind campaign among them."""
 
     ratings: Ratings
     key: BlindKey
@@ -55,7 +55,7 @@ def _reason(text: str) -> str:
 
 
 def load_session(place: str) -> Session:
-    """The session of a project as it was left. QeError where it cannot be read, or has no segments that may be seen."""
+    """Return the session of a project in its last state. Raises QeError if it has no segments that the user may see."""
     from qe_desktop.project.session_restore import restore_session
 
     with open_project(place) as project:
@@ -69,15 +69,15 @@ def load_session(place: str) -> Session:
 def ratings_of_project(
     name: str, campaign: str, reason: str | None, export: Mapping[str, str] | None = None
 ) -> ProjectRatings:
-    """The ratings of a project's campaign, or of its only one and the imported files where none is named.
+    """Return the ratings of a campaign; if none is named, of the only campaign and the imported files.
 
-    With a `reason` a blind campaign is unblinded, which the project logs. It logs an `export`, too.
+    If there is a `reason`, a blind campaign is unblinded, which the project logs. It also logs an `export`.
     """
     from qe_desktop.project.blind_key import blind_key
     from qe_desktop.project.events import RATINGS_EXPORTED
 
     with open_project(name) as project:
-        # a name that is not a campaign of the project may be one in an imported file
+        # a name that is not a campaign of the project may be a campaign in an imported file
         names = {campaign.name: campaign.uid for campaign in reversed(project.campaigns())}
         uid = names.get(campaign, campaign) if campaign else None
         ratings = replace(project.ratings(uid), origin=project.place)
@@ -89,7 +89,7 @@ def ratings_of_project(
 
 
 def unblind_with(project: Project, uid: str | None, reason: str | None) -> None:
-    """Unblind the campaign that is blind in `project.ratings(uid)`, if there is one and a reason is given."""
+    """Unblind the blind campaign in `project.ratings(uid)`, if there is one and a reason is given."""
     from qe_desktop.project.blind_key import blind_campaign, unblind
 
     campaign = blind_campaign(project, uid)
@@ -98,19 +98,19 @@ def unblind_with(project: Project, uid: str | None, reason: str | None) -> None:
 
 
 def blind_note(key: BlindKey) -> str:
-    """That systems go by letters, and what shows their names."""
+    """Note that systems are named by letters, with the option that shows their names."""
     return tr(
         "“{campaign}” is blind, so systems are named by letters; --unblind REASON shows their names", campaign=key.title
     )
 
 
 def nothing_to_unblind_error() -> QeError:
-    """That there is nothing to unblind."""
+    """Return the error for `--unblind` without a project."""
     return QeError(tr("files cannot be unblinded"), hint=tr("Specify a project, or leave --unblind out."))
 
 
 def display_name(name: str) -> str:
-    """A file or project as messages name it: a server's URL without its password."""
+    """Return the name of a file or project for messages: the URL of a server without its password."""
     from qe_desktop.project.store import is_server_url
     from qe_desktop.project.store.location import locate
 

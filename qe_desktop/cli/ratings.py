@@ -1,4 +1,4 @@
-"""`qe-desktop ratings`: results of manual evaluation, and ratings in and out of projects."""
+"""`qe-desktop ratings`: results of human evaluation, and import and export of ratings."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _EXPORT = tr(
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `ratings` and what can be done with them."""
+    """Add `ratings` and its subcommands."""
     parser = subparsers.add_parser("ratings", help=tr("results of human evaluation; import and export of ratings"))
     things = parser.add_subparsers(dest="thing", required=True, metavar="report|export|import|undo-import")
     _add_report(things)
@@ -129,7 +129,7 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
 
 
 def run_report(args: argparse.Namespace) -> int:
-    """Results as JSON or tables; conflicts between files are named on stderr and in the notes."""
+    """Write results as JSON or tables; conflicts between files are reported on stderr and in the notes."""
     from qe_desktop.ratings.results.rating_results import blind_results
     from qe_desktop.ratings.results.result_types import RatingOptions
     from qe_desktop.report.rating_report import RatingsReport
@@ -150,7 +150,7 @@ def run_report(args: argparse.Namespace) -> int:
 
 
 def run_export(args: argparse.Namespace) -> int:
-    """Write ratings in a form, and say in one line on stderr what was written."""
+    """Write ratings in a format, and report on one line of stderr what was written."""
     output = Path(args.output)
     check_not_overwriting(output, args.files)
     if args.form == "journal":
@@ -174,7 +174,7 @@ def run_export(args: argparse.Namespace) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _JoinedRatings:
-    """The ratings of all files, each once, under the systems' own names, and the key of the campaign that is blind."""
+    """Ratings of all files without duplicates, by the real names of the systems, and the key of the blind campaign."""
 
     ratings: Ratings
     conflicts: tuple[RatingConflict, ...]
@@ -182,7 +182,7 @@ class _JoinedRatings:
 
 
 def _join_ratings(files: list[str], args: argparse.Namespace) -> _JoinedRatings:
-    """The ratings of all files, with notes on what was the same and what differed."""
+    """Join the ratings of all files, with notes on duplicates and conflicts."""
     from qe_desktop.corpus.ratings_merge import check_not_mixed
     from qe_desktop.formats.ratings import read_ratings
     from qe_desktop.project.store.location import is_project
@@ -228,7 +228,10 @@ def _join_ratings(files: list[str], args: argparse.Namespace) -> _JoinedRatings:
 
 
 def _only_key(keys: Sequence[BlindKey], projects: Iterable[str]) -> BlindKey:
-    """The key of the campaign that is blind. QeError for several: a letter would stand for several systems."""
+    """Key of the blind campaign, empty if there is none.
+
+    Raises QeError if several campaigns are blind, because each letter would be ambiguous.
+    """
     from qe_desktop.project.blind_key import BlindKey
 
     blind = {key.campaign: key for key in keys if key.names}
@@ -250,7 +253,7 @@ def _print_conflicts(conflicts: tuple[RatingConflict, ...]) -> None:
 
 
 def _campaign(project: Project, wanted: str) -> Campaign:
-    """The campaign with this name; the only one where none is named."""
+    """Return the campaign with this name, or the only campaign if no name is given."""
     campaigns = project.campaigns()
     listed = ", ".join(campaign.name for campaign in campaigns)
     if not wanted and len(campaigns) == 1:

@@ -1,4 +1,4 @@
-"""`qe-desktop ratings import` and `undo-import`: ratings into a project, and imports that no longer count."""
+"""`qe-desktop ratings import` and `undo-import`: add rating files to a project, and withdraw imports."""
 
 from __future__ import annotations
 
@@ -53,14 +53,14 @@ def add_undo_import(things: argparse._SubParsersAction[argparse.ArgumentParser])
 
 
 def run_import(args: argparse.Namespace) -> int:
-    """Add files to a project, and list what was added and the conflicts. Conflicts are not errors."""
+    """Add files to a project, and list what was added and the conflicts, which are not errors."""
     from tempfile import TemporaryDirectory
 
     with open_project(args.project) as project:
         if not args.dry_run:
             _import(project, args)
             return 0
-        # in a copy all happens as it would, and nothing of it stays
+        # the import is done in a copy of the project, which is then deleted
         with TemporaryDirectory(prefix="qe-desktop-") as folder, project.save_as(Path(folder) / "copy.qedesk") as copy:
             _import(copy, args)
     return 0

@@ -1,4 +1,4 @@
-"""The options of what is drawn and swapped, and of how p is judged, wherever systems are scored or compared."""
+"""Options for resampling units, rounds, intervals and significance, for all commands that score or compare."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qe_desktop.levels.system_files import read_segment_documents
 def add_interval_options(
     parser: argparse.ArgumentParser, *, ways: Sequence[str] = ("bootstrap", "fisher", "bca")
 ) -> None:
-    """Whether there are intervals, in which of the `ways`, and what is drawn for them and swapped in tests."""
+    """Add the options for intervals by one of the methods `ways`, the random seed and the resampling unit."""
     in_words = tr(
         "95 %% intervals by bootstrap (percentiles); fisher: in closed form where there is one; bca: bias-"
         "corrected and accelerated bootstrap"
@@ -32,36 +32,36 @@ def add_interval_options(
 
 
 def check_rounds_need_intervals(args: argparse.Namespace) -> None:
-    """QeError for rounds of intervals where no intervals are asked for."""
+    """Raise QeError if rounds of intervals are specified without intervals."""
     if args.interval_rounds is not None and not args.intervals:
         message = tr("--interval-rounds needs --intervals")
         raise QeError(message, hint=tr("Specify --intervals as well."), place=SourceLocation("--interval-rounds"))
 
 
 def add_documents(parser: argparse.ArgumentParser) -> None:
-    """Where documents are, for files that do not say it."""
+    """Add the option for a file of document names, for inputs that contain none."""
     parser.add_argument(
         "--documents", metavar="FILE", help=tr("a file with one document name per line, for --unit document")
     )
 
 
 def with_documents(read: ReadInputs, args: argparse.Namespace) -> Scoring:
-    """What is scored, its segments belonging to the documents that were named."""
+    """Return the scoring, with its segments assigned to the documents of `--documents`."""
     if not args.documents:
         return read.scoring
     return read.scoring.in_documents(read_segment_documents(args.documents, read.scoring.view.corpus.size))
 
 
 def document_unit_warnings(scorings: Iterable[Scoring], args: argparse.Namespace) -> tuple[str, ...]:
-    """Which option takes documents as units, where segments of documents are swapped or resampled by themselves."""
+    """Return a hint to use whole documents as units if segments of documents are resampled separately."""
     if args.unit == "segment" and any(scoring.split_documents for scoring in scorings):
         return (tr("Use --unit document to resample whole documents."),)
     return ()
 
 
 def add_test_options(parser: argparse.ArgumentParser) -> None:
-    """How many rounds tests have, and from what p on systems differ."""
-    # corrections are known without the tests, which scores need not wait for
+    """Add the options for the rounds of tests, the correction and the significance level."""
+    # the names of corrections are repeated here, so that scoring does not import the tests
     parser.add_argument(
         "--rounds",
         type=rounds,

@@ -24,7 +24,7 @@ from qe_desktop.report import ScoreReport
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `score` and what can be scored."""
+    """Add `score` and a subcommand for each level."""
     parser = subparsers.add_parser("score", help=tr("score systems against gold"))
     add_level_parsers(parser, _add_options)
 
@@ -41,8 +41,9 @@ def _add_options(group: LevelGroup, options: argparse.ArgumentParser) -> None:
 def add_level_parsers(
     parser: argparse.ArgumentParser, more: Callable[[LevelGroup, argparse.ArgumentParser], None]
 ) -> None:
-    """A parser for each thing that can be scored, with the options that say what is, and then those that `more` adds,
-    once it is asked for.
+    """Add a subcommand for each level, with the options for its inputs and those that `more` adds.
+
+    The options are added when the subcommand is used.
     """
     groups = group_commands()
     levels = parser.add_subparsers(
@@ -59,7 +60,7 @@ def add_level_parsers(
 
 
 def run(group: LevelGroup, args: argparse.Namespace) -> int:
-    """Score."""
+    """Score systems and write the report."""
     write_report(args, run_per_language_pair(args, partial(_score, group)))
     return 0
 

@@ -1,4 +1,4 @@
-"""`qe-desktop study`: how metrics behave."""
+"""`qe-desktop study`: studies of the behaviour of metrics."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `study` and what can be studied."""
+    """Add `study` and its subcommands."""
     from qe_desktop.cli.inputs.meta_eval_options import add_meta_eval_inputs
 
     parser = subparsers.add_parser(
@@ -120,7 +120,7 @@ def _curves(
     options: MetaEvalOptions,
     watch: OnRandomisation | None,
 ) -> tuple[CorrelationCurve, ...]:
-    """The curves that are asked for, that of recall first."""
+    """Return the requested curves, recall first."""
     if not wanted:
         return ()
     from qe_desktop.studies.meta_eval.agreement_curves import recall_curve, reference_curves

@@ -1,4 +1,4 @@
-"""`qe-desktop tag`: what QE systems of one's own and plain checks say of an MT."""
+"""`qe-desktop tag`: tags and scores of an MT by the user's QE systems and by rule-based checks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from qe_desktop.formats.bilingual import ColumnChoice
 
 PROGRESS_STEPS = 1000
-"""Parts into which a progress bar divides the work."""
+"""Number of parts into which a progress bar divides the work."""
 _ENDINGS = {
     Kind.WORDS: "tags",
     Kind.GAPS: "gap_tags",
@@ -56,7 +56,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run what was asked for, and write what it says; QeError for the first that fails."""
+    """Run the requested systems and checks, and write their output. Raises QeError at the first failure."""
     from qe_desktop.local_qe.qa_checks.runner import CHECKS, CHECKS_NAME, get_checks, run_checks
 
     commands = parse_commands(args.qe, os.getcwd())
@@ -92,7 +92,7 @@ def _make_progress(show: Callable[[int, int], None] | None) -> Callable[[float, 
 
 
 def _read(args: argparse.Namespace) -> Corpus:
-    """The corpus of a folder, or of a translator's file. QeError where there is none, or several."""
+    """Read the corpus of a folder or of a bilingual file. Raises QeError if there is none or more than one."""
     name, pair = args.input, args.language_pair
     if name == STDIN_ARGUMENT:
         raise QeError(tr("standard input is not a folder"), hint=tr("Specify a folder or a file."))
@@ -139,7 +139,7 @@ def _make_folder(folder: Path) -> Path:
 
 
 def _write(folder: Path, name: str, layers: Sequence[Layer]) -> None:
-    """Write a system's layers, each into a file, and say in one line what it gave."""
+    """Write each layer of a system into a file, and report the result on one line of stderr."""
     from qe_desktop.formats import write_scores, write_tags
     from qe_desktop.formats.io.atomic_write import write_text
 
@@ -175,7 +175,7 @@ def _write(folder: Path, name: str, layers: Sequence[Layer]) -> None:
 
 
 def _write_tokens(path: Path, corpus: Corpus) -> None:
-    """Write the tokens that tags of a translator's file belong to, for it brings none of its own."""
+    """Write the tokens of the tags of a bilingual file, because the file itself is not tokenized."""
     from qe_desktop.formats.io.atomic_write import write_text
 
     write_text(path, "".join(f"{line}\n" for line in corpus.texts[TextRole.MT].lines()))

@@ -1,1 +1,1 @@
-"""The window: what people see and touch. Nothing outside this package knows it, or Qt."""
+"""The graphical interface. No other package depends on this one or imports Qt."""

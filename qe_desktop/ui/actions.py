@@ -1,4 +1,4 @@
-"""The one table of everything that can be done: menus, palette and shortcut sheet all read it."""
+"""Registry of the actions of the window, from which menus, command palette and shortcut list are built."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from qe_desktop.ui import icons
 from qe_desktop.ui.settings import Settings
 
 GLOBAL_AREA = ""
-"""The area of actions that work in every area."""
+"""Area name of actions that are available in every area."""
 
 Handler = Callable[[], object]
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something a person can do. `area` says where its keys hold; `group` is its heading in the shortcut sheet.
+    """An action of the user. Its keys work in `area`; `group` is its heading in the shortcut list.
 
-    `text` is a command as the palette shows it, understood without its menu ("Larger text"); `menu` is a shorter text
-    for a menu, with its `&` letter. `submenu` is the title of the menu within that of its area that it stands in.
+    `text` is the command in the palette, understandable without its menu ("Larger text"); `menu` is a shorter text for
+    a menu, with its `&` letter. `submenu` is the title of the submenu of the area's menu that contains the action.
     """
 
     id: str
@@ -52,18 +52,18 @@ class Action:
 
 
 class ShortcutConflict(ValueError):
-    """Two actions of one scope would have the same keys; its text is a sentence for people."""
+    """Error if two actions with overlapping areas would have the same keys; its text is a sentence for the user."""
 
 
 class ActionRegistry(QObject):
-    """The actions of one window, and their shortcuts: the built-in ones, or a person's own from the settings.
+    """Actions of one window and their shortcuts: the default ones, or custom ones from the settings.
 
-    An action that no handler is connected to is disabled. The keys of an area's action hold while the widget given to
+    An action without a handler is disabled. The keys of an area's action work while the widget that was passed to
     `place` is on screen.
     """
 
     changed = Signal()
-    """There are other actions or other shortcuts."""
+    """Emitted when actions or shortcuts changed."""
     about_to_run = Signal()
     """Emitted before an action runs, so that pending input is committed first."""
 
@@ -80,7 +80,7 @@ class ActionRegistry(QObject):
         self._guard = _ShortcutOverrideFilter(self)
 
     def add(self, action: Action, handler: Handler | None = None) -> QAction:
-        """Add an action; ShortcutConflict if its built-in keys belong to another one."""
+        """Add an action. Raises ShortcutConflict if its default keys belong to another action."""
         if action.id in self._actions:
             raise ValueError(f"there is already an action {action.id}")
         self._refuse_taken(action, action.keys)
@@ -105,30 +105,30 @@ class ActionRegistry(QObject):
         return own
 
     def add_all(self, actions: Iterable[Action]) -> None:
-        """Put several actions into the table, to be connected later."""
+        """Add several actions without handlers, to be connected later."""
         for action in actions:
             self.add(action)
 
     def place(self, area: str, widget: QWidget) -> None:
-        """Say which widget is on screen while the keys of an area hold."""
+        """Set the widget that must be on screen for the keys of an area to work."""
         self._places[area] = widget
         for action in self._actions.values():
             if action.area == area:
                 widget.addAction(self._qt[action.id])
 
     def connect_to(self, id: str, handler: Handler, *, enabled: bool = True) -> QAction:
-        """Say what an action does; a later handler takes the place of an earlier one."""
+        """Set the handler of an action, replacing an earlier one."""
         self._handlers[id] = handler
         self._qt[id].setEnabled(enabled)
         return self._qt[id]
 
     def rename(self, id: str, text: str) -> None:
-        """Say more exactly what an action would do now, such as "Undo: word 4 BAD → OK, segment 12"."""
+        """Set a more specific text for what an action would do now, such as "Undo: word 4 BAD → OK, segment 12"."""
         self._names[id] = escape_label(text)
         self._label(id)
 
     def text(self, id: str) -> str:
-        """The action's name as it is now."""
+        """Current name of an action."""
         return self._names.get(id) or self._actions[id].text
 
     def __getitem__(self, id: str) -> QAction:
@@ -138,30 +138,30 @@ class ActionRegistry(QObject):
         return id in self._actions
 
     def action(self, id: str) -> Action:
-        """What the table says about an action."""
+        """Return the definition of an action."""
         return self._actions[id]
 
     def actions(self) -> list[Action]:
-        """All actions, in the order of adding."""
+        """Return all actions, in the order in which they were added."""
         return list(self._actions.values())
 
     def available(self) -> list[Action]:
-        """The actions that can be done now: enabled, and of no area or the one on screen."""
+        """Return the actions that are available now: enabled, and global or of the area on screen."""
         return [action for action in self._actions.values() if self._qt[action.id].isEnabled() and self._here(action)]
 
     def keys(self, id: str) -> list[str]:
-        """The shortcuts in force, as portable text such as "Ctrl+Shift+Z"."""
+        """Current shortcuts of an action as portable text, such as "Ctrl+Shift+Z"."""
         if id in self._own:
             return [_portable_shortcut(key) for key in self._own[id]]
-        # a person's own choice wins over what a new version brings
+        # a custom shortcut takes precedence over the default shortcuts of a new version
         return [key for key in self._built_in(id) if not self._chosen_elsewhere(key, self._actions[id])]
 
     def is_own(self, id: str) -> bool:
-        """Whether the shortcuts are a person's own and not the built-in ones."""
+        """Return whether the shortcuts are custom ones."""
         return id in self._own
 
     def set_keys(self, id: str, keys: Iterable[str]) -> None:
-        """Give an action other shortcuts, and remember them; ShortcutConflict where another action has them."""
+        """Set the shortcuts of an action and store them. Raises ShortcutConflict if another action has them."""
         wanted = [text for text in map(_portable_shortcut, keys) if text]
         self._refuse_taken(self._actions[id], wanted)
         if wanted == self._built_in(id):
@@ -173,7 +173,7 @@ class ActionRegistry(QObject):
         self.changed.emit()
 
     def reset_all_keys(self) -> None:
-        """Give every action its built-in shortcuts again."""
+        """Restore the default shortcuts of all actions."""
         self._own = {}
         self._settings.shortcuts = {}
         for id in self._actions:
@@ -181,7 +181,7 @@ class ActionRegistry(QObject):
         self.changed.emit()
 
     def holder(self, key: str, area: str) -> Action | None:
-        """The action that a key belongs to in an area, if any."""
+        """Return the action that a key belongs to in an area, if any."""
         wanted = _portable_shortcut(key)
         for action in self._actions.values():
             if _areas_overlap(area, action.area) and wanted in self.keys(action.id):
@@ -227,17 +227,17 @@ class ActionRegistry(QObject):
         keys = self.keys(id)
         own.setShortcuts([QKeySequence(key) for key in keys])
         name = self._names.get(id, "")
-        # an ampersand in a name given at run time marks no letter
+        # an ampersand in a name that is set at run time does not mark a letter
         own.setText(name.replace("&", "&&") or action.menu or action.text)
         about = html.escape(name or action.tip or action.text.rstrip("…"))
         own.setToolTip(f"<span>{about} ({display_shortcut(keys[0])})</span>" if keys else f"<span>{about}</span>")
 
 
 class _ShortcutOverrideFilter(QObject):
-    """Leaves plain keys to the widget that has the focus where that widget needs them itself.
+    """Event filter that leaves plain keys to the focused widget if it handles them itself.
 
-    Qt does so for fields that text can be typed into. Here are the rest: Space, Enter and the arrows on buttons, lists
-    of choices, sliders, tabs, and text that can only be read.
+    Qt does so for text fields. This filter covers Space, Enter and the arrows on buttons, combo boxes, sliders, tabs
+    and read-only text.
     """
 
     def __init__(self, parent: QObject) -> None:
@@ -253,7 +253,7 @@ class _ShortcutOverrideFilter(QObject):
             new.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Claim the keys that the widget with the focus answers to."""
+        """Claim the keys that the focused widget handles."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
             if modifiers == Qt.KeyboardModifier.NoModifier and event.key() in _activation_keys():
@@ -267,14 +267,14 @@ _KEY_CONSUMING_WIDGETS = (QAbstractButton, QComboBox, QAbstractSlider, QTabBar, 
 
 @cache
 def _activation_keys() -> frozenset[int]:
-    """The keys that press, open or move; looked up late, since the first look at Qt's keys builds all 450 of them."""
+    """Keys that press, open or move; computed on first use, because accessing Qt's keys creates all 450 of them."""
     key = Qt.Key
     arrows = (key.Key_Left, key.Key_Right, key.Key_Up, key.Key_Down)
     return frozenset(int(code) for code in (key.Key_Space, key.Key_Return, key.Key_Enter, key.Key_Select, *arrows))
 
 
 def display_shortcut(key: str) -> str:
-    """Keys as this desktop writes them."""
+    """Format keys in the notation of the operating system."""
     return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
 
 
@@ -284,5 +284,5 @@ def _portable_shortcut(key: str) -> str:
 
 
 def _areas_overlap(area: str, other: str) -> bool:
-    """Whether the keys of two areas can hold at the same time."""
+    """Return whether the keys of two areas can be active at the same time."""
     return area == other or GLOBAL_AREA in (area, other)

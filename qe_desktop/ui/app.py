@@ -1,4 +1,4 @@
-"""Starts the window: application, settings, hooks, shell; everything slow comes after the first paint."""
+"""Application start: settings, hooks and main window; slow imports come after the first paint."""
 
 from __future__ import annotations
 
@@ -29,20 +29,21 @@ if TYPE_CHECKING:
     from qe_desktop.ui.main_controller import MainController
 
 _AREA_MODULES = ("qe_desktop.ui.main_controller", "qe_desktop.ui.scores.score_side_panel")
-"""What the areas need and the start page does not, with the panel that is shown when something is first opened."""
+"""Modules that the areas need and the start page does not, including the panel that appears when files are opened."""
 
 SWITCH_INTERVAL_S = 0.0001
-"""Seconds after which a computing job releases the interpreter for the GUI thread. The GUI thread waits this long each
-time after Qt released the interpreter, which one paint does over a hundred times: with Python's five milliseconds, a
-paint during a job takes half a second. Jobs do not slow down, as the GUI thread needs the interpreter only during
-events.
+"""Seconds after which a computing job releases the interpreter for the GUI thread.
+
+The GUI thread waits this long each time after Qt released the interpreter, which one paint does over a hundred times:
+with Python's five milliseconds, a paint during a job takes half a second. Jobs do not slow down, as the GUI thread
+needs the interpreter only during events.
 """
 
 
 def main(argv: list[str], systems: Sequence[str] = ()) -> int:
-    """Open the window on paths or the address of a project, or on a sample after `demo`; returns the exit code.
+    """Open the window on paths, the address of a project, or a sample after `demo`; return the exit code.
 
-    `systems` are QE systems to run on what is opened, each as NAME=COMMAND.
+    `systems` are QE systems to run on the opened corpus, each as NAME=COMMAND.
     """
     app = create_application()
     settings = Settings()
@@ -61,9 +62,10 @@ def main(argv: list[str], systems: Sequence[str] = ()) -> int:
 
 
 def create_application() -> QApplication:
-    """The one QApplication, named so that the desktop finds settings and icon.
+    """Return the QApplication, created if necessary, with the names that are needed to find settings and icon.
 
-    It is given no arguments: Qt would take options out of names of files, also one that names a folder of plugins.
+    No command-line arguments are passed: Qt would interpret file names as options, including the one that sets the
+    plugin folder.
     """
     QApplication.setApplicationName("QE Desktop")
     QApplication.setOrganizationName("QE Desktop")
@@ -76,9 +78,9 @@ def create_application() -> QApplication:
 
 
 def install_qt_translation(app: QApplication, language: Language) -> None:
-    """Have Qt say its own texts in the language where it can.
+    """Install Qt's translation of its own texts for a language, if available.
 
-    All is laid out from left to right: painters of numbers, matrices and keys know no other way yet.
+    The layout is always left to right, because painters of numbers, matrices and keys do not support right to left yet.
     """
     if language is ENGLISH:
         return
@@ -89,9 +91,7 @@ def install_qt_translation(app: QApplication, language: Language) -> None:
 
 
 def log_folder() -> Path:
-    """The path of the log: next to the settings file if one was specified, else in the desktop's data folder of the
-    program.
-    """
+    """Return the folder of the log: that of the settings file if one is specified, else the user's data folder."""
     named = os.environ.get(FILE_VARIABLE)
     if named:
         return Path(named).resolve().parent
@@ -113,7 +113,7 @@ def _run(app: QApplication, settings: Settings, failures: CrashHandler, argv: li
     QTimer.singleShot(0, failures, failures.listen_to_signals)
     code = int(app.exec())
     if not shell.jobs.close(0):
-        # a job that never looks up would keep the process alive for ever
+        # a job that never checks for cancellation would keep the process alive
         failures.remove()
         sys.stdout.flush()
         os._exit(code)
@@ -128,10 +128,10 @@ def _open_arguments(shell: Shell, argv: list[str]) -> None:
 
 
 class _StartupSequence:
-    """Has the areas added after the first paint.
+    """Sequence of steps that adds the areas after the first paint.
 
-    What they import comes first: on another thread what knows no Qt, then a module in each turn of the event loop, so
-    that the window answers all the time.
+    Imports come first: modules without Qt on another thread, then one module per event-loop iteration, so that the
+    window remains responsive.
     """
 
     def __init__(self, shell: Shell, failures: CrashHandler) -> None:
@@ -139,7 +139,7 @@ class _StartupSequence:
         self._failures = failures
 
     def start(self) -> None:
-        """Begin once the page that was just drawn is on the screen."""
+        """Begin after the page that was just drawn is on the screen."""
         QTimer.singleShot(0, self._shell, self._submit)
 
     def _submit(self) -> None:
@@ -162,10 +162,10 @@ class _StartupSequence:
 
 
 def build_main_controller(shell: Shell) -> MainController:
-    """The window with its areas.
+    """Build the main controller with the areas of the window.
 
-    What stands by then stays until the program ends, so the garbage collector need not look through it again: it would
-    do so for a key press in some two hundred, and hold it up by several times what it takes.
+    All objects that exist by then live until the program ends and are excluded from garbage collection, which would
+    otherwise visit them during about one key press in two hundred, and delay it severalfold.
     """
     from qe_desktop.ui import main_controller
 
@@ -181,17 +181,17 @@ def _import_core(progress: Progress) -> ImportPlan:
 
 
 class _InterruptHandler:
-    """Ctrl+C closes the window as its button does; pressed again, it ends the program without asking."""
+    """Handler of Ctrl+C: close the window as its button does; when pressed again, end without asking."""
 
     def __init__(self, shell: Shell) -> None:
         self._shell = shell
         self._asked = False
 
     def end(self, number: int) -> None:
-        """End, first politely, by a signal of this number."""
+        """Close the window, or end the process if it is already closing; `number` is that of the signal."""
         if self._asked:
             if number == HANGUP:
-                # a closed terminal may send it twice, before the first could be answered
+                # a closed terminal may send the signal twice, before the first one is handled
                 return
             os._exit(130)
         self._asked = True

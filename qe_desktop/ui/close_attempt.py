@@ -1,4 +1,4 @@
-"""Closing of the open files, with questions that the event loop of the window answers."""
+"""Closing of the open files, with questions that are answered asynchronously in the event loop."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QMessageBox
 
 
 class CloseAttempt:
-    """One attempt to close what is open. It stops at a question or while something is saved, and goes on with `resume`.
+    """Attempt to close the open files. It stops at a question or while something is saved, and continues with `resume`.
 
-    All guards are then asked again. What the user discarded in this attempt is stored, so that no question is asked
-    twice, unless there were edits in between.
+    All guards are then asked again. Changes that the user discarded in this attempt are recorded, so that no question
+    is asked twice, unless there were edits in between.
     """
 
     def __init__(self, resume: Callable[[CloseAttempt, bool], object]) -> None:
@@ -20,23 +20,23 @@ class CloseAttempt:
         self._given_up: dict[object, int] = {}
 
     def resume(self, well: bool) -> None:
-        """Go on; what is open stays where it did not go `well`."""
+        """Continue the attempt; the files remain open unless `well` is true."""
         self._resume(self, well)
 
     def give_up(self, guard: object, rows: int) -> None:
-        """Record that the user discards what a guard holds, which is about this many rows."""
+        """Record that the user discards the changes of a guard, which concern about this many rows."""
         self._given_up[guard] = rows
 
     def gave_up(self, guard: object, rows: int) -> bool:
-        """Whether a person gave that up, and no row was added since."""
+        """Return whether the user discarded the changes of a guard and no row was added since."""
         return self._given_up.get(guard) == rows
 
 
 def show_question(box: QMessageBox, answered: Callable[[], object]) -> None:
-    """Show a question over its window; `answered` is called in a turn of its own when a button was clicked."""
+    """Show a question over its window; `answered` is called in a later event-loop iteration after a click."""
 
     def end() -> None:
-        # the window, and the box with it, may be gone afterwards
+        # the window and the box may be deleted by `answered`
         box.deleteLater()
         answered()
 

@@ -1,4 +1,4 @@
-"""Makes gold of the post-edit that is open, in a job, and takes it away again."""
+"""Command that computes gold from the open post-edit in a job, and removes it."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ JOB = "post-edit-gold"
 
 
 def possible_gold_kinds(workspace: Workspace) -> tuple[Kind, ...]:
-    """The kinds of gold that can be computed from the open corpus, by the current view."""
+    """Return the kinds of gold that can be computed from the open corpus."""
     session = workspace.session
     return () if session is None or session.read_only else kinds_to_make(session.corpus)
 
 
 def make_gold(workspace: Workspace) -> None:
-    """Compute the missing gold in the background; it is added unless something else was opened in the meantime."""
+    """Compute the missing gold in the background; it is added unless other files were opened in the meantime."""
     session = workspace.session
     if session is None:
         return
@@ -36,7 +36,7 @@ def make_gold(workspace: Workspace) -> None:
         return gold_from_post_edit(corpus, progress.report)
 
     def take(layers: tuple[Layer, ...]) -> None:
-        # gold may have come from a file meanwhile, and then it is that
+        # gold may have been read from a file in the meantime, and takes precedence
         now, wanted = session.corpus, kinds_to_make(session.corpus)
         came = {layer.key: layer for layer in layers if layer.key.kind in wanted}
         if came and session is workspace.session:
@@ -46,7 +46,7 @@ def make_gold(workspace: Workspace) -> None:
 
 
 class GoldFromPostEdit(QObject):
-    """One command: it makes the gold where it can be made, and removes it where it is there."""
+    """Controller of one command, which computes the gold if possible, and removes it if it exists."""
 
     def __init__(self, workspace: Workspace, commands: ActionRegistry, window: QWidget) -> None:
         super().__init__(window)
@@ -62,7 +62,7 @@ class GoldFromPostEdit(QObject):
         self._show()
 
     def _show(self) -> None:
-        """Say what the command would do now."""
+        """Update the text and state of the command."""
         session = self.workspace.session
         made = session is not None and not session.read_only and bool(existing_gold_layers(session.corpus))
         self._commands[COMMAND].setEnabled(made or bool(possible_gold_kinds(self.workspace)))
@@ -86,7 +86,7 @@ class GoldFromPostEdit(QObject):
             self.workspace.attempt(lambda key=key: session.remove(key))  # type: ignore[misc]
 
     def _may_remove(self, edited: int) -> bool:
-        """Whether edits may go with the gold."""
+        """Ask whether edits may be deleted with the gold."""
         box = QMessageBox(self._window)
         box.setIcon(QMessageBox.Icon.Warning)
         box.setTextFormat(Qt.TextFormat.PlainText)

@@ -1,4 +1,4 @@
-"""Icons: one-colour SVG files, drawn in the colours of the theme at the moment they are painted."""
+"""Icons: one-colour SVG files, painted in the current colours of the theme."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from qe_desktop.ui import theme
 
 @cache
 def resource_folder() -> Path:
-    """The folder of icons and samples: inside the installed package, or next to it in a checkout."""
+    """Return the folder of icons and samples: inside the installed package, or next to it in a checkout."""
     package = Path(__file__).resolve().parent.parent
     for folder in (package / "resources", package.parent / "resources"):
         if (folder / "icons").is_dir():
@@ -22,25 +22,26 @@ def resource_folder() -> Path:
 
 
 def icon(name: str, token: str = "") -> QIcon:
-    """The icon of a name in `resources/icons`.
+    """Return the icon with a name in `resources/icons`.
 
-    It is drawn as text is (dimmed where disabled, accented where checked), or in the colour of a theme's `token`.
+    It is painted in the colour of text (dimmed if disabled, accented if checked), or in the colour of a theme's
+    `token`.
     """
     return QIcon(_TintedIconEngine(name, token))
 
 
 def program_icon() -> QIcon:
-    """The program's own mark, in its own colours."""
+    """Return the icon of the program, in its own colours."""
     return QIcon(str(resource_folder() / "icons" / "qe-desktop.svg"))
 
 
 def pixmap(name: str, size: int, colour: QColor, ratio: float = 1.0) -> QPixmap:
-    """An icon drawn in one colour, `size` in device-independent pixels."""
+    """Render an icon in one colour; `size` is in device-independent pixels."""
     return _render(name, round(size * ratio), colour.rgba(), ratio)
 
 
 def paint_icon(painter: QPainter, name: str, rect: QRect, colour: QColor) -> None:
-    """Draw an icon into the middle of a rectangle, as large as fits."""
+    """Paint an icon in the centre of a rectangle, as large as fits."""
     size = min(rect.width(), rect.height())
     ratio = painter.device().devicePixelRatioF()
     corner = QPoint(rect.x() + (rect.width() - size) // 2, rect.y() + (rect.height() - size) // 2)
@@ -63,7 +64,7 @@ def _render(name: str, pixels: int, rgba: int, ratio: float) -> QPixmap:
 
 
 class _TintedIconEngine(QIconEngine):
-    """Draws an SVG file in a colour that is looked up at paint time, so that a change of theme reaches every icon."""
+    """Icon engine that looks up the colour of an SVG file at paint time, so that icons follow a change of theme."""
 
     def __init__(self, name: str, token: str) -> None:
         super().__init__()

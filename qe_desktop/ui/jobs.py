@@ -1,4 +1,4 @@
-"""Background work: submit, follow, cancel; results arrive on the GUI thread."""
+"""Background jobs: submit, monitor, cancel; results arrive on the GUI thread."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ R = TypeVar("R")
 log = logging.getLogger(__name__)
 
 INTERACTIVE_THREADS = 3
-"""For what a person waits for: opening, saving, filtering. One that takes long leaves room for others."""
+"""Number of threads for short jobs that the user waits for: opening, saving, filtering."""
 COMPUTING_THREADS = 2
-"""For computations in the background, however long they take."""
+"""Number of threads for computations in the background, which may take any time."""
 TURN_TIMEOUT_S = 0.1
 """Seconds that a job waits for the end of the event-loop iteration that submitted it."""
 
@@ -34,7 +34,7 @@ class JobCancelled(Exception):
 
 
 class Progress:
-    """What a running job holds: it says how far it is, and learns that it may stop."""
+    """Progress of a running job, through which the job reports and learns that it is cancelled."""
 
     def __init__(self, tell: Callable[[Any], None]) -> None:
         self._tell = tell
@@ -43,28 +43,28 @@ class Progress:
         self.text = ""
 
     def report(self, fraction: float, text: str = "") -> None:
-        """Say how far the job is, 0..1, and with what; ends the job when it was cancelled."""
+        """Report progress, 0..1, with an optional text. Raises JobCancelled if the job was cancelled."""
         self.check()
         self.fraction, self.text = fraction, text
         self._tell(self)
 
     @property
     def cancelled(self) -> bool:
-        """Whether the result is no longer needed."""
+        """Return whether the job was cancelled, so that its result is no longer needed."""
         return self._cancelled.is_set()
 
     def check(self) -> None:
-        """End the job here when it was cancelled; to be called often."""
+        """Raise JobCancelled if the job was cancelled; jobs call this often."""
         if self.cancelled:
             raise JobCancelled
 
     def cancel(self) -> None:
-        """Ask the job to end."""
+        """Request that the job ends."""
         self._cancelled.set()
 
 
 class Job(Progress):
-    """One piece of work: its name for people, how far it is, and whom to tell."""
+    """A job with its name for the user, its progress and its callbacks."""
 
     def __init__(self, name: str, key: str | None, owner: QObject | None, tell: Callable[[Any], None]) -> None:
         super().__init__(tell)
@@ -84,7 +84,7 @@ class Job(Progress):
         self.future: Future[None] | None = None
 
     def wanted(self) -> bool:
-        """Whether a receiver of the result still exists."""
+        """Return whether a receiver of the result still exists."""
         if self.cancelled:
             return False
         if self.owner is None:
@@ -93,7 +93,7 @@ class Job(Progress):
         return owner is not None and shiboken6.isValid(owner)
 
     def keep(self, result: Any) -> None:
-        """The function has ended; its result is discarded at once if no receiver exists."""
+        """Store the result of the function; it is discarded immediately if the job was cancelled."""
         with self._ending:
             if not self.cancelled:
                 self.result = result
@@ -101,13 +101,13 @@ class Job(Progress):
         self._discard(result)
 
     def take(self) -> Any:
-        """The result, which the receiver owns from now on."""
+        """Return the result, which the receiver owns from then on."""
         with self._ending:
             result, self.result = self.result, None
         return result
 
     def forget(self) -> None:
-        """Release all callbacks, so that a job that ends late keeps no view alive."""
+        """Release all callbacks, so that a job that ends late does not keep a view alive."""
         self.on_done = self.on_failed = self.on_progress = self.on_cancelled = None
         result = self.take()
         if result is not None:
@@ -122,7 +122,7 @@ class Job(Progress):
 
 
 class ThreadBridge(QObject):
-    """Emits its signals on its own thread when other threads `tell` something; after `hush`, none any longer."""
+    """Base class that emits signals on its own thread when other threads call `tell`; none after `hush`."""
 
     _sent = Signal(str, object)
 
@@ -130,23 +130,23 @@ class ThreadBridge(QObject):
         super().__init__(parent)
         self._gate = threading.Lock()
         self._closed = False
-        # through this object's own queue: what is on its way when it is closed arrives nowhere
+        # queued on this object, so that events that are pending when it closes are dropped
         self._sent.connect(self._arrived, Qt.ConnectionType.QueuedConnection)
 
     def tell(self, signal: str, value: object) -> None:
-        """Emit the signal of that name with a value; to be called on any thread."""
+        """Emit the signal with a name and a value; may be called on any thread."""
         with self._gate:
             if self._closed:
                 return
             try:
                 self._sent.emit(signal, value)
             except RuntimeError:
-                # a parent deleted this object meanwhile, so that there is no receiver
+                # the parent was deleted in the meantime, so there is no receiver
                 if shiboken6.isValid(self):
                     raise
 
     def hush(self) -> None:
-        """Tell nothing any longer; also before this object goes away."""
+        """Stop emitting signals; call this before the object is deleted."""
         with self._gate:
             self._closed = True
 
@@ -157,17 +157,16 @@ class ThreadBridge(QObject):
 
 
 class JobRunner(ThreadBridge):
-    """Runs functions on threads, some of them reserved for short work, so that opening, saving and filtering never wait
-    for long computations. All callbacks run on the thread that this object lives in.
+    """Runner of functions on threads, some of which are reserved for short jobs, which never wait for long ones.
 
-    A callback is never called for a job that was cancelled, replaced by a later one with the same `latest` key, or
-    whose owner was deleted; cancelling by the user calls `on_cancelled`.
+    All callbacks run on the thread of this object. A callback is never called for a job that was cancelled, replaced by
+    a later one with the same `latest` key, or whose owner was deleted; cancelling by the user calls `on_cancelled`.
     """
 
     changed = Signal()
-    """The list of running jobs changed, or one of them progressed."""
+    """Emitted when the list of running jobs or the progress of one of them changed."""
     failed = Signal(str, object)
-    """A job without an error callback failed: its name and the QeError."""
+    """Emitted when a job without an error callback failed: its name and the QeError."""
     _advanced = Signal(object)
     _ended = Signal(object)
 
@@ -181,7 +180,7 @@ class JobRunner(ThreadBridge):
         self._running: list[Job] = []
         self._rests = threading.Event()
         self._rests.set()
-        # what a turn leaves to be painted comes before
+        # pending paint events of the current event-loop iteration come first
         self._turn = QTimer(self, singleShot=True, interval=0)
         self._turn.timeout.connect(self._rests.set)
         self._advanced.connect(self._on_advanced)
@@ -202,14 +201,15 @@ class JobRunner(ThreadBridge):
         computing: bool = False,
         discard: Callable[[R], object] | None = None,
     ) -> Job:
-        """Run `function` on a thread; it must not touch widgets. It starts when the current event-loop iteration is
-        over, with which it would compete for the interpreter. `computing`: it may take long, and shares the
-        threads of such jobs.
+        """Run `function` on a thread; it must not touch widgets.
+
+        It starts when the current event-loop iteration, with which it would compete for the interpreter, is over.
+        `computing` jobs may take long and have separate threads.
 
         A job submitted with the same `latest` key as a running one replaces it. No callback is called after
         `owner` is deleted; without one, the owner is the object that `on_done` is a method of. A failure
-        without `on_failed` goes to `failed`. `discard` is called with a result that is no longer needed, such
-        as an open file, on any thread. After `close` nothing runs, and the returned job is cancelled.
+        without `on_failed` is emitted by `failed`. `discard` is called with a result that is no longer needed,
+        such as an open file, on any thread. After `close` nothing runs, and the returned job is cancelled.
         """
         if self._closed:
             # a timer may request work while the window is being closed
@@ -233,15 +233,15 @@ class JobRunner(ThreadBridge):
         return job
 
     def running(self) -> list[Job]:
-        """The jobs whose results are still wanted, the oldest first."""
+        """Return the jobs whose results are still needed, oldest first."""
         return [job for job in self._running if not job.cancelled]
 
     def idle(self) -> bool:
-        """Whether no job is running or waiting for its callback, needed or not."""
+        """Return whether no job is running or waiting for its callback, needed or not."""
         return not self._running
 
     def cancel(self, job: Job | str) -> None:
-        """Cancel a job, or those of a `latest` key, because a person asked for it."""
+        """Cancel a job, or the jobs with a `latest` key, at the request of the user."""
         jobs = [running for running in self.running() if job in (running, running.key)]
         callbacks = [running.on_cancelled for running in jobs if running.on_cancelled is not None and running.wanted()]
         self._drop(jobs)
@@ -249,7 +249,7 @@ class JobRunner(ThreadBridge):
             tell()
 
     def close(self, seconds: float = 5.0) -> bool:
-        """Take no more jobs, ask all to end and wait; False when some still run after `seconds`."""
+        """Accept no more jobs, cancel all and wait; return False if some still run after `seconds`."""
         self.hush()
         self._drop(list(self._running))
         self._rests.set()
@@ -318,7 +318,7 @@ class JobRunner(ThreadBridge):
 
 
 def _as_qe_error(name: str, error: BaseException) -> QeError:
-    """Any exception, as a message for the user; unexpected ones are also logged."""
+    """Convert any exception to a message for the user; unexpected ones are also logged."""
     from qe_desktop.corpus import QeError
 
     if isinstance(error, QeError):
@@ -341,7 +341,7 @@ def _as_qe_error(name: str, error: BaseException) -> QeError:
 
 
 class DebounceTimer(QTimer):
-    """Calls `slot` once, `delay_ms` after the last start."""
+    """Timer that calls `slot` once, `delay_ms` after its last start."""
 
     def __init__(self, parent: QObject, delay_ms: int, slot: Callable[[], object]) -> None:
         super().__init__(parent)

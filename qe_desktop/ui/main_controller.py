@@ -1,4 +1,4 @@
-"""Joins the window to what it shows. Imported after the first paint, so that nothing slow stands before it."""
+"""Main controller, which connects the window with its areas; imported after the first paint."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 
 class MainController(QObject):
-    """Builds the workspace with its areas, and says who opens, saves and undoes; it does nothing of its own."""
+    """Controller that builds the workspace and the areas, and connects the commands to their controllers."""
 
     def __init__(self, shell: Shell) -> None:
         super().__init__(shell)
@@ -110,7 +110,7 @@ class MainController(QObject):
         self.shell.areas.begin("inspect")
 
     def _scores(self) -> BuildSteps:
-        """The area in parts; its pages can be shown from the first of them on."""
+        """Build the scores area incrementally; its pages can be shown after the first step."""
         from qe_desktop.ui.scores.area import ScoresArea
         from qe_desktop.ui.scores.page_controller import PageContext
         from qe_desktop.ui.scores.score_pages import ScorePages
@@ -166,7 +166,7 @@ class MainController(QObject):
         workspace.segments_wanted.connect(self._show_inspect)
         workspace.segment_wanted.connect(self._show_inspect)
         workspace.ranks_wanted.connect(self._show_inspect)
-        # most files are read segment by segment: what shows them is there before they are
+        # most files are read segment by segment, so the area is built while they are read
         self.opener.reading.connect(self._begin_inspect, Qt.ConnectionType.QueuedConnection)
         self.opener.refused.connect(self.shell.notices.from_error)
         self.opener.told.connect(self.shell.notices.info)
@@ -182,7 +182,7 @@ class MainController(QObject):
         self.shell.status.offer.clicked.connect(self.projects.save_as)
         self._tell_commands()
 
-    # --- what follows from what
+    # --- reactions to changes
 
     def _open(self, paths: list[str]) -> None:
         if not self.projects.opens(paths):
@@ -190,7 +190,7 @@ class MainController(QObject):
 
     @property
     def findings(self) -> FindingsController:
-        """What computes findings; the area it belongs to is begun now if it was not yet."""
+        """Controller of findings; the scores area is built now if necessary."""
         self.shell.areas.begin("scores")
         assert self.score_pages is not None
         controller: Any = self.score_pages.controller("findings")
@@ -203,12 +203,12 @@ class MainController(QObject):
         self.shell.notices.clear()
         corpus = self.workspace.corpus
         if corpus is not None and not corpus.size:
-            # there is nothing but ratings
+            # the corpus contains only ratings
             self.rating.show_results()
         elif corpus is not None:
             self.shell.show_area("inspect" if _has_segments_to_read(corpus) else "scores")
         elif self.workspace.project is not None:
-            # on a server a rater sees no texts but those of the campaigns
+            # a rater on a server sees only the texts of the campaigns
             self.shell.show_area("rate")
         else:
             self.shell.areas.show_start()
@@ -224,19 +224,19 @@ class MainController(QObject):
         (self.rating.in_front or self.workspace).redo()
 
     def _forget_acts(self) -> None:
-        """The message about an edit no longer holds once it is undone, or another is redone."""
+        """Remove the messages about the last edit, which are outdated after undo or redo."""
         for standing in (self._of_acts, self._of_systems):
             standing.show(None)
         self.shell.status.clearMessage()
 
     def _undoable(self) -> tuple[str, str]:
-        """What undo and redo would do here."""
+        """Texts of undo and redo in the area on screen; empty if there is nothing to undo or redo."""
         session = self.workspace.session
         front = self.rating.in_front or (None if session is None or session.read_only else session)
         return ("", "") if front is None else (front.undo_text, front.redo_text)
 
     def _save(self) -> None:
-        """Save translators' files, or tags into a file; a project has saved tags already, and says so."""
+        """Save bilingual files, or tags into a file; a project, which is saved automatically, shows its save state."""
         corpus = self.workspace.corpus
         if corpus is not None and corpus.job is not None:
             self.job_saver.save()
@@ -251,14 +251,14 @@ class MainController(QObject):
         self._tell()
 
     def _show_positive(self) -> None:
-        # tags and the positive class do not concern raters, nor scores
+        # tags and the positive class do not concern raters or scores
         area, workspace = self.shell.areas.current, self.workspace
         levels = [workspace.level] if area == "scores" else workspace.levels()
         tagged = not levels or any(level.positive for level in levels)
         self.shell.status.show_positive(area != "rate" and tagged)
 
     def _offer_search(self) -> None:
-        """Texts are searched where they are read."""
+        """Enable search and replace if the area on screen shows texts."""
         view = self.workspace.view if self.shell.areas.current == "inspect" else None
         texts = {} if view is None else view.corpus.texts
         self.shell.commands["edit.find"].setEnabled(bool(texts))
@@ -269,13 +269,13 @@ class MainController(QObject):
         if plan.folder and not samples:
             self.shell.remember_recent(*self.opener.places)
         lines = [f"{name}: {'; '.join(notes)}" for name, notes in self._remarks(plan).items() if notes]
-        # the samples need no questions
+        # samples need no notes
         if lines and not samples:
             title = tr("{n} import {n:note|notes}", "", len(lines))
             self.shell.notices.info(title, details=lines)
 
     def _remarks(self, plan: CorpusPlan) -> dict[str, tuple[str, ...]]:
-        """What was found about the files that were opened, and how they were taken, by file."""
+        """Return the notes on how the opened files were read, by file name."""
         used = [file for file in plan.files if file.role is not Role.IGNORED]
         corpus = self.workspace.corpus
         if corpus is None:
@@ -295,7 +295,7 @@ class MainController(QObject):
         self._tell()
 
     def _show_inspect(self) -> None:
-        # the area listens itself, and shows the segments
+        # the area is also connected to the signal, and selects the segments
         self.shell.show_area("inspect")
         area = self.shell.area("inspect")
         if isinstance(area, InspectArea):
@@ -320,7 +320,7 @@ class MainController(QObject):
         self.workspace.own_layer(self.workspace.copied)
 
     def _tell(self) -> None:
-        """Title, counts and commands say what is open and what was done."""
+        """Update title, counts and commands after a change of the session."""
         session, commands = self.workspace.session, self.shell.commands
         self._tell_commands()
         undo, redo = self._undoable()
@@ -365,9 +365,9 @@ class MainController(QObject):
         return "" if corpus is None else corpus.name
 
     def _gold(self, corpus: Corpus) -> Layer | None:
-        """The gold of what is looked at, or else any."""
+        """Return the gold of the current level, or else of any kind."""
         looked = self.workspace.reference
-        # references are texts, which no layer holds
+        # references are texts, which are not in any layer
         if looked is not None and looked.provenance is Provenance.GOLD and looked in corpus.layers:
             return corpus.layers[looked]
         return next((found for kind in Kind if (found := corpus.gold(kind)) is not None), None)
@@ -378,7 +378,7 @@ class MainController(QObject):
         systems = len(corpus.names(Provenance.SYSTEM))
         parts = [tr("{n:,} {n:segment|segments}", "", corpus.size)]
         if corpus.translations:
-            # with other translations, the MT is one of them
+            # if there are other translations, the MT counts as one
             several = len(corpus.translations) + (TextRole.MT in corpus.texts)
             parts.append(tr("{n} {n:translation|translations}", "", several))
         if systems or not corpus.translations:
@@ -396,5 +396,5 @@ class MainController(QObject):
 
 
 def _has_segments_to_read(corpus: Corpus) -> bool:
-    """Whether there is more to look at, segment by segment, than numbers."""
+    """Return whether the corpus contains anything besides scores to show by segment."""
     return bool(corpus.texts) or any(key.kind is not Kind.SCORES for key in corpus.layers)

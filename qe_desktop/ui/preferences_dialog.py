@@ -1,4 +1,4 @@
-"""Preferences: how source and MT are read, whose edits these are, how numbers are shown, and who marks words."""
+"""Preferences dialog: text direction and fonts, the user's name, number format, QE systems and checks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DIRECTIONS = {"auto": tr("automatic"), "ltr": tr("left to right"), "rtl": tr("ri
 
 
 class PreferencesDialog(QDialog):
-    """Every change holds at once, so there is only a button to close."""
+    """Dialog for preferences. Every change takes effect immediately, so its only button closes it."""
 
     def __init__(self, settings: Settings, parent: QWidget | None = None, try_out: TrialRunner | None = None) -> None:
         super().__init__(parent)
@@ -66,7 +66,7 @@ class PreferencesDialog(QDialog):
         self.still.toggled.connect(self._set_still)
 
     def reject(self) -> None:
-        """Close after the settings of a QE system that was typed are stored, or rejected."""
+        """Store or reject the settings of a QE system that is being typed, then close."""
         if self.systems.settle():
             super().reject()
         else:
@@ -83,7 +83,7 @@ class PreferencesDialog(QDialog):
 
 
 class _TextFields(QWidget):
-    """Direction and font of one text."""
+    """Fields for the direction and font of one text."""
 
     def __init__(self, settings: Settings, role: str) -> None:
         super().__init__()

@@ -1,7 +1,7 @@
-"""Looks, before Qt does, whether a window can open here, and says what to do where it cannot.
+"""Check before Qt starts whether a window can open, with advice if it cannot.
 
-Qt itself would name one library of many, often the wrong one, and then abort. Nothing is used that would have to be
-installed first.
+Qt itself would report one of several missing libraries, often the wrong one, and then abort. No third-party
+package is used.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ PACKAGES = {
     "libglib-2.0": "libglib2.0-0",
     "libgthread-2.0": "libglib2.0-0",
 }
-"""The Debian and Ubuntu package of each system library that Qt's window needs."""
+"""Debian and Ubuntu package of each system library that Qt's window needs."""
 
 NO_DISPLAY = tr(
     "qe-desktop: error: There is no display for the window. Run it on a desktop, with `ssh -X`, or with `xvfb-"
@@ -52,7 +52,7 @@ NO_DISPLAY = tr(
 
 
 def find_display_error() -> str | None:
-    """One line that says why no window can open here and what to do, or None where one can."""
+    """Return a line that states why no window can open and what to do, or None if one can."""
     if not sys.platform.startswith("linux"):
         return None
     platform = os.environ.get("QT_QPA_PLATFORM", "")
@@ -66,7 +66,7 @@ def find_display_error() -> str | None:
 
 
 def missing_libraries() -> list[str]:
-    """The file names of the system libraries that Qt's window on X11 needs and that are not here."""
+    """Return the file names of system libraries that Qt's window on X11 needs and that are missing."""
     plugin = _plugin()
     if plugin is None:
         return []
@@ -78,7 +78,7 @@ def missing_libraries() -> list[str]:
 
 
 def install_hint(libraries: list[str]) -> str:
-    """The line that says which libraries are missing and the command that installs them."""
+    """Return a line with the missing libraries and the command that installs them."""
     names = ", ".join(libraries)
     packages = " ".join(find_packages(libraries))
     return tr(
@@ -89,7 +89,7 @@ def install_hint(libraries: list[str]) -> str:
 
 
 def import_error_hint(error: ImportError) -> str | None:
-    """The same line for an import of Qt that failed for want of a system library; None for any other."""
+    """Return the hint of `install_hint` if an import of Qt failed for a missing system library, else None."""
     library, apart, _ = str(error).partition(": cannot open shared object file")
     if not apart:
         return None
@@ -99,7 +99,7 @@ def import_error_hint(error: ImportError) -> str | None:
 
 
 def find_packages(libraries: list[str]) -> list[str]:
-    """The packages that hold the libraries, each once, in alphabetical order."""
+    """Return the packages that contain the libraries, without duplicates, in alphabetical order."""
     return sorted({PACKAGES.get(name.partition(".so")[0], name.partition(".so")[0].lower()) for name in libraries})
 
 
@@ -124,7 +124,7 @@ def _all_missing(plugin: Path) -> list[str]:
 
 
 def _unreachable(display: str) -> str | None:
-    """Why the X server cannot be reached; Qt would abort the whole process for it."""
+    """Return why the X server cannot be reached, in which case Qt would abort the process; None if it can."""
     try:
         xcb = ctypes.CDLL("libxcb.so.1")
     except OSError:

@@ -1,4 +1,4 @@
-"""Where projects are, as people name them: files of their own kind, and addresses of servers. Imports nothing slow."""
+"""Paths and server addresses of projects: parsing and display, without slow imports."""
 
 from __future__ import annotations
 
@@ -11,38 +11,38 @@ from qe_desktop.i18n.messages import tr
 
 PROJECT_SUFFIX = ".qedesk"
 PROJECT_FILTER = tr("Projects (*{suffix})", suffix=PROJECT_SUFFIX)
-"""For file dialogs."""
+"""File type filter of projects for file dialogs."""
 _PATH_SEPARATOR = "\0"
-"""Stands in no path."""
+"""Separator that cannot occur in a path."""
 _SCHEME = re.compile(r"^postgres(ql)?(\+psycopg)?://", re.IGNORECASE)
 
 
 def is_address(place: str) -> bool:
-    """Whether this is the address of something on a network and not a path."""
+    """Return whether a place is a network address and not a path."""
     return "://" in place
 
 
 def join_paths(paths: Iterable[str]) -> str:
-    """Paths that were opened together as one text; `split_paths` gives them back."""
+    """Join paths that were opened together to one text; `split_paths` is the inverse."""
     return _PATH_SEPARATOR.join(paths)
 
 
 def split_paths(entry: str) -> list[str]:
-    """The paths, or the one address, of something that was opened."""
+    """Split an entry of recent files into its paths, or into its one address."""
     return entry.split(_PATH_SEPARATOR)
 
 
 def display_entry(entry: str, name: str | None = None) -> str:
-    """What was opened as people read it: its first path, or a name for that, and how many more there are."""
+    """Format an entry of recent files: its first path, or `name` instead, and the number of others."""
     first, *more = split_paths(entry)
     shown = first if name is None else name
     return tr("{name} and {n:,} more", "", len(more), name=shown) if more else shown
 
 
 def display_project_name(place: str) -> str:
-    """What a project is called in a title: its file without the suffix, or the database."""
+    """Name of a project in a title: its file name without the suffix, or the database."""
     if is_address(place):
-        # where the name of a database is missing or has an @ in it, parts of a password may stand there
+        # if the database name is missing or contains an @, it may contain parts of a password
         name = _split(place).path.strip("/")
         return name if name and "@" not in name else tr("the server")
     name = os.path.basename(place)
@@ -50,13 +50,13 @@ def display_project_name(place: str) -> str:
 
 
 def display_server(place: str) -> str:
-    """Where a project on a server is: `USER@HOST`, never with a password."""
+    """Server of a project as `USER@HOST`, never with a password."""
     parts = _split(place)
     return parts.netloc.rpartition("@")[0].partition(":")[0] + "@" * ("@" in parts.netloc) + _host(place)
 
 
 def split_password(address: str) -> tuple[str, str]:
-    """An address without the password in it, and that password."""
+    """Split an address into the address without password and the password."""
     parts = _split(address)
     query = parse_qsl(parts.query, keep_blank_values=True)
     inside = next((value for name, value in query if name.lower() == "password"), "")
@@ -71,7 +71,7 @@ def split_password(address: str) -> tuple[str, str]:
 
 
 def complete_address(address: str, user: str) -> str:
-    """An address as a person typed it (`HOST/DATABASE` will do), with the user in it and without a password."""
+    """Complete an address that the user entered, such as `HOST/DATABASE`: with the user and without a password."""
     address = address.strip()
     if not _SCHEME.match(address) and not is_address(address):
         address = f"postgresql://{address}"
@@ -82,22 +82,22 @@ def complete_address(address: str, user: str) -> str:
 
 
 def address_user(address: str) -> str:
-    """The user whom an address names, or nothing."""
+    """User name in an address; empty if there is none."""
     return unquote(_split(address).username or "") if is_address(address) else ""
 
 
 def strip_user(address: str) -> str:
-    """An address without user and password."""
+    """Return an address without user and password."""
     return urlunsplit(_split(address)._replace(netloc=_host(address)))
 
 
 def _host(address: str) -> str:
-    """Host and port, as they stand in the address."""
+    """Host and port of an address, unchanged."""
     return _split(address).netloc.rpartition("@")[2]
 
 
 def _split(address: str) -> SplitResult:
-    """The parts of an address; one that cannot be read, with a bracket missing, is all path."""
+    """Split an address into its parts; if it is invalid, such as a missing bracket, all of it is the path."""
     try:
         return urlsplit(address)
     except ValueError:

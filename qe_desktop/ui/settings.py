@@ -1,4 +1,4 @@
-"""The user's settings: one typed object over an ini file."""
+"""The user's settings: one typed object for an ini file."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from qe_desktop.ui.project_paths import is_address, join_paths, split_paths
 T = TypeVar("T")
 
 FILE_VARIABLE = "QE_DESKTOP_SETTINGS"
-"""The environment variable that names another settings file."""
+"""Environment variable with the path of another settings file."""
 STATE_VERSION = 1
-"""Incremented when the window changes so much that stored sizes no longer fit."""
+"""Version of stored sizes; incremented when the window changes so much that they no longer fit."""
 MAX_RECENT = 12
 TEXT_SIZES = (75, 90, 100, 110, 125, 150, 175, 200)
-"""The steps of the text size, in percent."""
+"""Available text sizes, in percent."""
 DIRECTIONS = ("auto", "ltr", "rtl")
 HIGHLIGHTS_KEY = "inspect/highlights"
-"""The setting that views with highlights are connected to."""
+"""Key of the setting for highlights, to which views are connected."""
 
 SOURCE_SIDE_BY_SIDE_KEY = "inspect/source-beside"
-"""The setting that the layout of the source is connected to."""
+"""Key of the setting for the layout of the source, to which views are connected."""
 
 
 class SettingField(Generic[T]):
     """One setting: its key, its default, and its valid values.
 
-    A value in the file that is of another type or not allowed counts as absent, so that no old or mended file can
-    keep the program from starting.
+    A value in the file that is of another type or not allowed counts as absent, so that no old or edited file can
+    prevent the program from starting.
     """
 
     def __init__(self, key: str, default: T | Callable[[], T], allowed: Callable[[T], bool], doc: str) -> None:
@@ -199,7 +199,7 @@ class Settings(QObject):
         path = path or os.environ.get(FILE_VARIABLE)
         self._for_now: QTemporaryDir | None = None
         if path and os.path.exists(path) and not os.path.isfile(path):
-            # Qt would put a file in the place of a device, and wait for ever at a pipe: nothing is remembered there
+            # Qt would replace a device by a file and block on a pipe, so such settings are stored in a temporary file
             self._for_now = QTemporaryDir()
             path = self._for_now.filePath("settings.ini")
         ini = QSettings.Format.IniFormat
@@ -209,7 +209,7 @@ class Settings(QObject):
             self._file = QSettings(ini, QSettings.Scope.UserScope, "QE Desktop", "QE Desktop")
 
     def read(self, key: str) -> Any:
-        """The stored value of a key, or None."""
+        """Return the stored value of a key, or None."""
         text = self._file.value(key)
         try:
             return None if text is None else json.loads(str(text))
@@ -224,7 +224,7 @@ class Settings(QObject):
             self.changed.emit(key)
 
     def path(self) -> str:
-        """The settings file."""
+        """Path of the settings file."""
         return self._file.fileName()
 
     def save(self) -> None:
@@ -232,7 +232,7 @@ class Settings(QObject):
         self._file.sync()
 
     def state(self, name: str) -> bytes:
-        """A stored geometry or splitter state; empty if there is none of this version."""
+        """Return a stored geometry or splitter state; empty if there is none of this version."""
         text = self.read(f"state-{STATE_VERSION}/{name}")
         try:
             return base64.b64decode(text, validate=True) if isinstance(text, str) else b""
@@ -244,7 +244,7 @@ class Settings(QObject):
         self.write(f"state-{STATE_VERSION}/{name}", base64.b64encode(state).decode())
 
     def recent(self) -> list[str]:
-        """Recent files that still exist, latest first; servers always stay."""
+        """Return recent files that still exist, latest first; server addresses are always kept."""
         existing = [
             path for path in self.recent_paths if is_address(path) or all(map(os.path.exists, split_paths(path)))
         ]
@@ -252,7 +252,7 @@ class Settings(QObject):
         return existing
 
     def add_recent(self, *paths: str) -> None:
-        """Put a path, several that belong together, or the address of a server (without a password), at the top."""
+        """Add a path, several paths opened together, or a server address without password, as the first entry."""
         added = join_paths(path if is_address(path) else os.path.abspath(path) for path in paths)
         self.recent_paths = [added, *(recent for recent in self.recent_paths if recent != added)][:MAX_RECENT]
 

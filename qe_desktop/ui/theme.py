@@ -1,4 +1,4 @@
-"""Colours: one theme is a set of named colours, and the palette that standard widgets take from them."""
+"""Themes: sets of named colours, and the palette of standard widgets made from them."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from PySide6.QtGui import QColor, QPalette, qBlue, qGreen, qRed
 from PySide6.QtWidgets import QApplication, QStyleFactory
 
 CHOICES = ("system", "light", "dark", "contrast")
-"""What a person can choose; "system" is light, dark or contrast, as the desktop says."""
+"""Themes that the user can select; "system" is light, dark or contrast, as set in the operating system."""
 
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """Colours by what they mean. Text on any fill is drawn in `text`; a colour is never the only sign of anything."""
+    """Colours by meaning. Text on any fill is drawn in `text`; no information is conveyed by colour alone."""
 
     name: str
     dark: bool
     window: QColor
     surface: QColor
     raised: QColor
-    """Buttons, and rows under the pointer."""
+    """Background of buttons and of rows under the pointer."""
     border: QColor
     text: QColor
     muted: QColor
     on_accent: QColor
-    """Text on a filled accent."""
+    """Colour of text on a filled accent."""
     accent: QColor
-    """Focus, links, what is chosen, OK."""
+    """Colour of focus, links, selection and OK."""
     selection: QColor
-    """The fill behind a chosen row or word whose text stays in `text`."""
+    """Fill behind a selected row or word whose text is drawn in `text`."""
     bad: QColor
     bad_fill: QColor
     false_alarm: QColor
@@ -49,25 +49,25 @@ class Theme:
     info: QColor
     info_fill: QColor
     positive: QColor
-    """The end of a diverging scale for differences above zero; `negative` is the other end."""
+    """End colour of a diverging scale for differences above zero; `negative` is the other end."""
     negative: QColor
     matrix: tuple[QColor, ...]
-    """One hue: not significant, significant, strongly so; text on a step is `on(step)`."""
+    """Shades of one hue: not significant, significant, highly significant; text on a shade is `on(shade)`."""
 
     def on(self, fill: QColor) -> QColor:
-        """The text colour that reads best on any opaque fill: the theme's own or its opposite."""
+        """Return the text colour with the best contrast on an opaque fill: `text` or `on_accent`."""
         return max((self.text, self.on_accent), key=lambda ink: contrast_ratio(ink, fill))
 
 
 def contrast_ratio(one: QColor, other: QColor) -> float:
-    """The WCAG 2 contrast ratio of two opaque colours, 1..21."""
+    """Return the WCAG 2 contrast ratio of two opaque colours, 1..21."""
     low, high = sorted((_luminance(one.rgb()), _luminance(other.rgb())))
     return (high + 0.05) / (low + 0.05)
 
 
 @lru_cache(maxsize=1024)
 def _luminance(rgb: int) -> float:
-    """Of a colour as a number; every cell of a matrix asks for that of its ground."""
+    """Return the relative luminance of a colour (WCAG 2); cached, because every cell of a matrix needs it."""
 
     def linear(part: int) -> float:
         share = part / 255
@@ -77,7 +77,7 @@ def _luminance(rgb: int) -> float:
 
 
 def mix_colours(one: QColor, other: QColor, share: float) -> QColor:
-    """`one` with a `share` (0..1) of `other`."""
+    """Mix a `share` (0..1) of `other` into `one`."""
 
     def part(a: int, b: int) -> int:
         return round(a + (b - a) * min(1.0, max(0.0, share)))
@@ -132,7 +132,7 @@ THEMES: Mapping[str, Theme] = {theme.name: theme for theme in (LIGHT, DARK, CONT
 
 
 def palette(theme: Theme) -> QPalette:
-    """The palette that Fusion draws standard widgets with."""
+    """Return the palette with which Fusion draws standard widgets."""
     role = QPalette.ColorRole
     result = QPalette()
     shade = theme.border if theme.name == "contrast" else theme.border.darker(130)
@@ -181,18 +181,21 @@ _EDGED_WIDGETS = (
     "QSlider",
     "QProgressBar",
 )
-"""Controls whose outline Fusion derives from the window's colour, which leaves it invisible on a dark one."""
+"""Widgets whose outline Fusion derives from the window's colour, which makes it invisible on a dark background."""
 
 
 def _edged_palette(theme: Theme) -> QPalette:
-    """A palette in which that outline is the border colour (Fusion darkens the window's colour by 140 percent)."""
+    """Return a palette whose window colour gives these widgets an outline in the border colour.
+
+    Fusion draws the outline with `darker(140)` of the window colour.
+    """
     result = palette(theme)
     result.setColor(QPalette.ColorRole.Window, theme.border.lighter(150))
     return result
 
 
 class Themes(QObject):
-    """The current theme, and the signal that it changed."""
+    """The current theme, with a signal for changes."""
 
     theme_changed = Signal()
 
@@ -203,14 +206,14 @@ class Themes(QObject):
         self._app: QApplication | None = None
 
     def apply(self, app: QApplication, name: str) -> None:
-        """Put one of CHOICES in force for the whole application."""
+        """Apply one of CHOICES to the application."""
         if self._app is not app:
             app.setStyle(QStyleFactory.create("Fusion"))
             app.styleHints().colorSchemeChanged.connect(self._follow)
             self._app = app
         self.choice = name if name in CHOICES else "system"
         hints = app.styleHints()
-        # the frame that the desktop draws around the window follows the same choice
+        # the window frame of the desktop follows the same choice
         if self.choice == "system":
             hints.unsetColorScheme()
         else:
@@ -238,14 +241,14 @@ def _desktop_theme(app: QApplication) -> Theme:
 
 
 themes = Themes()
-"""The theme of the process: connect to `themes.theme_changed` to paint again."""
+"""Themes of the process: connect to `themes.theme_changed` to repaint."""
 
 
 def apply(app: QApplication, name: str) -> None:
-    """Put "system", "light", "dark" or "contrast" in force."""
+    """Apply "system", "light", "dark" or "contrast" to the application."""
     themes.apply(app, name)
 
 
 def current() -> Theme:
-    """The theme in force."""
+    """Return the current theme."""
     return themes.theme

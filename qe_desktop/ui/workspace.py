@@ -1,4 +1,4 @@
-"""The open session as the views see it: what is open, which segment is looked at, and one signal for every change."""
+"""Workspace: the open session for the views, with the current segment and level, and a signal for every change."""
 
 from __future__ import annotations
 
@@ -20,36 +20,37 @@ if TYPE_CHECKING:
 
 
 class Workspace(QObject):
-    """Holds the session, the current segment and the level that is worked on; views connect to its signals."""
+    """Open session with the current segment and level; views connect to its signals."""
 
     opened = Signal()
-    """Another corpus is open, or none (`session` is None)."""
+    """Emitted when another corpus was opened, or closed (`session` is None)."""
     asked_to_close = Signal()
-    """What is open may have to go, and people are asked about what is in no file: what is typed goes to the session."""
+    """Emitted before the user is asked about unsaved changes: pending input is committed to the session."""
     closing = Signal()
-    """What is open goes now, and is still there: whatever is half done in it comes to its end in its session."""
+    """Emitted before the session is replaced: unfinished edits are committed to it."""
     project_changed = Signal()
-    """Another project is open, or none; emitted before `opened`. The session may be unchanged."""
+    """Emitted before `opened` when another project was opened or closed. The session may be unchanged."""
     changed = Signal(object)
-    """A `Change` of the session: tags of some segments, or which layers there are."""
+    """Emitted after a change of the session, with a `SessionChange`: tags of some segments, or the list of layers."""
     segment_changed = Signal(int)
-    """Another segment is looked at."""
+    """Emitted when another segment became the current one."""
     level_changed = Signal()
-    """Something else is scored and edited: words, gaps, source words…"""
+    """Emitted when another level is scored and edited: words, gaps, source words…"""
     target_changed = Signal()
-    """Another layer is edited."""
+    """Emitted when another layer became the target of edits."""
     reference_changed = Signal()
-    """The level is scored against something else."""
+    """Emitted when another reference became the current one."""
     segment_wanted = Signal(int)
-    """Show this segment, whatever the list of segments shows now."""
+    """Request to show a segment, even if the list of segments is filtered."""
     segments_wanted = Signal(object, object, str, object, object)
-    """Two layers' keys, a metric's name, its level and what was scored against: show the segments that make the most of
-    their difference.
+    """Request to show the segments that contribute most to a difference.
+
+    Arguments: the keys of two layers, the name of a metric, its level, and the reference.
     """
     ranks_wanted = Signal(object)
-    """A `RankGap`: show a system's segments, those first that a metric and people rank most otherwise."""
+    """Request with a `RankGap` to show a system's segments, ordered by the difference of metric and human ranks."""
     failed = Signal(object)
-    """A `QeError` to be shown."""
+    """Emitted with a `QeError` that is to be shown."""
 
     def __init__(self, settings: Settings, jobs: JobRunner, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -57,22 +58,22 @@ class Workspace(QObject):
         self.jobs = jobs
         self.session: Session | None = None
         self.view: View | None = None
-        """What is open, as last published: views store it and paint from it. None if nothing is open."""
+        """Last published view: views store it and paint from it. None if nothing is open."""
         self.project: Project | None = None
-        """Where everything is kept; None while plain files are open."""
+        """Project that stores the session; None if plain files are open."""
         self.segment = 0
         self.level = all_levels()[0]
         self.tokenization = BY_LANGUAGE
-        """How a person chose to tokenize the open texts for metrics."""
+        """Tokenization for metrics that the user selected for the open texts."""
         self._references: dict[str, LayerKey] = {}
         self._target: LayerKey | None = None
         self._turns: deque[Callable[[], None]] = deque()
         self._telling = False
 
-    # --- telling
+    # --- notification
 
     def _tell(self, turn: Callable[[], None]) -> None:
-        """Take a turn: all who listen hear of one before the next begins, also where a listener causes it."""
+        """Run a notification; those that listeners cause are queued until all listeners have received this one."""
         self._turns.append(turn)
         if self._telling:
             return
@@ -94,12 +95,12 @@ class Workspace(QObject):
                 self.view = view
                 self.changed.emit(change)
                 if another:
-                    # metrics came with what was added
+                    # the added layers have metrics of their own
                     self.level_changed.emit()
 
         self._tell(turn)
 
-    # --- what is open
+    # --- opening
 
     @property
     def corpus(self) -> Corpus | None:
@@ -107,15 +108,15 @@ class Workspace(QObject):
         return None if self.view is None else self.view.corpus
 
     def open(self, corpus: Corpus) -> None:
-        """Work on another corpus; what was open is gone, so ask before."""
+        """Open another corpus. The previous session is discarded, so ask the user first."""
         self._begin(Session(corpus, person=self.person), None)
 
     def open_project(self, project: Project, session: Session | None) -> None:
-        """Work on a project; without a session there are only its campaigns (a rater's view of a server)."""
+        """Open a project; without a session only its campaigns are shown (a rater's view of a server)."""
         self._begin(session, project)
 
     def adopt(self, project: Project) -> None:
-        """Go on with what is open, from now on kept in a project."""
+        """Continue with the open session, which is now stored in a project."""
 
         def turn() -> None:
             self.project = project
@@ -124,7 +125,7 @@ class Workspace(QObject):
         self._tell(turn)
 
     def close(self) -> None:
-        """Work on nothing."""
+        """Close the session."""
         self._begin(None, None)
 
     def _begin(self, session: Session | None, project: Project | None) -> None:
@@ -147,19 +148,19 @@ class Workspace(QObject):
 
     @property
     def person(self) -> str:
-        """Whose edits are made here."""
+        """Name of the user, who is recorded as the author of edits."""
         if self.project is not None:
             return self.project.person
         return self.settings.person.strip() or "me"
 
     def levels(self) -> list[Level]:
-        """The levels that there is anything of, or could be put on the texts that are open."""
+        """Return the levels that the open corpus contains or whose tags can be added to its texts."""
         return [] if self.view is None else levels_of(self.view, self.tokenization)
 
     def set_level(self, level: Level) -> None:
-        """Score and edit something else."""
+        """Set the level that is scored and edited."""
         if self.view is not None:
-            # levels of other views come without the tokenizer that was chosen for the open texts
+            # the levels of a view do not have the tokenizer that was selected for the open texts
             level = level.tokenized(self.tokenization).of_view(self.view)
         if level is not self.level:
             self.level = level
@@ -167,8 +168,9 @@ class Workspace(QObject):
             self._tell(self.level_changed.emit)
 
     def set_tokenizer(self, name: str) -> None:
-        """Tokenize texts so for metrics, as long as this corpus is open; empty: by their language. One that does not
-        work here is refused in words.
+        """Set the tokenizer for metrics until another corpus is opened; empty selects it by language.
+
+        `failed` is emitted if the tokenizer is not available.
         """
         view, chosen = self.view, Tokenization(name)
         if chosen == self.tokenization or view is None:
@@ -184,35 +186,35 @@ class Workspace(QObject):
         self.attempt(choose)
 
     def references(self) -> list[LayerKey]:
-        """What the level can be scored against, the usual one first."""
+        """Return the references that the level can be scored against, the default first."""
         return [] if self.view is None else self.level.references(self.view)
 
     @property
     def reference(self) -> LayerKey | None:
-        """What the level is scored against: what was chosen since the corpus was opened, else the usual one."""
+        """Current reference of the level: the one selected since the corpus was opened, else the default."""
         return None if self.view is None else self.level.reference(self.view, self._references.get(self.level.name))
 
     def set_reference(self, key: LayerKey) -> None:
-        """Score the level against something else; it is kept for the level while this corpus is open."""
+        """Set the reference of the level; it is kept while this corpus is open."""
         if key != self.reference:
             self._references[self.level.name] = key
             self._tell(self.reference_changed.emit)
 
     @property
     def kind(self) -> Kind:
-        """The kind of tags that are shown and edited."""
+        """Kind of tags that are shown and edited."""
         return self.level.tags or Kind.WORDS
 
     def kinds(self) -> list[Kind]:
-        """The kinds of tags that there are, or could be."""
+        """Return the kinds of tags that exist or can be added."""
         return [level.tags for level in self.levels() if level.tags is not None]
 
     def set_kind(self, kind: Kind) -> None:
-        """Edit and score other tags."""
+        """Set the kind of tags that are edited and scored."""
         self.set_level(tag_level(kind))
 
     def go_to(self, segment: int) -> None:
-        """Look at another segment; out of range, the nearest."""
+        """Set the current segment; an index out of range is limited to the nearest segment."""
         if self.view is None or not self.view.corpus.size:
             return
         segment = min(max(0, segment), self.view.corpus.size - 1)
@@ -224,7 +226,7 @@ class Workspace(QObject):
 
     @property
     def target(self) -> LayerKey | None:
-        """The layer that edits go to: the one chosen, else the gold, else a person's; None where there is none."""
+        """Layer that edits go to: the selected one, else the gold, else an annotator's; None if there is none."""
         if self.view is None:
             return None
         if self._target is not None and self._target in self.view.corpus.layers:
@@ -234,55 +236,55 @@ class Workspace(QObject):
 
     @property
     def copied(self) -> LayerKey | None:
-        """What a layer of one's own begins as a copy of: what is edited, else what is in view first; None without."""
+        """Layer that a new annotation layer copies: the target, else the first layer in view; None if there is none."""
         if self.view is None:
             return None
         return self.target or next(iter(self.view.tracks(self.kind)), None)
 
     def set_target(self, key: LayerKey) -> None:
-        """Send edits to another layer."""
+        """Set the layer that edits go to."""
         if key != self.target:
             self._target = key
             self._tell(self.target_changed.emit)
 
     def editable(self) -> list[LayerKey]:
-        """The layers of the current kind that edits may go to."""
+        """Return the layers of the current kind that can be edited."""
         if self.view is None:
             return []
         tracks = [key for key in self.view.tracks(self.kind) if key.provenance is not Provenance.SYSTEM]
         return [key for key in tracks if not self.view.follows_text(key)]
 
     def own_layer(self, copy_of: LayerKey | None = None) -> None:
-        """Add a layer of the person's own for the current kind, and edit that from now on."""
+        """Add an annotation layer of the user for the current kind, and make it the target of edits."""
         if self.session is None:
             return
         session, name, kind = self.session, self.person, self.kind
 
         def add() -> None:
             key = session.add_person(name, kind, copy_of)
-            # if another place was shown, show the edited one
+            # if another level was shown, show the edited one
             self.set_kind(kind)
             self.set_target(key)
 
         self.attempt(add)
 
     def tag_from_scratch(self) -> None:
-        """Add an empty layer of the person's own, as gold: it must not begin as the tags of a system."""
+        """Add an empty annotation layer of the user as gold, which does not begin as a copy of a system's tags."""
         self.own_layer()
 
     def edit(self, edit: Edit) -> None:
-        """Make an edit, or say why it cannot be made."""
+        """Make an edit; emit `failed` if it cannot be made."""
         if self.session is not None:
             session = self.session
             self.attempt(lambda: session.apply(edit))
 
     def undo(self) -> None:
-        """Take one's last edit back and look at its segment."""
+        """Undo the user's last edit and go to its segment."""
         if self.session is not None:
             self._step(self.session.undo)
 
     def redo(self) -> None:
-        """Make one's last undone edit again and look at its segment."""
+        """Redo the user's last undone edit and go to its segment."""
         if self.session is not None:
             self._step(self.session.redo)
 
@@ -295,7 +297,7 @@ class Workspace(QObject):
         self.attempt(make)
 
     def attempt(self, action: Callable[[], object]) -> bool:
-        """Do something that may be refused with a QeError, which is then shown."""
+        """Call an action, and emit `failed` if it raises a QeError; return whether it succeeded."""
         try:
             action()
         except QeError as error:

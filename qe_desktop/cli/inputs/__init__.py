@@ -1,1 +1,1 @@
-"""Options that name what is scored: a module per kind of input adds them and reads what they name."""
+"""Options for the inputs to score: one module per kind of input adds them and reads the files."""

@@ -1,4 +1,4 @@
-"""Options about files of any kind: language pairs, names of systems, and what a line is."""
+"""Options for files of any kind: language pairs, names of systems, and the unit of a line."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from qe_desktop.i18n.messages import tr
 
 def add_language_pair(parser: argparse.ArgumentParser) -> None:
     """Add the option that selects language pairs."""
-    # converting a file needs no levels
+    # imported here: converting a file needs no levels
     from qe_desktop.levels.system_files import PAIR_PLACEHOLDER
 
     about = tr(
@@ -22,7 +22,7 @@ def add_language_pair(parser: argparse.ArgumentParser) -> None:
 
 
 def add_lines(parser: argparse.ArgumentParser) -> None:
-    """Add the option for what a line is if no line has more than one tag."""
+    """Add the option for the unit of a line (segment or token) if no line has more than one tag."""
     parser.add_argument(
         "--lines", choices=("segments", "tokens"),
         help=tr(
@@ -38,7 +38,7 @@ def line_unit_option(value: str | None) -> LineUnit | None:
 
 
 def add_match(parser: argparse.ArgumentParser) -> None:
-    """Add the option that matches names of systems."""
+    """Add the option that selects the names of systems."""
     parser.add_argument(
         "--match", nargs="+", action="extend", metavar="NAME=SYSTEM", default=[],
         help=tr("the system that is named NAME in files of scores or ratings"),
@@ -46,7 +46,7 @@ def add_match(parser: argparse.ArgumentParser) -> None:
 
 
 def add_lower(parser: argparse.ArgumentParser) -> None:
-    """Add the option for the orientation of metrics whose scores are in files."""
+    """Add the option for metrics in files for which lower is better."""
     parser.add_argument(
         "--lower",
         nargs="+",

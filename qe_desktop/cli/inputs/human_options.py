@@ -14,7 +14,7 @@ from qe_desktop.levels.human.human_inputs import RatingFiles, read_rating_files
 
 
 def add_inputs(parser: argparse.ArgumentParser) -> None:
-    """Add options that name the ratings to score."""
+    """Add the options for the ratings to score."""
     parser.add_argument(
         "--human", required=True, nargs="+", action="extend", metavar="FILE",
         help=tr("ratings in any format that `ratings report` reads, or a project; several are combined"),
@@ -24,10 +24,10 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
 
 
 def rating_files(args: argparse.Namespace, *, by_letters: bool = True) -> RatingFiles:
-    """Return the files that the options name, and the ratings of projects among them.
+    """Return the rating files that the options specify, with the ratings of projects among them.
 
-    Systems of a blind campaign are named by letters. Raise QeError if `by_letters` is not allowed for them, if a
-    project cannot be read, or if it has several campaigns and none is specified.
+    Systems of a blind campaign are named by letters. Raises QeError if `by_letters` is false for them, if a project
+    cannot be read, or if it has several campaigns and none is specified.
     """
     from qe_desktop.project.store.location import is_project
     from qe_desktop.ratings.blinding import blind_ratings
@@ -51,5 +51,5 @@ def rating_files(args: argparse.Namespace, *, by_letters: bool = True) -> Rating
 
 
 def read_inputs(args: argparse.Namespace) -> ReadInputs:
-    """Read the inputs that the options name."""
+    """Read the inputs that the options specify."""
     return read_rating_files(rating_files(args))

@@ -34,7 +34,7 @@ def add_meta_eval_inputs(parser: argparse.ArgumentParser) -> None:
 
 
 def meta_eval_files(args: argparse.Namespace) -> MetaEvalFiles:
-    """Return the files that the options name, with the choices about them."""
+    """Return the files that the options specify, and how to read them."""
     return MetaEvalFiles(
         rating_files(args, by_letters=False), args.human_name, translation_files(args), args.scores, args.lower,
         args.match, metrics=tuple(args.metric or ()), without=tuple(args.without),

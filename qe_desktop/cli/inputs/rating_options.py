@@ -15,7 +15,7 @@ RATING_FILES_HELP = tr(
 
 
 def add_rating_file_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options for files whose layout or ranges cannot be detected."""
+    """Add the options for files whose layout or scale ranges cannot be detected."""
     parser.add_argument(
         "--table", choices=("wide", "long"), default="",
         help=tr(
@@ -37,7 +37,7 @@ def add_rating_file_options(parser: argparse.ArgumentParser) -> None:
 
 
 def scale_range(text: str) -> tuple[str, float, float]:
-    """A scale and its ends, as in adequacy=1..7."""
+    """Parse a scale and its range, as in adequacy=1..7."""
     from qe_desktop.formats.ratings.cell_parsing import parse_range
 
     name, _, ends = text.partition("=")

@@ -15,9 +15,9 @@ INPUT_MODULES = {
     "translations": "qe_desktop.cli.inputs.translation_options",
     "people": "qe_desktop.cli.inputs.human_options",
 }
-"""Module with `add_inputs` and `read_inputs` by group; imported when its command is used."""
+"""Module with `add_inputs` and `read_inputs` of each group, imported when its command is used."""
 COMMAND_NAMES = {"people": "human"}
-"""Subcommands of groups that have another name."""
+"""Subcommands of groups whose command has a different name."""
 
 
 def group_commands() -> dict[str, LevelGroup]:
@@ -26,12 +26,12 @@ def group_commands() -> dict[str, LevelGroup]:
 
 
 def add_inputs(group: LevelGroup, parser: argparse.ArgumentParser) -> None:
-    """Add the options that name the inputs of a group."""
+    """Add the options for the inputs of a group."""
     _input_module(group).add_inputs(parser)
 
 
 def read_inputs(group: LevelGroup, args: argparse.Namespace) -> ReadInputs:
-    """Read what the options name, of which one file may be standard input. QeError if inputs do not fit."""
+    """Read the inputs, of which one file may be standard input. Raises QeError if they do not fit together."""
     values = [value if isinstance(value, list) else [value] for value in vars(args).values()]
     check_read_once(name for names in values for name in names if isinstance(name, str))
     inputs: ReadInputs = _input_module(group).read_inputs(args)

@@ -1,4 +1,4 @@
-"""Inputs of `sentences`: gold scores and scores of systems, also as times per token."""
+"""Inputs of `sentences`: gold scores and scores of systems, including times per token."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qe_desktop.levels.sentences.sentence_inputs import read_sentence_inputs
 
 
 def add_inputs(parser: argparse.ArgumentParser) -> None:
-    """Add options that name the inputs, and options for dividing scores by tokens."""
+    """Add the options for the inputs and for dividing scores by tokens."""
     parser.add_argument(
         "--gold", required=True, metavar="FILE",
         help=tr("gold scores: one number per segment, or a table with columns of golds and optionally systems"),
@@ -36,7 +36,7 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
 
 
 def read_inputs(args: argparse.Namespace) -> ReadInputs:
-    """Read the inputs that the options name."""
+    """Read the inputs that the options specify."""
     return read_sentence_inputs(
         args.gold, args.system, gold_name=args.gold_name, language_pair=args.language_pair, per_token=args.per_token,
         times=args.times,

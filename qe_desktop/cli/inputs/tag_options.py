@@ -11,7 +11,7 @@ from qe_desktop.levels.words.tag_inputs import WORD_KINDS, read_tag_inputs
 
 
 def add_inputs(parser: argparse.ArgumentParser) -> None:
-    """Add options that name the inputs."""
+    """Add the options for the inputs."""
     parser.add_argument("--gold", required=True, metavar="FILE", help=tr("gold tags"))
     parser.add_argument(
         "--system", required=True, nargs="+", action="extend", metavar="[NAME=]FILE",
@@ -30,7 +30,7 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
 
 
 def read_inputs(args: argparse.Namespace) -> ReadInputs:
-    """Read the inputs that the options name."""
+    """Read the inputs that the options specify."""
     return read_tag_inputs(
         args.gold, args.system, args.mt, kind=args.kind, language_pair=args.language_pair,
         lines=line_unit_option(args.lines),

@@ -31,7 +31,7 @@ def add_tokenization(parser: argparse.ArgumentParser) -> None:
 
 
 def tokenization_of(args: argparse.Namespace) -> Tokenization:
-    """Return the tokenization of the options."""
+    """Return the tokenization that the options specify."""
     pair = args.language_pair
     return Tokenization(
         args.tokenize,

@@ -13,13 +13,13 @@ from qe_desktop.levels.translations.translation_inputs import TranslationFiles, 
 
 
 def add_inputs(parser: argparse.ArgumentParser) -> None:
-    """Add options that name the inputs."""
+    """Add the options for the inputs."""
     add_texts(parser, required=True)
     add_scores(parser)
 
 
 def add_texts(parser: argparse.ArgumentParser, *, required: bool) -> None:
-    """Add options for texts and their tokenization; not `required` for a command where texts are optional."""
+    """Add the options for texts and their tokenization; not `required` if texts are optional for the command."""
     parser.add_argument(
         "--reference", required=required, default=[], nargs="+", action="extend", metavar="FILE",
         help=tr("a reference, one segment per line; may be repeated: all are used together"),
@@ -39,7 +39,7 @@ def add_texts(parser: argparse.ArgumentParser, *, required: bool) -> None:
 
 
 def add_scores(parser: argparse.ArgumentParser) -> None:
-    """Add options that name files of scores."""
+    """Add the options for files of scores."""
     parser.add_argument(
         "--scores", nargs="+", action="extend", metavar="METRIC=FILE", default=[],
         help=tr(
@@ -52,13 +52,13 @@ def add_scores(parser: argparse.ArgumentParser) -> None:
 
 
 def translation_files(args: argparse.Namespace) -> TranslationFiles:
-    """Return the texts that the options name."""
+    """Return the texts that the options specify."""
     tokenization = replace(tokenization_of(args), lowercase=args.lowercase, stemmer=args.stem or None)
     return TranslationFiles(tuple(args.reference), tuple(args.system), args.source, tokenization)
 
 
 def read_inputs(args: argparse.Namespace) -> ReadInputs:
-    """Read the inputs that the options name."""
+    """Read the inputs that the options specify."""
     inputs = read_translation_inputs(translation_files(args))
     if not (args.scores or args.lower or args.match):
         return inputs

@@ -1,4 +1,4 @@
-"""`qe-desktop study labellings`: how metrics rate labellings that are made of the gold by a rule."""
+"""`qe-desktop study labellings`: metric scores of labellings that are made from the gold by a rule."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
-    """Add `labellings` to what can be studied."""
+    """Add `labellings` to the studies."""
     about = tr("whether metrics rate all-BAD and other trivial baselines below real systems (Logacheva et al. 2016)")
     kinds.add_parser("labellings", help=about, description=about).fill = _fill
 
@@ -58,7 +58,7 @@ def _fill(parser: LazyArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Study labellings, of each language pair that is named."""
+    """Study labellings of each language pair."""
     from qe_desktop.cli.language_pairs import run_per_language_pair
     from qe_desktop.levels.system_files import PAIR_PLACEHOLDER
 

@@ -1,4 +1,4 @@
-"""`qe-desktop study post-editing`: what post-edits tell, and how they come into other programs' files."""
+"""`qe-desktop study post-editing`: statistics of post-edits, and their export to formats of other programs."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from qe_desktop.studies.post_editing.recorded_work import RecordedVisit
 
 PROGRESS_STEPS = 1000
-"""Parts into which a progress bar divides the work."""
+"""Number of parts into which a progress bar divides the work."""
 
 
 def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
-    """Add `post-editing` to what can be studied."""
+    """Add `post-editing` to the studies."""
     about = tr(
         "times, keystrokes and edits of post-editing, which highlights were right, and which segments need no edits"
     )
@@ -66,7 +66,7 @@ def _fill(parser: LazyArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Study what was post-edited, and write it into other programs' files where that is asked for."""
+    """Study the post-edited segments, and export them if requested."""
     from qe_desktop.report.post_editing import PostEditingReport
     from qe_desktop.studies.post_editing.post_edit_export import EXPORTS, export_post_editing
     from qe_desktop.studies.post_editing.post_editing_study import study_post_editing
@@ -93,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _load_inputs(args: argparse.Namespace) -> tuple[View, tuple[RecordedVisit, ...], tuple[str, ...]]:
-    """What was reviewed, what was recorded of it, and remarks."""
+    """Return the reviewed segments, the recorded visits and remarks."""
     from qe_desktop.project.store.location import is_project
 
     if is_project(args.place):

@@ -1,4 +1,4 @@
-"""`qe-desktop study sampling`: how small a difference a metric can see."""
+"""`qe-desktop study sampling`: the smallest difference that a metric can detect."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qe_desktop.i18n.messages import tr
 
 
 def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
-    """Add `sampling`."""
+    """Add `sampling` to the studies."""
     about = tr("the smallest difference in errors that a metric can detect, by repeated sampling from systems' errors")
     kinds.add_parser("sampling", help=about, description=about).fill = _fill
 
@@ -33,7 +33,7 @@ def _fill(parser: LazyArgumentParser) -> None:
 
 
 def _add_protocol(parser: argparse.ArgumentParser) -> None:
-    """What the paper says."""
+    """Add the options for the parameters that the paper states."""
     parser.add_argument(
         "--errors", nargs="+", type=percent, metavar="SHARE",
         help=tr("shares of wrong tags in %%; all pairs of shares are compared (default: 30 30.01 30.05 30.1 30.2)"),
@@ -63,7 +63,7 @@ def _add_protocol(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_choices(parser: argparse.ArgumentParser) -> None:
-    """What the paper leaves open."""
+    """Add the options for details that the paper does not specify."""
     parser.add_argument(
         "--overshoot", choices=("keep", "stop", "partial"), default="keep",
         help=tr(
@@ -86,7 +86,7 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_running(parser: argparse.ArgumentParser) -> None:
-    """How the work is done."""
+    """Add the options for execution: mode, threads, cluster and checkpoint."""
     parser.add_argument(
         "--mode", choices=("fast", "full"), default="fast",
         help=tr("the expected p, in seconds, or a simulation of all samples (default: fast)"),

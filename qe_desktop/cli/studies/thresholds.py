@@ -1,4 +1,4 @@
-"""`qe-desktop study thresholds`: what metrics say of numbers of words at every threshold."""
+"""`qe-desktop study thresholds`: metric scores of word probabilities at every threshold."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
-    """Add `thresholds` to what can be studied."""
+    """Add `thresholds` to the studies."""
     about = tr("which threshold on P(BAD) or other word scores gives the best tags, by each metric")
     kinds.add_parser("thresholds", help=about, description=about).fill = _fill
 
@@ -65,7 +65,7 @@ def _fill(parser: LazyArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Study thresholds, of each language pair that is named."""
+    """Study thresholds of each language pair."""
     from qe_desktop.cli.language_pairs import run_per_language_pair
 
     if bool(args.dev) != (args.dev_gold is not None):

@@ -1,1 +1,1 @@
-"""The frame of the window: rail, areas, start page, notices, status, commands and their shortcuts."""
+"""Main window: rail, areas, start page, notices, status bar, commands and their shortcuts."""

@@ -1,4 +1,4 @@
-"""Theme, text size and motion: the commands that change how the window looks, remembered in the settings."""
+"""Theme, text size and motion: commands that change the appearance of the window and store it in the settings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PROPERTY = "desktop text size"
 
 
 class AppearanceActions(QObject):
-    """Connects the view's commands, and applies what was chosen before."""
+    """Controller of the appearance commands, which applies the stored settings."""
 
     def __init__(self, table: ActionRegistry, settings: Settings, window: QWidget) -> None:
         super().__init__(window)
@@ -37,14 +37,14 @@ class AppearanceActions(QObject):
         table.connect_to("view.full-screen", self._full_screen)
 
     def apply(self) -> None:
-        """Put theme and text size in force as the settings have them."""
+        """Apply theme and text size of the settings."""
         app = QApplication.instance()
         if isinstance(app, QApplication):
             apply_text_size(app, self._settings.text_size)
             theme.apply(app, self._settings.theme)
 
     def set_theme(self, name: str) -> None:
-        """Choose one of theme.CHOICES."""
+        """Set one of theme.CHOICES."""
         self._settings.theme = name
         self._table[_THEME + name].setChecked(True)
         self.apply()
@@ -68,7 +68,7 @@ class AppearanceActions(QObject):
 
 
 def apply_text_size(app: QApplication, percent: int) -> None:
-    """Give all text `percent` of the size that the desktop asks for."""
+    """Set the size of all text, in percent of the size in the operating system."""
     font = app.font()
     base = app.property(_PROPERTY)
     if base is None:
@@ -79,7 +79,7 @@ def apply_text_size(app: QApplication, percent: int) -> None:
 
 
 def next_text_size(percent: int, direction: int) -> int:
-    """The next larger (1) or smaller (-1) size.
+    """Return the next larger (`direction` 1) or smaller (-1) text size.
 
     >>> next_text_size(100, 1), next_text_size(100, -1), next_text_size(200, 1)
     (110, 90, 200)

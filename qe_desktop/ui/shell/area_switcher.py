@@ -1,4 +1,4 @@
-"""The rail and the work areas next to it, each built when it is first shown."""
+"""Switcher between work areas, with a rail of buttons; each area is built when it is first shown."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qe_desktop.ui.widgets.lazy_stack import LazyStackedWidget, PageFactory
 
 
 class RailButton(ThemedButtonMixin, QAbstractButton):
-    """An icon with the area's name under it; a bar at its edge says that the area is on screen."""
+    """Button with an icon and the name of an area below it; a bar at its edge marks the area on screen."""
 
     def __init__(self, text: str, icon: str, tip: str, parent: QWidget) -> None:
         super().__init__(parent)
@@ -28,13 +28,13 @@ class RailButton(ThemedButtonMixin, QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def sizeHint(self) -> QSize:
-        """Wide enough for the name, and never a narrow strip."""
+        """Return a size that is wide enough for the name, but never narrow."""
         metrics = self.fontMetrics()
         side = metrics.height()
         return QSize(max(metrics.horizontalAdvance(self.text()) + 24, side * 4), side * 4)
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
-        """Draw ground, icon and name."""
+        """Draw background, icon and name."""
         if self.isChecked():
             painter.fillRect(self.rect(), colours.selection)
             edge = self.width() - 3 if self.isRightToLeft() else 0
@@ -49,14 +49,14 @@ class RailButton(ThemedButtonMixin, QAbstractButton):
         painter.setPen(colours.text if self.isChecked() else ink)
         painter.drawText(QRect(0, top + side + 4, self.width(), line), Qt.AlignmentFlag.AlignCenter, self.text())
         if self.hasFocus():
-            # one sharp pixel
+            # a line of exactly one pixel
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
             painter.setPen(colours.accent)
             painter.drawRect(self.rect().adjusted(4, 2, -3, -3))
 
 
 class Rail(QWidget):
-    """The areas from top to bottom; `chosen(id)` when a person picks one."""
+    """Column of buttons for the areas; `chosen(id)` is emitted when the user selects one."""
 
     chosen = Signal(str)
 
@@ -70,7 +70,7 @@ class Rail(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
 
     def add(self, id: str, text: str, icon: str, tip: str) -> None:
-        """Add an area at the end."""
+        """Add the button of an area at the end."""
         button = RailButton(text, icon, tip, self)
         button.setObjectName(id)
         self._buttons[id] = button
@@ -79,11 +79,11 @@ class Rail(QWidget):
         self._even()
 
     def offer(self, id: str, shown: bool) -> None:
-        """Show an area's button, or hide it while there is nothing for the area to show."""
+        """Show the button of an area, or hide it while the area has nothing to show."""
         self._buttons[id].setVisible(shown)
 
     def choose(self, id: str) -> None:
-        """Mark the area on screen; none for an empty id."""
+        """Mark the area on screen; no area if `id` is empty."""
         self._group.setExclusive(False)
         for name, button in self._buttons.items():
             button.setChecked(name == id)
@@ -96,7 +96,7 @@ class Rail(QWidget):
             self._even()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the ground, and one line to the work area."""
+        """Draw the background, and a line next to the work area."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), theme.current().window)
         edge = 0 if self.isRightToLeft() else self.width() - 1
@@ -113,10 +113,10 @@ class Rail(QWidget):
 
 
 class AreaSwitcher(QWidget):
-    """A stack of pages. The start page is the first and has no button in the rail."""
+    """Stack of areas with their rail. The start page is the first page and has no button in the rail."""
 
     shown = Signal(str)
-    """The id of the area on screen now, empty for the start page."""
+    """Emitted with the id of the area on screen, empty for the start page."""
 
     def __init__(self, start: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -130,31 +130,31 @@ class AreaSwitcher(QWidget):
 
     @property
     def current(self) -> str:
-        """The id of the area on screen, empty for the start page."""
+        """Id of the area on screen, empty for the start page."""
         return self._stack.current
 
     def ids(self) -> list[str]:
-        """The areas, from the top of the rail."""
+        """Return the ids of the areas, from the top of the rail."""
         return self._stack.ids()
 
     def add(self, id: str, title: str, icon: str, tip: str, factory: PageFactory) -> QWidget:
-        """Add an area; returns the page that is on screen while the area is."""
+        """Add an area; return the page that is its container."""
         page = self._stack.add(id, factory)
-        # what an area would like to show must never make the window larger than a person made it
+        # the preferred size of an area must never enlarge the window
         page.setMinimumSize(1, 1)
         self.rail.add(id, title, icon, tip)
         return page
 
     def begin(self, id: str) -> None:
-        """Build the first part of an area: what can be asked for before the area is looked at."""
+        """Build the first part of an area, which can be used before the area is shown."""
         self._stack.begin(id)
 
     def widget(self, id: str) -> QWidget:
-        """The area's own widget, built now if it was not yet."""
+        """Return the widget of an area, which is built now if necessary."""
         return self._stack.page(id)
 
     def show_area(self, id: str) -> None:
-        """Put an area on screen and the focus into it."""
+        """Show an area and move the focus into it."""
         try:
             self._stack.show_page(id)
         finally:
@@ -164,7 +164,7 @@ class AreaSwitcher(QWidget):
         self.shown.emit(id)
 
     def show_start(self) -> None:
-        """Put the start page on screen."""
+        """Show the start page."""
         self.rail.choose("")
         self._stack.put_in_view(self._start)
         self.shown.emit("")

@@ -1,4 +1,4 @@
-"""Every command by name: type a few letters, press Enter."""
+"""Command palette: find a command by a few letters of its name, and run it with Enter."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _MOVES = {
 
 
 class _Commands(QAbstractListModel):
-    """The commands that answer to the letters typed so far, the best first."""
+    """Model of the commands that match the query, best match first."""
 
     def __init__(self, table: ActionRegistry, parent: QObject) -> None:
         super().__init__(parent)
@@ -52,7 +52,7 @@ class _Commands(QAbstractListModel):
         self._found: list[tuple[Action, list[int]]] = [(action, []) for action in self._all]
 
     def filter(self, query: str) -> None:
-        """Keep the commands whose names hold the letters."""
+        """Keep the commands whose names match the query."""
         self.beginResetModel()
         matches = [(fuzzy_match.fuzzy_match(query, self._table.text(action.id)), action) for action in self._all]
         hits = [(match[0], match[1], action) for match, action in matches if match is not None]
@@ -62,11 +62,11 @@ class _Commands(QAbstractListModel):
         self.endResetModel()
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """How many commands are found."""
+        """Number of matching commands."""
         return 0 if parent.isValid() else len(self._found)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """The command's name, and the name read out with its heading and keys."""
+        """Return the name of a command, or its accessible text with heading and keys."""
         if not index.isValid():
             return None
         action = self._found[index.row()][0]
@@ -79,20 +79,20 @@ class _Commands(QAbstractListModel):
         return None
 
     def action(self, row: int) -> Action:
-        """A row's action."""
+        """Return the action in a row."""
         return self._found[row][0]
 
     def drawn(self, row: int) -> tuple[str, list[int], list[str]]:
-        """A row's name, the places of the letters typed in it, and its keys."""
+        """Return the name in a row, the positions of the matching letters in it, and its keys."""
         action, places = self._found[row]
         return self._table.text(action.id), places, self._table.keys(action.id)
 
 
 class _CommandDelegate(QStyledItemDelegate):
-    """A row: name with the typed letters set off, heading, keys."""
+    """Delegate that paints a row: name with matching letters highlighted, heading, keys."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """One line with room to breathe."""
+        """Return the size of one line with padding."""
         return QSize(0, option.fontMetrics.height() + 16)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -131,7 +131,7 @@ class _CommandDelegate(QStyledItemDelegate):
 
 
 class CommandPalette(QDialog):
-    """A field and the list of commands under it, near the top of the window."""
+    """Popup with an input field and the list of matching commands, near the top of the window."""
 
     def __init__(self, table: ActionRegistry, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
@@ -179,7 +179,7 @@ class CommandPalette(QDialog):
             self._list.setCurrentIndex(self._model.index(0))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Let the arrows move in the list and Enter run, while letters go on being typed."""
+        """Use arrow keys and Enter in the input field for the list."""
         if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
             return False
         key = Qt.Key(event.key())
@@ -198,11 +198,11 @@ class CommandPalette(QDialog):
             return
         action = self._table[self._model.action(index.row()).id]
         self.close()
-        # the window has the focus again by then, so that the command finds what it is about
+        # by then the window has the focus again, so that the command applies to the focused widget
         QTimer.singleShot(0, action, action.trigger)
 
     def paintEvent(self, event: object) -> None:
-        """Draw the ground and one line around it."""
+        """Draw the background and a border."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), theme.current().surface)
         painter.setPen(QPen(QColor(theme.current().border), 1))

@@ -1,4 +1,4 @@
-"""What can be done in every area; the areas bring their own."""
+"""Commands that are available in every area; each area adds its commands."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from qe_desktop.ui.actions import Action
 from qe_desktop.ui.shell.start_page import SAMPLES
 
 _GROUPS = {"file": tr("File"), "edit": tr("Edit"), "view": tr("View"), "help": tr("Help")}
-"""The headings of the commands in the shortcut sheet, by what stands before the point of their ids."""
+"""Headings of the commands in the shortcut list, by the part of their ids before the dot."""
 _ACTIONS = (
     Action("file.open-folder", tr("Open folder…"), ("Ctrl+O",), icon="folder", menu=tr("Open &folder…")),
     Action("file.open-files", tr("Open files…"), ("Ctrl+Shift+O",), icon="files", menu=tr("&Open files…")),
@@ -93,4 +93,4 @@ _ACTIONS = (
 )
 
 ACTIONS = tuple(replace(action, group=_GROUPS[action.id.partition(".")[0]]) for action in _ACTIONS)
-"""No action has a handler yet: the shell connects most of them, and the controllers of open corpora the rest."""
+"""Definitions of the commands; the shell connects most handlers, and the controllers of open corpora the others."""

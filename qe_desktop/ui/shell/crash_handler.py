@@ -1,4 +1,4 @@
-"""Unexpected errors go to a log file and a notice; a crash is reported at the next start."""
+"""Crash handler: unexpected errors are logged and shown as a notice; a crash is reported at the next start."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from qe_desktop.ui.shell.termination_signals import install_default_handlers, te
 log = logging.getLogger("qe_desktop")
 
 MAX_LOG_BYTES = 1_000_000
-"""Bytes after which a log is put aside at the next start."""
+"""Size of a log in bytes above which it is renamed at the next start."""
 _LEVELS = {
     QtMsgType.QtDebugMsg: logging.DEBUG,
     QtMsgType.QtInfoMsg: logging.INFO,
@@ -42,11 +42,11 @@ _LEVELS = {
 
 
 class CrashHandler(QObject):
-    """Takes over the hooks of Python and Qt from `install` to `remove`; `happened(Message)` says what to show."""
+    """Exception and message hooks of Python and Qt from `install` to `remove`; `happened(Message)` is to be shown."""
 
     happened = Signal(object)
     interrupted = Signal(int)
-    """Ctrl+C in the terminal, the terminal closed, or a request to end: the number of the signal."""
+    """Emitted on Ctrl+C, a closed terminal or a termination request, with the number of the signal."""
 
     def __init__(self, folder: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -61,7 +61,7 @@ class CrashHandler(QObject):
         self._removed = False
 
     def install(self) -> None:
-        """Take over the hooks; where the folder cannot be written, the log goes to the terminal alone."""
+        """Install the hooks; if the log folder is not writable, messages are written to the terminal only."""
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             self._put_aside()
@@ -80,13 +80,13 @@ class CrashHandler(QObject):
         qInstallMessageHandler(_on_qt_message)
 
     def listen_to_signals(self) -> None:
-        """Turn Ctrl+C and other requests to end into `interrupted`. The event loop calls this when it can handle them.
+        """Convert Ctrl+C and other termination signals to `interrupted`; call this when the event loop runs.
 
-        Earlier ones end the program at once (`install_default_handlers`), when nothing can be lost yet.
+        Earlier signals end the program immediately (`install_default_handlers`), when there is nothing to lose yet.
         """
         if os.name != "posix" or self._removed:
             return
-        # Python looks at signals only between its own instructions, and none run while Qt waits: so a byte wakes it up
+        # Python handles signals only between its own instructions, and none run while Qt waits, so a byte wakes it up
         reading, writing = os.pipe()
         os.set_blocking(reading, False)
         os.set_blocking(writing, False)
@@ -98,7 +98,7 @@ class CrashHandler(QObject):
             signal.signal(number, self._on_signal)
 
     def remove(self) -> None:
-        """Give the hooks back."""
+        """Restore the previous hooks."""
         self._removed = True
         sys.excepthook, threading.excepthook = self._hooks_before
         qInstallMessageHandler(None)
@@ -119,7 +119,7 @@ class CrashHandler(QObject):
             self._handler.close()
 
     def last_crash(self) -> Message | None:
-        """The message after a crash of the last run; shown once."""
+        """Return the message about a crash of the last run, only once; None if there was none."""
         try:
             if not self._crash_file.stat().st_size:
                 return None
@@ -136,7 +136,7 @@ class CrashHandler(QObject):
         )
 
     def _put_aside(self) -> None:
-        # where another window has it open, Windows does not move it; then it goes on growing
+        # if another window has the file open, Windows cannot rename it, and the file continues to grow
         with contextlib.suppress(PermissionError):
             if self.log_file.exists() and self.log_file.stat().st_size > MAX_LOG_BYTES:
                 os.replace(self.log_file, self.log_file.with_suffix(".old.log"))
@@ -164,13 +164,13 @@ class CrashHandler(QObject):
             self._on_exception(args.exc_type, args.exc_value, args.exc_traceback)
 
     def _on_signal(self, number: int, frame: FrameType | None) -> None:
-        """Nothing: Python comes here between any two instructions, also within a lock that closing would wait for."""
+        """Do nothing, because a lock that closing needs may be held now; `_drain` handles the signal."""
 
     @Slot()
     def _drain(self) -> None:
         if self._pipe is None:
             return
-        # another event loop, such as a dialog's, may have read it already
+        # another event loop, such as that of a dialog, may have read it already
         with contextlib.suppress(BlockingIOError):
             numbers = os.read(self._pipe[0], 512)
             for number in numbers:

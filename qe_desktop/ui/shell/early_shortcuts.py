@@ -1,4 +1,4 @@
-"""Early keys: shortcuts pressed before the areas are there, for commands that nothing is connected to yet."""
+"""Shortcuts that are pressed before the areas exist, for commands that have no handler yet."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from qe_desktop.ui.actions import ActionRegistry
 
 MAX_KEYS = 32
-"""Keys that are remembered; of more, the last ones."""
+"""Maximum number of stored keys; the oldest ones are dropped."""
 
 
 class EarlyKeys(QObject):
-    """Remembers keys that no widget and no command took, and runs their commands once all are connected.
+    """Queue of keys that no widget and no command handled; their commands run when all handlers are connected.
 
-    Only commands of all areas are run: the keys of an area were not there to be pressed.
+    Only global commands are run, because the areas with their keys did not exist yet.
     """
 
     def __init__(self, commands: ActionRegistry, parent: QObject) -> None:
@@ -25,13 +25,13 @@ class EarlyKeys(QObject):
         self._waiting: deque[str] | None = deque(maxlen=MAX_KEYS)
 
     def take(self, event: QKeyEvent) -> None:
-        """Remember a key that reached the window, until the commands are connected."""
+        """Store a key that reached the window, until the commands are connected."""
         if self._waiting is not None and not event.isAutoRepeat():
             keys = QKeySequence(event.keyCombination())
             self._waiting.append(keys.toString(QKeySequence.SequenceFormat.PortableText))
 
     def run_soon(self) -> None:
-        """Run what was asked for, when this turn of the event loop is over; from now on nothing is remembered."""
+        """Run the commands of the stored keys in a later event-loop iteration, and store no more keys."""
         if self._waiting:
             QTimer.singleShot(0, self, self._run)
         else:

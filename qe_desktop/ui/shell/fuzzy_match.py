@@ -1,17 +1,17 @@
-"""Finding a command by a few of its letters."""
+"""Fuzzy matching of command names."""
 
 from __future__ import annotations
 
 _WORD_START_BONUS, _WITHIN_WORD_BONUS = 2000.0, 1000.0
-"""What is more than all that letters far and near count: words as they are typed, at the start of others or within."""
+"""Bonuses that exceed any score of scattered letters: for whole query words at the start of words, and within words."""
 
 
 def fuzzy_match(query: str, text: str) -> tuple[float, list[int]] | None:
-    """How well the letters of `query` stand in `text`, in order, and where; None where they do not.
+    """Match the letters of `query` in `text`, in order; return the score and the positions, None if there is no match.
 
-    Words of `query` that begin words of `text` come first, and so do letters that all do; then words that stand within
-    others; then letters far and near, of which those at the start of words and next to each other count more. Of equals
-    the shorter text is the better one.
+    Words of `query` that begin words of `text` score highest, as do letters that all begin words; then words within
+    other words; then scattered letters, of which those at the start of words and adjacent ones score more. Shorter
+    texts score more than longer ones.
 
     >>> fuzzy_match("of", "Open folder…")[1]
     [0, 5]
@@ -34,7 +34,7 @@ def fuzzy_match(query: str, text: str) -> tuple[float, list[int]] | None:
 
 
 def _match_words(words: list[str], folded: list[str]) -> tuple[float, list[int]] | None:
-    """The best places where each word stands as it is typed, one behind the other, at the start of words if it can."""
+    """Match whole words in order, at the start of words if possible; return the score and the positions."""
     for begins in (True, False):
         places: list[int] = []
         for word in words:
@@ -64,7 +64,7 @@ def _match_positions(wanted: list[str], folded: list[str], start: int) -> list[i
         if not ahead:
             return None
         near = ahead[0]
-        # the start of a later word is a better guess than a letter somewhere within this one
+        # the start of a later word is a better match than a letter within this word
         place = near if near == at else next((index for index in ahead if _is_word_start(folded, index)), near)
         rest = wanted[len(places) + 1 :]
         if place != near and not _matches_at(rest, folded, place + 1):

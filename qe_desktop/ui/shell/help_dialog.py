@@ -1,4 +1,4 @@
-"""Help under F1: the keys, and what the words mean."""
+"""Help dialog with the keyboard shortcuts and the glossary."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SCROLL_KEYS = (KEY.Key_Up, KEY.Key_Down, KEY.Key_PageUp, KEY.Key_PageDown)
 
 
 class GlossaryPage(QWidget):
-    """A field to find in, and the terms by group; the arrows and pages scroll while one types."""
+    """Page with a search field and the terms by group; arrow and page keys scroll the terms."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,12 +46,12 @@ class GlossaryPage(QWidget):
         self.setFocusProxy(self._find)
 
     def show_matching(self, text: str) -> None:
-        """List the terms that hold every word of a text."""
+        """List the terms that contain every word of a text."""
         self.shown = matching_terms(self._terms, text)
         parts: list[QWidget | FixedSpace | StretchSpace] = []
         group = ""
         for term in self.shown:
-            # what was searched for stands in the order of how well it fits, without headings
+            # search results are ordered by relevance, without headings
             if term.group != group and not text.strip():
                 group = term.group
                 parts += [FixedSpace(8), Label(group, scale=1.2, bold=True), FixedSpace(6)]
@@ -61,7 +61,7 @@ class GlossaryPage(QWidget):
         self._scroll.setWidget(wrap_layout(vbox(*parts, StretchSpace(), gap=2, margins=(0, 0, 12, 0))))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Leave the keys that scroll to the terms."""
+        """Scroll the terms with the arrow and page keys of the search field."""
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and KEY(event.key()) in _SCROLL_KEYS:
             bar = self._scroll.verticalScrollBar()
             pages = event.key() in (KEY.Key_PageUp, KEY.Key_PageDown)
@@ -75,7 +75,7 @@ SHORTCUTS, GLOSSARY = "shortcuts", "glossary"
 
 
 class HelpDialog(QDialog):
-    """Two pages: F1 shows the keys, Shift+F1 the glossary. In the dialog, F1 or Ctrl+Tab switches."""
+    """Dialog with two pages: F1 opens the shortcuts, Shift+F1 the glossary. In the dialog, F1 or Ctrl+Tab switches."""
 
     def __init__(self, table: ActionRegistry, parent: QWidget, page: str = SHORTCUTS) -> None:
         super().__init__(parent)
@@ -86,7 +86,7 @@ class HelpDialog(QDialog):
         self.pages.add(SHORTCUTS, tr("Keyboard shortcuts"), lambda: self.shortcuts)
         self.pages.add(GLOSSARY, tr("Glossary"), lambda: self.glossary)
         close = FlatButton(tr("Close"), primary=True)
-        # Enter belongs to the line that is chosen
+        # Enter belongs to the selected row
         close.setAutoDefault(False)
         close.clicked.connect(self.accept)
         buttons = wrap_layout(hbox(StretchSpace(), close, margins=(16, 0, 16, 16)))
@@ -106,7 +106,7 @@ class HelpDialog(QDialog):
 
 
 class AboutDialog(QDialog):
-    """A small window with text that can be copied."""
+    """Dialog about the program, with text that can be copied."""
 
     def __init__(self, settings: Settings, log_file: str, parent: QWidget) -> None:
         super().__init__(parent)

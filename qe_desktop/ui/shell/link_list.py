@@ -1,4 +1,4 @@
-"""A short list of things to open: each a name with a line about it, opened by click or Enter."""
+"""List of links: each has a name and a line of description, and opens by click or Enter."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WRAP_FLAGS = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignTop)
 
 
 class LinkRow(ThemedButton):
-    """One line of the list."""
+    """Row of the list."""
 
     removed = Signal(str)
 
@@ -33,7 +33,7 @@ class LinkRow(ThemedButton):
         self._about = escape_label(about)
         self._icon = icon
         self._removable = removable
-        # an ampersand in a file's name marks no letter
+        # an ampersand in a file name does not mark a letter
         self._name = escape_label(name)
         self.setText(self._name.replace("&", "&&"))
         self.setAccessibleName(escape_label(f"{name}, {about}" if about else name))
@@ -42,24 +42,24 @@ class LinkRow(ThemedButton):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        """Two lines of text with room around them."""
+        """Return the size of two lines of text with padding."""
         metrics = self.fontMetrics()
         return QSize(metrics.horizontalAdvance("0") * 36, metrics.height() * 2 + 16)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Follow the width."""
+        """Update the height for the width."""
         super().resizeEvent(event)
         self._fit()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the text size."""
+        """Update the height for the text size."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.ApplicationFontChange):
             self.updateGeometry()
             self._fit()
 
     def _fit(self) -> None:
-        """Texts of the program are shown in full and wrapped; paths may be any length."""
+        """Set the height so that texts of the program are wrapped and shown in full; paths are elided instead."""
         if not self._removable:
             metrics = self.fontMetrics()
             room = QRect(0, 0, self.width() - metrics.height() - ROW_PADDING_PX, 10_000)
@@ -67,7 +67,7 @@ class LinkRow(ThemedButton):
             self.setFixedHeight(metrics.height() + lines + 16)
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
-        """Draw icon, name and the line about it, shortened where they are too long."""
+        """Draw icon, name and description, elided if they are too long."""
         box = self.rect().adjusted(1, 1, -1, -1)
         if self.hasFocus() or self.underMouse() or self.isDown():
             painter.setPen(colours.accent if self.hasFocus() else Qt.PenStyle.NoPen)
@@ -92,12 +92,12 @@ class LinkRow(ThemedButton):
         if not self._removable:
             painter.drawText(words, int(align) & ~int(Qt.AlignmentFlag.AlignVCenter) | WRAP_FLAGS, self._about)
             return
-        # of a path both ends tell
+        # both ends of a path are informative
         about = self.fontMetrics().elidedText(self._about, Qt.TextElideMode.ElideMiddle, words.width())
         painter.drawText(words, align, about)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open by Enter as by Space, and take off the list by Delete."""
+        """Open with Enter or Space, and remove from the list with Delete."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.click()
         elif event.key() == Qt.Key.Key_Delete and self._removable:
@@ -106,7 +106,7 @@ class LinkRow(ThemedButton):
             super().keyPressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer to take the entry off the list."""
+        """Show a menu to remove the entry from the list."""
         if self._removable:
             by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
             menu = QMenu(self)
@@ -116,7 +116,7 @@ class LinkRow(ThemedButton):
 
 
 class LinkList(QWidget):
-    """The list. `opened(key)` and `removed(key)` say what a person wants."""
+    """List of links; `opened(key)` and `removed(key)` are requests of the user."""
 
     opened = Signal(str)
     removed = Signal(str)
@@ -128,11 +128,11 @@ class LinkList(QWidget):
         self._layout = vbox(on=self, gap=0)
 
     def entries(self) -> list[LinkRow]:
-        """The lines, from the top."""
+        """Return the rows, from the top."""
         return list(self._entries)
 
     def fill(self, rows: list[tuple[str, str, str, str]], *, removable: bool = False) -> None:
-        """Show rows of key, name, a line about it, and icon."""
+        """Show rows of key, name, description and icon name."""
         for entry in self._entries:
             self._layout.removeWidget(entry)
             entry.hide()

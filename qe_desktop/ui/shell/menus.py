@@ -1,4 +1,4 @@
-"""The menu bar, filled from the table of actions."""
+"""The menu bar, filled from the registry of actions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SEPARATOR = ""
 
 
 class MenuBuilder(QObject):
-    """Builds the menus. Each area has a menu of its own, shown while the area is."""
+    """Builder of the menus. Each area has a separate menu, which is shown with the area."""
 
     def __init__(
         self, window: QMainWindow, table: ActionRegistry, settings: Settings, open_path: Callable[[str], object]
@@ -46,7 +46,7 @@ class MenuBuilder(QObject):
         self._areas: dict[str, QMenu] = {}
 
     def add_area(self, id: str, title: str) -> None:
-        """List an area under View, and give it a menu."""
+        """List an area under View, and add its menu."""
         self._view.insertAction(self._after_areas, self._table[f"view.area-{id}"])
         menu = QMenu(f"&{title}", self._bar)
         menu.setObjectName(id)
@@ -56,7 +56,7 @@ class MenuBuilder(QObject):
         self._areas[id] = menu
 
     def show_area(self, id: str) -> None:
-        """Show the menu of the area on screen, and hide the others'."""
+        """Show the menu of the area on screen, and hide those of other areas."""
         for name, menu in self._areas.items():
             has_commands = any(action.area == name for action in self._table.actions())
             menu.menuAction().setVisible(name == id and has_commands)
@@ -88,7 +88,7 @@ class MenuBuilder(QObject):
     def _fill_recent(self) -> None:
         self._recent.clear()
         for path in self._settings.recent():
-            # an ampersand in a file's name marks no letter
+            # an ampersand in a file name does not mark a letter
             action = QAction(escape_label(display_entry(path)).replace("&", "&&"), self._recent)
             action.setData(path)
             action.triggered.connect(self._open_recent)
@@ -105,7 +105,7 @@ class MenuBuilder(QObject):
         menu = self.sender()
         if isinstance(menu, QMenu):
             menu.clear()
-            # what is cleared leaves the menus within it behind
+            # clearing a menu does not delete its submenus
             for old in menu.findChildren(QMenu):
                 old.deleteLater()
             within: dict[str, QMenu] = {}

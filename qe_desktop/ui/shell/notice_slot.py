@@ -1,4 +1,4 @@
-"""A notice that replaces the previous one of the same matter."""
+"""Slot for a notice that replaces the previous one on the same subject."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from qe_desktop.ui.shell.notices import Message, Notice, NoticeBar
 
 
 class NoticeSlot:
-    """One matter's notice; nothing stands while there is nothing to say of it."""
+    """Slot for the notice on one subject, which may be empty."""
 
     def __init__(self, bar: NoticeBar) -> None:
         self._bar = bar
@@ -17,16 +17,16 @@ class NoticeSlot:
         self._told: list[str] = []
 
     def show(self, message: Message | None) -> None:
-        """Show this instead of the previous notice; None removes it."""
+        """Show a message instead of the previous notice; None removes the notice."""
         if self._notice in self._bar.notices():
             self._bar.dismiss(self._notice)
         self._notice = None if message is None else self._bar.show_message(message)
         self._told = []
 
     def add(self, text: str) -> None:
-        """Say what is good to know; what one act gave rise to, in one turn of the event loop, is one notice.
+        """Show a text as information; texts that are added in the same event-loop iteration form one notice.
 
-        An empty text ends what is shown.
+        An empty text removes the notice.
         """
         if not text:
             self.show(None)
@@ -37,9 +37,9 @@ class NoticeSlot:
         QTimer.singleShot(0, self._bar, texts.clear)
 
     def info(self, title: str) -> None:
-        """Say what is good to know."""
+        """Show a text as information."""
         self.show(Message(title))
 
     def error(self, error: QeError) -> None:
-        """Say what went wrong."""
+        """Show an error."""
         self.show(Message.from_error(error))

@@ -1,4 +1,4 @@
-"""Messages at the top of the window: what happened, where, and what to do; they never take the focus."""
+"""Notices at the top of the window: what happened, where, and what to do; they never take the focus."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from qe_desktop.corpus import QeError
 
 MAX_NOTICES = 4
-"""How many notices stand at once; older ones make room."""
+"""Maximum number of notices; older ones are removed."""
 DETAIL_LINES = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What a notice says. `kind` is error, warning or info; `details` are lines shown on demand."""
+    """Contents of a notice. `kind` is error, warning or info; `details` are lines shown on demand."""
 
     title: str
     kind: str = "info"
@@ -45,7 +45,7 @@ class Message:
 
     @classmethod
     def from_error(cls, error: QeError, *, begins: bool = False) -> Message:
-        """The message of bad input; one that `begins` a sentence, and not with a file's name, has a capital letter."""
+        """Create the message of a QeError; `begins` capitalizes it as the start of a sentence."""
         total = len(error.faults) + error.more
         details = [str(fault) for fault in error.faults] if total > 1 else []
         if details and error.more:
@@ -58,11 +58,11 @@ class Message:
         return cls(title, "error", str(error.place or ""), error.hint, tuple(details))
 
     def spoken(self) -> str:
-        """All of it as one text, for screen readers."""
+        """Return the message as one text, for screen readers."""
         return ". ".join(part.rstrip(".") for part in (self.title, self.where, self.advice) if part) + "."
 
     def named(self) -> str:
-        """The same, and what kind of message it is."""
+        """Return the text for screen readers, prefixed with the kind of the message."""
         text = self.spoken()
         if self.kind == "error":
             return tr("Error: {text}", text=text)
@@ -70,7 +70,7 @@ class Message:
 
 
 class Notice(QFrame):
-    """One message with its buttons."""
+    """Notice with one message and its buttons."""
 
     closed = Signal(object)
 
@@ -96,12 +96,12 @@ class Notice(QFrame):
         theme.themes.theme_changed.connect(self.update)
 
     def again(self) -> None:
-        """The same message once more: count it rather than repeat it."""
+        """Count a repetition of the message instead of showing it again."""
         self.times += 1
         self._title.setText(tr("{message} ({n} times)", "", self.times, message=self.message.title))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the ground in the colour of the kind, with a bar and its icon."""
+        """Draw the background in the colour of the kind, with a bar and its icon."""
         colours = theme.current()
         ink = getattr(colours, self.message.kind)
         painter = QPainter(self)
@@ -162,7 +162,7 @@ class Notice(QFrame):
 
 
 class NoticeBar(QWidget):
-    """The notices, the latest at the top. It takes no room while there are none."""
+    """Column of notices, latest first. It is hidden if there are none."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -172,11 +172,11 @@ class NoticeBar(QWidget):
         self.hide()
 
     def notices(self) -> list[Notice]:
-        """What is shown, the latest first."""
+        """Return the notices on screen, latest first."""
         return list(self._notices)
 
     def show_message(self, message: Message) -> Notice:
-        """Show a message; one that is already shown is counted."""
+        """Show a message; a repetition of a message on screen is counted."""
         same = next((notice for notice in self._notices if notice.message == message), None)
         if same is not None:
             same.again()
@@ -194,23 +194,23 @@ class NoticeBar(QWidget):
         return notice
 
     def error(self, title: str, advice: str = "", where: str = "", details: Sequence[str] = ()) -> Notice:
-        """Say what went wrong, where, and what to do."""
+        """Show an error: what happened, where, and what to do."""
         return self.show_message(Message(title, "error", where, advice, tuple(details)))
 
     def warning(self, title: str, advice: str = "", where: str = "", details: Sequence[str] = ()) -> Notice:
-        """Say what may be wrong."""
+        """Show a warning."""
         return self.show_message(Message(title, "warning", where, advice, tuple(details)))
 
     def info(self, title: str, advice: str = "", where: str = "", details: Sequence[str] = ()) -> Notice:
-        """Say what is good to know."""
+        """Show information."""
         return self.show_message(Message(title, "info", where, advice, tuple(details)))
 
     def from_error(self, error: QeError) -> Notice:
-        """Show bad input with its place, its hint and its first faults."""
+        """Show a QeError with its place, its hint and its first faults."""
         return self.show_message(Message.from_error(error))
 
     def dismiss(self, notice: Notice) -> None:
-        """Take a notice away."""
+        """Remove a notice."""
         if notice in self._notices:
             self._notices.remove(notice)
             self._layout.removeWidget(notice)
@@ -219,19 +219,19 @@ class NoticeBar(QWidget):
         self.setVisible(bool(self._notices))
 
     def clear(self) -> None:
-        """Take all notices away."""
+        """Remove all notices."""
         for notice in self.notices():
             self.dismiss(notice)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Repeat the layout after a change of the text size."""
+        """Update the layout after a change of the text size."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.ApplicationFontChange:
             self.updateGeometry()
 
 
 def _announce(notice: Notice) -> None:
-    """Have a screen reader say it, wherever the focus is."""
+    """Announce a notice to screen readers, wherever the focus is."""
     from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
     if QAccessible.isActive():

@@ -1,4 +1,4 @@
-"""Shortcuts drawn as keys, and a line that tells of a few of them."""
+"""Painting of shortcuts as keys, and a line of shortcut hints."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from qe_desktop.ui.actions import display_shortcut
 
 
 def key_caps(key: str) -> list[str]:
-    """The single keys of a shortcut, as this desktop writes them.
+    """Split a shortcut into its keys, in the notation of the operating system.
 
     >>> key_caps("Ctrl+Shift+Z")
     ['Ctrl', 'Shift', 'Z']
     """
     text = display_shortcut(key)
-    # the last key may be a plus sign itself
+    # the last key may be a plus sign
     parts = text[:-1].split("+") if text.endswith("+") else text.split("+")
     if text.endswith("+"):
         parts[-1] = "+"
@@ -27,14 +27,14 @@ def key_caps(key: str) -> list[str]:
 
 
 def key_font(font: QFont) -> QFont:
-    """The font of the letters on keys."""
+    """Return the font of the labels on keys."""
     result = QFont(font)
     result.setPointSizeF(font.pointSizeF() * 0.9)
     return result
 
 
 def keys_width(keys: Sequence[str], font: QFont) -> int:
-    """How wide the keys are when drawn."""
+    """Width of painted keys, in pixels."""
     metrics = QFontMetrics(key_font(font))
     total = 0
     for key in keys:
@@ -43,7 +43,7 @@ def keys_width(keys: Sequence[str], font: QFont) -> int:
 
 
 def paint_keys(painter: QPainter, keys: Sequence[str], rect: QRect, font: QFont, *, right: bool = True) -> None:
-    """Draw shortcuts at the end (or the beginning) of a rectangle, vertically in its middle."""
+    """Paint shortcuts at the right (or left) edge of a rectangle, vertically centred."""
     colours = theme.current()
     metrics = QFontMetrics(key_font(font))
     x = rect.right() - keys_width(keys, font) if right else rect.left()
@@ -74,7 +74,7 @@ def _cap_spacing(metrics: QFontMetrics) -> int:
 
 
 class ShortcutHints(QWidget):
-    """Keys, each with what it brings."""
+    """Line of shortcuts, each with its meaning."""
 
     def __init__(self, hints: Sequence[tuple[str, str]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -83,7 +83,7 @@ class ShortcutHints(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        """One line of keys."""
+        """Return the size of one line of keys."""
         return QSize(0, self.fontMetrics().height() + 10)
 
     def paintEvent(self, event: QPaintEvent) -> None:

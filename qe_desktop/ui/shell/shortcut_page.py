@@ -1,4 +1,4 @@
-"""All shortcuts by group, searchable; and the place to change them."""
+"""Page with all shortcuts by group, with search, on which they can be changed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 
 
 class KeyField(QWidget):
-    """Hidden until `ask` is called; `entered(keys)` with the first shortcut replaced, or with none."""
+    """Field for a new first shortcut, hidden until `ask` is called; emits `entered(keys)` with all shortcuts."""
 
     entered = Signal(list)
     left = Signal()
@@ -53,7 +53,7 @@ class KeyField(QWidget):
         self.hide()
 
     def ask(self, name: str, keys: Sequence[str]) -> None:
-        """Show the line for a command that has `keys` now."""
+        """Show the field for a command whose current shortcuts are `keys`."""
         self._others = list(keys[1:])
         self._label.setText(tr("{command}: press the new keys", command=name))
         self._edit.setKeySequence(QKeySequence(keys[0]) if keys else QKeySequence())
@@ -82,15 +82,15 @@ _ABOUT = tr(
 
 
 class _KeysDelegate(QStyledItemDelegate):
-    """Draws shortcuts as keys, and leaves room above and below."""
+    """Delegate that paints shortcuts as keys, with vertical padding."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """A line with room around it."""
+        """Return the size of a line with padding."""
         size = super().sizeHint(option, index)
         return QSize(size.width(), option.fontMetrics.height() + 14)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Draw the ground as usual and the keys on it."""
+        """Draw the default background and the keys on it."""
         super().paint(painter, option, index)
         keys = index.data(KEYS_ROLE)
         if keys:
@@ -98,14 +98,14 @@ class _KeysDelegate(QStyledItemDelegate):
 
 
 def soften_selection(palette: QPalette) -> QPalette:
-    """A palette in which the chosen line is tinted, so that the keys on it can still be read."""
+    """Change a palette so that the selected row is only tinted and the keys on it remain legible."""
     palette.setColor(QPalette.ColorRole.Highlight, theme.current().selection)
     palette.setColor(QPalette.ColorRole.HighlightedText, theme.current().text)
     return palette
 
 
 class ShortcutPage(QWidget):
-    """The table of actions with their keys. Enter or a double click on a line changes its keys."""
+    """Page with the actions and their keys. Enter or a double click on a row changes its keys."""
 
     def __init__(self, table: ActionRegistry, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -233,7 +233,7 @@ class ShortcutPage(QWidget):
             self._give(action.keys)
 
     def _give(self, keys: Sequence[str]) -> bool:
-        """Give the chosen command keys, or say why it cannot have them."""
+        """Set the keys of the selected command; show the reason and return False if another command has them."""
         action = self._chosen()
         if action is None:
             return False

@@ -1,4 +1,4 @@
-"""What a person sees first: what this is, and the ways in."""
+"""Start page: purpose of the program, samples, recent files, and ways to open files."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ LEGEND = {
 
 
 class ExampleSentence(QWidget):
-    """A sentence with marked words, and under it what the marks mean."""
+    """Sentence with marked words, with a legend of the marks below it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,7 +50,7 @@ class ExampleSentence(QWidget):
         self.setAccessibleName(tr("An example of marked words. {words}", words=spoken))
 
     def sizeHint(self) -> QSize:
-        """One line of reading text and one of legend."""
+        """Return the size of a line of reading text and a legend."""
         line = self.fontMetrics().height()
         return QSize(line * 22, round(line * 1.4 * 1.6) + line + 16)
 
@@ -92,7 +92,7 @@ MAX_RECENT_SHOWN = 6
 
 
 class StartPage(QScrollArea):
-    """Signals only: what is done about them is the shell's business."""
+    """Start page; the shell handles its signals."""
 
     open_sample = Signal(str)
     open_paths = Signal(list)
@@ -101,7 +101,7 @@ class StartPage(QScrollArea):
     choose_project = Signal()
     forget = Signal(str)
     painted = Signal()
-    """The page stands on the screen for the first time."""
+    """Emitted when the page is first painted."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -128,7 +128,7 @@ class StartPage(QScrollArea):
         self.set_recent([])
 
     def set_recent(self, paths: list[str]) -> None:
-        """List what was opened before, the latest first."""
+        """List recent files, latest first."""
         rows = []
         for path in paths[:MAX_RECENT_SHOWN]:
             first, *more = split_paths(path)
@@ -145,17 +145,17 @@ class StartPage(QScrollArea):
         self._no_recent.setVisible(not rows)
 
     def light_drop(self, lit: bool) -> None:
-        """Show that dragged files would be taken."""
+        """Highlight the drop area while dragged files can be dropped."""
         self._drop.light(lit)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the text size."""
+        """Update the width for the text size."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.ApplicationFontChange:
             self._bound_width()
 
     def _bound_width(self) -> None:
-        # lines longer than this are tiring to read, and two columns drift apart
+        # longer lines are tiring to read, and the columns would be too far apart
         self._body.setMaximumWidth(self.fontMetrics().horizontalAdvance("0") * 150)
         self._drop.setMaximumHeight(self.fontMetrics().height() * 24)
 
@@ -229,7 +229,7 @@ class StartPage(QScrollArea):
 
 
 class _DropArea(QWidget):
-    """A dashed field with what may be dropped on it, and a row for buttons. It lights up under dragged files."""
+    """Dashed drop area with a description and a row of buttons, highlighted under dragged files."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -252,24 +252,24 @@ class _DropArea(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def add_row(self, row: QWidget) -> None:
-        """Put a widget under the text."""
+        """Add a widget below the text."""
         self._column.insertWidget(self._column.count() - 1, row, 0, Qt.AlignmentFlag.AlignHCenter)
 
     def light(self, lit: bool) -> None:
-        """Show whether dragged files would be taken."""
+        """Set whether the area is highlighted, because dragged files can be dropped."""
         if lit != self._lit:
             self._lit = lit
             self.update()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Leave room for the icon when the text size changes."""
+        """Update the space for the icon for the text size."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.ApplicationFontChange:
             self._gap.changeSize(0, self._side() + 8, QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
             self._column.invalidate()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the field and its icon."""
+        """Draw the area and its icon."""
         colours = theme.current()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -289,7 +289,7 @@ class _DropArea(QWidget):
 
 
 class _Page(QWidget):
-    """The whole page, which tells once that it stands on the screen."""
+    """Container of the page, which emits a signal when it is first painted."""
 
     painted = Signal()
 
@@ -298,7 +298,7 @@ class _Page(QWidget):
         self._told = False
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Nothing of its own to draw."""
+        """Emit `painted` at the first paint."""
         if not self._told:
             self._told = True
             self.painted.emit()

@@ -1,4 +1,4 @@
-"""The bar at the bottom: what counts as positive, what is recorded, what is being computed, what is saved."""
+"""Status bar: positive class, counts, recording, running job and save state."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from qe_desktop.ui.widgets.layouts import hbox
 from qe_desktop.ui.widgets.progress_bar import ProgressBar
 
 SHOW_DELAY_MS = 300
-"""Milliseconds that a job runs before it is shown, so that short ones do not flicker."""
+"""Milliseconds that a job runs before it is shown, so that short jobs do not cause flicker."""
 
 
 class JobProgressWidget(QWidget):
-    """The job that runs, how far it is, and the way to stop it."""
+    """Name and progress of the running job, with a button to cancel it."""
 
     def __init__(self, jobs: JobRunner, parent: QWidget) -> None:
         super().__init__(parent)
@@ -54,7 +54,7 @@ class JobProgressWidget(QWidget):
         job = running[0]
         text, others = f"{job.name}: {job.text}" if job.text else job.name, len(running) - 1
         self._name.setText(tr("{job} (and {n} more)", "", others, job=text) if others else text)
-        # a job that does not know how far it is shows that it moves
+        # a job without known progress is shown as busy
         self._bar.setRange(0, 100 if job.fraction > 0 else 0)
         self._bar.show_fraction(job.fraction)
         cancel = tr("Cancel: {job}", job=job.name)
@@ -69,7 +69,7 @@ class JobProgressWidget(QWidget):
 
 
 class StatusBar(QStatusBar):
-    """Left: what is positive, and counts. Middle: the running job. Right: what was saved when."""
+    """Status bar. Left: positive class and counts. Middle: running job. Right: save state."""
 
     def __init__(self, jobs: JobRunner, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -95,7 +95,7 @@ class StatusBar(QStatusBar):
         self.addPermanentWidget(self.offer)
 
     def show_positive(self, shown: bool) -> None:
-        """Say what is positive, where tags are in view."""
+        """Show or hide the positive class, which matters only for tags."""
         self._positive.setVisible(shown)
         self._join()
 
@@ -103,17 +103,17 @@ class StatusBar(QStatusBar):
         self._between.setVisible(bool(self._counts.text()) and not self._positive.isHidden())
 
     def set_counts(self, text: str) -> None:
-        """Say how much there is, such as "1,000 segments · 3 tags edited"."""
+        """Show counts, such as "1,000 segments · 3 tags edited"."""
         self._counts.setText(text)
         self._join()
 
     def set_recording(self, text: str) -> None:
-        """Say that work is recorded; nothing with an empty text."""
+        """Show that work is recorded; an empty text hides the message."""
         self._recording.setText(text)
         self._recording.setVisible(bool(text))
 
     def set_saved(self, text: str, *, troubled: bool = False) -> None:
-        """Say what was saved when, or what is not saved yet; marked where something keeps it from being saved."""
+        """Show what was saved when, or what is not saved yet; `troubled` marks a text about a failure to save."""
         self._saved.setText(f"⚠ {text}" if troubled else text)
         self._saved.set_token("warning" if troubled else "muted")
 
@@ -124,7 +124,7 @@ class StatusBar(QStatusBar):
         self._unsaved = text
 
     def set_offer(self, text: str, tip: str = "") -> None:
-        """Show a link next to the save state; none for an empty text."""
+        """Show a link next to the save state; an empty text hides it."""
         self.offer.setText(text)
         self.offer.setToolTip(tip)
         self.offer.setVisible(bool(text))

@@ -1,4 +1,4 @@
-"""The window: it joins rail, areas, notices, status bar and commands; what they do is theirs."""
+"""Main window, which combines rail, areas, notices, status bar and commands."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from qe_desktop.ui.widgets.lazy_stack import PageFactory
 APP_NAME = "QE Desktop"
 DEFAULT_SIZE = (1280, 800)
 FRAME_MARGIN_PX = 48
-"""Pixels of a screen that are left for the frame and the title of the window at its first start."""
+"""Pixels of the screen that are reserved for the window frame and title at the first start."""
 
 CloseGuard = Callable[[], bool]
 PathOpener = Callable[[list[str]], object]
@@ -39,9 +39,9 @@ SampleOpener = Callable[[str], object]
 
 
 class Shell(QMainWindow):
-    """The frame around the work areas.
+    """Main window, which contains the work areas.
 
-    The main controller calls `add_area` and `set_openers`; until then, requests to open files wait.
+    The main controller calls `add_area` and `set_openers`; until then, requests to open files are queued.
     """
 
     closed = Signal()
@@ -51,13 +51,13 @@ class Shell(QMainWindow):
         self.settings = settings
         self.log_file = ""
         self.qe_systems: tuple[str, ...] = ()
-        """QE systems that the command line named, each as NAME=COMMAND."""
+        """QE systems that the command line specified, each as NAME=COMMAND."""
         self.jobs = JobRunner(self)
         self.commands = ActionRegistry(self, settings)
         self.commands.add_all(ACTIONS)
         self._early_keys = EarlyKeys(self.commands, self)
         self.looks = AppearanceActions(self.commands, settings, self)
-        # before any widget exists, which would have to be painted again
+        # applied before any widget exists, which would have to be repainted
         self.looks.apply()
         self.start_page = StartPage()
         self.notices = NoticeBar()
@@ -76,7 +76,7 @@ class Shell(QMainWindow):
     def add_area(
         self, id: str, title: str, icon: str, factory: PageFactory, *, tip: str = "", actions: Iterable[Action] = ()
     ) -> None:
-        """Add a work area: `factory` makes its widget when it is first shown, and connects its `actions` then."""
+        """Add a work area; `factory` creates its widget when it is first shown, and connects its `actions`."""
         number = len(self.areas.ids()) + 1
         page = self.areas.add(id, title, icon, tip, factory)
         text = tr("Go to {area}", area=title)
@@ -87,7 +87,7 @@ class Shell(QMainWindow):
         self.menus.add_area(id, title)
 
     def set_openers(self, paths: PathOpener, sample: SampleOpener) -> None:
-        """Say who opens files and samples; what was asked for before is opened now, and keys that waited run."""
+        """Set the functions that open files and samples, run queued requests, and then queued keys."""
         self._open_paths, self._open_sample = paths, sample
         waiting, self._waiting = self._waiting, []
         for open_now in waiting:
@@ -95,11 +95,11 @@ class Shell(QMainWindow):
         self._early_keys.run_soon()
 
     def add_close_guard(self, guard: CloseGuard) -> None:
-        """Have a function asked before the window closes; False keeps it open."""
+        """Add a function that is called before the window closes; if it returns False, the window remains open."""
         self._guards.append(guard)
 
     def open_paths(self, paths: list[str]) -> None:
-        """Open files and folders, now or when an opener is set."""
+        """Open files and folders, or queue the request until an opener is set."""
         if not paths:
             return
         if self._open_paths is None:
@@ -108,33 +108,33 @@ class Shell(QMainWindow):
             self._open_paths(paths)
 
     def open_sample(self, key: str) -> None:
-        """Open a sample, such as "en-de"."""
+        """Open a sample, such as "en-de", or queue the request until an opener is set."""
         if self._open_sample is None:
             self._waiting.append(partial(self.open_sample, key))
         else:
             self._open_sample(key)
 
     def show_area(self, id: str) -> None:
-        """Put a work area on screen."""
+        """Show a work area."""
         self.areas.show_area(id)
 
     def offer_area(self, id: str, offered: bool) -> None:
-        """Offer a work area, or not while there can be nothing in it."""
+        """Show the button of a work area, or hide it while the area has nothing to show."""
         self.areas.rail.offer(id, offered)
         self.commands[f"view.area-{id}"].setEnabled(offered)
 
     def area(self, id: str) -> QWidget:
-        """An area's widget, built now if it was not yet."""
+        """Return the widget of an area, which is built now if necessary."""
         return self.areas.widget(id)
 
     def remember_recent(self, *paths: str) -> None:
-        """Put a path, several that were opened together, or the address of a server, at the top of what was opened."""
+        """Add a path, several paths opened together, or a server address to the recent files, as the first entry."""
         self.settings.add_recent(*paths)
         self._list_recent()
 
     def set_document(self, name: str, *, modified: bool = False) -> None:
-        """Name what is open in the title bar, marked while edits are not saved."""
-        # Qt reads [*] as the place of its mark, but not where it stands twice
+        """Set the document name in the title bar, with a mark for unsaved edits."""
+        # Qt replaces [*] by its mark, but [*][*] by [*]
         shown = isolate_bidi(name).replace("[*]", "[*][*]")
         self.setWindowTitle(f"{shown}[*] – {APP_NAME}" if name else APP_NAME)
         self.setWindowModified(modified and bool(name))
@@ -217,17 +217,17 @@ class Shell(QMainWindow):
         AboutDialog(self.settings, self.log_file, self).show()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take files and folders anywhere on the window."""
+        """Accept files and folders anywhere on the window."""
         if opening.dropped_paths(event.mimeData()):
             event.acceptProposedAction()
             self.start_page.light_drop(True)
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        """The files went elsewhere."""
+        """Remove the highlight of the drop area."""
         self.start_page.light_drop(False)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Open what was dropped."""
+        """Open the dropped files."""
         self.start_page.light_drop(False)
         paths = opening.dropped_paths(event.mimeData())
         if paths:
@@ -235,12 +235,12 @@ class Shell(QMainWindow):
             self.open_paths(paths)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Remember what nothing answers to yet."""
+        """Store keys that no widget handled, until the commands are connected."""
         self._early_keys.take(event)
         super().keyPressEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Keep the full screen command in step with the window."""
+        """Update the full screen command when the state of the window changes."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.WindowStateChange:
             self.commands["view.full-screen"].setChecked(self.isFullScreen())
@@ -253,7 +253,7 @@ class Shell(QMainWindow):
             self._is_asking = False
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Ask those who may object, remember the window, and end what still runs."""
+        """Ask the close guards, store the window geometry, and cancel running jobs."""
         if self._is_closed:
             return
         if self._is_asking or not self._may_close():
@@ -262,7 +262,7 @@ class Shell(QMainWindow):
         self._is_closed = True
         self.settings.keep_state("window", bytes(self.saveGeometry().data()))
         self.settings.save()
-        # all questions are answered: the window is hidden while running jobs end
+        # no questions remain, so the window is hidden while running jobs end
         self.hide()
         self.jobs.close()
         event.accept()

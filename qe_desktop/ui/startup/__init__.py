@@ -1,1 +1,1 @@
-"""What is imported ahead, one module per turn of the event loop."""
+"""Imports in advance, one module per event-loop iteration, and garbage collection."""

@@ -1,8 +1,8 @@
-"""Garbage is collected between two events of the window's thread, and never anywhere else.
+"""Garbage collection between events of the GUI thread, and never at any other time.
 
-Python looks for objects that hold each other whenever and wherever the next object is made: on a job's thread, so that
-widgets among them are destroyed there while Qt works on others, or on the window's own while Qt destroys an object and
-holds one of its locks, which the next one to be destroyed may wait for without end. Both have been seen.
+Python collects reference cycles whenever an object is created: on the thread of a job, where widgets would be destroyed
+while Qt works on others, or on the GUI thread while Qt destroys an object and holds a lock, which can cause a deadlock.
+Both have been observed.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from shiboken6 import isValid
 
 INTERVAL_MS = 500
-"""Milliseconds between two looks."""
+"""Milliseconds between two checks."""
 MAX_FROZEN_OBJECTS = 200_000
 """Number of frozen objects that a full collection can visit without a noticeable pause."""
 
 
 class GarbageCollectionTimer(QObject):
-    """Takes the collecting over. It is not given back: what is left when the program ends goes with the process."""
+    """Timer that replaces automatic garbage collection until the program ends."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         gc.disable()
         self._gone = False
-        """A dialog is gone whose objects may hold each other among those that are frozen."""
+        """Whether a dialog was closed whose objects may be part of cycles among the frozen objects."""
         self._timer = QTimer(self)
         self._timer.setInterval(INTERVAL_MS)
         self._timer.timeout.connect(self.look)
@@ -35,7 +35,7 @@ class GarbageCollectionTimer(QObject):
         self._dialogs: list[weakref.ref[QWidget]] = []
 
     def look(self) -> None:
-        """Collect what is due; and dialogs that are gone, although they were frozen while they were there."""
+        """Collect what is due, and frozen objects if a dialog was closed since."""
         collect_due_generation()
         if gc.get_freeze_count() and any(_is_closed_dialog(dialog()) for dialog in self._dialogs):
             self._gone = True
@@ -50,10 +50,10 @@ class GarbageCollectionTimer(QObject):
 
 
 def collect_due_generation() -> None:
-    """Collect as Python would have by now: the oldest generation whose threshold was exceeded.
+    """Collect the oldest generation whose threshold is exceeded, as automatic collection would have done.
 
-    After a job that created many thousand objects, these are frozen: they are freed by reference counts, since they
-    have no cycles, and visiting them would block the window.
+    After a job that created very many objects, these are frozen instead: they have no cycles, so reference counts free
+    them, and visiting them would block the window.
     """
     due = [count > most > 0 for count, most in zip(gc.get_count(), gc.get_threshold(), strict=True)]
     if any(due[1:]) and len(gc.get_objects(1)) > MAX_FROZEN_OBJECTS:
@@ -63,12 +63,12 @@ def collect_due_generation() -> None:
 
 
 def _is_closed_dialog(dialog: QWidget | None) -> bool:
-    """Whether a dialog is closed, and Python holds it still."""
+    """Return whether a dialog is closed but still referenced from Python."""
     return dialog is not None and not (isValid(dialog) and dialog.isVisible())
 
 
 def can_collect_frozen() -> bool:
-    """Whether visiting all frozen objects takes no noticeable time, or the window is not active."""
+    """Return whether visiting all frozen objects is fast, or the window is not active."""
     return (
         gc.get_freeze_count() <= MAX_FROZEN_OBJECTS
         or QApplication.applicationState() != Qt.ApplicationState.ApplicationActive
@@ -76,7 +76,7 @@ def can_collect_frozen() -> bool:
 
 
 def collect_frozen() -> None:
-    """Collect what is frozen too; what stays of it is frozen again."""
+    """Collect garbage including frozen objects; the remaining objects are frozen again."""
     gc.unfreeze()
     gc.collect()
     gc.freeze()

@@ -1,8 +1,8 @@
-"""Import plan of the window: what may be imported on another thread, and modules that make Qt's classes, one by one.
+"""Import plan of the window: modules to import on another thread, and modules that create Qt classes, in order.
 
-A module that makes Qt's classes is imported on the window's thread, where all that it imports itself would come in the
-same turn of the event loop. The plan reads what modules import from their compiled code, without running it, and lists
-them so that each comes after those it imports.
+A module that creates Qt classes is imported on the GUI thread, together with all modules that it imports, which would
+block one event-loop iteration. The plan reads the imports of modules from their bytecode, without running it, and lists
+each module after those that it imports.
 """
 
 from __future__ import annotations
@@ -17,33 +17,33 @@ from typing import Any
 
 UI_PACKAGE = "qe_desktop.ui"
 QT_PACKAGES = ("PySide6", "shiboken6", "pyqtgraph")
-"""Packages that are imported on the window's thread as well."""
+"""Packages that are also imported on the GUI thread."""
 
 
 class ImportPlan:
-    """What some modules of the window import when they are first imported, in two parts."""
+    """Modules that are imported when some modules of the window are first imported, in two groups."""
 
     def __init__(self, *names: str) -> None:
         self.below: dict[str, set[str]] = {}
-        """What knows no Qt and may be imported on any thread: modules, and the names that are imported from each."""
+        """Modules without Qt, which may be imported on any thread, with the names that are imported from each."""
         self.window: list[str] = []
-        """The rest, for the window's thread: each module after all that it imports."""
+        """Other modules, for the GUI thread, each after the modules that it imports."""
         self._specs: dict[str, ModuleSpec | None] = {}
         self._seen: set[str] = set()
         for name in names:
             self._add(name)
 
     def import_below(self, check: Callable[[], None] = lambda: None) -> None:
-        """Import what knows no Qt; `check` is called before each module and may raise."""
+        """Import the modules without Qt; `check` is called before each module and may raise."""
         for module, names in self.below.items():
             check()
             imported = import_module(module)
             for name in names:
-                # packages import some of their names when these are first asked for
+                # packages import some of their names lazily
                 getattr(imported, name, None)
 
     def import_window(self) -> Iterator[str]:
-        """Import the rest, and yield the name of each module that was not imported before."""
+        """Import the modules for the GUI thread; yield the name of each that was not imported before."""
         for name in self.window:
             if name not in sys.modules:
                 import_module(name)
@@ -75,7 +75,7 @@ class ImportPlan:
         return spec is not None and spec.submodule_search_locations is not None
 
     def _spec(self, name: str) -> ModuleSpec | None:
-        """Where a module is, which is not imported for it."""
+        """Find the spec of a module without importing it."""
         if name not in self._specs:
             parent = name.rpartition(".")[0]
             package = self._spec(parent) if parent else None
@@ -89,10 +89,10 @@ _NAME, _IMPORT = dis.opmap["LOAD_NAME"], dis.opmap["IMPORT_NAME"]
 
 
 def module_imports(code: CodeType | None) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Each module that a module imports with the names from it; not in functions, and not for type checkers alone."""
+    """Yield each import at module level with its names; imports for type checkers only are skipped."""
     if code is None:
         return
-    # as `dis.get_instructions` does, which takes ten times as long
+    # equivalent to `dis.get_instructions`, which takes ten times as long
     raw: Any = code.co_code
     names: Any = None
     skipped_to = extended = 0

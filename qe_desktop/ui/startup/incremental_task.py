@@ -1,4 +1,4 @@
-"""Work on the window's thread that is done piece by piece, so that the window answers in between."""
+"""Tasks on the GUI thread that run incrementally, so that the window remains responsive."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Generator
 from PySide6.QtCore import QObject, QTimer
 
 TaskSteps = Generator[int, None, None]
-"""Work in pieces: after each it says after how many milliseconds it goes on, 0 as soon as the window is at rest."""
+"""Steps of a task: each yields the milliseconds until the next one, 0 for as soon as the window is idle."""
 
 
 class IncrementalTask(QObject):
-    """Does the pieces, each in a turn of the event loop, until all is done or something goes wrong."""
+    """Task that runs one step per event-loop iteration, until it is complete or a step fails."""
 
     def __init__(self, work: TaskSteps, parent: QObject) -> None:
         super().__init__(parent)
@@ -28,5 +28,5 @@ class IncrementalTask(QObject):
 
     @property
     def working(self) -> bool:
-        """Whether something is left to be done."""
+        """Return whether the task is not complete."""
         return self._timer.isActive()

@@ -1,4 +1,4 @@
-"""Imports what is looked at later while the window has nothing else to do, so that no first look waits for it."""
+"""Preloading of modules while the window is idle, so that pages open without delay."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CORE_MODULES = (
     "qe_desktop.project.campaign_views", "qe_desktop.report.findings", "qe_desktop.report.meta_evaluation",
     "qe_desktop.report.post_editing", "qe_desktop.studies.meta_eval.view_inputs", "qe_desktop.studies.charts",
 )  # fmt: skip
-"""What the pages stand on; it knows no widgets, and is imported on another thread."""
+"""Modules without widgets that the pages depend on, imported on another thread."""
 AREA_MODULES = ("plot_tabs", "systems_page", "scores_controller")
 PAGE_MODULES = (
     "area", "score_pages", "findings.findings_controller", "meta_evaluation.meta_evaluation_controller",
@@ -26,13 +26,13 @@ PAGE_MODULES = (
     "meta_evaluation.meta_evaluation_tabs", "meta_evaluation.meta_evaluation_page", "studies.study_tabs",
     "studies.studies_page", "post_editing.post_editing_page",
 )  # fmt: skip
-"""The area and its pages: each in a turn of the window's thread, on which Qt's classes are made."""
+"""Modules of the scores area and its pages, imported one per event-loop iteration on the GUI thread."""
 IMPORT_POLL_MS = 10
-"""Milliseconds after which it is looked again whether the other thread is ready."""
+"""Milliseconds between checks whether the other thread is ready."""
 
 
 def import_core(jobs: JobRunner) -> TaskSteps:
-    """Wait, in turns, until what the pages stand on is imported."""
+    """Import the core modules of the pages on another thread; yield until they are imported."""
     if all(name in sys.modules for name in CORE_MODULES):
         return
     job = jobs.submit(tr("Loading"), _import_core_modules)
@@ -41,14 +41,14 @@ def import_core(jobs: JobRunner) -> TaskSteps:
 
 
 def import_pages(jobs: JobRunner) -> TaskSteps:
-    """Import all of it: on another thread what may be, and then a module a turn."""
+    """Import the area, the core modules and the pages incrementally."""
     yield from import_area()
     yield from import_core(jobs)
     yield from _import_steps(PAGE_MODULES)
 
 
 def import_area() -> TaskSteps:
-    """Import what the area itself is made of."""
+    """Import the modules of the area itself."""
     return _import_steps(AREA_MODULES)
 
 
@@ -67,16 +67,16 @@ def _import_core_modules(progress: Progress) -> None:
 
 
 IDLE_POLL_MS = 100
-"""Milliseconds after which it is looked again whether something is still being done."""
+"""Milliseconds between checks whether jobs are running."""
 LAST_PRELOADED = (
     "qe_desktop.ui.rate.area", "qe_desktop.ui.campaigns.campaign_controller",
     "qe_desktop.ui.shell.help_dialog", "qe_desktop.ui.shell.command_palette", "qe_desktop.ui.preferences_dialog",
 )  # fmt: skip
-"""What is imported after the pages of scores: people and help are looked at later."""
+"""Modules that are imported after the pages of scores: ratings, help and dialogs."""
 
 
 def preload_modules(jobs: JobRunner, parent: QObject) -> IncrementalTask:
-    """Begin as soon as nothing is being done, and go on whenever nothing else is."""
+    """Start a task that imports modules whenever no jobs are running."""
     return IncrementalTask(_preload_when_idle(jobs), parent)
 
 
@@ -89,7 +89,7 @@ def _preload_when_idle(jobs: JobRunner) -> TaskSteps:
         pause = next(rest, None)
         if pause is None:
             return
-        # what runs is its own import on another thread
+        # the running job is the task's own import on another thread
         own = pause > 0
         yield pause
 
