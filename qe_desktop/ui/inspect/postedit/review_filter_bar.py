@@ -1,4 +1,4 @@
-"""Review filter bar above the list: number of flagged, open… segments, each a filter."""
+"""Review filter bar above the list: number of segments per review status, each a filter."""
 
 from __future__ import annotations
 
