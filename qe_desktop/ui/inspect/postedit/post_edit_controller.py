@@ -343,9 +343,7 @@ class PostEditController(QObject):
                 self.panel.show_editing(False)
 
     def step(self, step: int) -> None:
-        """Go to the next (1) or previous (−1) flagged segment; if none is flagged, to the next or previous unfinished
-        one.
-        """
+        """Go to the next (1) or previous (−1) flagged segment or, if none is flagged, unfinished segment."""
         self.flush()
         self._go_on(typing=self.segment is not None, step=step)
 
