@@ -31,7 +31,7 @@ class CampaignFiles(QObject):
     """Shows file dialogs over the widget that `window` returns, one at a time."""
 
     exported = Signal(str)
-    """Message after a file was written or an import undone, including what the file could not store."""
+    """Emitted with a message after an export or an undone import, including what the file could not store."""
 
     def __init__(
         self,

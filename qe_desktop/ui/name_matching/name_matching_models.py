@@ -53,9 +53,7 @@ class NamesModel(QAbstractTableModel):
         self.endResetModel()
 
     def choices(self, row: int) -> dict[ChosenSystem, str]:
-        """Return the options for a name: each system with the name matched to it, keep the name, or exclude
-        it.
-        """
+        """Return the options for a name: each system with the name matched to it, keep the name, exclude it."""
         name = self.draft.given[row]
         holders = {system: holder for holder, system in self.draft.chosen.items() if system is not None}
         systems: dict[ChosenSystem, str] = {system: _choice_text(system, holders.get(system, ""), name) for system in

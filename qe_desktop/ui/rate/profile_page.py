@@ -33,7 +33,7 @@ _CHOICE_TEXTS = dict(
         strict=True,
     )
 )
-"""Labels of the choices. The choice itself is saved, independent of the language."""
+"""Translated labels of the choices; the choice itself is saved, whatever the language."""
 
 
 class ProfilePage(PlaceholderPage):
@@ -75,12 +75,12 @@ class ProfilePage(PlaceholderPage):
         self.setFocusProxy(self.source)
 
     def profile(self) -> RaterProfile:
-        """The answers entered."""
+        """Return the answers entered."""
         return RaterProfile(**self._inputs.values)
 
 
 def _languages(campaign: Campaign) -> tuple[str, str]:
-    """Labels of the source and target language fields."""
+    """Return the labels of the source and target language fields."""
     source, target = (
         language_name(code).replace("&", "&&") for code in (campaign.source_language, campaign.target_language)
     )

@@ -161,7 +161,7 @@ class NumberFields(QWidget):
         self._update_screens_suffix(self.boxes["training"].value())
 
     def label_width(self) -> int:
-        """Width of the left labels."""
+        """Return the width of the left labels."""
         return max(
             self._labels[NUMBER_FIELDS[index][0]].sizeHint().width() for index in range(0, len(NUMBER_FIELDS), 2)
         )
@@ -215,7 +215,7 @@ class ExtentChoice(QWidget):
         self._enable()
 
     def in_order(self) -> tuple[QWidget, ...]:
-        """Controls in tab order."""
+        """Return the controls in tab order."""
         whole, part, random = self.buttons.values()
         return whole, part, self.first, self.last, random, self.count
 
