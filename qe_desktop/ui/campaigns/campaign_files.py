@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class CampaignFiles(QObject):
-    """Shows file dialogs over the widget that `window` returns, one at a time."""
+    """Imports and exports rating files; its dialogs are shown over the widget that `window` returns, one at a time."""
 
     exported = Signal(str)
     """Emitted with a message after an export or an undone import, including what the file could not store."""

@@ -119,6 +119,6 @@ class ClipboardController(QObject):
 
 
 def _copy(text: str, *_: object) -> None:
-    # never replace the clipboard with nothing
+    # never overwrite the clipboard with empty text
     if text:
         copy_text(text)

@@ -17,7 +17,7 @@ from qe_desktop.ui.widgets.tables.table_model import ROLE, ROOT, Index
 
 
 class NameChoice(enum.Enum):
-    """Options for a name besides a system."""
+    """Options for a name other than a system."""
 
     STAYS = "stays"
     OUT = "out"

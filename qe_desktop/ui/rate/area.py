@@ -29,7 +29,7 @@ WidgetFactory = Callable[[], QWidget]
 
 
 class RateArea(QWidget):
-    """Pages by id. The rater's page is first; the others are created when first shown."""
+    """Pages of the Rate area by id. The rater's page is first; the others are created when first shown."""
 
     changed = Signal()
     """Emitted when the undo or redo state may have changed."""

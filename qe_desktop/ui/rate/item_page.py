@@ -193,7 +193,7 @@ class ItemPage(QWidget):
             return
         position = _position_text(screen, work)
         self.where.setText(position)
-        # first, because the end is elided
+        # comes first, because the end is elided
         about = [
             tr("as {rater}", rater=isolate_bidi(work.rater)),
             work.campaign.name,

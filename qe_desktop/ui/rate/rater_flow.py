@@ -27,7 +27,7 @@ from qe_desktop.ui.widgets.placeholder_page import EmptyState, PlaceholderPage
 
 
 class RaterFlow(QWidget):
-    """Sequence of pages. Ratings are sent to the source immediately."""
+    """Sequence of the rater's pages. Ratings are sent to the source immediately."""
 
     changed = Signal()
     """Emitted when the page, the item or an answer changed, so that the available commands may differ."""

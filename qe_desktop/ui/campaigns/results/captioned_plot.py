@@ -18,7 +18,7 @@ MIN_LINES = 10
 
 
 class CaptionedPlot(QWidget):
-    """Shows one `PlotContent` at a time, of any kind.
+    """Chart of one `PlotContent` at a time, of any kind, with a title and a caption.
 
     Use `titled=False` if the title is shown elsewhere, for example on a tab.
     """

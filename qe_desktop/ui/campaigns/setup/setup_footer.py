@@ -32,7 +32,7 @@ class SummaryItem:
 
 
 class SetUpFooter(ThemedWidget):
-    """Shows the summary, the state of the form and the buttons; contains no logic."""
+    """Footer with the summary, the state of the form and the buttons; contains no logic."""
 
     create_asked = Signal()
     cancel_asked = Signal()

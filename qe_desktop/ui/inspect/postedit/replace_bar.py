@@ -19,7 +19,7 @@ SCOPES = {SEGMENT: tr("this segment"), LISTED: tr("segments in the list"), ALL: 
 
 
 class _Field(QLineEdit):
-    """Line edit that leaves undo and redo to the window if it has no edits of its own to undo."""
+    """Line edit that leaves undo and redo to the window if it has no edits to undo."""
 
     def settle(self) -> None:
         """Clear the undo history of the field."""
@@ -37,7 +37,7 @@ class _Field(QLineEdit):
 
 
 class ReplaceBar(QWidget):
-    """Search text and options; the controller searches and reports the results."""
+    """Bar with search text and options; the controller searches and reports the results."""
 
     asked = Signal()
     """Emitted when the search text or an option changed."""

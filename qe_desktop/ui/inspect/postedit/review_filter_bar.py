@@ -46,7 +46,7 @@ def count_reviews(view: View, to_do: ReviewQueue, with_issues: int) -> dict[Revi
 
 
 class ReviewFilterBar(QWidget):
-    """Filter buttons that can be combined."""
+    """Bar of filter buttons that can be combined."""
 
     changed = Signal()
     """Emitted when the user changes a filter."""

@@ -75,7 +75,7 @@ _CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 class TargetPanel(QWidget):
-    """Shows the target of one segment; the owner handles its commands."""
+    """Panel with the target of one segment; the owner handles its commands."""
 
     wanted = Signal(str)
     """Emitted with a key of `COMMAND_BUTTONS`."""

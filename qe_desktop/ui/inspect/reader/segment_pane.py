@@ -33,7 +33,7 @@ _NO_LIMIT = 16777215
 
 
 class SegmentPane(QWidget):
-    """Divides its space among source, MT with tags, and target."""
+    """Pane that divides its space among source, MT with tags, and target."""
 
     shared = Signal()
     """Emitted after the space was divided; another total height may fit better now."""

@@ -18,7 +18,7 @@ from qe_desktop.ui.workspace import Workspace
 
 
 class SegmentTagEditor(SegmentTextView):
-    """Shows the current segment of the workspace; the cursor is on a word, gap or source word."""
+    """Reader of the current segment of the workspace; the cursor is on a word, gap or source word."""
 
     step_wanted = Signal(int)
     """Emitted to move this many rows in the segment list."""

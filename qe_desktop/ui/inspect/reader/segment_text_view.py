@@ -55,7 +55,7 @@ class WordCursor:
 
 
 class SegmentTextView(QWidget):
-    """Shows `page` with the cursor on a word, gap or source word; edits of layer `target` are marked."""
+    """View of `page` with the cursor on a word, gap or source word; edits of layer `target` are marked."""
 
     pointed = Signal(int, bool)
     """Emitted on a press on a position of the current kind; the flag extends the selection."""

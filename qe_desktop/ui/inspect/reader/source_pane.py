@@ -48,7 +48,7 @@ class SegmentPainterHost(Protocol):
 
 
 class SourcePane(QWidget):
-    """Shows the part of the reader's layout above its `top` and forwards mouse events."""
+    """Pane with the part of the reader's layout above its `top`; forwards mouse events to the reader."""
 
     def __init__(self, reader: SegmentPainterHost, parent: QWidget | None = None) -> None:
         super().__init__(parent)

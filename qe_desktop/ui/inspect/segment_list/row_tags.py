@@ -43,7 +43,7 @@ class RowTagCache:
         self._disputed = {key: value for key, value in self._disputed.items() if key[1] not in changed}
 
     def marks(self, kind: Kind, segment: int) -> MarkArray | None:
-        """Return the marks of a segment; None without tags."""
+        """Return the marks of a segment; None if it has no tags."""
         if (kind, segment) not in self._marks:
             self._make_room()
             self._marks[kind, segment] = segment_marks(self._view, kind, segment, self._agreement)

@@ -96,7 +96,7 @@ class SegmentListState:
 
 
 class SegmentModel(QAbstractTableModel):
-    """Rows of a `SegmentListState`, computed when painted; the cost does not depend on their number."""
+    """Table model of a `SegmentListState`, computed when painted; the cost does not depend on the number of rows."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -242,7 +242,7 @@ class SegmentModel(QAbstractTableModel):
 
     @property
     def found(self) -> str:
-        """Search text; empty without a search."""
+        """Search text; empty if there is none."""
         return "" if self.listing is None else self.listing.found
 
 

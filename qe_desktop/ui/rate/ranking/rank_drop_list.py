@@ -47,7 +47,7 @@ def badge_side() -> int:
 
 
 class RankBadge(ThemedWidget):
-    """Letter of a translation in a box, filled if selected. Click selects, drag moves."""
+    """Letter of a translation in a box, filled if selected; a click selects it, dragging moves it."""
 
     picked = Signal(int)
 
@@ -106,7 +106,7 @@ GAP = 4
 
 
 class RankDropList(ThemedWidget):
-    """Row 0 has the unranked outputs, row r the outputs of rank r; ties share a row."""
+    """List of ranks: row 0 contains the unranked outputs, row r those of rank r; ties share a row."""
 
     dropped = Signal(int, int)
     """Emitted with the index of an output and the rank it was dropped on (0: none)."""

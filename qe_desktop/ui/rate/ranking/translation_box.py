@@ -61,7 +61,7 @@ def _rank_name(rank: int, letter: str, count: int) -> str:
 
 
 class TranslationBox(ThemedWidget):
-    """Box with an accent frame while selected. `ranks`: number of rank buttons; 0 for none."""
+    """Box of a translation with an accent frame while selected; `ranks` is the number of rank buttons, 0 for none."""
 
     picked = Signal(int)
     given = Signal(int, int)

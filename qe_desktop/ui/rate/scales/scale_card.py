@@ -55,7 +55,7 @@ class AnswerView(FittedView):
 
 
 class ScaleCard(ItemCard):
-    """Texts above, and the current question below or at the side, as large buttons or a slider."""
+    """Card with the texts above, and the current question below or at the side, as large buttons or a slider."""
 
     def __init__(self, session: RatingSession) -> None:
         super().__init__(session)

@@ -25,7 +25,7 @@ _ENDS = (Qt.Key.Key_Home, Qt.Key.Key_End)
 
 
 class ScoreSlider(ThemedMixin, QAbstractSlider):
-    """Integers from `minimum()` to `maximum()`. Without a value it shows a question mark and no handle."""
+    """Slider over integers from `minimum()` to `maximum()`; without a value, it shows a question mark and no handle."""
 
     given = Signal(int)
     """Emitted when a value was set by mouse, on release."""

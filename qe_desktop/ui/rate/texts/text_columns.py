@@ -72,7 +72,7 @@ HANG_FRACTION = 0.28
 
 
 class TextColumns(QWidget):
-    """Texts of the current item. The judged segment is at the same height on both sides."""
+    """Columns with the texts of the current item; the judged segment is at the same height on both sides."""
 
     def __init__(self, session: RatingSession) -> None:
         super().__init__()
