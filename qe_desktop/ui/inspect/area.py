@@ -383,7 +383,7 @@ class InspectArea(QWidget):
             self.show_segment(number - 1)
 
     def explain(self) -> None:
-        """Show a tooltip for the word at the keyboard cursor: in the focused translations or in the reader."""
+        """Show a tooltip for the word at the cursor of the reader, or of the translations if they have the focus."""
         if self.beside.view.hasFocus() or self.beside.service.first:
             self.beside.view.explain()
         else:

@@ -41,12 +41,12 @@ _SILENT = {
     _K.Key_Shift, _K.Key_Control, _K.Key_Alt, _K.Key_AltGr, _K.Key_Meta, _K.Key_CapsLock, _K.Key_NumLock,
     _K.Key_ScrollLock, _K.Key_Super_L, _K.Key_Super_R, _K.Key_Hyper_L, _K.Key_Hyper_R, _K.Key_unknown,
 }  # fmt: skip
-"""Modifier keys, which have no effect alone."""
+"""Modifier, lock and unknown keys, which are not counted."""
 _ENTER = {_K.Key_Return, _K.Key_Enter}
 
 
 def keystroke_type(event: QKeyEvent) -> KeyKind | None:
-    """Return the type of a keystroke; None for keys that have no effect alone."""
+    """Return the type of a keystroke; None for modifier, lock and unknown keys."""
     key = event.key()
     if key in _SILENT:
         return None

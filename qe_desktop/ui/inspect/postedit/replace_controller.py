@@ -103,7 +103,7 @@ class ReplaceController(QObject):
 
 
 def _replaced_text(changed: int, opened: int) -> str:
-    """Return a message with the number of replacements and of segments to confirm again."""
+    """Return a message with the numbers of changed segments and of segments to confirm again."""
     parts = [tr("{n:,} {n:segment|segments} changed", "", changed)]
     if opened:
         parts.append(tr("{n:,} no longer confirmed or rejected", "", opened))

@@ -237,7 +237,7 @@ class SegmentLayout:
         return words + 1 - int(self.view.corpus.eos)
 
     def line_height(self) -> float:
-        """Return the height of one MT line with all tag rows; 0 without MT."""
+        """Return the height of one MT line with all tag rows; 0 if there is no MT."""
         block = self.block(Kind.WORDS)
         lines = 0 if block is None else len(block.layout.lines)
         return block.layout.height / lines + self.sizes.margin / 2 if block is not None and lines else 0.0

@@ -82,7 +82,7 @@ class PairwiseCard(RankingCardBase):
         self.said.emit(", ".join(f"{key}: {label}" for key, label in labels.items()))
 
     def enter(self) -> bool:
-        """Record the only answer if there is nothing to compare."""
+        """Record the only answer if there is nothing to compare; return whether this was done."""
         screen = self.session.screen
         if not self.alone or screen is None or self.session.work.is_done(screen.uid):
             return False
