@@ -127,8 +127,9 @@ class QeSystemsPage(QWidget):
         return self.name.text(), self.line.toPlainText(), self.minutes.value()
 
     def settle(self) -> bool:
-        """Save the fields. Return False and show the problem if the command is invalid; a second call discards the
-        changes.
+        """Save the fields; return False and show the problem if the command is invalid.
+
+        A second call discards the changes.
         """
         typed = self._typed()
         if typed in (self._shown, self._refused) or self._keep():
