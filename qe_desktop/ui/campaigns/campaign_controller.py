@@ -55,7 +55,7 @@ class CampaignController(QObject):
     """Adds the owner's pages to an area. Pages are created when first shown."""
 
     command_wanted = Signal(str)
-    """Request for a command of the window, by its id."""
+    """Emitted with the id of a command of the window that is to be run."""
 
     def __init__(self, workspace: Workspace, area: CampaignPageArea, parent: QObject | None = None) -> None:
         super().__init__(parent or workspace)

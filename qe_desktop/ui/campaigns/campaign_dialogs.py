@@ -64,7 +64,7 @@ class CampaignDialog(QDialog):
 
 
 class UnblindDialog(CampaignDialog):
-    """Accepted when the user entered a reason and confirmed; `reason` is logged."""
+    """Dialog accepted when the user enters a reason and confirms; `reason` is logged."""
 
     def __init__(self, view: CampaignView, person: str, parent: QWidget | None = None) -> None:
         super().__init__(tr("Unblind"), parent)
@@ -104,12 +104,12 @@ class UnblindDialog(CampaignDialog):
 
     @property
     def reason(self) -> str:
-        """The reason that the user entered."""
+        """Reason that the user entered."""
         return self.field.text().strip()
 
 
 class ExportDialog(CampaignDialog):
-    """Format selection."""
+    """Dialog to select an export format."""
 
     def __init__(self, exports: list[RatingExport], view: CampaignView, parent: QWidget | None = None) -> None:
         super().__init__(tr("Export"), parent)
@@ -133,22 +133,22 @@ class ExportDialog(CampaignDialog):
         self._about.setText(self.chosen().about)
 
     def chosen(self) -> RatingExport:
-        """The selected format."""
+        """Return the selected format."""
         export: RatingExport = self.form.currentData()
         return export
 
 
 def ask_export_path(parent: QWidget, export: RatingExport, view: CampaignView, folder: str) -> str:
-    """Ask for a file name; empty if the user cancels."""
+    """Ask for a file name; return an empty string if the user cancels."""
     proposed = Path(folder or Path.home()) / f"{safe_file_name(view.title, 'ratings')}.{export.suffix}"
     path, _ = FileDialog.getSaveFileName(parent, tr("Export {form}", form=export.text), str(proposed))
     return path
 
 
 class ColumnMappingDialog(CampaignDialog):
-    """Accepted if the user confirms that the table contains ratings. In a wide table, the user selects rater columns.
+    """Dialog to confirm that a table contains ratings and, in a wide table, to select the rater columns.
 
-    Nothing is read from the file before.
+    Nothing is read from the file before it is accepted.
     """
 
     def __init__(self, error: AmbiguousTableError, parent: QWidget | None = None) -> None:

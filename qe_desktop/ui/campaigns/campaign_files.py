@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 
 class CampaignFiles(QObject):
-    """Shows file dialogs over the widget that `window` returns, one at a time."""
+    """Imports and exports rating files; its dialogs are shown over the widget that `window` returns, one at a time."""
 
     exported = Signal(str)
-    """Message after a file was written or an import undone, including what the file could not store."""
+    """Emitted with a message after an export or an undone import, including what the file could not store."""
 
     def __init__(
         self,

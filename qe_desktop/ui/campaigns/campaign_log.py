@@ -86,12 +86,12 @@ _DETAIL_NAMES = {
 
 
 def event_text(row: AuditRow) -> str:
-    """Localized name of an action; unknown actions are returned unchanged."""
+    """Return the localized name of an action; unknown actions are returned unchanged."""
     return _EVENT_TEXTS.get(row.what, row.what)
 
 
 def detail_name(detail: str) -> str:
-    """Localized name of a detail; unknown details are returned unchanged."""
+    """Return the localized name of a detail; unknown details are returned unchanged."""
     return _DETAIL_NAMES.get(detail, detail)
 
 
@@ -101,7 +101,7 @@ def concerns_campaign(row: AuditRow, uid: str) -> bool:
 
 
 def details_text(details: dict[str, Any]) -> str:
-    """Details of an entry in one line."""
+    """Return the details of an entry on one line."""
     return ", ".join(_detail(name, value) for name, value in details.items() if name not in _OMITTED_DETAILS and value)
 
 
@@ -122,7 +122,7 @@ def _detail(name: str, value: object) -> str:
 
 
 class LogEntryDialog(CampaignDialog):
-    """One log entry in full; conflicts one per line."""
+    """Dialog with one log entry in full; conflicts are listed one per line."""
 
     def __init__(self, row: AuditRow, parent: QWidget | None = None) -> None:
         super().__init__(tr("Log"), parent)
@@ -135,7 +135,7 @@ class LogEntryDialog(CampaignDialog):
 
 
 def entry_text(details: dict[str, Any]) -> str:
-    """All details, one per line; list items are indented."""
+    """Return all details, one per line; list items are indented."""
     lines = []
     for key, value in details.items():
         name = detail_name(key)

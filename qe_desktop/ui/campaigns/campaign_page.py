@@ -77,12 +77,12 @@ class CampaignBar(QWidget):
 
 
 class CampaignPage(QWidget):
-    """Shows `content`, or the empty state that `missing` returns."""
+    """Page that shows `content`, or the empty state that `missing` returns."""
 
     asked = Signal(str)
-    """A button was pressed; the argument is its name in `empty_states`."""
+    """Emitted with the name of the pressed button, as in `empty_states`."""
     shown = Signal()
-    """The page became visible."""
+    """Emitted when the page became visible."""
 
     def __init__(
         self, service: CampaignService, content: QWidget, missing: Callable[[CampaignService], EmptyState | None]
@@ -126,7 +126,7 @@ class CampaignPage(QWidget):
 
 
 def campaign_summary(view: CampaignView) -> str:
-    """One-line summary of a campaign: protocol, languages, size, date."""
+    """Return a one-line summary of a campaign: protocol, languages, size, date."""
     campaign, design = view.campaign, view.design
     if campaign is None or design is None:
         return view.about
@@ -147,7 +147,7 @@ def campaign_summary(view: CampaignView) -> str:
 
 
 def unblinded_text(view: CampaignView) -> str:
-    """Blinding status of a campaign, as text."""
+    """Return the blinding status of a campaign, as text."""
     row = view.unblinded
     if row is None:
         return tr("Blind: systems are shown as letters") if view.names else ""

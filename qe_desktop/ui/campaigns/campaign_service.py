@@ -41,13 +41,13 @@ class CampaignService(QObject):
     """
 
     changed = Signal()
-    """The project, the list of campaigns, the selected campaign or its blinding changed."""
+    """Emitted when the project, the list of campaigns, the selected campaign or its blinding changed."""
     moved = Signal()
-    """All data was read again; progress and log may have changed."""
+    """Emitted when all data was read again; progress and log may have changed."""
     imported = Signal(object, object)
-    """Import finished: a list of `ImportResult` and the QeErrors of files that could not be read."""
+    """Emitted after an import: a list of `ImportResult` and the QeErrors of files that could not be read."""
     taken_back = Signal(int)
-    """An import was withdrawn; the argument is the number of ratings and events it had added."""
+    """Emitted when an import was withdrawn, with the number of ratings and events it had added."""
 
     def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
         super().__init__(parent or workspace)
@@ -72,7 +72,7 @@ class CampaignService(QObject):
 
     @property
     def project(self) -> Project | None:
-        """The open project."""
+        """Open project; None if there is none."""
         return self.workspace.project
 
     @property
@@ -132,13 +132,16 @@ class CampaignService(QObject):
                 self._timer.start()
 
     def watch(self, page: QObject, watched: bool) -> None:
-        """Register whether a page is visible. The next page may be shown before the last is hidden."""
+        """Register whether a page is visible. The next page may be shown before the previous one is hidden."""
         (self._watching.add if watched else self._watching.discard)(page)
         if watched and self._pending:
             self.refresh()
 
     def source(self) -> Callable[[], Ratings] | None:
-        """Function that returns the selected ratings, callable on any thread. The same object for the same campaign."""
+        """Return a function that returns the selected ratings and is callable on any thread.
+
+        The function is the same object as long as the campaign is the same.
+        """
         view, project = self.view, self.project
         if view is None:
             return None
@@ -267,5 +270,5 @@ class CampaignService(QObject):
 
 
 def _bar_state(view: CampaignView | None) -> tuple[object, ...]:
-    """State that the bars above the pages show."""
+    """Return the state that the bars above the pages show."""
     return () if view is None else (view.uid, view.title, view.names, view.unblinded)

@@ -21,4 +21,4 @@ ACTIONS = (
     _action(EXPORT, tr("Export ratings or results…"), tr("&Export…"), "export"),
     _action(UNBLIND, tr("Unblind the campaign…"), tr("&Unblind…")),
 )
-"""Added to the window's actions with the area; `CampaignController.connect_actions` connects the handlers."""
+"""Actions of the owner, added to the window with the area; `CampaignController.connect_actions` connects them."""

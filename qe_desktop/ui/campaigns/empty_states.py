@@ -10,13 +10,13 @@ from qe_desktop.ui.widgets.placeholder_page import EmptyState
 SAVE, OPEN = "file.project", "file.open-project"
 SET_UP, PROGRESS = "set-up", "progress"
 IMPORT, TRY_AGAIN = "import", "again"
-"""Button names: commands of the window, target pages, and actions of a page."""
+"""Names of buttons: commands of the window, target pages, and actions of a page."""
 _SAVE, _OPEN = (SAVE, tr("Save as project…")), (OPEN, tr("Open a project…"))
 _SET_UP, _IMPORT = (SET_UP, tr("Set up a campaign…")), (IMPORT, tr("Import ratings…"))
 
 
 def campaigns_empty_state(service: CampaignService) -> EmptyState | None:
-    """Empty state of all campaign pages; None if a campaign can be shown."""
+    """Return the empty state of all campaign pages; None if a campaign can be shown."""
     if service.project is None:
         about = tr(
             "A project is one file with the corpus, the campaigns and all ratings. Ratings are saved automatically."
@@ -53,12 +53,12 @@ def campaigns_empty_state(service: CampaignService) -> EmptyState | None:
 
 
 def viewing_empty_state(service: CampaignService) -> EmptyState | None:
-    """Empty state of the results page; ratings of a corpus need no project."""
+    """Return the empty state of the results page; ratings of a corpus need no project."""
     return None if service.view is not None else campaigns_empty_state(service)
 
 
 def setup_empty_state(service: CampaignService) -> EmptyState | None:
-    """Empty state of the set-up page; None if the form can be used."""
+    """Return the empty state of the set-up page; None if the form can be used."""
     project = service.project
     if project is None or not service.owned:
         return campaigns_empty_state(service)
@@ -81,7 +81,7 @@ def setup_empty_state(service: CampaignService) -> EmptyState | None:
 
 
 def results_empty_state(results: CampaignResultsService) -> EmptyState | None:
-    """Empty state of the results; None if there are results."""
+    """Return the empty state of the results; None if there are results."""
     if results.state == "failed" and results.error is not None and results.computed is None:
         title = tr("No results: {why}", why=results.error.message)
         return EmptyState(title, results.error.hint, ((TRY_AGAIN, tr("Run again")),), "error")

@@ -82,10 +82,10 @@ def ask_rating_files(parent: QWidget, folder: str) -> list[str]:
 
 
 class ImportReportDialog(CampaignDialog):
-    """Report after an import. Of two conflicting ratings the first counts. The import can be undone."""
+    """Report of an import, which can be undone; of two conflicting ratings, the first counts."""
 
     back_asked = Signal(list)
-    """Uids of the imports to withdraw."""
+    """Emitted with the uids of the imports to withdraw."""
 
     def __init__(
         self,
@@ -145,7 +145,7 @@ class ImportReportDialog(CampaignDialog):
 
 
 def import_summary(results: Sequence[ImportResult], failed: Sequence[QeError]) -> str:
-    """One-sentence summary of an import."""
+    """Return a one-sentence summary of an import."""
     added = sum(result.added for result in results)
     clashes = sum(len(result.conflicts) for result in results)
     parts = [tr("{n:,} {n:rating|ratings} added", "", added) if added else tr("Nothing new was added")]
@@ -160,7 +160,7 @@ def import_summary(results: Sequence[ImportResult], failed: Sequence[QeError]) -
 
 
 def notes_by_file(results: Sequence[ImportResult]) -> list[str]:
-    """Notes of the import, one per line; with several files, one line per file."""
+    """Return the notes of the import, one per line; with several files, one line per file."""
     of_file: dict[str, dict[str, None]] = {}
     for result in results:
         of_file.setdefault(result.file, {}).update(dict.fromkeys(result.notes))

@@ -72,7 +72,7 @@ MINUTE_MS = 60_000
 
 
 class ProgressView(QWidget):
-    """Follows the service; relative times are updated every minute."""
+    """View of the progress and the log of the service; relative times are updated every minute."""
 
     def __init__(self, service: CampaignService, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -118,12 +118,12 @@ class ProgressView(QWidget):
             self.entry.show()
 
     def _table_height(self, height: int) -> int:
-        """Height of the rater table: its rows, at most two thirds."""
+        """Return the height of the rater table: its rows, at most two thirds."""
         return min(self.raters.natural_height() + 12, height * 2 // 3)
 
 
 def progress_summary(view: CampaignView) -> str:
-    """One-sentence progress of a campaign."""
+    """Return the progress of a campaign in one sentence."""
     done, total = view.done
     if view.campaign is None:
         return tr("Ratings of all campaigns and files combined.")

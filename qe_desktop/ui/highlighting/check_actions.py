@@ -22,7 +22,7 @@ def check_command_id(name: str) -> str:
 
 
 class CheckActions(QObject):
-    """One checkable action per check, in sync with Preferences. A change runs the checks again."""
+    """Checkable actions, one per check, in sync with Preferences. A change runs the checks again."""
 
     def __init__(self, settings: Settings, commands: ActionRegistry, menu: QMenu) -> None:
         super().__init__(commands)

@@ -263,7 +263,7 @@ class HighlightingController(QObject):
             new = {layer.key: layer for layer in layers}
             removed = [session.corpus.layers[key] for key in _system_layers(session, name) if key not in new]
             if removed:
-                # not a step of the user, which undo would revert before their own edits
+                # not a user action: undo must not revert it before the user's own edits
                 session.close_layers(removed, tr("{name} returned other layers", name=isolate_bidi(name)))
             now = session.corpus
             session.extend(replace(now, layers={**now.layers, **new}))
@@ -279,7 +279,7 @@ def _system_layers(session: Session, name: str) -> list[LayerKey]:
 
 
 def _ensure_name_free(corpus: Corpus, name: str) -> None:
-    """Raise QeError if a file contains a system of this name; it is never replaced."""
+    """Raise QeError if a file contains a system of this name, which is never replaced."""
     for key, layer in corpus.layers.items():
         if key.provenance is Provenance.SYSTEM and key.name == name and layer.origin != name:
             message = tr("a system named {name} is already open, from {file}", name=name, file=layer.origin)

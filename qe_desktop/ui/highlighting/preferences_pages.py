@@ -32,8 +32,9 @@ from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import FixedSpace, LayoutPart, Stretched, StretchSpace, hbox, make_scroll_area, vbox
 
 TrialRunner = Callable[[QeCommand, Callable[[str, bool], None], QObject], Callable[[], None]]
-"""Runs a system on a few segments and passes the result to the function, unless the object was destroyed. Returns a
-function that stops the run.
+"""Function that runs a system on a few segments.
+
+It passes the result to the given function, unless the object was destroyed, and returns a function that stops the run.
 """
 EXAMPLE = tr("python3 /home/me/qe.py {source} {mt} {out}")
 
@@ -126,8 +127,9 @@ class QeSystemsPage(QWidget):
         return self.name.text(), self.line.toPlainText(), self.minutes.value()
 
     def settle(self) -> bool:
-        """Save the fields. Return False and show the problem if the command is invalid; a second call discards the
-        changes.
+        """Save the fields; return False and show the problem if the command is invalid.
+
+        A second call discards the changes.
         """
         typed = self._typed()
         if typed in (self._shown, self._refused) or self._keep():
@@ -210,7 +212,7 @@ class QeSystemsPage(QWidget):
 
 
 class ChecksPage(QWidget):
-    """One check box per check. A change runs the checks again."""
+    """Page with one check box per check; a change runs the checks again."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
@@ -228,7 +230,7 @@ class ChecksPage(QWidget):
         content = QWidget()
         vbox(*rows, StretchSpace(), on=content, gap=12, margins=8)
         vbox(make_scroll_area(content), on=self)
-        # the menu can switch them, too
+        # checks are also toggled by the menu
         settings.changed.connect(self._show)
 
     def _show(self) -> None:

@@ -1,1 +1,1 @@
-"""The Inspect area: segment list, and reader with gold and system tags per word."""
+"""Inspect area: segment list, and reader with gold and system tags per word."""

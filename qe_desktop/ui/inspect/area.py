@@ -1,4 +1,4 @@
-"""The Inspect area: segment list at the top, reader below, scores on the right."""
+"""Inspect area: segment list at the top, reader below, scores on the right."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ class InspectArea(QWidget):
         self._show_tags()
 
     def _show_tags(self) -> None:
-        """Show or hide the tag toolbar and the legend; hidden without words and while translations are compared."""
+        """Show or hide tag toolbar and legend: hidden if there are no words or while translations are compared."""
         service, has_words = self.beside.service, self._view is None or bool(self._view.corpus.texts)
         shown = has_words and service.taggable and self.tags.has_something
         self.tags.setVisible(shown and not self.list_room.tight)
@@ -216,7 +216,7 @@ class InspectArea(QWidget):
             self.workspace.session, self._agreement, found=is_searched, reviewing=reviewing, checked=checked
         )
         self.legend.show_entries(legend_entries(self._view, self.workspace.kind, state))
-        # edited segments counted in the bar below are targets, not tags
+        # the bar below counts edited targets, not edited tags
         self.filters.offer_edited(state.edited or not reviewing)
 
     def _on_beside(self) -> None:
@@ -255,7 +255,7 @@ class InspectArea(QWidget):
         self._select(self.filters.query)
 
     def _show_columns(self, query: SegmentQuery) -> None:
-        """Show the columns; score columns only without tags or if the list is sorted by a score."""
+        """Show the columns with content; score columns only if there are no tags or the list is sorted by a score."""
         view, level = self._view, self.workspace.level
         tags = view is not None and has_mt_tags(view, self.workspace.kind)
         numbers = not tags or level.tags is None or query.score is not None
@@ -323,7 +323,7 @@ class InspectArea(QWidget):
     def show_difference(
         self, left: LayerKey, right: LayerKey, metric: str, level: Level, reference: LayerKey | None = None
     ) -> None:
-        """Show the segments behind the difference of two systems in a metric, most influential first."""
+        """Show the segments behind the difference between two systems in a metric, most influential first."""
         self._from_the_top = True
         query = SegmentQuery(
             order=SortOrder.DIFFERENCE, between=(left, right), metric=metric, level=level, reference=reference
@@ -383,9 +383,7 @@ class InspectArea(QWidget):
             self.show_segment(number - 1)
 
     def explain(self) -> None:
-        """Explain the word at the keyboard cursor in a tooltip: in the translations if focused, otherwise in the
-        reader.
-        """
+        """Show a tooltip for the word at the cursor of the reader, or of the translations if they have the focus."""
         if self.beside.view.hasFocus() or self.beside.service.first:
             self.beside.view.explain()
         else:

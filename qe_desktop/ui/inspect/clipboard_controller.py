@@ -1,4 +1,4 @@
-"""Copies from segment list and reader: keys, commands and context menu."""
+"""Copying from the segment list and the reader: keys, commands and context menu."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from qe_desktop.ui.widgets.clipboard import copy_text
 
 
 class ClipboardController(QObject):
-    """Copies parts of the current segment. The context menu has the commands that apply."""
+    """Copies parts of the current segment; the context menu contains the commands that apply."""
 
     def __init__(
         self, view: SegmentView, reader: SegmentTagEditor, comparison: TranslationComparisonPanel, parent: QWidget
@@ -119,6 +119,6 @@ class ClipboardController(QObject):
 
 
 def _copy(text: str, *_: object) -> None:
-    # never replace the clipboard with nothing
+    # never overwrite the clipboard with empty text
     if text:
         copy_text(text)

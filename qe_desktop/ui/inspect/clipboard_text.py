@@ -10,12 +10,12 @@ from qe_desktop.levels.translations.side_by_side import SideBySide
 from qe_desktop.report.render.tables import Cell, Table
 
 _ROLES = {Kind.SOURCE: TextRole.SOURCE, Kind.TRANSLATION: TextRole.POST_EDIT}
-"""Text that contains the words of a kind; the MT for all others."""
+"""Role of the text that contains the words of a kind; the MT for kinds not listed."""
 _TAGS = ("OK", "BAD")
 
 
 def segment_text(corpus: Corpus, role: TextRole, segment: int) -> str:
-    """Return the raw text of a segment if there is one, otherwise its tokens; "" without the text."""
+    """Return the raw text of a segment, or its tokens if there is none; an empty string without a text of this role."""
     column = corpus.texts.get(RAW_ROLES.get(role, role)) or corpus.text(role)
     return "" if column is None else column[segment]
 

@@ -74,7 +74,7 @@ def _next_name(names: list[str], now: str) -> str:
 
 
 def _in_submenu(submenu: str, *actions: Action) -> tuple[Action, ...]:
-    """Return the commands with a submenu of the area's menu set."""
+    """Return the commands with `submenu` as their submenu."""
     return tuple(replace(action, submenu=submenu) for action in actions)
 
 

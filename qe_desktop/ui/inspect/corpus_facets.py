@@ -15,8 +15,10 @@ from qe_desktop.ui.inspect.translations.comparison_request import scores_transla
 
 
 def visible_columns(view: View, kind: Kind, numbers: bool, reviewing: bool = False) -> Iterator[SegmentColumn]:
-    """Yield the columns with content: score columns only if `numbers`, the status column only if `reviewing`. Tags
-    derived from the user's own post-edits are ignored.
+    """Yield the columns with content.
+
+    Score columns require `numbers`, the status column requires `reviewing`. Tags derived from the user's own post-edits
+    are ignored.
     """
     corpus = view.corpus
     tags = len(view.tracks(kind))
@@ -61,8 +63,10 @@ def is_query_valid(query: SegmentQuery, view: View) -> bool:
 def legend_state(
     session: Session | None, agreement: VotingRule, *, found: bool, reviewing: bool = False, checked: bool = False
 ) -> LegendState:
-    """Return the state for the legend: `found` if text was searched, `reviewing` if targets are post-edited, `checked`
-    if QA checks mark the target.
+    """Return the state for the legend.
+
+    `found`: whether a text was searched; `reviewing`: whether targets are post-edited; `checked`: whether QA checks
+    highlight the target.
     """
     if session is None:
         return LegendState(agreement, {}, found=found)

@@ -16,7 +16,7 @@ DEFAULT_WIDTH = 340
 class ScorePanelVisibility(QObject):
     """Shows the panel while something is scored.
 
-    The user's choice is saved separately for corpora with scores and without.
+    The user's choice is saved separately for corpora with and without scores.
     """
 
     def __init__(self, workspace: Workspace, panel: QWidget, splitter: QSplitter) -> None:

@@ -28,7 +28,7 @@ _TITLES = {
 
 
 class AgreementComboBox(QComboBox):
-    """Selects how many systems must flag a word; visible only if several systems tag and the reference is missing."""
+    """Combo box for the voting rule; visible only if several systems have tags and there is no reference."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -107,7 +107,7 @@ class NoTagsHint(QWidget):
 
 
 def is_untagged(view: View) -> bool:
-    """Return whether there are source and MT but no tags apart from those of post-edits."""
+    """Return whether a view has source and MT but no tags other than those of post-edits."""
     texts = view.corpus.texts
     if TextRole.SOURCE not in texts or TextRole.MT not in texts:
         return False
@@ -120,7 +120,7 @@ SLIDER_STEPS = 100
 
 @dataclass(frozen=True, slots=True)
 class _LayerCopy:
-    """A new annotation layer that begins as a copy."""
+    """New annotation layer that starts as a copy of another layer."""
 
     of: LayerKey
 

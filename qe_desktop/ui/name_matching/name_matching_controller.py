@@ -1,4 +1,4 @@
-"""Opens the name matching dialog when added scores or ratings use other system names, and on request."""
+"""Controller of the name matching dialog: opens it on request and if scores or ratings use other system names."""
 
 from __future__ import annotations
 
@@ -29,8 +29,9 @@ NameMatches = Sequence[tuple[NamedSystems, SystemNameDraft]]
 
 
 class NameMatchingController(QObject):
-    """Applies matches through the session, which a project saves. For plain files, the settings save them per set of
-    names.
+    """Applies matches of system names through the session, which a project saves.
+
+    For plain files, the matches are saved in the settings per set of names.
     """
 
     told = Signal(str, str)

@@ -66,7 +66,10 @@ class _SystemDelegate(ComboBoxDelegate):
 
 
 class NamesTable(QTableView):
-    """Up and Down select a name, Left and Right its system; Enter lists all systems, Delete excludes a name."""
+    """Table of the names of a file, edited by key.
+
+    Up and Down select a name, Left and Right its system; Enter lists all systems, Delete excludes a name.
+    """
 
     def __init__(self, model: NamesModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -82,7 +85,7 @@ class NamesTable(QTableView):
         set_up_table(self)
 
     def fit(self) -> None:
-        """Share the width: most of it for names and systems, the rest for the reason."""
+        """Distribute the width: most of it for names and systems, the rest for the reason."""
         width = self.viewport().width()
         why = min(width // 3, self.fontMetrics().horizontalAdvance("0") * 24)
         for column, room in (
@@ -155,12 +158,13 @@ WIDTH_CHARS, LINES = 150, 15
 
 
 class NameMatchingDialog(QDialog):
-    """Shows one draft per metric and one for the ratings until the user has seen each. Selections apply to later drafts
-    with the same names. Cancel changes nothing.
+    """Shows one draft per metric and one for the ratings until the user has seen each.
+
+    Selections apply to later drafts with the same names. Cancel changes nothing.
     """
 
     applied = Signal(object)
-    """Emitted with all `NamedSystems` as they are matched now."""
+    """Emitted with all `NamedSystems` as they are currently matched."""
 
     def __init__(
         self, found: Sequence[tuple[NamedSystems, SystemNameDraft]], parent: QWidget | None = None, *, first: int = 0
@@ -240,7 +244,7 @@ class NameMatchingDialog(QDialog):
         self.apply_button.setShortcut(QKeySequence("Ctrl+Return"))
 
     def named(self) -> list[NamedSystems]:
-        """Return the scores and ratings as they are matched now."""
+        """Return the scores and ratings as they are currently matched."""
         return [
             replace(scores, matched=draft.matched()) for scores, draft in zip(self._named, self._drafts, strict=True)
         ]

@@ -17,7 +17,7 @@ from qe_desktop.ui.widgets.tables.table_model import ROLE, ROOT, Index
 
 
 class NameChoice(enum.Enum):
-    """Options for a name besides a system."""
+    """Options for a name other than a system."""
 
     STAYS = "stays"
     OUT = "out"
@@ -37,7 +37,7 @@ _CHOICES = {NameChoice.STAYS: tr("keep the name"), NameChoice.OUT: tr("exclude")
 
 
 class NamesModel(QAbstractTableModel):
-    """One row per name of the file; the system column can be edited. Emits `edited` when the draft changes."""
+    """Table model of the names of a file with their systems, which can be edited; emits `edited` after a change."""
 
     edited = Signal()
 
@@ -53,7 +53,7 @@ class NamesModel(QAbstractTableModel):
         self.endResetModel()
 
     def choices(self, row: int) -> dict[ChosenSystem, str]:
-        """Return the options for a name: each system with the name that uses it now, keep as it is, or exclude."""
+        """Return the options for a name: each system with the name matched to it, keep the name, exclude it."""
         name = self.draft.given[row]
         holders = {system: holder for holder, system in self.draft.chosen.items() if system is not None}
         systems: dict[ChosenSystem, str] = {system: _choice_text(system, holders.get(system, ""), name) for system in
@@ -90,21 +90,21 @@ class NamesModel(QAbstractTableModel):
             self.choose(row, free[index])
 
     def rowCount(self, parent: Index = ROOT) -> int:
-        """How many names there are."""
+        """Return the number of names."""
         return 0 if parent.isValid() else len(self.draft.given)
 
     def columnCount(self, parent: Index = ROOT) -> int:
-        """Name, system, and why."""
+        """Return the number of columns: name, system and reason."""
         return 0 if parent.isValid() else 3
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = ROLE.DisplayRole) -> Any:
-        """Titles."""
+        """Return the column titles."""
         if orientation != Qt.Orientation.Horizontal or role != ROLE.DisplayRole:
             return None
         return (escape_label(tr("in {scores}", scores=self.title)), tr("open translation"), "")[section]
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Which cells can be edited."""
+        """Return the flags of a cell; only systems can be edited."""
         flags = super().flags(index)
         return flags | Qt.ItemFlag.ItemIsEditable if index.isValid() and index.column() == SYSTEM_COLUMN else flags
 
@@ -142,7 +142,7 @@ class NamesModel(QAbstractTableModel):
 
 
 class MatchSystemsModel(QAbstractTableModel):
-    """One row per translation, with the name in the file that is matched with it."""
+    """Table model of the translations, each with the name in the file that is matched with it."""
 
     def __init__(self, names: NamesModel, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -160,21 +160,21 @@ class MatchSystemsModel(QAbstractTableModel):
         self.endResetModel()
 
     def rowCount(self, parent: Index = ROOT) -> int:
-        """How many systems there are."""
+        """Return the number of systems."""
         return 0 if parent.isValid() else len(self._rows)
 
     def columnCount(self, parent: Index = ROOT) -> int:
-        """The system, and its name in the file."""
+        """Return the number of columns: system and its name in the file."""
         return 0 if parent.isValid() else 2
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = ROLE.DisplayRole) -> Any:
-        """Titles."""
+        """Return the column titles."""
         if orientation != Qt.Orientation.Horizontal or role != ROLE.DisplayRole:
             return None
         return (tr("open translation"), escape_label(tr("in {scores}", scores=self._names.title)))[section]
 
     def data(self, index: Index, role: int = ROLE.DisplayRole) -> Any:
-        """A cell."""
+        """Return the contents of a cell."""
         if not index.isValid():
             return None
         system, name = self._rows[index.row()]

@@ -21,7 +21,7 @@ class UserActivityFilter(QObject):
     """Event filter on one window that reports user activity."""
 
     felt = Signal()
-    """The user was active."""
+    """Emitted when the user was active."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

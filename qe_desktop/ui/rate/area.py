@@ -29,10 +29,10 @@ WidgetFactory = Callable[[], QWidget]
 
 
 class RateArea(QWidget):
-    """Pages by id. The rater's page is first; the others are created when first shown."""
+    """Pages of the Rate area by id. The rater's page is first; the others are created when first shown."""
 
     changed = Signal()
-    """Undo or redo state may have changed."""
+    """Emitted when the undo or redo state may have changed."""
     page_shown = Signal(str)
 
     def __init__(self, settings: Settings, *, now: Now = time.monotonic, pause: int = ADVANCE_DELAY_MS) -> None:
@@ -62,7 +62,7 @@ class RateArea(QWidget):
         self._command(id)
 
     def page(self, id: str) -> QWidget:
-        """Widget of a page, created if necessary."""
+        """Return the widget of a page, created if necessary."""
         return self.pages.page(id)
 
     def show_page(self, id: str) -> None:
@@ -106,7 +106,7 @@ class RateArea(QWidget):
 
     @property
     def _items(self) -> ItemPage | None:
-        """The item page, while it or its end page is visible."""
+        """Item page while it or its end page is visible; otherwise None."""
         rater = self.rater
         return rater.items if self.current == RATE_PAGE and rater.page in (rater.items, rater.end) else None
 
@@ -144,7 +144,7 @@ class RateArea(QWidget):
             method(self._items)
 
     def _command(self, id: str) -> None:
-        """Add a command with a shortcut for a page."""
+        """Add a command with a shortcut that shows a page."""
         commands, name = self._commands, f"{AREA}.page-{id}"
         if commands is None or name in commands:
             return

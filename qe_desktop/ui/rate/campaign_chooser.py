@@ -18,13 +18,13 @@ RaterCounts = Mapping[str, tuple[int, int]]
 
 
 def language_direction(campaign: Campaign) -> str:
-    """Language direction, such as “English → German”; empty if unknown."""
+    """Return the language direction, such as “English → German”; empty if unknown."""
     names = [language_name(code) for code in (campaign.source_language, campaign.target_language) if code]
     return " → ".join(names)
 
 
 def campaign_line(campaign: Campaign, rater: str, counts: RaterCounts) -> str:
-    """One-line summary of a campaign, with the rater's progress if known."""
+    """Return a one-line summary of a campaign, with the rater's progress if known."""
     protocol = PROTOCOLS.get(campaign.protocol)
     parts = [protocol.title if protocol is not None else campaign.protocol, language_direction(campaign)]
     if rater:
@@ -36,7 +36,7 @@ def campaign_line(campaign: Campaign, rater: str, counts: RaterCounts) -> str:
 
 
 def progress_text(counts: tuple[int, int] | None) -> str:
-    """Progress of a rater as text."""
+    """Return the progress of a rater as text."""
     if counts is None:
         return ""
     done, total = counts

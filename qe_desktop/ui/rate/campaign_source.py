@@ -1,4 +1,4 @@
-"""Interface that the rater's side needs from a campaign store, such as an open project."""
+"""Interface of a campaign store, such as an open project, as needed by the rater's side."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ class CampaignSource(Protocol):
         """Reason why the source is read-only; empty if it is writable."""
 
     def campaigns(self) -> Sequence[Campaign]:
-        """All campaigns."""
+        """Return all campaigns."""
 
     def work(self, uid: str, rater: str) -> RaterSession:
-        """A rater's session in a campaign."""
+        """Return the session of a rater in a campaign."""
 
     def rate(self, event: RatingEvent) -> object:
         """Queue an event to be saved; does not block."""
 
     def progress(self, uid: str) -> Mapping[str, tuple[int, int]]:
-        """Done and total items by rater."""
+        """Return the numbers of done and total items by rater."""

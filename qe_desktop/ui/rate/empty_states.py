@@ -16,13 +16,13 @@ from qe_desktop.ui.rate.rating_session import RatingSession
 from qe_desktop.ui.widgets.placeholder_page import EmptyState
 
 OPEN, SET_UP, TRY_AGAIN, TRY = "open", "set-up", "again", "try"
-"""Buttons: open a project, set up a campaign, try again, rate the open sample."""
+"""Names of buttons: open a project, set up a campaign, try again, rate the open sample."""
 START_ITEMS, FIRST_OPEN, LOOK_BACK, CAMPAIGNS = "done", "first-open", "look", "campaigns"
-"""Buttons: to the items, to the first open item, back from the end, to the other campaigns."""
+"""Names of buttons: to the items, to the first open item, back from the end, to the other campaigns."""
 
 
 def no_project_state() -> EmptyState:
-    """Empty state without a project."""
+    """Return the empty state shown if no project is open."""
     return EmptyState(
         tr("Rate translations"),
         tr(
@@ -34,7 +34,7 @@ def no_project_state() -> EmptyState:
 
 
 def sample_state() -> EmptyState:
-    """Empty state while a bundled sample is open, which any user may rate."""
+    """Return the empty state shown while a bundled sample is open, which any user may rate."""
     return EmptyState(
         tr("Rate translations"),
         tr(
@@ -46,7 +46,7 @@ def sample_state() -> EmptyState:
 
 
 def no_campaign_state(source: CampaignSource | None, campaigns: Sequence[Campaign]) -> EmptyState:
-    """Empty state of a project without a campaign for the current user."""
+    """Return the empty state of a project that has no campaign for the current user."""
     again = (TRY_AGAIN, tr("Check again"))
     if campaigns:
         person = source.person if source is not None else ""
@@ -68,7 +68,7 @@ def no_campaign_state(source: CampaignSource | None, campaigns: Sequence[Campaig
 
 
 def no_items_state(campaign: Campaign, rater: str) -> EmptyState:
-    """Empty state of a campaign without items for a rater."""
+    """Return the empty state of a campaign without items for a rater."""
     return EmptyState(
         tr("{campaign} has no items for {rater}", campaign=campaign.name, rater=rater),
         tr("The project owner assigns the items. Ask for some, or select another campaign."),
@@ -77,12 +77,12 @@ def no_items_state(campaign: Campaign, rater: str) -> EmptyState:
 
 
 def failed_state(error: QeError) -> EmptyState:
-    """Error state of a project that could not be read."""
+    """Return the error state of a project that could not be read."""
     return EmptyState(sentence_case(error.message), error.hint, ((TRY_AGAIN, tr("Try again")),), "error")
 
 
 def instructions_state(work: RaterSession, *, begun: bool) -> EmptyState:
-    """Instructions of the protocol and the owner, before the start or on request."""
+    """Return the instructions of the protocol and of the owner, shown before the start or on request."""
     training = sum(screen.training for screen in work.screens)
     total = work.progress()[1]
     parts = [work.protocol.instructions(work.campaign), card_class(work.protocol).keys(work)]
@@ -106,7 +106,7 @@ def instructions_state(work: RaterSession, *, begun: bool) -> EmptyState:
 
 
 def end_state(session: RatingSession, *, others: bool) -> EmptyState:
-    """End page with progress. `others`: there are other campaigns."""
+    """Return the end page with progress; `others`: whether there are other campaigns."""
     counts = session.account.counts
     total = sum(counts.values())
     left = counts[ScreenStatus.OPEN] + counts[ScreenStatus.BEGUN]

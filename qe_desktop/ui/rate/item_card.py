@@ -18,10 +18,10 @@ CARD_PADDING_PX = 24
 
 
 class ItemCard(QWidget):
-    """Card of the current item. Each kind of protocol has its own; keys without meaning are ignored."""
+    """Base class of cards of the current item, one per kind of protocol; keys without a meaning are ignored."""
 
     said = Signal(str)
-    """Hint after a key without effect."""
+    """Emitted with a hint after a key that has no effect."""
 
     def __init__(self, session: RatingSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,15 +41,15 @@ class ItemCard(QWidget):
         return sheet
 
     def panes(self) -> list[ReadingPane]:
-        """Text panes of the card."""
+        """Return the text panes of the card."""
         return []
 
     def main_pane(self) -> ReadingPane | None:
-        """The pane whose segment is scrolled into view first."""
+        """Return the pane whose segment is scrolled into view first."""
         return None
 
     def selected(self) -> str:
-        """The selected text."""
+        """Return the selected text."""
         return next((pane.selected() for pane in self.panes() if pane.selected()), "")
 
     def _deselect_others(self) -> None:
@@ -84,32 +84,32 @@ class ItemCard(QWidget):
 
     @staticmethod
     def keys(work: RaterSession) -> str:
-        """Keys of the card, for the instructions."""
+        """Return the keys of the card, for the instructions."""
         return ""
 
     def digit(self, digit: int) -> None:
         """Handle a digit key."""
 
     def letters(self) -> int:
-        """Number of translations that have a letter."""
+        """Return the number of translations that have a letter."""
         return 0
 
     def letter(self, index: int) -> None:
-        """Handle a letter key; `place` 0 is A."""
+        """Handle a letter key; `index` 0 is A."""
 
     def step(self, by: int) -> None:
-        """Handle up (-1) or down (1)."""
+        """Handle the Up (-1) or Down (1) key."""
 
     def leap(self, by: int) -> None:
-        """Handle page up (-1) or page down (1)."""
+        """Handle the Page Up (-1) or Page Down (1) key."""
         self.scroll_by(by * 0.9)
 
     def enter(self) -> bool:
-        """Handle Enter before it goes to the next item; False if not used."""
+        """Handle Enter before it goes to the next item; return False if it is not used."""
         return False
 
     def erase(self) -> bool:
-        """Handle Backspace before it goes to the previous item; False if not used."""
+        """Handle Backspace before it goes to the previous item; return False if it is not used."""
         return False
 
     def toggle_differences(self) -> None:

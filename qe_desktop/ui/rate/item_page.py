@@ -63,7 +63,7 @@ class AutoAdvanceBar(ThemedWidget):
         self.update()
 
     def share(self) -> float:
-        """Remaining fraction of the pause, 0..1."""
+        """Return the remaining fraction of the pause, 0..1."""
         if not self._whole:
             return 0.0
         return 1.0 if self._settings.reduced_motion else max(0.0, 1 - self._since.elapsed() / self._whole)
@@ -89,7 +89,7 @@ class ShortcutButton(ThemedButton):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Size of text and shortcut, with padding."""
+        """Return the size of text and shortcut, with padding."""
         metrics = self.fontMetrics()
         key = shortcut_hints.keys_width([self._key], self.font()) + 8 if self._key else 0
         return QSize(metrics.horizontalAdvance(self.text()) + key + 20, round(metrics.height() * 1.8))
@@ -118,7 +118,7 @@ _LETTER_OF_COMMENT, _LETTER_OF_DIFFERENCES = 2, 3
 
 
 class ItemPage(QWidget):
-    """Items of a campaign for a single rater. Its methods handle keys and buttons."""
+    """Page for the items of a campaign and a single rater; its methods handle keys and buttons."""
 
     instructions_wanted = Signal()
 
@@ -172,7 +172,7 @@ class ItemPage(QWidget):
         self._middle.setMaximumWidth(self.fontMetrics().horizontalAdvance("0") * MAX_TEXT_CHARS)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the text size."""
+        """Adjust the layout to the text size."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._limit()
@@ -193,7 +193,7 @@ class ItemPage(QWidget):
             return
         position = _position_text(screen, work)
         self.where.setText(position)
-        # first, because the end is elided
+        # comes first, because the end is elided
         about = [
             tr("as {rater}", rater=isolate_bidi(work.rater)),
             work.campaign.name,
@@ -237,14 +237,14 @@ class ItemPage(QWidget):
         self.session.leave()
 
     def next(self) -> None:
-        """Commit a typed number, else go to the next item."""
+        """Commit a typed number; if there is none, go to the next item."""
         self.session.clock.touch()
         if not self.card.enter():
             self.settle()
             self.session.next()
 
     def back(self) -> None:
-        """Delete a typed digit, else go to the previous item."""
+        """Delete a typed digit; if there is none, go to the previous item."""
         self.session.clock.touch()
         if not self.card.erase():
             self.settle()
@@ -343,7 +343,7 @@ class ItemPage(QWidget):
 
 
 def _position_text(screen: Screen, work: RaterSession) -> str:
-    """Position of the item as text; training items are counted separately."""
+    """Return the position of the item as text; training items are counted separately."""
     number = work.number(screen.uid)
     if screen.training:
         trained = sum(item.training for item in work.screens)

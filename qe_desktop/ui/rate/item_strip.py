@@ -1,4 +1,4 @@
-"""Strip of all items with their status, by shape and colour. Click or press Enter to go to an item."""
+"""Strip of all items with their status as shape and colour; a click or Enter goes to an item."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class ItemStrip(ThemedWidget):
     """Strip of the items that fit, around the current one. With focus, arrow keys move along it."""
 
     wanted = Signal(int)
-    """Request to go to the item at this index."""
+    """Emitted to go to the item at this index."""
 
     def __init__(self, session: RatingSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -90,7 +90,7 @@ class ItemStrip(ThemedWidget):
         self.update()
 
     def describe(self, index: int) -> str:
-        """Description of an item, such as "Item 12: done"."""
+        """Return the description of an item, such as "Item 12: done"."""
         screen = self._screens[index]
         number, status = self._session.work.number(screen.uid), STATUS_TEXTS[self._session.work.status(screen.uid)]
         if index == self._session.place:
@@ -104,14 +104,14 @@ class ItemStrip(ThemedWidget):
     # --- geometry
 
     def sizeHint(self) -> QSize:
-        """One line of boxes."""
+        """Return the size of one line of boxes."""
         return QSize(self._cell() * 12, self._cell() + 4)
 
     def _cell(self) -> int:
         return max(14, round(self.fontMetrics().height() * 1.15))
 
     def shown(self) -> range:
-        """Indices of the visible items."""
+        """Return the indices of the visible items."""
         capacity = max(1, (self.width() - 2) // self._cell())
         count = len(self._screens)
         middle = self._cursor if self.hasFocus() else min(self._session.place, count - 1)
@@ -119,14 +119,14 @@ class ItemStrip(ThemedWidget):
         return range(first, min(count, first + capacity))
 
     def rect_of(self, index: int) -> QRectF:
-        """Rectangle of an item."""
+        """Return the rectangle of an item."""
         cell, shown = self._cell(), self.shown()
         number = index - shown.start
         x = self.width() - (number + 1) * cell if self.isRightToLeft() else number * cell
         return QRectF(x, 2, cell, cell)
 
     def place_at(self, x: float) -> int | None:
-        """Index of the item at a position, or None."""
+        """Return the index of the item at a position, or None."""
         shown = self.shown()
         number = int((self.width() - x if self.isRightToLeft() else x) // self._cell())
         return shown.start + number if 0 <= number < len(shown) else None

@@ -33,11 +33,11 @@ _CHOICE_TEXTS = dict(
         strict=True,
     )
 )
-"""Labels of the choices. The choice itself is saved, independent of the language."""
+"""Translated labels of the choices; the choice itself is saved, whatever the language."""
 
 
 class ProfilePage(PlaceholderPage):
-    """Form of the rater profile. The button "done" ends it; `profile` returns the answers."""
+    """Form of the rater profile; the "done" button closes it and `profile` returns the answers."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -77,12 +77,12 @@ class ProfilePage(PlaceholderPage):
         self.setFocusProxy(self.source)
 
     def profile(self) -> RaterProfile:
-        """The answers entered."""
+        """Return the answers entered."""
         return RaterProfile(**self._inputs.values)
 
 
 def _languages(campaign: Campaign) -> tuple[str, str]:
-    """Labels of the source and target language fields."""
+    """Return the labels of the source and target language fields."""
     source, target = (
         language_name(code).replace("&", "&&") for code in (campaign.source_language, campaign.target_language)
     )

@@ -43,7 +43,7 @@ class RateController(QObject):
     """Rater's and owner's pages of one window, created when the area is first shown."""
 
     changed = Signal()
-    """Undo or redo state may have changed."""
+    """Emitted when the undo or redo state may have changed."""
 
     def __init__(self, shell: Shell, workspace: Workspace, projects: ProjectController) -> None:
         super().__init__(shell)
@@ -62,7 +62,7 @@ class RateController(QObject):
 
     @property
     def in_front(self) -> RateArea | None:
-        """The area while visible; undo then applies to ratings."""
+        """Area while it is visible, where undo applies to ratings; otherwise None."""
         return self.area if self.shell.areas.current == AREA else None
 
     def show_results(self) -> None:

@@ -27,12 +27,12 @@ from qe_desktop.ui.widgets.placeholder_page import EmptyState, PlaceholderPage
 
 
 class RaterFlow(QWidget):
-    """Sequence of pages. Ratings are sent to the source immediately."""
+    """Sequence of the rater's pages. Ratings are sent to the source immediately."""
 
     changed = Signal()
-    """The page, the item or an answer changed, so available commands may differ."""
+    """Emitted when the page, the item or an answer changed, so that the available commands may differ."""
     asked = Signal(str)
-    """A button that leads elsewhere: `empty_states.OPEN`, `empty_states.SET_UP` or `empty_states.TRY`."""
+    """Emitted by a button that leads elsewhere: `empty_states.OPEN`, `empty_states.SET_UP` or `empty_states.TRY`."""
 
     def __init__(self, settings: Settings, *, now: Now = time.monotonic, pause: int = ADVANCE_DELAY_MS) -> None:
         super().__init__()
@@ -75,12 +75,12 @@ class RaterFlow(QWidget):
 
     @property
     def session(self) -> RatingSession | None:
-        """The rating session while a campaign is open."""
+        """Rating session of the open campaign; None if no campaign is open."""
         return self.items.session if self.items is not None else None
 
     @property
     def page(self) -> QWidget:
-        """The visible page."""
+        """Visible page."""
         return self._stack.currentWidget() or self.quiet
 
     def set_source(self, source: CampaignSource | None) -> None:
@@ -128,7 +128,7 @@ class RaterFlow(QWidget):
             self.choose()
 
     def _is_open(self, campaign: Campaign, counts: Mapping[str, tuple[int, int]]) -> bool:
-        """Whether the user has items left in a campaign."""
+        """Return whether the user has items left in a campaign."""
         done, total = counts.get(self._person(), (0, 0))
         return self._person() in self._raters(campaign) and done < total
 
@@ -267,7 +267,7 @@ class RaterFlow(QWidget):
             self.show_instructions()
 
     def _is_begun(self) -> bool:
-        """Whether any item is done or skipped."""
+        """Return whether any item is done or skipped."""
         work = self.session.work if self.session is not None else None
         return work is not None and any(work.is_handled(screen.uid) for screen in work.screens)
 
@@ -341,7 +341,7 @@ class RaterFlow(QWidget):
         return (name or self._settings.person).strip()
 
     def _raters(self, campaign: Campaign) -> list[str]:
-        """Raters under whose names the user may rate."""
+        """Return the raters under whose names the user may rate."""
         if self._source is not None and self._source.role == "rater":
             return [self._person()] if self._person() in campaign.raters else []
         return list(campaign.raters)

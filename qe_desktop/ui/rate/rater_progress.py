@@ -23,7 +23,7 @@ class RaterProgressStats:
 
     @property
     def median_seconds(self) -> float | None:
-        """Median active seconds of done items; None before the first."""
+        """Median active seconds of done items; None if there are none."""
         return median(self._seconds) if self._seconds else None
 
     def rebuild(self) -> None:
@@ -52,7 +52,7 @@ class RaterProgressStats:
 
 
 def format_duration(seconds: float) -> str:
-    """Duration in seconds as text.
+    """Return a duration in seconds as text.
 
     >>> format_duration(7.4), format_duration(34.2), format_duration(75), format_duration(3700)
     ('7.4 s', '34 s', '1 min 15 s', '1 h 1 min')

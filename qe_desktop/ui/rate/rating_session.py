@@ -25,28 +25,28 @@ ADVANCE_DELAY_MS = 350
 MIN_VISIT_S = 1.0
 """Minimum duration of a visit that is recorded, in seconds."""
 MAX_AUTO_ADVANCE_OUTPUTS = 2
-"""Maximum number of outputs for auto-advance; in longer rankings the last rank set is often changed again."""
+"""Maximum number of outputs for auto-advance; in longer rankings, the last rank is often changed again."""
 
 Submit = Callable[[RatingEvent], object]
 
 
 class RatingSession(QObject):
-    """All actions of a rater: applied to the `RaterSession` and sent as events to `submit`.
+    """Actions of a rater, applied to the `RaterSession` and sent as events to `submit`.
 
-    `submit` queues without blocking; its QeErrors are emitted by `refused`. `read_only`: the reason why rating is
+    `submit` queues events without blocking; its errors are emitted by `refused`. `read_only`: the reason why rating is
     disabled, or empty.
     """
 
     screen_changed = Signal()
-    """The current item changed, or the end was reached."""
+    """Emitted when the current item changed or the end was reached."""
     changed = Signal()
-    """An answer changed, or the current item asks for another scale."""
+    """Emitted when an answer changed or the current item asks for another scale."""
     waiting = Signal(int)
-    """Auto-advance starts after this many milliseconds; 0 cancels it."""
+    """Emitted with the milliseconds until auto-advance; 0 cancels it."""
     said = Signal(str)
-    """Text for screen readers."""
+    """Emitted with a text for screen readers."""
     refused = Signal(object)
-    """QeError of an action that is not possible now."""
+    """Emitted with the `QeError` of an action that is currently not possible."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class RatingSession(QObject):
 
     @property
     def screen(self) -> Screen | None:
-        """The current item; None at the end."""
+        """Current item; None at the end."""
         return self.work.screen(self._uid) if self._uid else None
 
     @property
@@ -96,7 +96,7 @@ class RatingSession(QObject):
             self._show(uid)
 
     def go_to_place(self, index: int) -> None:
-        """Go to the item at an index; past the last, to the end."""
+        """Go to the item at an index or, past the last item, to the end."""
         screens = self.work.screens
         self.go_to(screens[max(0, index)].uid if index < len(screens) else "")
 
@@ -153,7 +153,7 @@ class RatingSession(QObject):
 
     @property
     def asked(self) -> ScaleAnswer | None:
-        """The scale that digits answer; None for rankings and at the end."""
+        """Scale that digits answer; None for rankings and at the end."""
         return next((scale for scale in self.work.scales if scale.name == self._asked), None) if self._uid else None
 
     @property
@@ -162,7 +162,7 @@ class RatingSession(QObject):
         return bool(self._uid) and self.work.revealed(self._uid)
 
     def ask(self, name: str) -> None:
-        """Select the scale for digits; one after the hidden text reveals that text first."""
+        """Select the scale for digits; a scale after the hidden text reveals that text first."""
         if self._uid and name != self._asked and name in self._names:
             if name != self.work.protocol.fields[0] and not self.revealed and not self.reveal():
                 return
@@ -177,7 +177,7 @@ class RatingSession(QObject):
             self.ask(names[names.index(self._asked) + by])
 
     def _ask_first(self) -> str:
-        """The first scale without a value, else the last; only the first scale while a text is hidden."""
+        """Return the first scale without a value, otherwise the last; only the first scale while a text is hidden."""
         if not self._uid or not self._names:
             return ""
         if self.work.protocol.target_first and not self.revealed:
@@ -185,12 +185,12 @@ class RatingSession(QObject):
         return self._first_open(self._names[-1])
 
     def _first_open(self, otherwise: str) -> str:
-        """The first scale without a value, else `otherwise`."""
+        """Return the first scale without a value, or `otherwise` if there is none."""
         values = self.work.values(self._uid)
         return next((name for name in self._names if name not in values), otherwise)
 
     def _may_reveal(self) -> bool:
-        """Whether a hidden text can be revealed now."""
+        """Return whether a hidden text can be revealed now."""
         if not self._uid or self.read_only or not self.work.protocol.target_first or self.revealed:
             return False
         return self.work.value(self._uid, self.work.protocol.fields[0]) is not None
@@ -216,7 +216,7 @@ class RatingSession(QObject):
         self.said.emit(tr("{done}. {missing}", done=self.work.undo_text, missing=self.missing_text()))
 
     def reveal(self) -> bool:
-        """Show the source or reference; False, with `refused` emitted, if it may not be shown yet."""
+        """Show the source or reference; return False and emit `refused` if it may not be shown yet."""
         if not self._uid:
             return False
         if self.revealed:
@@ -279,7 +279,7 @@ class RatingSession(QObject):
             self.changed.emit()
 
     def missing_text(self) -> str:
-        """Open questions of the current item, its skip reason, or a text that nothing is missing."""
+        """Return the open questions of the current item, its skip reason, or a text saying that nothing is missing."""
         if not self._uid:
             return ""
         if self.work.is_skipped(self._uid):
@@ -290,7 +290,7 @@ class RatingSession(QObject):
     # --- helpers
 
     def _set_field(self, field: str, value: EventValue) -> bool:
-        """Set a field of the current item; False without an item or if the value is refused."""
+        """Set a field of the current item; return False if there is no item or if the value is refused."""
         uid = self._uid
         return bool(uid) and self._attempt(lambda: self.work.rate(uid, field, value, self.clock.take()))
 

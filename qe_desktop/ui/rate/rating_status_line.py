@@ -15,7 +15,7 @@ from qe_desktop.ui.widgets.layouts import FlowLayout
 
 
 class RatingStatusLine(QWidget):
-    """Follows the rating session; `set_saved` is called from outside."""
+    """Status line that follows the rating session; `set_saved` is called from outside."""
 
     def __init__(self, session: RatingSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -28,7 +28,7 @@ class SampleCampaign(QObject):
     """Creates trial campaigns. Ratings stay in a project in the user's data folder."""
 
     ready = Signal(str)
-    """Uid of the trial campaign in the open project."""
+    """Emitted with the uid of the trial campaign in the open project."""
 
     def __init__(self, workspace: Workspace, opener: ProjectOpener, parent: QObject) -> None:
         super().__init__(parent)
@@ -79,7 +79,7 @@ class SampleCampaign(QObject):
 
 
 def sample_design(corpus: Corpus, person: str) -> CampaignDesign:
-    """Small adequacy and fluency campaign for a single rater.
+    """Return a small adequacy and fluency campaign for a single rater.
 
     It rates the systems of the corpus, or its MT if there are none.
     """

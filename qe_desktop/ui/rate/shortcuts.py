@@ -21,7 +21,7 @@ ItemHandler = Callable[["ItemPage"], object]
 
 
 RaterCommand = tuple[Action, ItemHandler | None]
-"""A command, and what it does on the item page; None if it concerns other pages."""
+"""Command with its handler on the item page; None if it concerns other pages."""
 
 
 def _command(

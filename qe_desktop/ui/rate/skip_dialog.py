@@ -18,7 +18,7 @@ from qe_desktop.ui.widgets.layouts import StretchSpace, hbox, vbox
 
 
 class SkipDialog(QDialog):
-    """Emits the reason by `chosen`; an empty one clears an earlier skip."""
+    """Dialog that emits the reason by `chosen`; an empty reason clears an earlier skip."""
 
     chosen = Signal(str)
 

@@ -50,7 +50,7 @@ COLUMNS = (
 
 
 class AgreementPane(QWidget):
-    """Agreement on one scale or on the rankings."""
+    """Pane with the agreement on one scale or on the rankings."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -18,9 +18,9 @@ from qe_desktop.ui.scores.number_format import format_interval
 from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, IntervalRow
 
 MIN_ITEMS = 30
-"""Fewer items than this give a small-sample warning."""
+"""Minimum number of items without a small-sample warning."""
 MIN_AGREEMENT = 0.4
-"""Values of the main measure below this give a warning."""
+"""Minimum value of the main measure without a warning."""
 RANKINGS = "rankings"
 LANDIS_KOCH_LABELS = (
     (0.0, tr("none", "agreement"), tr("no agreement beyond chance")),
@@ -37,7 +37,7 @@ LANDIS_KOCH_LABELS = (
 class AgreementMeasure:
     """One agreement measure with its value, number of items and description.
 
-    `themselves`: intra-annotator; `words`: text that replaces the Landis–Koch label.
+    `themselves`: whether it is intra-annotator; `words`: text that replaces the Landis–Koch label.
     """
 
     name: str
@@ -61,18 +61,18 @@ class AgreementMeasure:
 
 
 def topic_name(topic: str) -> str:
-    """Display name of a topic; scales use their own names."""
+    """Return the display name of a topic; scales use their own names."""
     return tr("rankings") if topic == RANKINGS else topic
 
 
 def agreement_topics(results: RatingResults) -> list[str]:
-    """Topics with agreement: the scales, then the rankings."""
+    """Return the topics with agreement: the scales, then the rankings."""
     topics = [scale for scale in results.scales if scale in results.agreement]
     return [*topics, RANKINGS] if results.ranking_agreement is not None else topics
 
 
 def agreement_measures(results: RatingResults, topic: str) -> list[AgreementMeasure]:
-    """Agreement measures of a scale or of the rankings."""
+    """Return the agreement measures of a scale or of the rankings."""
     if topic == RANKINGS:
         return [] if results.ranking_agreement is None else _ranking_measures(results.ranking_agreement)
     agreement = results.agreement.get(topic)
@@ -82,7 +82,7 @@ def agreement_measures(results: RatingResults, topic: str) -> list[AgreementMeas
 
 
 def describe_agreement(results: RatingResults, topic: str) -> str:
-    """Interpretation of the main measure and its limits."""
+    """Return an interpretation of the main measure and its limits."""
     rows = agreement_measures(results, topic)
     if not rows:
         return tr("No item was rated by two raters, so agreement cannot be computed.")
@@ -118,7 +118,7 @@ def _unknown_text(measure: AgreementMeasure) -> str:
 
 
 def agreement_intervals(rows: list[AgreementMeasure], topic: str) -> IntervalPlotData | str:
-    """Interval chart of the measures, or a text if none has a value."""
+    """Return the interval chart of the measures, or a text if none has a value."""
     shown = [row for row in rows if row.value is not None and row.beyond_chance]
     if not shown:
         problem = rows[0].problem.rstrip(".") if rows else ""
@@ -255,12 +255,12 @@ def _measure(
 
 
 def interval_cell(row: AgreementMeasure) -> str:
-    """Confidence interval as shown in the table."""
+    """Return the confidence interval as shown in the table."""
     return "" if row.low is None or row.high is None else format_interval(row.low, row.high, 3)
 
 
 def agreement_label(value: float | None) -> str:
-    """Landis–Koch label of an agreement value.
+    """Return the Landis–Koch label of an agreement value.
 
     >>> agreement_label(0.45), agreement_label(-0.1), agreement_label(None)
     ('moderate', 'none', '')

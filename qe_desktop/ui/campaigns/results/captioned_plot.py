@@ -18,7 +18,7 @@ MIN_LINES = 10
 
 
 class CaptionedPlot(QWidget):
-    """Shows one `PlotContent` at a time, of any kind.
+    """Chart of one `PlotContent` at a time, of any kind, with a title and a caption.
 
     Use `titled=False` if the title is shown elsewhere, for example on a tab.
     """
@@ -39,17 +39,17 @@ class CaptionedPlot(QWidget):
         vbox(self.title, Stretched(self._stack, 1), self.caption, on=self, gap=4)
 
     def minimumSizeHint(self) -> QSize:
-        """Minimum size for a few rows, independent of the caption length."""
+        """Return the minimum size for a few rows, independent of the caption length."""
         metrics = self.fontMetrics()
         return QSize(metrics.horizontalAdvance("0") * 24, metrics.height() * MIN_LINES)
 
     def hasHeightForWidth(self) -> bool:
-        """The chart uses the height that the caption leaves."""
+        """Return True: the chart uses the height that the caption leaves."""
         return False
 
     @property
     def place(self) -> LazyPlotWidget | None:
-        """The current chart widget; None while a text is shown."""
+        """Current chart widget; None while a text is shown."""
         return self._places.get(type(self.content))
 
     def show_content(self, content: PlotContent | str, caption: str = "", title: str = "") -> None:
@@ -78,7 +78,7 @@ class CaptionedPlot(QWidget):
         return PLOT_CLASSES[kind](partial(self._of, kind))
 
     def _numbers(self) -> Callable[[], str] | None:
-        """Function that returns the numbers of the visible chart as TSV."""
+        """Return a function that returns the numbers of the visible chart as TSV."""
         content = self.content
         return None if isinstance(content, str) else lambda: content_table(content).tsv()
 

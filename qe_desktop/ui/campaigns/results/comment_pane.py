@@ -39,7 +39,7 @@ COLUMNS = (
 
 
 class CommentPane(QWidget):
-    """Notes above, comments below."""
+    """Pane with notes above and comments below."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)

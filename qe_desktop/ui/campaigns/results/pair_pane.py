@@ -95,7 +95,7 @@ class PairPane(QWidget):
 
 
 def system_rankings(results: RatingResults) -> dict[str, SystemRanking]:
-    """Available system rankings, by what they compare."""
+    """Return the available system rankings by the basis of comparison, `SCALES` or `WINS`."""
     rankings = {SCALES: results.scale_ranking, WINS: results.wins_ranking}
     return {kind: ranking for kind, ranking in rankings.items() if ranking is not None}
 
@@ -124,7 +124,7 @@ def _method(ranking: SystemRanking, results: RatingResults) -> str:
 
 
 def _figure(results: RatingResults) -> tuple[StatisticColumn | None, dict[str, float]]:
-    """Statistic that orders the systems, and its values."""
+    """Return the statistic that orders the systems, and its values."""
     column = main_column(results)
     if column is None:
         return None, {}

@@ -28,7 +28,7 @@ class ValueCounts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoxPlotData:
-    """Distribution per row: `quantiles` has shape (rows, 5): p10, p25, median, p75, p90."""
+    """Distribution per row; `quantiles` has shape (rows, 5): p10, p25, median, p75, p90."""
 
     title: str
     names: tuple[str, ...]
@@ -67,7 +67,7 @@ class RepeatedPairs:
 
 
 def content_table(content: PlotContent) -> Table:
-    """The numbers of a chart as a table."""
+    """Return the numbers of a chart as a table."""
     if isinstance(content, IntervalPlotData):
         return interval_table(content)
     rows: list[tuple[Any, ...]]

@@ -47,7 +47,7 @@ class RaterPairModel(AbstractMatrixModel):
         return MatrixCell(format_score(kappa, 2), "", lean=float(np.clip(kappa, -1, 1)))
 
     def _exact(self, row: int, column: int) -> float | int:
-        """Exact value: kappa above the diagonal, shared items below."""
+        """Return the exact value: kappa above the diagonal, shared items below."""
         return int(self._shared[row, column]) if row > column else float(self._kappa[row, column])
 
     def _corner(self) -> str:

@@ -37,7 +37,7 @@ CHART_TITLES = (tr("Values"), tr("Pace"), tr("Repeats"), tr("Quality control"), 
 
 
 class RaterPane(QWidget):
-    """Arrow keys in the table select a rater."""
+    """Table of raters and charts of the selected rater; arrow keys in the table select a rater."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -76,7 +76,7 @@ class RaterPane(QWidget):
         self._refresh()
 
     def page(self) -> RaterPage | None:
-        """The selected rater."""
+        """Return the selected rater."""
         row = self.view.currentIndex().row()
         pages = () if self._computed is None else self._computed.results.raters
         return pages[row] if 0 <= row < len(pages) else None
@@ -94,7 +94,7 @@ class RaterPane(QWidget):
         self._show_rater()
 
     def _table_height(self, height: int) -> int:
-        """Height of up to `ROWS` rows of the table, at most half."""
+        """Return the height of up to `ROWS` rows of the table, at most half."""
         head = self.view.header.sizeHint().height()
         row = self.view.verticalHeader().defaultSectionSize()
         return min(head + row * min(ROWS, max(1, self.view.table.rowCount())) + 12, max(1, height) // 2)
@@ -135,13 +135,13 @@ class RaterPane(QWidget):
         self.controls.show_content(control_pairs(*of_scale), control_caption(reliability))
 
     def _charts(self) -> tuple[CaptionedPlot, ...]:
-        """Charts of the selected topic."""
+        """Return the charts of the selected topic."""
         if self.topic.currentData() == RANKINGS:
             return self.pace, self.others
         return self.values, self.pace, self.repeats, self.controls
 
     def _arrange(self) -> None:
-        """Four charts in a row if they fit, else two by two."""
+        """Arrange the four charts in a row if they fit, otherwise two by two."""
         figures = self._charts()
         across = (
             len(figures) if self.width() > self.fontMetrics().horizontalAdvance("0") * 150 else min(2, len(figures))

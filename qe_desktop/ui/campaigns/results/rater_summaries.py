@@ -94,7 +94,10 @@ CONTROL_VERDICTS = {
 
 
 def rater_cells(columns: Sequence[TableColumn], page: RaterPage, figures: object | None) -> tuple[TableCell, ...]:
-    """Table cells of a rater: `figures` on a scale or on rankings; None if the rater has no such ratings."""
+    """Return the table cells of a rater.
+
+    `figures` are those on a scale or on rankings; None if the rater has no such ratings.
+    """
     name, notes = TableCell(page.name), "; ".join(page.remarks)
     if figures is None:
         ranked = tr("{rater} ranked no items", rater=page.name)
@@ -104,7 +107,7 @@ def rater_cells(columns: Sequence[TableColumn], page: RaterPage, figures: object
 
 
 def describe_rater(page: RaterPage, scale: str) -> str:
-    """Description of a rater in sentences."""
+    """Return a description of a rater in sentences."""
     return " ".join(_sentences(page, page.scales.get(scale)))
 
 
@@ -136,14 +139,14 @@ def _sentences(page: RaterPage, reliability: RaterReliability | None) -> Iterato
 
 
 def value_histogram(reliability: RaterReliability | None, scale: str) -> Histogram | str:
-    """Histogram of the rater's values."""
+    """Return a histogram of the rater's values."""
     if reliability is None or not reliability.n:
         return tr("No ratings on this scale.")
     return Histogram(scale, reliability.bins.edges, reliability.histogram, _ticks(reliability.bins))
 
 
 def agreement_with_others(pages: Sequence[RaterPage]) -> IntervalPlotData | str:
-    """Each rater's agreement with the others on rankings, as a proportion of judgements."""
+    """Return each rater's agreement with the others on rankings, as a proportion of judgements."""
     rows = []
     for page in pages[:MAX_PLOT_RATERS]:
         rankings = page.rankings
@@ -159,7 +162,7 @@ def agreement_with_others(pages: Sequence[RaterPage]) -> IntervalPlotData | str:
 
 
 def pace_series(shapes: RatingDistributions, rater: str) -> PaceSeries | str:
-    """Seconds per item in rating order."""
+    """Return the seconds per item in rating order."""
     seconds = shapes.paces.get(rater)
     if seconds is None or not len(seconds):
         return tr("The ratings have no times, so the pace is unknown.")
@@ -169,7 +172,7 @@ def pace_series(shapes: RatingDistributions, rater: str) -> PaceSeries | str:
 def repeated_pairs(
     shapes: RatingDistributions, rater: str, scale: str, span: ScaleRange | None = None
 ) -> RepeatedPairs | str:
-    """First and second values of repeated items."""
+    """Return the first and second values of repeated items."""
     pairs = shapes.repeats.get((rater, scale))
     if pairs is None:
         return tr("No item was shown twice to this rater.")
@@ -179,7 +182,7 @@ def repeated_pairs(
 def control_pairs(
     shapes: RatingDistributions, rater: str, scale: str, span: ScaleRange | None = None
 ) -> RepeatedPairs | str:
-    """Values of quality-control items paired with those of the original outputs."""
+    """Return the values of quality-control items paired with those of the original outputs."""
     pairs = shapes.controls.get((rater, scale))
     if pairs is None:
         return tr("This rater has no degraded translations.")
@@ -188,7 +191,7 @@ def control_pairs(
 
 
 def control_caption(reliability: RaterReliability | None) -> str:
-    """Caption of the quality-control chart, with both tests."""
+    """Return the caption of the quality-control chart, with both tests."""
     control = None if reliability is None else reliability.control
     if control is None:
         return ""

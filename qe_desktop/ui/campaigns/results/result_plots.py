@@ -35,7 +35,7 @@ _TICKS = (
 MAX_POINTS = 20_000
 """Maximum number of points; longer series are thinned."""
 MAX_TICKED_VALUES = 12
-"""Scales up to this length have a tick at every integer."""
+"""Maximum length of scales with a tick at every integer."""
 
 
 class ValueCountsPlot(RowPlot[ValueCounts]):
@@ -89,7 +89,7 @@ class ValueCountsPlot(RowPlot[ValueCounts]):
 
 
 def value_colours(count: int) -> list[QColor]:
-    """Diverging colours, from negative over neutral to positive."""
+    """Return `count` diverging colours, from negative over neutral to positive."""
     colours = theme.current()
     result = []
     for index in range(count):

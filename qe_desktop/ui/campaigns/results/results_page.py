@@ -31,10 +31,10 @@ Pane = SystemsPane | PairPane | AgreementPane | RaterPane | CommentPane
 
 
 class ResultsView(QWidget):
-    """Shows the state and results of a `CampaignResultsService`. Other actions are requested by name."""
+    """View of the state and results of a `CampaignResultsService`; other actions are requested by `asked`."""
 
     asked = Signal(str)
-    """A button was pressed: `empty_states.IMPORT` or `empty_states.PROGRESS`."""
+    """Emitted when a button was pressed: `empty_states.IMPORT` or `empty_states.PROGRESS`."""
 
     def __init__(self, results: CampaignResultsService, parent: QWidget | None = None) -> None:
         super().__init__(parent)

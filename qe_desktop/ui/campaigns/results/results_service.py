@@ -37,10 +37,13 @@ class ComputedResults:
 
 
 class CampaignResultsService(QObject):
-    """`state` is "empty" (no ratings), "working", "ready" or "failed". The last results are kept while working."""
+    """Computes campaign results in the background.
+
+    `state` is "empty" (no ratings), "working", "ready" or "failed". The last results are kept while working.
+    """
 
     changed = Signal()
-    """State, results or progress changed."""
+    """Emitted when state, results or progress changed."""
 
     def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
         super().__init__(parent or workspace)
@@ -129,9 +132,9 @@ class CampaignResultsService(QObject):
 def compute_results(
     ratings: Ratings, names: Names | None, options: RatingOptions, progress: Progress
 ) -> ComputedResults | None:
-    """Results and distributions without TrueSkill, with systems renamed by `names`.
+    """Return results and distributions without TrueSkill, with systems renamed by `names`.
 
-    None without counted ratings.
+    Returns None if there are no counted ratings.
     """
     from qe_desktop.ratings.results.rating_results import build_results
 
@@ -148,7 +151,7 @@ def compute_results(
 
 
 def add_trueskill(computed: ComputedResults, progress: Progress) -> ComputedResults:
-    """The same results with TrueSkill."""
+    """Return the results with TrueSkill added."""
     from qe_desktop.ratings.results.rating_results import compute_trueskill, with_trueskill
 
     options = computed.results.options
@@ -162,7 +165,7 @@ def add_trueskill(computed: ComputedResults, progress: Progress) -> ComputedResu
 
 
 def results_summary(ratings: Ratings, results: RatingResults) -> str:
-    """One-line summary of the data: number of ratings, systems, segments and raters."""
+    """Return a one-line summary of the data: number of ratings, systems, segments and raters."""
     from qe_desktop.formats.ratings import MEAN_RATER
 
     scores, pairs = ratings.scores, ratings.pairs
@@ -188,5 +191,5 @@ def results_summary(ratings: Ratings, results: RatingResults) -> str:
 
 
 def _is_about_simulation(note: str) -> bool:
-    """Return whether a note says that raters are simulated, in English or in the current language."""
+    """Return whether a note states that raters are simulated, in English or in the current language."""
     return "simulated" in note or note == tr("the raters are simulated")

@@ -14,7 +14,7 @@ from qe_desktop.ui.scores.number_format import format_interval, format_score
 
 Z_PREFIX = "z "
 LONG_SCALE_MEAN = 10.0
-"""Means above this are on a long scale and get fewer decimals."""
+"""Mean above which a scale is long and its statistics have fewer decimals."""
 _WINS = (
     "at-least-as-good", "strictly-better", "ignoring-ties", "half-ties", "expected-wins", "bradley-terry", "trueskill",
 )  # fmt: skip
@@ -24,7 +24,8 @@ _WINS = (
 class StatisticColumn:
     """One statistic of every system, with its interval if available.
 
-    `count`: an integer that does not compare systems; `judged`: from pairwise judgements, not from scales.
+    `count`: whether it is only a count, by which systems are not compared; `judged`: whether it comes from pairwise
+    judgements rather than from scales.
     """
 
     key: str
@@ -35,26 +36,26 @@ class StatisticColumn:
     judged: bool = False
 
     def value(self, system: SystemResult) -> float | None:
-        """Value of the statistic for a system, or None."""
+        """Return the value of the statistic for a system, or None."""
         estimate = self.estimate(system)
         return None if estimate is None else estimate.value
 
     def text(self, system: SystemResult, decimals: int) -> str:
-        """Formatted value for the table."""
+        """Return the formatted value for the table."""
         value = self.value(system)
         if value is None:
             return format_or_dash(None)
         return f"{value:,.0f}" if self.count else format_statistic(value, decimals)
 
     def interval(self, system: SystemResult) -> tuple[float, float] | None:
-        """Confidence interval of the statistic, or None."""
+        """Return the confidence interval of the statistic, or None."""
         estimate = self.estimate(system)
         if estimate is None or estimate.low is None or estimate.high is None:
             return None
         return estimate.low, estimate.high
 
     def said(self, system: SystemResult, decimals: int) -> str:
-        """Description of the value, with its interval if available."""
+        """Return a description of the value, with its interval if available."""
         value, bounds = self.text(system, decimals), self.interval(system)
         if bounds is None:
             estimate = self.estimate(system)
@@ -72,12 +73,12 @@ class StatisticColumn:
 
 
 def format_or_dash(value: float | None, decimals: int = 3) -> str:
-    """Formatted score, or a dash for None."""
+    """Format a score; return a dash for None."""
     return format_score(float("nan") if value is None else value, decimals)
 
 
 def format_statistic(value: float, decimals: int) -> str:
-    """Statistic with decimals that fit its size.
+    """Format a statistic with decimals that fit its size.
 
     >>> format_statistic(0.2791, 3), format_statistic(3.4567, 3), format_statistic(75.96875, 3)
     ('.279', '3.457', '75.97')
@@ -86,12 +87,12 @@ def format_statistic(value: float, decimals: int) -> str:
 
 
 def format_statistic_interval(low: float, high: float, decimals: int) -> str:
-    """Interval with decimals that fit its larger end."""
+    """Format an interval with decimals that fit its larger end."""
     return format_interval(low, high, min(decimals, 2) if max(abs(low), abs(high)) > LONG_SCALE_MEAN else decimals)
 
 
 def statistic_columns(results: RatingResults) -> list[StatisticColumn]:
-    """Columns with values, in display order: scales, then judgements."""
+    """Return the columns with values, in display order: scales, then judgements."""
     columns: list[StatisticColumn] = []
     if results.scales:
         columns += _scale_columns(results)
@@ -102,7 +103,7 @@ def statistic_columns(results: RatingResults) -> list[StatisticColumn]:
 
 
 def main_column(results: RatingResults) -> StatisticColumn | None:
-    """Column that orders the systems: the first in which they are sorted best first."""
+    """Return the column that orders the systems: the first one in which they are sorted best first."""
     columns = {column.key: column for column in statistic_columns(results) if not column.count}
     if results.scales:
         keys = [key for name in (TOTAL, *results.scales) for key in (name, f"{Z_PREFIX}{name}")]
@@ -130,14 +131,14 @@ def _scale_columns(results: RatingResults) -> list[StatisticColumn]:
 
 
 def _from_scores(get: Callable[[SystemScaleScores], Estimate | None]) -> Callable[[SystemResult], Estimate | None]:
-    """Statistic of the ratings on scales; None for a system without any."""
+    """Return a function for a statistic of the ratings on scales; it returns None for a system without any."""
     return lambda system: None if system.scores is None else get(system.scores)
 
 
 def _mean_column(name: str, span: ScaleRange | None) -> StatisticColumn:
     header, about = name, tr("Mean {scale} over segments; each segment is the mean over raters", scale=name)
     if name == TOTAL:
-        # scales have their own names; only the total is ours
+        # scales have their own names; only the name of the total is defined here
         header = tr("total {span}", span=span) if span is not None and span.known else tr("total")
         about = tr("Adequacy + fluency (Lavie et al. 2004)")
     return StatisticColumn(
@@ -160,7 +161,7 @@ def _win_column(name: str, figure: StatisticLabel, *, count: bool = False) -> St
 
 
 def _with_scale_ends(about: str, span: ScaleRange | None) -> str:
-    """Description of a statistic, with the limits of its scale."""
+    """Return the description of a statistic, with the limits of its scale."""
     if span is None:
         return about
     if span.known:

@@ -23,7 +23,7 @@ UNTESTED_SIGN = SignificanceLevel.UNTESTED.sign
 
 
 class SystemPairModel(AbstractMatrixModel):
-    """One `SystemRanking`; below the diagonal are win rates or score differences."""
+    """Matrix of one `SystemRanking`; below the diagonal are win rates or score differences."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -60,7 +60,7 @@ class SystemPairModel(AbstractMatrixModel):
         return self._difference(row, column) if row > column else verdict_cell(self.ranking.verdicts.pair(row, column))
 
     def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
-        """Adjusted p on both sides of the diagonal."""
+        """Return the adjusted p-values on both sides of the diagonal."""
         if self.ranking is None:
             return super().block(rows, columns)
         table = p_table(self.ranking, self._correction)
@@ -119,7 +119,7 @@ class SystemPairModel(AbstractMatrixModel):
         )
 
     def _won(self, one: str, other: str) -> tuple[int, int, int]:
-        """Number of wins, losses and ties of the first system."""
+        """Return the number of wins, losses and ties of the first system."""
         table = self._wins
         if table is None or one not in table.systems or other not in table.systems:
             return 0, 0, 0

@@ -19,7 +19,7 @@ MAX_BAR_VALUES = 7
 
 
 def describe_clusters(results: RatingResults) -> str:
-    """Explanation of the cluster lines."""
+    """Return an explanation of the cluster lines."""
     if not results.clusters:
         return ""
     count, by = len(results.clusters), results.clusters_by
@@ -37,7 +37,7 @@ def describe_clusters(results: RatingResults) -> str:
 
 
 def means_plot_data(results: RatingResults, column: StatisticColumn, decimals: int) -> IntervalPlotData | str:
-    """Interval chart of the selected statistic, best system first, with cluster lines."""
+    """Return an interval chart of the selected statistic, best system first, with cluster lines."""
     rows, ends = [], []
     breaks = cluster_ends(results)
     names = shorten_names([system.name for system in results.systems])
@@ -54,7 +54,7 @@ def means_plot_data(results: RatingResults, column: StatisticColumn, decimals: i
 
 
 def means_caption(results: RatingResults, column: StatisticColumn) -> str:
-    """Caption of a statistic's chart, with the sample size."""
+    """Return the caption of a statistic's chart, with the sample size."""
     on_scales = not column.judged
     segments = [system.scores.segments if on_scales and system.scores else 0 for system in results.systems]
     # each judgement involves two systems
@@ -73,7 +73,7 @@ def means_caption(results: RatingResults, column: StatisticColumn) -> str:
 
 
 def ranks_plot_data(results: RatingResults) -> IntervalPlotData | str:
-    """Rank range of each system."""
+    """Return the rank range of each system."""
     names = shorten_names([system.name for system in results.systems])
     rows = []
     for index, system in enumerate(results.systems):
@@ -89,7 +89,7 @@ def ranks_plot_data(results: RatingResults) -> IntervalPlotData | str:
 
 
 def ranks_caption(results: RatingResults) -> str:
-    """Method of the rank ranges."""
+    """Describe the method of the rank ranges."""
     if results.trueskill is not None and results.ranked and not results.scales:
         skills = results.trueskill
         return tr(
@@ -104,7 +104,7 @@ def ranks_caption(results: RatingResults) -> str:
 
 
 def spread_plot_data(spread: SystemDistribution, names: list[str], scale: str) -> ValueCounts | BoxPlotData | str:
-    """Distribution of each system's ratings, best system at the top."""
+    """Return the distribution of each system's ratings, best system at the top."""
     indices = [spread.systems.index(name) for name in names if name in spread.systems]
     indices = [index for index in indices if spread.counts[index].sum()]
     if not indices:
@@ -121,7 +121,7 @@ def spread_plot_data(spread: SystemDistribution, names: list[str], scale: str) -
 
 
 def spread_caption(spread: SystemDistribution, scale: str) -> str:
-    """Caption of a distribution chart, with the number of ratings."""
+    """Return the caption of a distribution chart, with the number of ratings."""
     n = int(np.sum(spread.counts))
     if spread.bins.by_value and len(spread.bins) <= MAX_BAR_VALUES:
         low, high = spread.bins.centres[0], spread.bins.centres[-1]

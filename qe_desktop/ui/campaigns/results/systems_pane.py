@@ -30,7 +30,7 @@ PLOT_LINES = 10
 
 
 class SystemsPane(QWidget):
-    """Clicking a header or pressing Enter on a value draws that statistic."""
+    """Systems table with charts; a click on a header or Enter on a value draws that statistic."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -102,7 +102,7 @@ class SystemsPane(QWidget):
         self.means.show_content(content, means_caption(computed.results, column), column.header)
 
     def _table_height(self, height: int) -> int:
-        """Height of the table and the texts below it, leaving room for the charts."""
+        """Return the height of the table and the texts below it, leaving room for the charts."""
         labels = [label for label in (self._clusters, self.warning) if label.isVisibleTo(self)]
         above = sum(label.heightForWidth(max(1, self.width())) for label in labels) + 24
         plots_height = self.fontMetrics().height() * (PLOT_LINES + 1.1 * self.table.systems.rowCount())

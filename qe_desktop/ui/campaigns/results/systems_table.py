@@ -40,7 +40,7 @@ _FIRST_STATISTIC_COLUMN = 2
 
 
 class SystemResultsModel(TableModel):
-    """Name, rank range, statistics, and the interval of the selected statistic."""
+    """Table model of systems: name, rank range, statistics, and the interval of the selected statistic."""
 
     chosen_changed = Signal()
 
@@ -79,7 +79,7 @@ class SystemResultsModel(TableModel):
             self.chosen_changed.emit()
 
     def figure(self, column: int) -> StatisticColumn | None:
-        """Statistic of a column; None for name, rank and interval columns."""
+        """Return the statistic of a column; None for name, rank and interval columns."""
         return (
             self._figures[column - _FIRST_STATISTIC_COLUMN]
             if _FIRST_STATISTIC_COLUMN <= column < len(self._figures) + _FIRST_STATISTIC_COLUMN
@@ -87,11 +87,11 @@ class SystemResultsModel(TableModel):
         )
 
     def looked_at(self) -> StatisticColumn | None:
-        """The selected statistic."""
+        """Return the selected statistic."""
         return next((figure for figure in self._figures if figure.key == self.chosen), None)
 
     def scored(self) -> list[StatisticColumn]:
-        """Statistics that compare systems."""
+        """Return the statistics that compare systems."""
         return [figure for figure in self._figures if not figure.count]
 
     # --- helpers
@@ -114,7 +114,7 @@ class SystemResultsModel(TableModel):
         )
 
     def _columns(self, names: Mapping[str, str], *, with_interval: bool) -> list[TableColumn]:
-        """Columns of `SystemResult` items; `names` are the systems' names as shown."""
+        """Return the columns of `SystemResult` items; `names` are the systems' names as shown."""
         columns = [
             text_column(
                 tr("system"),
@@ -156,7 +156,7 @@ class SystemResultsModel(TableModel):
         return TableCell(text, tip, exact=ends or (None, None))
 
     def _share(self, system: SystemResult) -> float | None:
-        """Bar length of a system, scaled from the worst value (short) to the best."""
+        """Return the bar length of a system, scaled from the worst value (short) to the best."""
         column, results = self.looked_at(), self.results
         if column is None or results is None:
             return None
@@ -168,14 +168,14 @@ class SystemResultsModel(TableModel):
 
 
 def cluster_ends(results: RatingResults) -> set[int]:
-    """Rows that end a cluster, without the last row."""
+    """Return the rows that end a cluster, except the last row."""
     positions = {system.name: index for index, system in enumerate(results.systems)}
     ends = {max(positions[name] for name in cluster) for cluster in results.clusters if cluster}
     return {end for end in ends if end < len(results.systems) - 1}
 
 
 def ranks_text(low: int | None, high: int | None) -> str:
-    """Rank range as text.
+    """Return the rank range as text.
 
     >>> ranks_text(1, 1), ranks_text(2, 3), ranks_text(None, None)
     ('1', '2–3', '–')
@@ -226,7 +226,7 @@ class SystemResultsView(TableView):
             copy_text(table_latex(systems_table(self.systems.results, self.systems.decimals)))
 
     def fit_columns(self) -> None:
-        """Statistics as wide as needed; names use the remaining width."""
+        """Make statistics as wide as needed; names use the remaining width."""
         model, count = self.systems, self.systems.columnCount()
         metrics = self.fontMetrics()
         widths = []
@@ -247,6 +247,6 @@ class SystemResultsView(TableView):
 
 
 def all_rows_height(view: SystemResultsView) -> int:
-    """Height of the header, all rows and the horizontal scroll bar, if visible."""
+    """Return the height of the header, all rows and the horizontal scroll bar, if visible."""
     bar = view.horizontalScrollBar()
     return view.natural_height() + (bar.sizeHint().height() if bar.maximum() > 0 else 0)

@@ -42,7 +42,7 @@ class NoteLine(QWidget):
 
 
 class FormFields(QWidget):
-    """Form column: heading, then labels at the left, controls at the right, and notes below."""
+    """Column of a form: a heading, then labels at the left, controls at the right, and notes below."""
 
     def __init__(self, heading: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -161,7 +161,7 @@ class NumberFields(QWidget):
         self._update_screens_suffix(self.boxes["training"].value())
 
     def label_width(self) -> int:
-        """Width of the left labels."""
+        """Return the width of the left labels."""
         return max(
             self._labels[NUMBER_FIELDS[index][0]].sizeHint().width() for index in range(0, len(NUMBER_FIELDS), 2)
         )
@@ -215,7 +215,7 @@ class ExtentChoice(QWidget):
         self._enable()
 
     def in_order(self) -> tuple[QWidget, ...]:
-        """Controls in tab order."""
+        """Return the controls in tab order."""
         whole, part, random = self.buttons.values()
         return whole, part, self.first, self.last, random, self.count
 

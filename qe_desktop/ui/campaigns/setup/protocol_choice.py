@@ -29,17 +29,17 @@ class ProtocolCard(ThemedButtonMixin, QRadioButton):
         self.setAccessibleDescription(protocol.summary)
 
     def sizeHint(self) -> QSize:
-        """Size for two lines with padding."""
+        """Return the size for two lines with padding."""
         metrics = self.fontMetrics()
         width = max(metrics.horizontalAdvance(self.text()) * 1.15, metrics.horizontalAdvance(self._facts))
         return QSize(round(width) + metrics.height() + 36, round(metrics.height() * 2.9))
 
     def minimumSizeHint(self) -> QSize:
-        """Minimum width; longer lines are elided."""
+        """Return the minimum width; longer lines are elided."""
         return QSize(self.fontMetrics().horizontalAdvance("0") * 16, self.sizeHint().height())
 
     def hitButton(self, pos: object) -> bool:
-        """The whole card is clickable."""
+        """Return True: the whole card is clickable."""
         return True
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
@@ -111,7 +111,7 @@ class ProtocolChoice(QWidget):
 
 
 def protocol_summary(protocol: Protocol) -> str:
-    """Short description of a protocol's screen.
+    """Return a short description of a protocol's screen.
 
     >>> protocol_summary(PROTOCOLS["rank"]), protocol_summary(PROTOCOLS["adequacy"])
     ('2 to 5 systems, ties', 'one system, 1–5')

@@ -32,7 +32,7 @@ class SummaryItem:
 
 
 class SetUpFooter(ThemedWidget):
-    """Shows the summary, the state of the form and the buttons; contains no logic."""
+    """Footer with the summary, the state of the form and the buttons; contains no logic."""
 
     create_asked = Signal()
     cancel_asked = Signal()
@@ -103,7 +103,7 @@ class SetUpFooter(ThemedWidget):
 
 
 def design_summary(draft: CampaignDraft, texts: CampaignTexts | None) -> list[SummaryItem]:
-    """Workload summary of a draft."""
+    """Return the workload summary of a draft."""
     if texts is None or len(draft.systems) < draft.rules.outputs[0]:
         return []
     work = estimate_workload(draft.campaign(), draft.setup(texts))
@@ -126,7 +126,7 @@ def _duration_or_dash(seconds: float) -> str:
 
 
 def _format_range(numbers: list[int]) -> str:
-    """Range of numbers as text; one number if all are equal.
+    """Return a range of numbers as text; one number if all are equal.
 
     >>> _format_range([3, 3]), _format_range([3, 5]), _format_range([])
     ('3', '3–5', '–')
@@ -138,5 +138,5 @@ def _format_range(numbers: list[int]) -> str:
 
 
 def _per_rater(texts: Mapping[str, str]) -> str:
-    """Texts of the first 20 raters."""
+    """Join the texts of the first 20 raters."""
     return ", ".join(f"{rater}: {text}" for rater, text in list(texts.items())[:20])

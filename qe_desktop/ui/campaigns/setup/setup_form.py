@@ -162,7 +162,7 @@ class SetUpForm(ResponsiveColumns):
 
     @property
     def draft(self) -> CampaignDraft:
-        """The current values of the form."""
+        """Current values of the form."""
         return CampaignDraft(**self.inputs.values)
 
     def set_draft(self, draft: CampaignDraft) -> None:
@@ -172,7 +172,7 @@ class SetUpForm(ResponsiveColumns):
         self._on_changed()
 
     def set_taken(self, names: Collection[str]) -> None:
-        """Set campaign names in use, which are not suggested."""
+        """Set the campaign names that are in use and therefore not suggested."""
         if self._taken != frozenset(names):
             self._taken = frozenset(names)
             self._on_changed()

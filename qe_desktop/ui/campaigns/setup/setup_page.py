@@ -24,10 +24,10 @@ UPDATE_DELAY_MS = 60
 
 
 class SetUpPage(QWidget):
-    """Creates campaigns. `keep` saves a design on a worker thread and raises QeError if it cannot."""
+    """Page that creates campaigns; `keep` saves a design on a worker thread and raises QeError if it fails."""
 
     made = Signal(object)
-    """A campaign was created and saved: its `CampaignDesign`."""
+    """Emitted with the `CampaignDesign` of a campaign that was created and saved."""
     cancelled = Signal()
 
     def __init__(
@@ -104,7 +104,7 @@ class SetUpPage(QWidget):
     # --- slots
 
     def _blocking_fields(self) -> list[str]:
-        """Fields with errors that block creation, in form order."""
+        """Return the fields with errors that block creation, in form order."""
         order = [name for fields in (self.form.what, self.form.who, self.form.words) for name in fields.notes]
         return [name for name in order if name in self._notes and self._notes[name].grave]
 

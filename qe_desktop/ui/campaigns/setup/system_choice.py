@@ -30,9 +30,9 @@ class SystemChoice(QWidget):
     """Checklist of systems. Files are read in the background."""
 
     changed = Signal()
-    """The selection or the list changed."""
+    """Emitted when the selection or the list changed."""
     added = Signal(str, object)
-    """A translation was read: system name and lines."""
+    """Emitted when a translation was read: system name and lines."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,7 +1,7 @@
-"""Records time and keystrokes of post-editing as visits of segments.
+"""Records the time and keystrokes of post-editing as visits to segments.
 
 Off until the user turns it on, and off again at the next start unless the user selected otherwise. The status bar shows
-that it runs.
+when it is running.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ _SILENT = {
     _K.Key_Shift, _K.Key_Control, _K.Key_Alt, _K.Key_AltGr, _K.Key_Meta, _K.Key_CapsLock, _K.Key_NumLock,
     _K.Key_ScrollLock, _K.Key_Super_L, _K.Key_Super_R, _K.Key_Hyper_L, _K.Key_Hyper_R, _K.Key_unknown,
 }  # fmt: skip
-"""Keys without an effect of their own."""
+"""Modifier, lock and unknown keys, which are not counted."""
 _ENTER = {_K.Key_Return, _K.Key_Enter}
 
 
 def keystroke_type(event: QKeyEvent) -> KeyKind | None:
-    """Return the type of a keystroke; None for keys without an effect of their own."""
+    """Return the type of a keystroke; None for modifier, lock and unknown keys."""
     key = event.key()
     if key in _SILENT:
         return None
@@ -64,7 +64,7 @@ def keystroke_type(event: QKeyEvent) -> KeyKind | None:
 
 
 def keystroke_types(text: str) -> Iterator[KeyKind]:
-    """Yield the types of the keystrokes for these characters; control characters of commands have none."""
+    """Yield the types of the keystrokes for this text; control characters from commands are skipped."""
     for character in text:
         category = unicodedata.category(character)
         if character in "\r\n\t" or category.startswith("Z"):
@@ -100,11 +100,11 @@ class RecordedEditor(Protocol):
     """
 
     opened: Any
-    """Signal(int)"""
+    """Signal(int): segment whose target is being edited."""
     typed: Any
-    """Signal(int, str, str)"""
+    """Signal(int, str, str): offset, removed text, inserted text."""
     closed: Any
-    """Signal(int)"""
+    """Signal(int): segment whose editing ended."""
 
 
 class ActivityRecorder(QObject):
@@ -149,7 +149,7 @@ class ActivityRecorder(QObject):
         return self.watched is not None and session is not None and not session.read_only
 
     def set_running(self, runs: bool) -> None:
-        """Start or stop; what was recorded of the current segment is saved."""
+        """Start or stop recording; the record of the current segment is saved."""
         if runs == self.runs:
             return
         if runs:
@@ -171,7 +171,7 @@ class ActivityRecorder(QObject):
     # --- events
 
     def watch(self, editor: RecordedEditor, keyboard: QWidget) -> None:
-        """Record this editor; `keyboard` is the widget with the keyboard focus."""
+        """Record the edits of this editor and the keys of the widget `keyboard`."""
         self.watched = keyboard
         keyboard.installEventFilter(self)
         editor.opened.connect(self._on_editing)
@@ -185,7 +185,7 @@ class ActivityRecorder(QObject):
             self.set_running(True)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Count keys, including those of commands; no event is consumed."""
+        """Count keys, including those of commands, without consuming events."""
         if self.runs:
             if event.type() in _KEYS and isinstance(event, QKeyEvent):
                 self._on_key(event)
@@ -195,7 +195,7 @@ class ActivityRecorder(QObject):
         return super().eventFilter(watched, event)
 
     def _on_key(self, event: QKeyEvent) -> None:
-        # a command key arrives as an override only, any other key as override and press
+        # a command key arrives as ShortcutOverride only, any other key as ShortcutOverride and KeyPress
         key = event.key(), event.modifiers()
         if event.type() == QEvent.Type.ShortcutOverride:
             self._overridden = key
@@ -229,7 +229,7 @@ class ActivityRecorder(QObject):
             self._editing = None
 
     def _on_opened(self) -> None:
-        """Reset for another corpus; unsaved records of the last one are discarded."""
+        """Reset for another corpus; unsaved records of the previous one are discarded."""
         self._recorder.closed(self.clock())
         self._editing = None
         self.since, self.segments = None, set()
@@ -250,7 +250,7 @@ class ActivityRecorder(QObject):
 
     def _end(self) -> None:
         session, segment = self._workspace.session, self._recorder.segment
-        # the session has the last edit, even during its change signal
+        # the session already contains the last edit, even during its change signal
         after = "" if session is None or segment is None else session.view.target(segment)
         visited = self._recorder.closed(self.clock(), after)
         if visited is not None and session is not None:

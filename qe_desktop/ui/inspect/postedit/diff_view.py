@@ -1,4 +1,4 @@
-"""Shows the differences between target and MT: removed words struck out, added words underlined, both shaded."""
+"""View of the differences between target and MT: removed words struck out, added words underlined, both shaded."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class DiffView(QTextEdit):
             self._fill()
 
     def show_runs(self, runs: Sequence[DiffRun]) -> None:
-        """Show these runs."""
+        """Show these diff runs."""
         if tuple(runs) != self._runs:
             self._runs = tuple(runs)
             self._fill()

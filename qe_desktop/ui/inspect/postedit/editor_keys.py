@@ -1,4 +1,4 @@
-"""Keys of the target editor: which it handles itself and which are commands of the window."""
+"""Keys of the target editor: those that it handles itself and those that are commands of the window."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _EDITING_KEYS = (
 
 
 def is_window_command(event: QKeyEvent) -> bool:
-    """Return whether keys are a command of the window, even if Qt would edit with them (Ctrl+K deletes a line)."""
+    """Return whether a key event is a command of the window, even if Qt would edit with it (Ctrl+K deletes a line)."""
     modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
     if modifiers == Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier:
         return event.key() not in (Qt.Key.Key_Z, *_EDITING_KEYS)
@@ -31,7 +31,7 @@ def is_window_command(event: QKeyEvent) -> bool:
 
 
 def is_undo_or_redo(event: QKeyEvent) -> bool:
-    """Return whether keys undo or redo."""
+    """Return whether a key event is undo or redo."""
     modifiers, shift = event.modifiers(), Qt.KeyboardModifier.ShiftModifier
     control = modifiers & ~shift == Qt.KeyboardModifier.ControlModifier
     return control and event.key() in (Qt.Key.Key_Z, Qt.Key.Key_Y)

@@ -1,4 +1,4 @@
-"""Asks for confirmation before an empty target is confirmed."""
+"""Question asked before an empty target is confirmed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def is_target_empty(view: View, segment: int, target: str) -> bool:
 class EmptyTargetConfirmation:
     """Question without a dialog: shown as a message, answered by confirming the same segment again.
 
-    `say` shows a message in place of the last one; an empty text removes it.
+    `say` replaces the current message; an empty text removes it.
     """
 
     def __init__(self, say: Callable[[str], object]) -> None:
@@ -33,7 +33,7 @@ class EmptyTargetConfirmation:
         self._asked: int | None = None
 
     def holds(self, view: View, segment: int, target: str, status: ReviewStatus) -> bool:
-        """Return whether to ask before confirming the segment, and ask. Other statuses are set at once."""
+        """Ask before an empty target is confirmed; return False if there is no need to ask or it was already asked."""
         if status is not ReviewStatus.CONFIRMED or self._asked == segment or not is_target_empty(view, segment, target):
             self.forget()
             return False

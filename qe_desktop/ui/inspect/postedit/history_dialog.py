@@ -21,7 +21,7 @@ HEADERS = (tr("time"), tr("user"), tr("change"), tr("target"))
 
 @dataclass(frozen=True, slots=True)
 class HistoryEntry:
-    """Change of a segment; `line` is its target if `gives` (None: the target as loaded)."""
+    """Entry of the history; `line` is its target if `gives` is true (None: the target as loaded)."""
 
     at: float
     person: str

@@ -1,5 +1,6 @@
-"""QA checks of targets during post-editing: highlighted, listed below the editor, navigable, and reported on
-confirmation.
+"""QA checks of targets during post-editing.
+
+Results are highlighted, listed below the editor, navigable, and reported on confirmation.
 """
 
 from __future__ import annotations
@@ -219,8 +220,9 @@ class LiveChecks(QObject):
     # --- navigation
 
     def step(self, step: int) -> None:
-        """Go to the next (1) or previous (−1) result: in the target being edited or the MT, otherwise in another
-        segment.
+        """Go to the next (1) or previous (−1) result.
+
+        Results in the target being edited or in the MT precede those of other segments.
         """
         typing = self.controller.segment is not None
         if self._step_within(step, typing=typing):
@@ -268,7 +270,7 @@ class LiveChecks(QObject):
         return () if view is None or current is None else current.findings(segment, view.target(segment))
 
     def _words(self, segment: int) -> list[int]:
-        """Return the MT words with results in the target of a segment, if words are navigated."""
+        """Return the MT words with results in the target of a segment; empty unless the reader shows word tags."""
         view, page = self.workspace.view, self.controller.reader.page
         if view is None or page is None or page.kind is not Kind.WORDS or not self.segments()[segment]:
             return []
@@ -278,7 +280,7 @@ class LiveChecks(QObject):
 
 
 def can_check(corpus: Corpus) -> bool:
-    """Return whether there are source and MT."""
+    """Return whether a corpus has a source and an MT."""
     texts = corpus.texts
     source = TextRole.SOURCE in texts or TextRole.RAW_SOURCE in texts
     return source and (TextRole.MT in texts or TextRole.RAW_MT in texts)

@@ -39,7 +39,7 @@ class PostEditController(QObject):
     closed = Signal(int)
     """Emitted when editing ends; the session has all edits."""
     began = Signal()
-    """Emitted at the first post-edit of a session with nothing to review before."""
+    """Emitted at the first post-edit of a session that had nothing to review before."""
     drafted = Signal(object)
     """Emitted with the `TargetDiff` of the current segment, as saved or as edited."""
     finished = Signal(int)
@@ -87,7 +87,7 @@ class PostEditController(QObject):
 
     @property
     def view(self) -> View | None:
-        """The view of the session, if it has an MT."""
+        """View of the session; None if it has no MT."""
         view = self.workspace.view
         texts = {} if view is None else view.corpus.texts
         has_segments = view is not None and bool(view.corpus.size)
@@ -137,7 +137,7 @@ class PostEditController(QObject):
         """Update the panel for the current segment."""
         view, segment = self.view, self.workspace.segment
         if self.panel.parentWidget() is not None:
-            # without a parent it would be a window of its own
+            # without a parent it would be a separate window
             self.panel.setVisible(view is not None)
         if view is None:
             self._basis = self._draft = None
@@ -182,7 +182,7 @@ class PostEditController(QObject):
             self.leave()
 
     def open(self, pointed: bool = False) -> None:
-        """Edit the target of the current segment unless it is locked; `pointed`: start at the word of the reader."""
+        """Edit the current target unless it is locked; `pointed`: start at the word selected in the reader."""
         view, session, segment = self.view, self.workspace.session, self.workspace.segment
         if view is None or session is None:
             return
@@ -228,7 +228,7 @@ class PostEditController(QObject):
             self.left.emit()
 
     def _end(self) -> None:
-        """Stop editing while the session can still take the edits and records."""
+        """Stop editing while the session still accepts edits and records."""
         self.flush()
         self._close()
 
@@ -343,7 +343,7 @@ class PostEditController(QObject):
                 self.panel.show_editing(False)
 
     def step(self, step: int) -> None:
-        """Go to the next (1) or previous (−1) flagged segment, or else open one."""
+        """Go to the next (1) or previous (−1) flagged segment or, if none is flagged, unfinished segment."""
         self.flush()
         self._go_on(typing=self.segment is not None, step=step)
 
@@ -393,7 +393,7 @@ class PostEditController(QObject):
         self._set({segment: {ReviewField.TARGET: line}})
 
     def set_checked(self, checked: CheckedFields) -> bool:
-        """Set fields of many segments at once; return whether it succeeded."""
+        """Set fields of many segments in one call; return whether it succeeded."""
         if not checked.fields or not self._set(checked):
             return False
         self._begin()

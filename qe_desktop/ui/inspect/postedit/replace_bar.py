@@ -19,7 +19,7 @@ SCOPES = {SEGMENT: tr("this segment"), LISTED: tr("segments in the list"), ALL: 
 
 
 class _Field(QLineEdit):
-    """Line edit that leaves undo and redo to the window if it has no edits of its own to undo."""
+    """Line edit that leaves undo and redo to the window if it has no edits to undo."""
 
     def settle(self) -> None:
         """Clear the undo history of the field."""
@@ -37,7 +37,7 @@ class _Field(QLineEdit):
 
 
 class ReplaceBar(QWidget):
-    """Search text and options; the controller searches and reports the results."""
+    """Bar with search text and options; the controller searches and reports the results."""
 
     asked = Signal()
     """Emitted when the search text or an option changed."""
@@ -77,7 +77,7 @@ class ReplaceBar(QWidget):
 
     @property
     def wanted(self) -> SearchText:
-        """The search text with its options."""
+        """Search text with its options."""
         return SearchText(self.text.text(), self.case.isChecked(), self.whole.isChecked())
 
     def enter(self) -> None:
@@ -104,7 +104,7 @@ class ReplaceBar(QWidget):
         self.said.setText("" if found is None else _count_text(found))
 
     def show_done(self, text: str) -> None:
-        """Show what was replaced. Undo keys now undo the replacement instead of edits in a field."""
+        """Show the result of a replacement; undo keys now revert it instead of edits in a field."""
         self.said.setText(text)
         self.replace.setEnabled(False)
         for field in (self.text, self.by):

@@ -1,4 +1,4 @@
-"""Find and replace in targets: searches in the background and sets all targets at once."""
+"""Find and replace in targets: searches in the background and sets all targets in one step."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class ReplaceController(QObject):
                 return listed
 
     def look(self) -> None:
-        """Count the matches."""
+        """Count the matches in the background."""
         self.controller.flush()
         view, wanted = self.controller.view, self.bar.wanted
         if view is None or not wanted.text:
@@ -103,7 +103,7 @@ class ReplaceController(QObject):
 
 
 def _replaced_text(changed: int, opened: int) -> str:
-    """Describe the replacement and the number of segments to confirm again."""
+    """Return a message with the numbers of changed segments and of segments to confirm again."""
     parts = [tr("{n:,} {n:segment|segments} changed", "", changed)]
     if opened:
         parts.append(tr("{n:,} no longer confirmed or rejected", "", opened))

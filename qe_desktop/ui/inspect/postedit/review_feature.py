@@ -68,7 +68,7 @@ def _entry_text(row: ReviewRow) -> str:
 
 
 class ReviewFeature(QObject):
-    """Target panel, review filter bar and replace bar."""
+    """Post-editing in the Inspect area: target panel, review filter bar and replace bar."""
 
     reviewing_changed = Signal()
     """Emitted when there is something to review now, or no longer."""
@@ -109,7 +109,7 @@ class ReviewFeature(QObject):
         self._go_to_first()
 
     def _go_to_first(self) -> None:
-        """Go to the first segment to review; skips locked titles."""
+        """Go to the first segment to review; locked segments such as titles are skipped."""
         view = self.controller.view
         if view is not None and view.corpus.job is not None:
             first = self.controller.to_do.next(view, np.arange(view.corpus.size), segment=-1)
@@ -122,7 +122,7 @@ class ReviewFeature(QObject):
     def _tell(self) -> None:
         view, reviewing = self.controller.view, self.reviewing
         if self.status.parentWidget() is not None:
-            # without a parent it would be a window of its own
+            # without a parent it would be a separate window
             self.status.setVisible(reviewing)
         if view is not None and reviewing:
             with_issues = int(self.checking.segments().sum())
@@ -150,7 +150,7 @@ class ReviewFeature(QObject):
         settings.highlights = not settings.highlights
 
     def show_history(self) -> None:
-        """Show the history of the segment; restores the selected target."""
+        """Show the history of the segment, from which a target can be restored."""
         self.controller.flush()
         view, session, segment = self.controller.view, self.workspace.session, self.workspace.segment
         if view is None or session is None:

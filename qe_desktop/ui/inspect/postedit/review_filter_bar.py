@@ -1,4 +1,4 @@
-"""Review filter bar above the list: number of flagged, open… segments, each a filter."""
+"""Review filter bar above the list: number of segments per review status, each a filter."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def count_reviews(view: View, to_do: ReviewQueue, with_issues: int) -> dict[Revi
 
 
 class ReviewFilterBar(QWidget):
-    """Filter buttons that can be combined."""
+    """Bar of filter buttons that can be combined."""
 
     changed = Signal()
     """Emitted when the user changes a filter."""

@@ -30,8 +30,9 @@ class ReviewQueue:
         return doubtful & unfinished_segments(view)
 
     def next(self, view: View, rows: SegmentIndices, segment: int, step: int = 1) -> int | None:
-        """Return the next (`step` 1) or previous (−1) flagged unfinished segment in list order, wrapping around; if
-        there is none, the next unfinished one. None if all are finished.
+        """Return the next (`step` 1) or previous (−1) flagged unfinished segment in list order.
+
+        Wraps around. If none is flagged, return the next unfinished segment; None if all are finished.
         """
         for selected in (self.doubtful(view), unfinished_segments(view)):
             segment_found = next_row(rows, segment, selected, step)
@@ -41,8 +42,9 @@ class ReviewQueue:
 
 
 def next_row(rows: SegmentIndices, segment: int, wanted: SegmentMask, step: int = 1) -> int | None:
-    """Return the next selected row after a segment (before it with `step` −1), wrapping around; never the segment
-    itself.
+    """Return the first segment of `wanted` after `segment` in the list (before it with `step` −1).
+
+    Wraps around; never returns `segment` itself.
     """
     here = np.flatnonzero(rows == segment)
     index = int(here[0]) if len(here) else -1

@@ -1,4 +1,4 @@
-"""Editing times of segments, and what may be edited."""
+"""Editing times of segments, targets to store, and warnings about locked segments."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ FlaggedWords = NDArray[np.uint8]
 
 
 class DiffType(enum.Enum):
-    """Change of a run of words."""
+    """Type of change of a run of words."""
 
     KEPT = "kept"
     REMOVED = "removed"
@@ -35,7 +35,7 @@ class DiffType(enum.Enum):
 
 
 class DiffRun(NamedTuple):
-    """Text of MT or target, its change, and the inline codes of the target in it."""
+    """Run of words of the MT or the target, with its change and the target's inline codes in it."""
 
     change: DiffType
     text: str
@@ -61,12 +61,12 @@ class SegmentContext:
         self.labels = {} if corpus.job is None else dict(corpus.job.labels.get(segment, {}))
 
     def drafted(self, line: str) -> TargetDiff:
-        """Return the diff of a target and this segment."""
+        """Return the diff between a target and this segment."""
         return TargetDiff(self, line)
 
 
 class TargetDiff:
-    """Diff of a target, as a line with codes, and its segment. Properties are computed on demand."""
+    """Diff between a target, as a line with codes, and its segment. Properties are computed on demand."""
 
     def __init__(self, basis: SegmentContext, line: str) -> None:
         self.basis, self.line = basis, line
@@ -80,7 +80,7 @@ class TargetDiff:
 
     @cached_property
     def codes(self) -> CodeDifferences:
-        """Problems of its inline codes."""
+        """Problems of the target's inline codes."""
         return code_differences(self.line, self.basis.source, self.basis.loaded)
 
     @property
@@ -96,7 +96,7 @@ class TargetDiff:
         return compute_target_edits(ours, [self.text[low:high] for low, high in self.words])
 
     def marks(self) -> Iterator[TextHighlight]:
-        """Yield the highlights of flagged MT words that the target still has."""
+        """Yield the highlights of flagged MT words that the target still contains."""
         basis = self.basis
         if basis.tokens is None or self.edits is None:
             return
@@ -214,8 +214,9 @@ def _merge_runs(runs: Iterator[DiffRun]) -> Iterator[DiffRun]:
 
 
 def _insert_codes(runs: list[DiffRun], codes: Sequence[PositionedCode]) -> list[DiffRun]:
-    """Return the runs with the inline codes of the target; closing codes belong to the text before, others to that
-    after.
+    """Return the runs with the inline codes of the target.
+
+    Closing codes belong to the preceding text, others to the following text.
     """
     if not codes:
         return runs

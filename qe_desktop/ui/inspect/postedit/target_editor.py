@@ -1,6 +1,6 @@
 """Target editor: plain text with inline codes as atomic objects.
 
-There is no spell checking: Qt has none.
+There is no spell checking, because Qt does not provide it.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ MIN_LINES, MAX_LINES_COMPACT, MAX_LINES = 1, 3, 9
 
 
 class TextHighlight(NamedTuple):
-    """Characters flagged by QE, `strongly` or not, or by a check for a `reason`; offsets without codes."""
+    """Span of characters flagged by QE (`strongly` or not) or by a check (for a `reason`); offsets without codes."""
 
     start: int
     end: int
@@ -208,7 +208,7 @@ class TargetEditor(QTextEdit):
         return super().event(event)
 
     def _is_of_window(self, event: QKeyEvent) -> bool:
-        """Return whether keys are a command of the window; undo and redo are if the editor has nothing to undo."""
+        """Return whether a key event is a command of the window, as are undo and redo without edits to undo."""
         document = self.document()
         typed = document.isUndoAvailable() or document.isRedoAvailable()
         return is_window_command(event) or (is_undo_or_redo(event) and not typed)
@@ -367,7 +367,7 @@ class TargetEditor(QTextEdit):
 
 
 def _difference(before: str, after: str) -> tuple[int, str, str]:
-    """Return the first difference of two texts: offset, removed text, inserted text."""
+    """Return the difference between two texts: offset, removed text, inserted text."""
     shorter = min(len(before), len(after))
     start = next((index for index in range(shorter) if before[index] != after[index]), shorter)
     common_suffix = 0

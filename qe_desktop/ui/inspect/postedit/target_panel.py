@@ -38,8 +38,9 @@ COMMAND_BUTTONS = {
 
 @dataclass(frozen=True, slots=True)
 class SegmentReviewState:
-    """Contents of the panel while the target is not edited: changes from the MT, status, figures, note, and notes of
-    the file.
+    """Contents of the panel while the target is not edited.
+
+    Changes from the MT, status, figures, note, and notes in the file.
     """
 
     runs: Sequence[DiffRun] = ()
@@ -74,7 +75,7 @@ _CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 class TargetPanel(QWidget):
-    """Shows the target of one segment; the owner handles its commands."""
+    """Panel with the target of one segment; the owner handles its commands."""
 
     wanted = Signal(str)
     """Emitted with a key of `COMMAND_BUTTONS`."""
@@ -207,14 +208,14 @@ class NoteDraft:
         self._panel.note.setFocus()
 
     def unsaid(self, view: View | None) -> Mapping[int, Mapping[ReviewField, ReviewValue]]:
-        """Return the unsaved note by segment; None removes a note."""
+        """Return the unsaved note by segment; a value of None removes the note."""
         text = self._panel.note.text().strip()
         if view is None or self._segment is None or text in (view.note(self._segment), self._refused):
             return {}
         return {self._segment: {ReviewField.NOTE: text or None}}
 
     def refuse(self) -> None:
-        """Remember a refused note, which is reported once and stays in the editor."""
+        """Mark the note as refused: it is reported once and stays in the editor."""
         self._refused = self._panel.note.text().strip()
 
     def drop(self) -> bool:

@@ -16,7 +16,7 @@ NO_CODE_PROBLEMS = CodeDifferences()
 
 
 class CodeProblemsBar(QWidget):
-    """Problems of inline codes; hidden if there are none."""
+    """Bar with problems of inline codes and buttons for missing codes; hidden if there are no problems."""
 
     wanted = Signal(object)
     """Emitted with a `LineCode` to insert at the cursor."""
@@ -32,7 +32,7 @@ class CodeProblemsBar(QWidget):
 
     @property
     def missing(self) -> tuple[LineCode, ...]:
-        """Inline codes missing in the target, in source order."""
+        """Inline codes missing from the target, in source order."""
         return self._aside.missing
 
     def show_aside(self, differences: CodeDifferences, labels: Mapping[int, str]) -> None:
@@ -78,7 +78,7 @@ def code_problems_text(differences: CodeDifferences) -> str:
 
 
 class CheckMessagesLabel(ElidedLabel):
-    """Check messages; hidden if there are none, in full as a tooltip."""
+    """Label with the messages of QA checks, in full in its tooltip; hidden if there are none."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(token="warning", parent=parent)
@@ -94,6 +94,6 @@ class CheckMessagesLabel(ElidedLabel):
 
 
 def check_messages_text(reasons: Sequence[str]) -> str:
-    """Join check messages in one line; empty if there are none."""
+    """Join check messages on one line; empty if there are none."""
     unique = list(dict.fromkeys(reasons))
     return tr("QA checks: {reasons}", reasons=join_localized(" · ", unique)) if unique else ""

@@ -12,7 +12,7 @@ from qe_desktop.ui.inspect.reader.word_decorations import EditType
 from qe_desktop.ui.widgets.tag_painter import OUTCOME_TEXTS, tag_outcome
 
 EditorLookup = Callable[[LayerKey, int], dict[int, str]]
-"""Returns the editor of each changed tag of a layer's segment, by position."""
+"""Function that returns the editor of each changed tag of a layer in a segment, by position."""
 
 
 def describe_position(page: SegmentLayout, kind: Kind, place: int, edited_by: EditorLookup) -> str:

@@ -19,14 +19,14 @@ CODE_TEXT_SCALE = 0.78
 
 
 class PositionedCode(NamedTuple):
-    """Inline code before a character of a text; the text does not contain it."""
+    """Inline code with the offset of the character after it; the text itself contains no codes."""
 
     place: int
     code: LineCode
 
 
 def positioned_codes(corpus: Corpus, role: TextRole, segment: int, text: str) -> tuple[PositionedCode, ...]:
-    """Return the inline codes of a bilingual file in `text`; empty if `text` is not that of the file."""
+    """Return the inline codes of a bilingual file in `text`; empty if `text` is not the text of the file."""
     if corpus.job is None or role not in (TextRole.SOURCE, TextRole.MT):
         return ()
     line = corpus.source_line(segment) if role is TextRole.SOURCE else corpus.mt_line(segment)

@@ -52,7 +52,7 @@ class TextBlock:
     top: float = 0.0
     tracks: list[TagRow] = field(default_factory=list)
     bars: dict[int, list[list[QRectF]]] = field(default_factory=dict)
-    """Rectangles of tags by row; unchanged while tags change."""
+    """Cached rectangles of tags by row; they do not depend on the tags."""
 
     def origin(self, left: float) -> QPointF:
         """Return the origin of the text."""
@@ -61,8 +61,9 @@ class TextBlock:
 
 @dataclass(frozen=True, slots=True)
 class PanelsBelow:
-    """Translations compared below the segment, by name; if `first`, they are the main content and the layout has the
-    source only.
+    """Translations compared below the segment, by name.
+
+    If `first`, they are the main content and the layout contains only the source.
     """
 
     names: tuple[str, ...] = ()
@@ -177,7 +178,7 @@ class SegmentLayout:
             self.blocks.append(block)
             y += block.layout.height + sizes.margin
         self.untagged = "" if below.first or not marked else missing_tags_text(view, kind)
-        """Systems without a row, with their other contents; empty if there are none."""
+        """Text that lists the systems without a tag row; empty if there are none."""
         texts = [(block.role, block.layout.written) for block in self.blocks]
         self.told = "\n".join([*filter(None, [self.untagged]), *unaligned_texts(texts)])
         """Notes below the texts, one per line."""
@@ -219,7 +220,7 @@ class SegmentLayout:
     # --- queries
 
     def block(self, kind: Kind) -> TextBlock | None:
-        """Return the block of the words or gaps of a kind; of the post-edit for translations."""
+        """Return the block with the words or gaps of a kind; for translations, the block of the post-edit."""
         if kind is Kind.TRANSLATION:
             return next((block for block in self.blocks if block.role is TextRole.POST_EDIT), None)
         tag_kind = Kind.SOURCE if kind is Kind.SOURCE else Kind.WORDS
@@ -236,7 +237,7 @@ class SegmentLayout:
         return words + 1 - int(self.view.corpus.eos)
 
     def line_height(self) -> float:
-        """Return the height of one MT line with all tag rows; 0 without MT."""
+        """Return the height of one MT line with all tag rows; 0 if there is no MT."""
         block = self.block(Kind.WORDS)
         lines = 0 if block is None else len(block.layout.lines)
         return block.layout.height / lines + self.sizes.margin / 2 if block is not None and lines else 0.0

@@ -1,4 +1,4 @@
-"""Paints a segment: backgrounds, texts, and tag rows below them."""
+"""Painting of a segment: backgrounds, texts, and tag rows below them."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ _NO_LIMIT = 16777215
 
 
 class SegmentPane(QWidget):
-    """Divides its space among source, MT with tags, and target."""
+    """Pane that divides its space among source, MT with tags, and target."""
 
     shared = Signal()
     """Emitted after the space was divided; another total height may fit better now."""
@@ -107,7 +107,7 @@ class SegmentPane(QWidget):
     # --- layout
 
     def share(self) -> None:
-        """Divide the space."""
+        """Divide the space among source, MT and target."""
         pinned, side_by_side = round(self.reader.top), self.is_beside
         self.reader.give_source(self.width() // 2 if side_by_side else None)
         self._pinned.setVisible(pinned > 0)
@@ -172,7 +172,7 @@ def _fix_size(part: QWidget, width: int | None, height: int | None) -> None:
 
 
 class SourceSideBySideAction(QObject):
-    """Toggles the setting and explains it if the window is too narrow."""
+    """Action that toggles the source on the left and explains if the window is too narrow for it."""
 
     def __init__(
         self, place: SegmentPane, controller: PostEditController, settings: Settings, commands: ActionRegistry

@@ -1,4 +1,4 @@
-"""The reader: the current segment in large type, with tag rows that can be navigated and edited by key."""
+"""Reader of the current segment in large type, with tag rows that can be navigated and edited by key."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from qe_desktop.ui.workspace import Workspace
 
 
 class SegmentTagEditor(SegmentTextView):
-    """Shows the current segment of the workspace; the cursor is on a word, gap or source word."""
+    """Reader of the current segment of the workspace; the cursor is on a word, gap or source word."""
 
     step_wanted = Signal(int)
     """Emitted to move this many rows in the segment list."""
@@ -80,7 +80,7 @@ class SegmentTagEditor(SegmentTextView):
             self._lay_out()
 
     def show_below(self, below: PanelsBelow) -> None:
-        """Set what is shown below, which the layout then leaves out."""
+        """Set the panels shown below, whose texts the layout omits."""
         if below != self._below:
             self._below = below
             self._lay_out()
@@ -172,7 +172,7 @@ class SegmentTagEditor(SegmentTextView):
             self.toggle()
 
     def word_meant(self, *, pointed: bool) -> int | None:
-        """Return the word the user put the cursor on; the first word, the initial position, only if `pointed`."""
+        """Return the word at the cursor; the first word, which is the initial position, only if `pointed`."""
         word, is_words = self.cursor_place.place, self.page is not None and self.page.kind is Kind.WORDS
         return word if is_words and (word or pointed) else None
 

@@ -47,7 +47,7 @@ class WordCursor:
         return tuple(range(low, high + 1)) if self.places else ()
 
     def toggled(self, tags: Tags) -> tuple[tuple[int, ...], int] | None:
-        """Return the selected positions with tags, and the opposite of the tag at the cursor; None without a tag."""
+        """Return the selected positions with tags, and the opposite of the tag at the cursor; None if it has no tag."""
         places = tuple(place for place in self.selected() if place < len(tags))
         if not places or self.place >= len(tags):
             return None
@@ -55,13 +55,13 @@ class WordCursor:
 
 
 class SegmentTextView(QWidget):
-    """Shows `page` with the cursor on a word, gap or source word; edits of layer `target` are marked."""
+    """View of `page` with the cursor on a word, gap or source word; edits of layer `target` are marked."""
 
     pointed = Signal(int, bool)
     """Emitted on a press on a position of the current kind; the flag extends the selection."""
     double_clicked = Signal()
     menu_wanted = Signal(object, QPoint)
-    """Emitted to show a context menu at a screen position: for this `(Kind, position)`, or None without a word."""
+    """Emitted to show a context menu: `(Kind, position)` or None if there is no word, and the screen position."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -14,7 +14,7 @@ from qe_desktop.ui.widgets.layouts import ensure_rect_visible
 
 
 class SegmentPainterHost(Protocol):
-    """Reader whose layout is shown in part; points are in layout coordinates."""
+    """Interface of the reader whose layout is shown in part; points are in layout coordinates."""
 
     top: float
 
@@ -48,7 +48,7 @@ class SegmentPainterHost(Protocol):
 
 
 class SourcePane(QWidget):
-    """Shows the part of the reader's layout above its `top` and forwards mouse events."""
+    """Pane with the part of the reader's layout above its `top`; forwards mouse events to the reader."""
 
     def __init__(self, reader: SegmentPainterHost, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -100,7 +100,7 @@ class SourcePane(QWidget):
 
 
 def whole_lines_height(page: SegmentLayout, most: float) -> float:
-    """Return the height of the whole source lines that fit into `most`; at least one line."""
+    """Return the height of the whole source lines that fit into `most` pixels; at least one line."""
     source = page.blocks[0]
     shown = [source.top + line.bottom + 2 for line in source.layout.lines]
     return max([shown[0], *(height for height in shown if height <= most)]) if shown else most

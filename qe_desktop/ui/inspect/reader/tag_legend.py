@@ -80,8 +80,10 @@ class LegendEntry:
 
 @dataclass(frozen=True, slots=True)
 class LegendState:
-    """State beyond the view: voting rule, thresholds by system, and whether there are edited tags, search matches,
-    reviewed targets and check results.
+    """State that the legend depends on in addition to the view.
+
+    Voting rule, thresholds by system, and whether there are edited tags, search matches, reviewed targets and check
+    results.
     """
 
     agreement: VotingRule

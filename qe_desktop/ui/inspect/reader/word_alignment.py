@@ -13,8 +13,10 @@ MAX_TOKENS = 2000
 
 @dataclass(frozen=True, slots=True)
 class WordAlignment:
-    """Word alignment of MT and post-edit without shifts. `of_mt[i]`: post-edit word of MT word i, None if removed;
-    `of_post_edit[j]`: MT word, None if new; `replaced`: post-edit words that differ from their MT word.
+    """Word alignment of MT and post-edit without shifts.
+
+    `of_mt[i]`: post-edit word of MT word i, None if removed; `of_post_edit[j]`: MT word, None if new; `replaced`:
+    post-edit words that differ from their MT word.
     """
 
     of_mt: tuple[int | None, ...]
@@ -33,7 +35,7 @@ class WordAlignment:
         return EditType.REPLACED if word in self.replaced else None
 
     def post_edit_of(self, words: set[int]) -> set[int]:
-        """Return the post-edit words aligned with MT words; none for a virtual `<EOS>`."""
+        """Return the post-edit words aligned with MT words; empty for a virtual `<EOS>`."""
         aligned = (self.of_mt[word] for word in words if word < len(self.of_mt))
         return {partner for partner in aligned if partner is not None}
 
@@ -44,7 +46,7 @@ class WordAlignment:
 
 
 def align_words(view: View, segment: int) -> WordAlignment | None:
-    """Align a segment; None without MT or post-edit, or if they are too long."""
+    """Align a segment; return None if there is no MT or no post-edit, or if they are too long."""
     mt, post_edit = view.corpus.text(TextRole.MT), view.corpus.text(TextRole.POST_EDIT)
     if mt is None or post_edit is None:
         return None

@@ -1,4 +1,4 @@
-"""Drawing of what is marked on words besides their tags: edits, search matches, probabilities."""
+"""Drawing of marks on words other than their tags: edits, search matches, probabilities."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qe_desktop.ui.theme import Theme
 
 
 class EditType(enum.Enum):
-    """Edit of a word between MT and post-edit; kept words have none."""
+    """Type of edit of a word between MT and post-edit; kept words have none."""
 
     REPLACED = "replaced"
     NEW = "new"

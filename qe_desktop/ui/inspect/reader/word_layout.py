@@ -224,7 +224,7 @@ class WordLayout:
         return None
 
     def gap(self, place: int) -> tuple[float, int]:
-        """Return x and line of the gap before word `place` (after the last word for the number of words)."""
+        """Return x and line of the gap before word `place` (the number of words: after the last word)."""
         if not self.tokens:
             return 0.0, 0
         if place >= len(self.tokens):

@@ -1,1 +1,1 @@
-"""The segment list: search, filter, sort, select."""
+"""Segment list: search, filter, sort, select."""

@@ -1,4 +1,4 @@
-"""Columns of the segment list for the difference of two systems or of two rankings."""
+"""Columns of the segment list for the difference between two systems or two rankings."""
 
 from __future__ import annotations
 

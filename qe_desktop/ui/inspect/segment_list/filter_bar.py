@@ -48,7 +48,7 @@ class SearchField(QLineEdit):
 
 
 class FilterBar(QWidget):
-    """Edits the `SegmentQuery` of the list."""
+    """Bar that edits the `SegmentQuery` of the list."""
 
     changed = Signal(object)
     """Emitted with the new `SegmentQuery` when the user changes a filter."""

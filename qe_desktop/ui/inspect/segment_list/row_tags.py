@@ -10,11 +10,11 @@ from qe_desktop.corpus import Kind, View
 from qe_desktop.corpus.tag_voting import DEFAULT_VOTING_RULE, MarkArray, VotingRule, segment_marks
 
 MAX_CACHED_ROWS = 2000
-"""Maximum number of cached segments: a few screens."""
+"""Maximum number of cached segments, enough for a few screens."""
 
 
 def bad_positions(view: View, kind: Kind, segment: int, agreement: VotingRule = DEFAULT_VOTING_RULE) -> list[int]:
-    """Return the positions tagged BAD by the reference, or without one by enough systems."""
+    """Return the positions tagged BAD by the reference or, if there is none, by enough systems."""
     marks = segment_marks(view, kind, segment, agreement)
     return [] if marks is None else marks.nonzero()[0].tolist()
 
@@ -43,7 +43,7 @@ class RowTagCache:
         self._disputed = {key: value for key, value in self._disputed.items() if key[1] not in changed}
 
     def marks(self, kind: Kind, segment: int) -> MarkArray | None:
-        """Return the marks of a segment; None without tags."""
+        """Return the marks of a segment; None if it has no tags."""
         if (kind, segment) not in self._marks:
             self._make_room()
             self._marks[kind, segment] = segment_marks(self._view, kind, segment, self._agreement)

@@ -1,4 +1,4 @@
-"""Paints the texts of the list: one line each, BAD words underlined, search matches framed; layouts are cached."""
+"""Delegate of the segment list: one line per text, BAD words underlined, search matches framed; cached layouts."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from qe_desktop.ui.widgets.tables.table_header import PADDING
 from qe_desktop.ui.widgets.tag_painter import TagPainter
 
 ELLIPSIS = "…"
-"""Replaces omitted words."""
+"""Text that replaces omitted words."""
 LEADING_FRACTION = 0.35
 """Maximum fraction of the width for words before the word to show."""
 
@@ -121,7 +121,7 @@ END_PADDING = "\u00a0\u00a0"
 
 
 class SegmentDelegate(QStyledItemDelegate):
-    """Draws source and MT with their marks, other columns as plain text."""
+    """Delegate that draws source and MT with their marks, other columns as plain text."""
 
     def __init__(self, settings: Settings, model: SegmentModel) -> None:
         super().__init__(model)

@@ -34,7 +34,7 @@ _NO_SEGMENTS = np.zeros(0, np.int64)
 
 
 class SegmentColumn(enum.IntEnum):
-    """The columns of the list."""
+    """Columns of the segment list."""
 
     NUMBER = 0
     DOCUMENT = 1
@@ -96,7 +96,7 @@ class SegmentListState:
 
 
 class SegmentModel(QAbstractTableModel):
-    """Rows of a `SegmentListState`, computed when painted; the cost does not depend on their number."""
+    """Table model of a `SegmentListState`, computed when painted; the cost does not depend on the number of rows."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -237,12 +237,12 @@ class SegmentModel(QAbstractTableModel):
 
     @property
     def agreement(self) -> VotingRule:
-        """How many systems must flag a word."""
+        """Voting rule: number of systems that must flag a word."""
         return DEFAULT_VOTING_RULE if self.listing is None else self.listing.agreement
 
     @property
     def found(self) -> str:
-        """Search text; empty without a search."""
+        """Search text; empty if there is none."""
         return "" if self.listing is None else self.listing.found
 
 
@@ -305,7 +305,7 @@ def _segment_text(view: View, segment: int, column: SegmentColumn) -> DisplayTex
 
 
 def replace_line_breaks(text: str) -> str:
-    """Replace each line break by one sign, so that character offsets stay."""
+    """Replace each line break by one sign, so that character offsets do not change."""
     return _BREAKS.sub("↵", text)
 
 

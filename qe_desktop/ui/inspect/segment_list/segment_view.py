@@ -141,7 +141,7 @@ class SegmentView(QTableView):
         return NO_MATCHING_SEGMENT if isinstance(model, SegmentModel) and model.listing is not None else NOTHING_OPEN
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the new width; keep the current row visible."""
+        """Distribute the new width and keep the current row visible."""
         place = self.visualRect(self.currentIndex())
         seen = place.isValid() and place.top() >= 0 and place.bottom() < event.oldSize().height()
         super().resizeEvent(event)

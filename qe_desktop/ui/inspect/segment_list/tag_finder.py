@@ -21,7 +21,7 @@ from qe_desktop.ui.inspect.segment_list.row_tags import bad_positions, disputed_
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentModel
 
 MAX_ROWS_SCANNED = 300
-"""Rows searched one by one before all segments are counted at once."""
+"""Maximum number of rows searched one by one before all segments are counted in one call."""
 
 
 @dataclass(frozen=True, slots=True)

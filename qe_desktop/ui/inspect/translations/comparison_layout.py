@@ -120,6 +120,6 @@ class ComparisonLayout:
 
 
 def scores_width(texts: Sequence[str], sizes: LayoutMetrics) -> float:
-    """Return the width of the score column with its title; 0 without scores."""
+    """Return the width of the score column with its title; 0 if there are no scores."""
     metrics = QFontMetricsF(sizes.small)
     return max((metrics.horizontalAdvance(text) for text in texts if text), default=0.0)

@@ -1,4 +1,4 @@
-"""Paints compared translations: names, texts with highlights, scores, and cursor."""
+"""Painting of compared translations: names, texts with highlights, scores, and cursor."""
 
 from __future__ import annotations
 
@@ -111,8 +111,10 @@ _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 @dataclass(frozen=True, slots=True)
 class ComparisonPainter:
-    """Paints the lines visible in `seen`. `metric` is the title of the column of `scores` (texts by line); `cursor` is
-    (line, word), drawn if focused; `found` is the search text.
+    """Paints the lines visible in `seen`.
+
+    `metric` is the title of the column of `scores` (texts by line); `cursor` is (line, word), drawn if focused; `found`
+    is the search text.
     """
 
     laid_out: ComparisonLayout

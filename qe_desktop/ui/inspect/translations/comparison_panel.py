@@ -84,7 +84,7 @@ class ComparisonToolbar(QWidget):
 
 
 class TranslationComparisonPanel(QWidget):
-    """Shows the results of the service; the legend is placed outside the scroll area."""
+    """Panel with the results of the service; the legend is placed outside the scroll area."""
 
     left = Signal()
     """Emitted to return the focus to where it was."""
@@ -118,7 +118,7 @@ class TranslationComparisonPanel(QWidget):
         self.view.show_texts(shown if there else None, self._measure(), direction, settings.decimals)
 
     def _measure(self) -> Callable[[float], LayoutMetrics]:
-        """Return a function from width to metrics, equal to those of the reader above."""
+        """Return a function from width to layout metrics, which equal those of the reader above."""
         view, settings, font = self.service.workspace.view, self.service.workspace.settings, self.font()
         names = [*([] if view is None else label_names(view)), *self.service.names]
         return lambda width: LayoutMetrics.of(font, settings, names, width)

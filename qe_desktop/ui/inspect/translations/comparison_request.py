@@ -1,4 +1,4 @@
-"""Options and requests of the comparison view, with defaults for what the user did not select."""
+"""Options and requests of the comparison view, with defaults for options that the user did not select."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ from qe_desktop.levels.translations.side_by_side import (
 from qe_desktop.project.segment_filter import SegmentQuery
 
 USE_DEFAULT = ""
-"""Selects the default."""
+"""Value of an option that selects the default."""
 
 
 @dataclass(frozen=True, slots=True)
 class ComparisonOptions:
-    """User options: name of a comparison method and settings key of a base, `USE_DEFAULT` for defaults; and whether all
-    texts are shown.
+    """Options selected by the user.
+
+    Name of a comparison method and settings key of a base, `USE_DEFAULT` for defaults; and whether all texts are shown.
     """
 
     marking: str = USE_DEFAULT
@@ -77,8 +78,10 @@ def translation_scores(
 def default_base(
     texts: Mapping[LayerKey, TextColumn], scored: ScoredTranslations | None, shown: Sequence[LayerKey]
 ) -> LayerKey:
-    """Return the default base: the reference of the scores or the first reference; the first system if only references
-    are shown or there are none.
+    """Return the default base.
+
+    It is the reference of the scores or the first reference; the first system if only references are shown or if there
+    are no references.
     """
     systems = [key for key in texts if key.provenance is Provenance.SYSTEM]
     bases = possible_bases(texts)

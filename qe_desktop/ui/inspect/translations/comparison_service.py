@@ -37,7 +37,10 @@ _WATCHED_SETTINGS = ("inspect/marking", "inspect/base", "inspect/all-translation
 
 
 class ComparisonHighlightService(QObject):
-    """`shown` is the current segment, first without highlights; None without translations to compare."""
+    """Computes the highlights of the translation comparison.
+
+    `shown` is the current segment, at first without highlights; None if there are no translations to compare.
+    """
 
     changed = Signal()
     """Emitted when `shown` changed."""

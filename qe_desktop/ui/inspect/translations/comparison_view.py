@@ -1,6 +1,6 @@
 """Comparison view: paints translations, navigates words by key, and describes highlights.
 
-Passive: shows a frozen value. Lines are laid out in steps, a few per event-loop iteration.
+The view is passive and shows a frozen value. Lines are laid out in steps, a few per event-loop iteration.
 """
 
 from __future__ import annotations
@@ -60,8 +60,9 @@ class TranslationComparisonView(QWidget):
     def show_texts(
         self, shown: SideBySide | None, measure: Callable[[float], LayoutMetrics], direction: str, decimals: int
     ) -> None:
-        """Show other texts, or the same with highlights and scores; `measure` returns metrics for a width, `direction`
-        is that of the translations.
+        """Show other texts, or the same texts with highlights and scores.
+
+        `measure` returns metrics for a width; `direction` is the text direction of the translations.
         """
         before = self.shown
         self.shown, self._decimals = shown, decimals
@@ -113,7 +114,7 @@ class TranslationComparisonView(QWidget):
                 self._later.start()
 
     def finish(self) -> None:
-        """Lay out all pending lines at once."""
+        """Lay out all pending lines in one call."""
         while self.laid_out is not None and self.laid_out.more:
             self._lay_some()
 
@@ -214,7 +215,7 @@ class TranslationComparisonView(QWidget):
         return number < len(laid) and laid[number].layout.right_to_left
 
     def go_to(self, number: int, word: int) -> None:
-        """Move the cursor to a word; out of range, to the nearest."""
+        """Move the cursor to a word or, if it is out of range, to the nearest word."""
         if self.laid_out is None or not self.laid_out.laid:
             return
         number = min(max(0, number), len(self.laid_out.laid) - 1)

@@ -14,7 +14,7 @@ from qe_desktop.ui.rate.scales.scale_buttons import ScaleButtons
 from qe_desktop.ui.widgets.layouts import ResponsiveBoxLayout, Stretched, StretchSpace, vbox, wrap_layout
 
 SINGLE_ANSWER: tuple[tuple[str, RankOrder], ...] = ((tr("Nothing to compare"), (1,)),)
-"""The only answer if all systems have the same output."""
+"""Only answer if all systems have the same output."""
 DECISIVE_ANSWERS: tuple[EventValue, ...] = ((1, 2), (2, 1))
 KEYS: dict[RankOrder, str] = {(1, 2): "1", (1, 1): "0", (2, 1): "2", (1,): "0"}
 """Digit key of each answer."""
@@ -23,7 +23,7 @@ MIN_SIDE_BY_SIDE_CHARS = 84
 
 
 class PairwiseCard(RankingCardBase):
-    """Keys: 1 if A is better, 2 if B is better, 0 if they are equal."""
+    """Card for pairwise comparison; keys: 1 if A is better, 2 if B is better, 0 if they are equal."""
 
     def __init__(self, session: RatingSession) -> None:
         super().__init__(session)
@@ -69,7 +69,7 @@ class PairwiseCard(RankingCardBase):
 
     @staticmethod
     def keys(work: RaterSession) -> str:
-        """Keys for the three answers."""
+        """Return the keys for the three answers."""
         return tr("Keys: 1 for A, 2 for B, 0 for equal. Right: next; Left: back; S: skip; Ctrl+Z: undo; F1: all keys.")
 
     def digit(self, digit: int) -> None:
@@ -82,7 +82,7 @@ class PairwiseCard(RankingCardBase):
         self.said.emit(", ".join(f"{key}: {label}" for key, label in labels.items()))
 
     def enter(self) -> bool:
-        """If there is nothing to compare, record that as the answer."""
+        """Record the only answer if there is nothing to compare; return whether this was done."""
         screen = self.session.screen
         if not self.alone or screen is None or self.session.work.is_done(screen.uid):
             return False

@@ -1,4 +1,4 @@
-"""Card for rankings: translations one below the other, and rows for the ranks at the side."""
+"""Ranking card: translations in a vertical list, with the rank rows at the side."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 
 
 class RankAllCard(RankingCardBase):
-    """A letter selects a translation, a digit ranks it, and the next unranked one is selected."""
+    """Card for rankings by key: a letter selects a translation, a digit ranks it and selects the next unranked one."""
 
     def __init__(self, session: RatingSession) -> None:
         super().__init__(session)
@@ -45,7 +45,7 @@ class RankAllCard(RankingCardBase):
 
     @property
     def ranks(self) -> RankOrder:
-        """The current ranks."""
+        """Current ranks."""
         screen = self.session.screen
         value = self.session.work.value(screen.uid, RANKS) if screen is not None else None
         return value if isinstance(value, tuple) else empty_ranks(len(self.cards))
@@ -114,7 +114,7 @@ class RankAllCard(RankingCardBase):
 
     @staticmethod
     def keys(work: RaterSession) -> str:
-        """Keys for ranking: letters, digits and arrows."""
+        """Return the keys for ranking: letters, digits and arrows."""
         return tr(
             "Keys: a letter selects a translation, a digit ranks it, arrows up and down move it. You can also drag "
             "letters to ranks. Right: next; Left: back; S: skip; Ctrl+Z: undo; F1: all keys."
@@ -136,7 +136,7 @@ class RankAllCard(RankingCardBase):
         self._rate(move_output(self.ranks, self.picked, by))
 
     def enter(self) -> bool:
-        """If there is nothing to compare, record that as the answer."""
+        """Record the only answer if there is nothing to compare; return whether this was done."""
         if self.alone and unranked_positions(self.ranks):
             self.give(0, 1)
             return True

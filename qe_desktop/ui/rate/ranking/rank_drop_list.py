@@ -27,7 +27,7 @@ MIME = "application/x-qe-desktop-output"
 
 
 def dragged_index(data: QMimeData) -> int | None:
-    """Index of the dragged output; None for foreign data."""
+    """Return the index of the dragged output; None for foreign data."""
     if not data.hasFormat(MIME):
         return None
     text = bytes(data.data(MIME).data()).decode("ascii", "replace")
@@ -35,19 +35,19 @@ def dragged_index(data: QMimeData) -> int | None:
 
 
 def make_drag_data(index: int) -> QMimeData:
-    """Drag data of an output."""
+    """Return the drag data of an output."""
     data = QMimeData()
     data.setData(MIME, QByteArray(str(index).encode("ascii")))
     return data
 
 
 def badge_side() -> int:
-    """Side length of a letter box."""
+    """Return the side length of a letter box."""
     return round(QFontMetrics(scaled_font(1.1, bold=True)).height() * 1.2)
 
 
 class RankBadge(ThemedWidget):
-    """Letter of a translation in a box, filled if selected. Click selects, drag moves."""
+    """Letter of a translation in a box, filled if selected; a click selects it, dragging moves it."""
 
     picked = Signal(int)
 
@@ -66,7 +66,7 @@ class RankBadge(ThemedWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Square around one large letter."""
+        """Return a square around one large letter."""
         return QSize(badge_side(), badge_side())
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
@@ -106,10 +106,10 @@ GAP = 4
 
 
 class RankDropList(ThemedWidget):
-    """Row 0 has the unranked outputs, row r the outputs of rank r; ties share a row."""
+    """List of ranks: row 0 contains the unranked outputs, row r those of rank r; ties share a row."""
 
     dropped = Signal(int, int)
-    """Index of an output, and the rank it was dropped on (0: none)."""
+    """Emitted with the index of an output and the rank it was dropped on (0: none)."""
     picked = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -150,24 +150,24 @@ class RankDropList(ThemedWidget):
     # --- geometry
 
     def row_rect(self, rank: int) -> QRect:
-        """Rectangle of a rank's row; 0 is the row of unranked outputs."""
+        """Return the rectangle of a rank's row; 0 is the row of unranked outputs."""
         height = self._row_height()
         return QRect(0, rank * (height + 2), self.width(), height)
 
     def rank_at(self, y: float) -> int:
-        """Rank at a vertical position, clamped to the rows."""
+        """Return the rank at a vertical position, clamped to the rows."""
         return min(max(0, int(y // (self._row_height() + 2))), len(self.badges))
 
     def _row_height(self) -> int:
         return badge_side() + 8
 
     def _lead(self) -> int:
-        """Width of the row labels."""
+        """Return the width of the row labels."""
         names = (_row_name(0, 9), _row_name(1, 9), _row_name(9, 9))
         return max(self.fontMetrics().horizontalAdvance(name) for name in names) + 16
 
     def sizeHint(self) -> QSize:
-        """Wide enough for a tie of all outputs."""
+        """Return a size wide enough for a tie of all outputs."""
         count = max(2, len(self.badges))
         width = self._lead() + count * (badge_side() + GAP) + 8
         return QSize(width, (count + 1) * (self._row_height() + 2))

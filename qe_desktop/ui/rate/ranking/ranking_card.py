@@ -34,7 +34,7 @@ class RankingCardBase(ItemCard):
         session.changed.connect(self.refresh)
 
     def panes(self) -> list[ReadingPane]:
-        """Panes of source, reference and translations."""
+        """Return the panes of source, reference and translations."""
         return [*self.given.panes(), *(card.pane for card in self.cards)]
 
     def show_here(self) -> None:
@@ -43,7 +43,7 @@ class RankingCardBase(ItemCard):
         self.given.show_here()
 
     def letters(self) -> int:
-        """Number of translations."""
+        """Return the number of translations."""
         return self._count
 
     @property

@@ -31,7 +31,7 @@ class RankButton(ThemedButton):
         self.setAccessibleName(_rank_name(rank, LETTERS[place], count))
 
     def sizeHint(self) -> QSize:
-        """Round, and large enough to click."""
+        """Return the size of a round button, large enough to click."""
         side = round(self.fontMetrics().height() * 1.8)
         return QSize(side, side)
 
@@ -52,7 +52,7 @@ class RankButton(ThemedButton):
 
 
 def _rank_name(rank: int, letter: str, count: int) -> str:
-    """Accessible name of a rank button; the best and worst ranks are named."""
+    """Return the accessible name of a rank button; the best and worst ranks are named."""
     if rank == 1:
         return tr("Translation {letter}: rank {rank}, best", letter=letter, rank=rank)
     if rank == count:
@@ -61,11 +61,11 @@ def _rank_name(rank: int, letter: str, count: int) -> str:
 
 
 class TranslationBox(ThemedWidget):
-    """Box with an accent frame while selected. `ranks`: number of rank buttons; 0 for none."""
+    """Box of a translation with an accent frame while selected; `ranks` is the number of rank buttons, 0 for none."""
 
     picked = Signal(int)
     given = Signal(int, int)
-    """Index of the translation, and the rank that was clicked."""
+    """Emitted with the index of the translation and the rank that was clicked."""
 
     def __init__(self, settings: Settings, place: int, ranks: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)

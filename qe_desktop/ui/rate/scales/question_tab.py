@@ -15,7 +15,7 @@ from qe_desktop.ui.widgets.labels import scaled_font
 
 
 class QuestionTab(ThemedButton):
-    """Question name with its answer; underlined in accent while selected."""
+    """Tab with the name of a question and its answer; underlined in accent while selected."""
 
     def __init__(self, scale: ScaleAnswer, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -37,13 +37,13 @@ class QuestionTab(ThemedButton):
         self.update()
 
     def _parts(self) -> list[tuple[str, bool, str]]:
-        """Texts with bold flag and colour token."""
+        """Return the texts with bold flag and colour token."""
         parts = [(self.scale.title, self._lit, "text" if self._lit else "muted")]
         parts += [(self._answer, True, "text")] if self._answer else []
         return parts + ([(f"({self.note})", False, "muted")] if self.note else [])
 
     def sizeHint(self) -> QSize:
-        """One line of text with the underline."""
+        """Return the size of one line of text with the underline."""
         width = sum(
             QFontMetrics(scaled_font(1.0, bold=bold)).horizontalAdvance(text) + 8 for text, bold, _ in self._parts()
         )

@@ -24,7 +24,7 @@ _ROW_KEYS = {*KEY_STEPS, Qt.Key.Key_Return, Qt.Key.Key_Enter}
 
 
 def arrow_step(key: Qt.Key, *, mirrored: bool) -> int:
-    """Step of an arrow key in a row, which may run from right to left."""
+    """Return the step of an arrow key in a row, which may run from right to left."""
     sideways = key in (Qt.Key.Key_Left, Qt.Key.Key_Right)
     return -KEY_STEPS[key] if mirrored and sideways else KEY_STEPS[key]
 
@@ -41,20 +41,20 @@ class MeaningPosition(enum.Enum):
 
 
 class ScaleButton(ThemedButton):
-    """One step: number, label, description. If checked, it has a fill, a thick frame and a check mark."""
+    """Button of one step: number, label, description. If checked, it has a fill, a thick frame and a check mark."""
 
     def __init__(self, key: str, label: str, meaning: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.key, self.label, self.meaning = key, label, meaning
         self.form = MeaningPosition.BELOW
         self.column = 0
-        """Width of number and label in one line, equal in all buttons of a row."""
+        """Width of the number and the label on one line, equal in all buttons of a row."""
         self.setCheckable(True)
         self.setAccessibleName(", ".join(filter(None, (key, label))))
         self.setAccessibleDescription(meaning)
 
     def set_form(self, form: MeaningPosition, column: int) -> None:
-        """Set the layout; `column` is the width of number and label in one line."""
+        """Set the layout; `column` is the width of the number and the label on one line."""
         self.form, self.column = form, self.label_width() if form is MeaningPosition.BRIEF else column
         self.setToolTip(plain_tooltip(self.meaning) if form is MeaningPosition.BRIEF and self.meaning else "")
         self.update()
@@ -69,20 +69,20 @@ class ScaleButton(ThemedButton):
     # --- size
 
     def sizeHint(self) -> QSize:
-        """As wide as the label."""
+        """Return a size as wide as the label."""
         return QSize(self.least_width(), self.height_at(self.least_width() * 2))
 
     def least_width(self) -> int:
-        """Minimum width at which no word of the label is cut."""
+        """Return the minimum width at which no word of the label is cut."""
         longest = max((self._bold().horizontalAdvance(word) for word in self.label.split()), default=0)
         return self._lead() + longest + self._mark() + 2 * PADDING + 4
 
     def label_width(self) -> int:
-        """Width of number and label in one line."""
+        """Return the width of the number and the label on one line."""
         return self._lead() + self._bold().horizontalAdvance(self.label) + self._bold().horizontalAdvance("0")
 
     def height_at(self, width: int) -> int:
-        """Height at a width in the current layout."""
+        """Return the height at a width in the current layout."""
         if self.form is not MeaningPosition.BELOW:
             wrapped = self.form is MeaningPosition.LINE and self.meaning
             lines = wrapped_height(self.fontMetrics(), self.meaning, self._meaning_width(width)) if wrapped else 0
@@ -95,14 +95,14 @@ class ScaleButton(ThemedButton):
         return QFontMetrics(scaled_font(1.1, bold=True))
 
     def _lead(self) -> int:
-        """Width of the number."""
+        """Return the width of the number."""
         return self._bold().horizontalAdvance(self.key) + self._bold().horizontalAdvance("0") + 2 if self.key else 0
 
     def _mark(self) -> int:
         return self.fontMetrics().height()
 
     def _meaning_width(self, width: int) -> int:
-        """Width of the description next to the label."""
+        """Return the width of the description next to the label."""
         return max(0, width - self.column - self._mark() - 2 * PADDING)
 
     # --- painting
@@ -151,7 +151,7 @@ class ScaleButton(ThemedButton):
 
 
 class ScaleButtons(QWidget):
-    """Buttons side by side if they fit, else one below the other."""
+    """Buttons of a scale: side by side if they fit, otherwise in a column."""
 
     chosen = Signal(float)
 
@@ -228,7 +228,7 @@ class ScaleButtons(QWidget):
             self._arrange()
 
     def needed(self, width: int) -> int:
-        """Height of the row at a width."""
+        """Return the height of the row at a width."""
         return self._plan(width)[1]
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -287,5 +287,5 @@ class ScaleButtons(QWidget):
 
 
 def wrapped_height(metrics: QFontMetrics, text: str, width: int) -> int:
-    """Height of wrapped text at a width."""
+    """Return the height of wrapped text at a width."""
     return metrics.boundingRect(QRect(0, 0, max(1, width), 10_000), _TOP, text).height()

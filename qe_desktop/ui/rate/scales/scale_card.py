@@ -55,7 +55,7 @@ class AnswerView(FittedView):
 
 
 class ScaleCard(ItemCard):
-    """Texts above, and the current question below or at the side, as large buttons or a slider."""
+    """Card with the texts above, and the current question below or at the side, as large buttons or a slider."""
 
     def __init__(self, session: RatingSession) -> None:
         super().__init__(session)
@@ -203,7 +203,7 @@ class ScaleCard(ItemCard):
             self._arrange()
 
     def _needed(self, width: int) -> int:
-        """Height of question and answers below the text."""
+        """Return the height of question and answers below the text."""
         for row in self.rows.values():
             row.set_tower(0)
         rows = [row.needed(width) for row in self.rows.values()]
@@ -211,7 +211,7 @@ class ScaleCard(ItemCard):
         return self._head_height(width) + max([*rows, *sliders], default=0)
 
     def _head_height(self, width: int) -> int:
-        """Height of the question at a width."""
+        """Return the height of the question at a width."""
         fits = self._head_column.hasHeightForWidth()
         return self._head_column.totalHeightForWidth(width) if fits else self._head.sizeHint().height()
 
@@ -229,16 +229,16 @@ class ScaleCard(ItemCard):
     # --- texts
 
     def panes(self) -> list[ReadingPane]:
-        """Panes of source, reference and translation."""
+        """Return the panes of source, reference and translation."""
         return self.texts.panes()
 
     def main_pane(self) -> ReadingPane:
-        """The translation pane."""
+        """Return the translation pane."""
         return self.texts.translation.pane
 
     @staticmethod
     def keys(work: RaterSession) -> str:
-        """Keys for the scale: digits, or typing a number."""
+        """Return the keys for the scale: digits, or typing a number."""
         scale = work.scales[0]
         if scale.slider:
             return tr(
@@ -297,7 +297,7 @@ class ScaleCard(ItemCard):
             )
 
     def step(self, by: int) -> None:
-        """Up (-1) or down (1): previous or next question; on a slider, one point up or down."""
+        """Go to the previous (-1) or next (1) question; on a slider, move one point up or down."""
         slider = self._asked_slider()
         if slider is None:
             self.session.ask_neighbour(by)
@@ -306,7 +306,7 @@ class ScaleCard(ItemCard):
             slider.step(-by)
 
     def leap(self, by: int) -> None:
-        """Ten points up or down on a slider; otherwise scroll."""
+        """Move ten points up or down on a slider; otherwise scroll."""
         slider = self._asked_slider()
         if slider is None:
             super().leap(by)
@@ -315,7 +315,7 @@ class ScaleCard(ItemCard):
             slider.step(-10 * by)
 
     def enter(self) -> bool:
-        """Commit the typed number; False if there is none."""
+        """Commit the typed number; return False if there is none."""
         asked = self.session.asked
         if asked is None or not self._typed:
             return False
@@ -326,7 +326,7 @@ class ScaleCard(ItemCard):
         return True
 
     def erase(self) -> bool:
-        """Delete the last typed digit; False if there is none."""
+        """Delete the last typed digit; return False if there is none."""
         if not self._typed:
             return False
         self._type(self._typed[:-1])

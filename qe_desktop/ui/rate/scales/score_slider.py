@@ -25,12 +25,12 @@ _ENDS = (Qt.Key.Key_Home, Qt.Key.Key_End)
 
 
 class ScoreSlider(ThemedMixin, QAbstractSlider):
-    """Integers from `minimum()` to `maximum()`. Without a value it shows a question mark and no handle."""
+    """Slider over integers from `minimum()` to `maximum()`; without a value, it shows a question mark and no handle."""
 
     given = Signal(int)
-    """A value was set by mouse (on release)."""
+    """Emitted when a value was set by mouse, on release."""
     stepped = Signal(int)
-    """A value was set by key; more steps may follow."""
+    """Emitted when a value was set by key; more steps may follow."""
 
     def __init__(self, scale: ScaleAnswer) -> None:
         super().__init__()
@@ -88,7 +88,7 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows move by one, Page keys by ten, Home and End to the ends."""
+        """Handle keys: arrows move by one, Page keys by ten, Home and End to the ends."""
         key = Qt.Key(event.key())
         if key in _STEPS:
             ten = 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
@@ -120,11 +120,11 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
     # --- painting
 
     def sizeHint(self) -> QSize:
-        """One line for the handle, plus labels and descriptions."""
+        """Return the size of one line for the handle, plus labels and descriptions."""
         return QSize(self.fontMetrics().horizontalAdvance("0") * 60, self._track_y() * 2 + self._label_height())
 
     def minimumSizeHint(self) -> QSize:
-        """Minimum size without cutting labels."""
+        """Return the minimum size at which no label is cut."""
         return QSize(self.fontMetrics().horizontalAdvance("0") * 20, self.sizeHint().height())
 
     def _track_y(self) -> int:
@@ -151,7 +151,7 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
         return QRectF(side, self._track_y() - 3, max(20.0, self.width() - side * 2 - number), 6)
 
     def x_of(self, value: float) -> float:
-        """Horizontal position of a value."""
+        """Return the horizontal position of a value."""
         track = self._track()
         return track.left() + track.width() * (value - self.minimum()) / max(1, self.maximum() - self.minimum())
 

@@ -68,7 +68,7 @@ class TextStyle:
 
 
 def judged_index(paragraphs: Sequence[Paragraph]) -> int:
-    """Index of the judged paragraph; -1 if none."""
+    """Return the index of the judged paragraph; -1 if there is none."""
     return next((number for number, paragraph in enumerate(paragraphs) if paragraph.here), -1)
 
 
@@ -110,7 +110,7 @@ def _formats(paragraph: Paragraph, type_: TextStyle, *, first: bool) -> tuple[QT
 
 
 def measure_text(paragraphs: Sequence[Paragraph], type_: TextStyle, width: int) -> tuple[float, float]:
-    """Offset of the judged segment and total height at a width, in pixels."""
+    """Return the offset of the judged segment and total height at a width, in pixels."""
     if not paragraphs:
         return 0.0, 0.0
     document = QTextDocument()
@@ -124,7 +124,7 @@ class ReadingPane(QTextEdit):
     """Text pane as high as its text. Mouse selection does not take the focus; Tab does."""
 
     chosen = Signal()
-    """Text was selected."""
+    """Emitted when text was selected."""
 
     def __init__(self, type_: TextStyle, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -162,21 +162,21 @@ class ReadingPane(QTextEdit):
         self._mark()
 
     def texts(self) -> list[str]:
-        """Texts of the paragraphs."""
+        """Return the texts of the paragraphs."""
         return [paragraph.text for paragraph in self._paragraphs]
 
     @property
     def here(self) -> int:
-        """Index of the judged paragraph; -1 if none."""
+        """Index of the judged paragraph; -1 if there is none."""
         return judged_index(self._paragraphs)
 
     def here_rect(self) -> QRectF:
-        """Rectangle of the judged segment."""
+        """Return the rectangle of the judged segment."""
         block = self.document().findBlockByNumber(max(0, self.here))
         return self.document().documentLayout().blockBoundingRect(block)
 
     def selected(self) -> str:
-        """The selected text, with newlines between paragraphs."""
+        """Return the selected text, with newlines between paragraphs."""
         return self.textCursor().selectedText().replace("\u2029", "\n").replace("\u2028", "\n")
 
     def deselect(self) -> None:
@@ -273,7 +273,7 @@ class TextView(QScrollArea):
     """Scroll area without frame or background that does not take the focus."""
 
     resized = Signal(int)
-    """Visible height in pixels."""
+    """Emitted with the visible height in pixels."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -303,13 +303,13 @@ class FittedView(TextView):
         texts.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Refit when the layout changes."""
+        """Fit the size again when the layout changes."""
         if event.type() == QEvent.Type.LayoutRequest:
             self.fit()
         return False
 
     def needed(self) -> int:
-        """Height of the texts."""
+        """Return the height of the texts."""
         texts = self.widget()
         layout = texts.layout() if texts is not None else None
         return layout.sizeHint().height() if layout is not None else 0

@@ -45,17 +45,17 @@ class TitledText(QWidget):
             self._padding.setFixedHeight(height)
 
     def measured(self, paragraphs: Sequence[Paragraph], width: int) -> tuple[float, float]:
-        """Offset of the judged segment and total height at a width, in pixels."""
+        """Return the offset of the judged segment and total height at a width, in pixels."""
         return measure_text(paragraphs, self._type, width)
 
 
 def context_parts(session: RatingSession, scale: float) -> tuple[TitledText, TitledText]:
-    """Source and reference texts."""
+    """Return the source and reference texts."""
     return TitledText(session, tr("Source"), "source", scale), TitledText(session, tr("Reference"), "mt", scale)
 
 
 def heading_text(what: str, language: str) -> str:
-    """Heading with the language name, if known.
+    """Return the heading with the language name, if known.
 
     >>> heading_text("Source", "de"), heading_text("Source", "")
     ('Source · German', 'Source')
@@ -72,7 +72,7 @@ HANG_FRACTION = 0.28
 
 
 class TextColumns(QWidget):
-    """Texts of the current item. The judged segment is at the same height on both sides."""
+    """Columns with the texts of the current item; the judged segment is at the same height on both sides."""
 
     def __init__(self, session: RatingSession) -> None:
         super().__init__()
@@ -100,7 +100,7 @@ class TextColumns(QWidget):
         self._given.setVisible(not self._session.work.protocol.target_only)
 
     def panes(self) -> list[ReadingPane]:
-        """All text panes, visible or not."""
+        """Return all text panes, visible or not."""
         return [self.source.pane, self.reference.pane, self.translation.pane]
 
     @property
@@ -196,7 +196,7 @@ class ContextTexts(FittedView):
         self.hold(texts)
 
     def panes(self) -> list[ReadingPane]:
-        """Both text panes."""
+        """Return both text panes."""
         return [part.pane for part in self._parts]
 
     def show_screen(self) -> None:
