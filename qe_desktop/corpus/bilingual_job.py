@@ -66,9 +66,9 @@ class JobFile:
 class TranslationJob:
     """Bilingual files under review, over the segments of a corpus.
 
-    `sources` and `targets` are the texts in the files, as lines with codes (`formats.bilingual.plain_lines`): `⟨1⟩` opens,
-    `⟨/1⟩` closes, `⟨2/⟩` is unpaired, a literal ⟨ is doubled, a line break is U+2028. `statuses` are those of the
-    files, shape (segments,); `without_target` marks segments without a target, shape (segments,). `notes`, `states` and
+    `sources` and `targets` are the texts in the files, as lines with codes (`plain_lines`): `⟨1⟩` opens, `⟨/1⟩` closes,
+    `⟨2/⟩` is unpaired, a literal ⟨ is doubled, and a line break is U+2028. `statuses` are those of the files,
+    shape (segments,); `without_target` marks segments without a target, shape (segments,). `notes`, `states` and
     `origins` are those in the files, by segment, if any. `labels` describe the codes of a segment, by number. `noted`
     marks segments with notes, shape (segments,). `loaded` is the MT that the targets were edited from, as lines, if the
     files contain it; else None.
