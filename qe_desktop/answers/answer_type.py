@@ -75,7 +75,7 @@ class AnswerType(ABC):
 
 
 class RatingContext(NamedTuple):
-    """What a screen showed and why; known only to the owner of a campaign.
+    """Content of a screen and the reason why it was shown; known only to the owner of a campaign.
 
     `outputs` are the systems of each output in the order shown, several if their outputs are identical. `roles` states
     for each output whether it was degraded or a reference; empty if unknown. `campaign` is the uid of the campaign,

@@ -20,9 +20,9 @@ class ReviewStatus(enum.IntEnum):
     EDITED = 1
     CONFIRMED = 2
     REJECTED = 3
-    """The translation is unusable and was not corrected."""
+    """Rejected: the translation is unusable and was not corrected."""
     LOCKED = 4
-    """The file marks the target as locked."""
+    """Locked: the file marks the target as locked."""
 
     @property
     def shown(self) -> str:

@@ -69,7 +69,7 @@ class Corpus:
     `eos`: each segment has one more word tag than MT tokens, for a virtual `<EOS>`. `translations` are further MT
     systems, by system; `references` the human translations against which they are scored, by name, in loading order;
     `ratings` the human ratings of any of them. A reference among the texts moves to `references` under the name
-    “reference”; ValueError if the name is already in use. `metric_scores` are external metric scores, by metric.
+    “reference”; raises ValueError if the name is already in use. `metric_scores` are external metric scores, by metric.
     `rated` matches the systems of the ratings with those of the corpus. `job` is the data of the bilingual files that
     the corpus comes from, and `languages` their source and target language, empty if unknown (`source_and_target`).
     """

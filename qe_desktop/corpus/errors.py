@@ -61,7 +61,7 @@ class QeError(Exception):
         self.place = place or (self.faults[0].place if self.faults else None)
 
     def line(self, *, command_line: bool = False) -> str:
-        """The error as one line: `FILE:LINE: what is wrong. What to do about it.`
+        """Format the error as one line: `FILE:LINE: what is wrong. What to do about it.`
 
         The length is limited, and terminal control characters are removed. `command_line` selects the hint with
         options.

@@ -216,5 +216,5 @@ class MetricColumn:
 
     @property
     def otherwise(self) -> dict[str, str]:
-        """The metric's system names by those of the corpus, if they differ."""
+        """System names of the metric by those of the corpus, if they differ."""
         return self.matched.otherwise(self.systems)

@@ -28,7 +28,7 @@ class Review:
 
 
 EMPTY_REVIEW = Review()
-"""The empty review."""
+"""Empty review: nothing was set."""
 
 
 class LiveTags(Protocol):

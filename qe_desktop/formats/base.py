@@ -17,7 +17,7 @@ ParsedValues = TagColumn | NumberColumn | Scores | TextColumn | AlignmentColumn 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ParseResult:
-    """A parsed file: its content, a one-line description, and notes."""
+    """Parsed file: its content, a one-line description, and notes."""
 
     format: str
     description: str

@@ -159,7 +159,7 @@ def expected_any(numbers: Sequence[int]) -> str:
 
 
 def large_file_message(megabytes: float, format: str) -> str:
-    """Description of a file that is not read before it is loaded, because it is large; `format` is its format's name."""
+    """Description of a large file that is not read before it is loaded; `format` is its format's name."""
     formatter = {
         "alignments": lambda: tr("{size:,.0f} MB of alignments", size=megabytes),
         "documents": lambda: tr("{size:,.0f} MB of documents", size=megabytes),

@@ -21,7 +21,7 @@ from qe_desktop.formats.tags.tag_lines import write_tags
 
 @dataclass(frozen=True, slots=True)
 class TextChange:
-    """A text change during editing, `after` seconds, at character offset `place`."""
+    """Text change during editing, `after` seconds, at character offset `place`."""
 
     after: float
     place: int

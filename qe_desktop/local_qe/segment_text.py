@@ -66,7 +66,7 @@ class SideText:
 
 
 def is_token_in_span(places: Sequence[Span], line: str, span: Span) -> tuple[Kind, range]:
-    """Mask of the tokens at `places` that a span of a line overlaps, or else the gap at which it is.
+    """Return the kind and range of the tokens at `places` that a span overlaps, or else of the gap at which it is.
 
     Spaces at the ends of a span are ignored.
     """

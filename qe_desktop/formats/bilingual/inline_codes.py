@@ -1,6 +1,6 @@
 """Inline codes: the parts of a segment that are not text, in one form for all dialects, with their numbers.
 
-A code opens, closes, or stands alone. Codes are numbered from 1 within a segment, in the order of the source. Target
+A code opens, closes, or stands alone. Code numbers are 1-based within a segment, in the order of the source. Target
 codes have the numbers of the matching source codes, and higher numbers otherwise.
 """
 

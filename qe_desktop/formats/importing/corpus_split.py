@@ -224,7 +224,7 @@ class CorpusTexts:
         self._texts: TagTexts | None = None
 
     def fits(self, file: PlannedFile, lines: int | None) -> bool:
-        """Whether a file with this number of lines fits the part by line count, by token counts for tags, and by free role.
+        """Whether a file with this number of lines fits the part by line count, token counts of tags, and free role.
 
         `lines` is None for tables.
         """

@@ -257,7 +257,7 @@ def _jobs(files: Sequence[PlannedFile]) -> list[PlannedFile]:
 
 
 def _metrics(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """Report scored translations that are missing, if there are translations. The MT counts if the metrics name it so."""
+    """Report scored translations that are missing, if there are any translations. The MT counts if metrics name it."""
     sound = [file for file in files if file.problem is None]
     translations = {file.name for file in sound if file.role is Role.TRANSLATION}
     if any(file.role in (Role.MT, Role.RAW_MT) or file.brings_mt or TextRole.MT in file.texts for file in sound):

@@ -66,7 +66,7 @@ class PlannedFile:
 
     @property
     def chosen(self) -> ColumnChoice:
-        """Effective languages or columns of a bilingual file: selected, else from the file; empty if not selected yet."""
+        """Effective languages or columns of a bilingual file: selected, else from the file; empty if not selected."""
         defaults = AUTO_COLUMNS if self.offer is None else self.offer.held
         return ColumnChoice(self.choice.source or defaults.source, self.choice.target or defaults.target)
 

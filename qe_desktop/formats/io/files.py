@@ -48,7 +48,7 @@ class RegularFile(io.FileIO):
 
 
 def open_regular(path: Path) -> io.FileIO:
-    """Open an ordinary file for unbuffered reading. Raises QeError for other files and files of an open project."""
+    """Open an ordinary file, unbuffered. Raises QeError if it is another kind of file or part of an open project."""
     place = SourceLocation(display_name(path))
     try:
         # opening may activate a device, so check first

@@ -16,7 +16,7 @@ MAX_FILE_BYTES = 1 << 32
 UNPACKED_ALLOWANCE_BYTES = 1 << 24
 """Number of bytes that any gzip file may contain."""
 MAX_COMPRESSION_RATIO = 50
-"""Maximum size ratio beyond that of a gzip file's content to the file: texts reach 5, tags 40, zip bombs 1,000."""
+"""Maximum ratio of a larger gzip file's content to the file: texts reach 5, tags 40, zip bombs 1,000."""
 MAX_LINES = 1 << 25
 COUNT_BLOCK_BYTES = 1 << 18
 """Bytes per block in which line feeds are counted, to save memory."""

@@ -19,7 +19,7 @@ Codes = NDArray[np.uint8]
 
 
 def iter_blocks(opened: TextFile, size: int = CACHED_BLOCK_BYTES) -> Iterator[tuple[int, bytes]]:
-    """Iterate over the content as (offset in the file, bytes), each ending with a line feed, which is appended if missing."""
+    """Iterate over blocks as (offset in the file, bytes); each ends with a line feed, which is appended if missing."""
     data = opened.data
     low, end = opened.start, len(data)
     while low < end:

@@ -133,7 +133,7 @@ class ColumnUse:
 
 
 class AmbiguousTableError(QeError):
-    """Error for a table that may contain ratings in this `form` but is not marked as such; `uses` are its columns' uses.
+    """Error for a table that may contain ratings in this `form` but is not marked as such; `uses` describe its columns.
 
     It is read after the user's confirmation.
     """

@@ -33,7 +33,7 @@ JsonBlock = tuple[list[int], list[dict[str, Any]]]
 
 
 def iter_objects(opened: TextFile) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Iterate over the objects with their 1-based line numbers; skip blank lines. Raises QeError if a line is invalid."""
+    """Iterate over objects with 1-based line numbers; blank lines are skipped. Raises QeError if a line is invalid."""
     for numbers, objects in iter_object_blocks(opened):
         yield from zip(numbers, objects, strict=True)
 
@@ -142,7 +142,7 @@ class JsonRecord:
         raise self._missing(name) if value is None else self.fault(tr('"{name}" is not a number', name=name))
 
     def rating(self) -> float:
-        """Value of a rating. Raises SkippedValueError if it is invalid, such as "007" or true; QeError if it is missing."""
+        """Value of a rating. Raises SkippedValueError if it is invalid, such as "007", and QeError if it is missing."""
         value = self.fields.get("value")
         if isinstance(value, bool | str):
             raise SkippedValueError(json.dumps(value)[:80])

@@ -68,7 +68,7 @@ def read_metric_scores(
 
 
 def check_score_sizes(scores: int, size: int | None, opened: TextFile, first: str = "") -> None:
-    """Raise QeError if systems do not have `size` scores, with the line of the first surplus score, or the last line."""
+    """Raise QeError if systems do not have `size` scores, with the line of the first surplus or the last score."""
     if size is None or scores == size:
         return
     message = tr(

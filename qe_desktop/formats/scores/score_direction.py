@@ -38,7 +38,7 @@ def usual_direction(name: str, scores: Iterable[Scores]) -> ScoreDirection:
 
 
 def orientation_warning(name: str, better: int, scores: Iterable[Scores]) -> str:
-    """Warning if the scores of a metric contradict `better` (1: higher is better, -1: lower is better); empty otherwise.
+    """Warning if the scores of a metric contradict `better` (1: higher, -1: lower is better); empty otherwise.
 
     For error rates lower is usually better. Scores below 0 are negated error rates or log-probabilities: of both,
     higher is better.

@@ -254,7 +254,7 @@ def _named(labels: Iterable[bytes]) -> tuple[str, ...]:
 
 
 def _by_gold(methods: Mapping[bytes, int]) -> NDArray[np.bool_]:
-    """Indices of the methods whose names mark gold."""
+    """Mask of the methods, by index, whose names mark gold."""
     return np.asarray([name.lower() in GOLD_METHODS for name in _named(methods)], bool)
 
 

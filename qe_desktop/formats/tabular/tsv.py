@@ -53,11 +53,11 @@ class TsvBlock:
         return self.codes[self.starts[row, column] : self.ends[row, column]].tobytes()
 
     def integers(self, column: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-        """A column as non-negative integers, and a mask of valid fields."""
+        """Parse a column as non-negative integers; also return a mask of valid fields."""
         return parse_integers(self.codes, self.starts[:, column], self.ends[:, column])
 
     def decimals(self, column: int) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-        """A column as numbers, and a mask of finite ones."""
+        """Parse a column as numbers; also return a mask of finite ones."""
         return parse_decimals(self.codes, self.starts[:, column], self.ends[:, column])
 
     def are(self, column: int, word: bytes) -> NDArray[np.bool_]:
@@ -76,7 +76,7 @@ class TsvBlock:
 
 
 def table_rows(opened: TextFile, columns: int, skip: int, faults: Faults) -> Iterator[TsvBlock]:
-    """Iterate over the rows of a table by blocks; the first `skip` lines are a header. Invalid lines are added to `faults`."""
+    """Iterate over blocks of a table's rows; the first `skip` lines are a header. Adds invalid lines to `faults`."""
 
     def fault(line: int) -> Fault:
         return Fault(opened.place(line), tr("the row does not have {n} {n:column|columns}", "", columns))

@@ -20,7 +20,7 @@ def read_tags_with_text(opened: TextFile, language_pair: str) -> ParsedTags:
 
 
 def with_embedded_mt(texts: Mapping[TextRole, TextColumn], read: ParsedTags) -> dict[TextRole, TextColumn]:
-    """Add the MT of the tags' file to the texts. A raw MT, not tokenized, is the raw MT.
+    """Add the MT of the tags' file to the texts. A loaded MT that equals the raw MT of that file becomes the raw MT.
 
     A tokenized one remains the MT, except in the segments that the tags leave out.
     """

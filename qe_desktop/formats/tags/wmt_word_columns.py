@@ -245,7 +245,7 @@ def _same(their: str, mine: str) -> str | None:
 
 
 def _word_mismatch_error(column: WordColumn, row: int, mine: str, role: TextRole | None) -> Fault:
-    """Error for a word that differs from the text of this role; without a role, for a word after the end of the line."""
+    """Error for a word that differs from the text of this role; without a role, for a word after the line's end."""
     table = column.rows
     their = quote_token(table.opened.data[int(table.begin[row]) : int(table.end[row])].decode("utf-8", "replace"))
     if role is None:

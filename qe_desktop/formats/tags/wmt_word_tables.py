@@ -90,7 +90,7 @@ def read_word_table(opened: TextFile) -> WordTable:
 def _cells(
     rows: TsvBlock, layout: TableLayout, names: tuple[dict[bytes, int], ...]
 ) -> tuple[tuple[NDArray[np.generic], ...], Indices]:
-    """Columns of a block in the order of `WordTable`, and a mask of the rows with an invalid number or tag."""
+    """Columns of a block in the order of `WordTable`, and the rows with an invalid number or tag."""
     segment, valid = _sids(rows) if layout in (WMT14, WMT14_JOINED) else rows.integers(layout.segment)
     index, whole = rows.integers(layout.index)
     tag, known = classify_tags(rows.codes, rows.starts[:, layout.tag], rows.ends[:, layout.tag])

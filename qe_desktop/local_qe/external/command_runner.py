@@ -145,7 +145,7 @@ _HINT = tr(
 
 
 def _reject_long_lines(opened: TextFile) -> None:
-    """Raise QeError for overlong lines before they are parsed, which would take minutes."""
+    """Raise QeError if a line is overlong, before it is parsed, which would take minutes."""
     lines = TextColumn.from_bytes(opened.data, opened.start)
     sizes = lines.ends - lines.starts
 

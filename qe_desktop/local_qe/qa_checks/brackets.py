@@ -21,7 +21,7 @@ _QUOTE = re.compile("[\"״“”„‟«»「」『』＂《》〈〉〝〞〟]|
 _INSIDE = re.compile(r"(?<=[^\W\d_])[\"״](?=[^\W\d_])|(?<=\d)(\"|'')")
 """Pattern of characters that resemble quotation marks: gershayim between letters, inches and seconds after a digit."""
 _PREFIXED = re.compile(r"(?<=[א-ת])[\"״](?=[א-ת]{2})")
-"""Pattern of a Hebrew word that begins with a quotation mark but has an article or preposition before it."""
+"""Pattern of a quotation mark after a Hebrew article or preposition, which is attached to the quoted word."""
 _NAME = re.compile("[A-Za-zÀ-ÖØ-öø-ɏ]+")
 _OTHER = re.compile("[\u0370-\u1fff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 """Pattern of letters of non-Latin scripts."""

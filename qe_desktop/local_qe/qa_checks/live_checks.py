@@ -80,11 +80,11 @@ def _tokens(text: str) -> Sequence[Span]:
 
 
 CONSISTENCY_CHECK = "consistency"
-"""The check whose findings depend on the targets of other segments."""
+"""Name of the check whose findings depend on the targets of other segments."""
 
 
 class TargetIssue(NamedTuple):
-    """A span of the text of a target (without codes) and its problem; an empty span marks missing text."""
+    """Span of the text of a target (without codes) and its problem; an empty span marks missing text."""
 
     span: Span
     reason: str
