@@ -96,7 +96,7 @@ _COMMAND_HINT = tr("For example: --qe NAME='python3 /home/me/qe.py {source} {mt}
 
 
 def parse_commands(values: Sequence[str], folder: str = "") -> tuple[QeCommand, ...]:
-    """Parse the values of `--qe NAME='command …'` options. Raises QeError if a value is invalid or a name is duplicate."""
+    """Parse the values of `--qe NAME='command …'` options. Raises QeError if one is invalid or repeats a name."""
     commands: dict[str, QeCommand] = {}
     for value in values:
         name, between, line = value.partition("=")
