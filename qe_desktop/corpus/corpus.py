@@ -174,7 +174,8 @@ class Corpus:
 
     def with_matched(self, metric: str, matched: SystemNameMapping) -> Corpus:
         """Copy of this corpus with systems renamed in a metric's scores, or in the ratings if `metric` is empty.
-        Unchanged if there are no such scores.
+
+        The corpus is unchanged if there are no such scores.
         """
         if not metric:
             return replace(self, rated=matched)

@@ -110,8 +110,9 @@ RAW_ROLES = {
 
 @dataclass(frozen=True, slots=True)
 class DisplayText:
-    """A segment's `text` and the positions of its tagged words: `places[i]` is (start, exclusive stop) in characters,
-    in the order of the text.
+    """Displayed `text` of a segment, and the positions of its tagged words.
+
+    `places[i]` is (start, exclusive stop) in characters, in the order of the text.
 
     `ending`: one more tag follows the last word, for missing words at the end (`<EOS>`). `unaligned`: there is a raw
     text, but it differs from the tokens, so the tokens are displayed.

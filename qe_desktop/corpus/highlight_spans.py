@@ -22,8 +22,10 @@ class HighlightSpan:
 
 @dataclass(frozen=True, slots=True)
 class DisplayedHighlights:
-    """Layers that highlighted words of an MT, their required agreement (a `VotingRule` value, empty for a single
-    layer), and the highlighted ranges, sorted and disjoint. `stretches` is None if the words were not recorded.
+    """Layers that highlighted words of an MT, their required agreement, and the highlighted ranges.
+
+    `agreement` is a `VotingRule` value, empty for a single layer. `stretches` are sorted and disjoint; None if the
+    words were not recorded.
     """
 
     names: tuple[str, ...] = ()

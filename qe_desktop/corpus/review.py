@@ -53,8 +53,9 @@ class LiveTags(Protocol):
 
 
 class DerivedLayers(Protocol):
-    """Layers derived from the edited text: tags and scores of post-edits. They have read-only tags and are not columns
-    of the corpus.
+    """Layers derived from the edited text: tags and scores of post-edits.
+
+    They have read-only tags and are not columns of the corpus.
     """
 
     @property

@@ -31,8 +31,9 @@ class TextChange:
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """Visit to the segment: working time `seconds`, total time `seconds_open` including pauses, and keystrokes by kind
-    (`letter`, `digit`, `space`, `symbol`, `navigation`, `erase`, `copy`, `cut`, `paste`, `undo`, `command`).
+    """Visit to the segment: working time `seconds`, total time `seconds_open` including pauses, and keystrokes by kind.
+
+    Kinds are `letter`, `digit`, `space`, `symbol`, `navigation`, `erase`, `copy`, `cut`, `paste`, `undo`, `command`.
     """
 
     person: str

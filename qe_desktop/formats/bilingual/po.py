@@ -65,8 +65,9 @@ def declared_encoding(data: bytes) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PoTarget:
-    """Target written as strings from `start` to `end`; `flags` are the flag lines of its entry that contain `fuzzy`,
-    `entry` is the offset of its first keyword.
+    """Target written as strings from `start` to `end`.
+
+    `flags` are the flag lines of its entry that contain `fuzzy`, `entry` is the offset of its first keyword.
     """
 
     start: int

@@ -334,8 +334,9 @@ def _gold(files: Sequence[PlannedFile], stem: str | None) -> list[PlannedFile]:
 
 
 def _find_gold_by_folder(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """Detect gold by folder if texts and names do not decide: the only tag or score file next to a folder of systems,
-    or the one named like a gold of scores.
+    """Detect gold by folder if texts and names do not decide.
+
+    Gold is the only tag or score file next to a folder of systems, or the one named like a gold of scores.
     """
     in_folder = {file.path for file in files if file.path.resolve().parent.name.lower() in PART_FOLDERS}
     siblings = [

@@ -19,8 +19,9 @@ _HINT = tr("Use one text per reference, with one line per segment.")
 
 
 def check_single_reference(column: TextColumn, size: int, file: str) -> None:
-    """Raise QeError if a file contains several references, or is transposed, for a corpus of `size` segments. Ambiguous
-    line counts are accepted.
+    """Raise QeError if a file contains several references, or is transposed, for a corpus of `size` segments.
+
+    Ambiguous line counts are accepted.
     """
     message = _seems(column, size) if size > 1 and len(column) else ""
     if message:

@@ -129,8 +129,9 @@ class ScoreHeader:
 
 
 def parse_header(head: bytes) -> ScoreHeader | None:
-    """Parse the column names of a table's header; None if there is no segment column, or if it is a table of human
-    ratings or a bilingual file.
+    """Parse the column names of a table's header.
+
+    None if there is no segment column, or if it is a table of human ratings or a bilingual file.
     """
     first, _, rest = (csv_head_to_tsv(head) or head).partition(bytes([LF]))
     names = decode_labels(unquote_field(name.strip()) for name in first.rstrip(b"\r").split(bytes([TAB])))

@@ -19,9 +19,7 @@ from qe_desktop.i18n.messages import tr
 GOLD_METHODS = {"reference", "gold"}
 """Method names of gold rows."""
 EXCLUDED_MARK = b"hallucination"
-"""Placeholder for tags or a score in the golds of WMT23 if the MT is unrelated to the source; such segments are not
-scored.
-"""
+"""Placeholder for tags or a score in the golds of WMT23 if the MT is unrelated to the source; it is not scored."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -171,8 +171,9 @@ class RepetitionIndex:
             self.odd[members] = (texts != NO_SEGMENT) & (texts != _usual(texts, sure)) & sure.any()
 
     def usual(self, now: CurrentTarget) -> int | None:
-        """First segment with the usual translation, given this text for this segment; None if it has that translation,
-        or if nothing is translated.
+        """First segment with the usual translation, given this text for this segment.
+
+        None if it has that translation, or if nothing is translated.
         """
         members = self.members(now.segment)
         if not len(members):

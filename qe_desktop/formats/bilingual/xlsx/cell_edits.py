@@ -20,8 +20,9 @@ StateSpan = tuple[int, int]
 
 
 class ExistingCell(NamedTuple):
-    """Existing cell: its span with its tags, `state` as the status cell of its row if there is one, and `own` in sheets
-    of this program.
+    """Existing cell: its span, including its tags.
+
+    `state` is the status cell of its row, if there is one; `own` is true for sheets of this program.
     """
 
     start: int

@@ -75,8 +75,9 @@ def _qualities(definition: Element) -> list[Quality]:
 
 
 def tag_labels(element: Element) -> dict[str, str]:
-    """Labels of the tags of a header (`sdl:tag-defs`), by id: the text that Studio shows for a standalone tag, else its
-    markup in the original file, else its name.
+    """Labels of the tags of a header (`sdl:tag-defs`), by id.
+
+    A label is the text that Studio shows for a standalone tag, else its markup in the original file, else its name.
     """
     labels = {}
     for tag in element.elements():

@@ -32,8 +32,9 @@ class AttributeEdit:
 
 
 StatusLocation = tuple[int, int]
-"""Offsets of the tags with the status of a segment: that of its unit or segment, and that of its target; -1 if it is
-missing or applies to other segments too.
+"""Offsets of the tags with the status of a segment: that of its unit or segment, and that of its target.
+
+An offset is -1 if the tag is missing or applies to other segments too.
 """
 NO_STATUS_LOCATION: StatusLocation = (-1, -1)
 

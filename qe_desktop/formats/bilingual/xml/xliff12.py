@@ -200,8 +200,9 @@ LabelsOf = Callable[[Element], Mapping[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class XliffDialect:
-    """Dialect: metadata of segments, codes written as text, whether unsegmented units are translatable, its status
-    rule, and whether statuses are stored per segment of a unit.
+    """Dialect of XLIFF 1.2: its metadata, text codes, and status rule.
+
+    It also states whether unsegmented units are translatable, and whether statuses are stored per segment of a unit.
     """
 
     name: str
