@@ -202,6 +202,6 @@ class Corpus:
 
 
 def _more_exact(stated: str, named: str) -> str:
-    """Language stated in a file, unless a language pair names a more exact one."""
+    """Language stated in a file, unless a language pair names a different one."""
     same = parse_language(stated).language == parse_language(named).language
     return stated if stated and (same or not named) else named
