@@ -1,1 +1,1 @@
-"""Answer types of raters: rating events, the resulting state, and conversion to ratings."""
+"""Answer types, rating events, the state that results from them, and their conversion to ratings."""

@@ -31,30 +31,30 @@ class AnswerType(ABC):
     @property
     @abstractmethod
     def outputs(self) -> tuple[int, int]:
-        """Minimum and maximum number of outputs on a screen that asks for it."""
+        """Minimum and maximum number of outputs on a screen with this question."""
 
     @property
     @abstractmethod
     def takes(self) -> tuple[int, int]:
-        """Smallest and largest integer of a value; servers enforce this range."""
+        """Smallest and largest integer value; servers enforce this range."""
 
     @property
     def span(self) -> tuple[float, float] | None:
-        """Range of its ratings; None if they are not values on a scale."""
+        """Range of the ratings; None if they are not values on a scale."""
         return None
 
     @property
     @abstractmethod
     def facts(self) -> str:
-        """Summary in a word or two, shown when selecting a protocol."""
+        """Summary in a word or two, displayed when a protocol is selected."""
 
     @abstractmethod
     def problem(self, value: EventValue, outputs: int) -> str:
-        """Error message for the value of an event on a screen with `outputs` outputs; empty if valid."""
+        """Error message for the value of an event on a screen with `outputs` outputs; empty if it is valid."""
 
     @abstractmethod
     def checked(self, value: EventValue, outputs: int) -> EventValue:
-        """Validate a value and return it as stored. Raise QeError if it is invalid."""
+        """Validate a value and return it as stored. Raises QeError if it is invalid."""
 
     @abstractmethod
     def is_whole(self, value: EventValue) -> bool:
@@ -62,11 +62,11 @@ class AnswerType(ABC):
 
     @abstractmethod
     def missing(self, value: EventValue, outputs: int) -> str:
-        """Text that says what a screen with `outputs` outputs still needs, if `value` is incomplete."""
+        """Description of what a screen with `outputs` outputs still needs if `value` is incomplete."""
 
     @abstractmethod
     def said(self, value: EventValue, before: EventValue) -> str:
-        """A judgement as text, such as “fluency 4” or “rank 2 for C”; `before` is the previous value."""
+        """Judgement as text, such as “fluency 4” or “rank 2 for C”; `before` is the previous value."""
 
     @classmethod
     @abstractmethod
@@ -75,11 +75,11 @@ class AnswerType(ABC):
 
 
 class RatingContext(NamedTuple):
-    """What a screen showed and why; known only to the owner of a campaign.
+    """Content of a screen and the reason why it was shown; known only to the owner of a campaign.
 
-    `outputs` are the systems of each output in the order shown, several where their outputs are identical. `roles` says
-    for each whether it was degraded or a reference; empty if unknown. `campaign` is the uid of the campaign, with the
-    mark of blind ratings if systems are shown as letters.
+    `outputs` are the systems of each output in the order shown, several if their outputs are identical. `roles` states
+    for each output whether it was degraded or a reference; empty if unknown. `campaign` is the uid of the campaign,
+    with the mark of blind ratings if systems are shown as letters.
     """
 
     campaign: str

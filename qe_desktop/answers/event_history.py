@@ -28,14 +28,13 @@ EventValue = float | str | tuple[int, ...] | None
 
 @dataclass(frozen=True, slots=True)
 class RatingEvent:
-    """One action of a rater; events are append-only.
+    """Action of a rater; events are append-only.
 
-    `field` is a scale ("adequacy", "fluency", "score"), "ranks" (`value`: a rank of each output of the screen, in the
-    order shown, 0 if unranked), "skip" (`value`: the reason; empty cancels the skip), "comment", "reveal" (the source
-    came into view), "seen" (the screen was left; only time counts), or, with no screen, "profile" (JSON text of
-    languages and expertise). `seconds` is active time, without idle time, since the screen was shown or since its last
-    event. UNDO and REDO name in `refers` the event that they undo or redo, and repeat its screen and field. `at` is
-    Unix time.
+    `field` is a scale ("adequacy", "fluency", "score"), "ranks" (`value`: the rank of each output in the order shown, 0
+    if unranked), "skip" (`value`: the reason; empty cancels the skip), "comment", "reveal" (the source came into view),
+    "seen" (the screen was left; only time counts), or, without a screen, "profile" (JSON text of languages and
+    expertise). `seconds` is active time, without idle time, since the screen was shown or since its last event. UNDO
+    and REDO name in `refers` the event that they undo or redo, and repeat its screen and field. `at` is Unix time.
     """
 
     uid: str
@@ -59,12 +58,12 @@ _RATE, _UNDO = RatingAction.RATE, RatingAction.UNDO
 
 
 def sort_events(events: Iterable[RatingEvent]) -> list[RatingEvent]:
-    """Sort events by time, each uid once; events of the same moment by uid, so that the order is deterministic."""
+    """Sort events by time, then by uid, and remove duplicate uids; the order is deterministic."""
     return sorted({event.uid: event for event in events}.values(), key=EVENT_ORDER_KEY)
 
 
 def group_by_rater(events: Iterable[RatingEvent]) -> dict[str, list[RatingEvent]]:
-    """Sorted events of each rater."""
+    """Group the events by rater; the events of each rater are sorted."""
     by_rater: dict[str, list[RatingEvent]] = {}
     for event in events:
         by_rater.setdefault(event.rater, []).append(event)
@@ -73,7 +72,7 @@ def group_by_rater(events: Iterable[RatingEvent]) -> dict[str, list[RatingEvent]
 
 @dataclass(slots=True, eq=False)
 class JudgementStep:
-    """A judgement that is valid until undone; `after_reveal`: made with the source or reference in view."""
+    """Judgement that is valid until it is undone; `after_reveal`: made with the source or reference in view."""
 
     event: RatingEvent
     after_reveal: bool
@@ -90,7 +89,7 @@ class ScreenState:
     comments: list[JudgementStep] = field(default_factory=list)
 
     def of(self, name: str) -> list[JudgementStep]:
-        """List that holds the judgements of a field; comments have their own."""
+        """List with the judgements of a field; comments have a separate list."""
         return self.comments if name == COMMENT else self.steps
 
     def step(self, name: str) -> JudgementStep | None:
@@ -98,7 +97,7 @@ class ScreenState:
         return next((step for step in reversed(self.of(name)) if step.event.field == name), None)
 
     def value(self, name: str) -> EventValue:
-        """Current value of a field; None if there is none."""
+        """Current value of a field; None if it has no value."""
         # a loop, because every event calls this
         for step in reversed(self.comments if name == COMMENT else self.steps):
             if step.event.field == name:
@@ -107,7 +106,7 @@ class ScreenState:
 
     @property
     def skipped(self) -> str:
-        """Reason for which the screen is skipped; empty if it is not. A later judgement cancels a skip."""
+        """Reason why the screen is skipped; empty if it is not. A later judgement cancels a skip."""
         if not self.steps or self.steps[-1].event.field != SKIP:
             return ""
         return str(self.steps[-1].event.value or "")
@@ -134,16 +133,16 @@ class EventHistory:
 
     @property
     def undoable(self) -> RatingEvent | None:
-        """The event that undo would revert."""
+        """Event that undo would revert."""
         return next(reversed(self._done.values())).event if self._done else None
 
     @property
     def redoable(self) -> RatingEvent | None:
-        """The event that redo would restore."""
+        """Event that redo would restore."""
         return self._undone[self._redo[-1]].event if self._redo else None
 
     def apply(self, event: RatingEvent) -> None:
-        """Apply one more event, which is later than all before it."""
+        """Apply one event, which must be later than all events before it."""
         if event.field == PROFILE:
             self.profile = event
             return

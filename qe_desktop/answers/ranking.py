@@ -20,12 +20,12 @@ RankOrder = tuple[int, ...]
 
 
 def empty_ranks(count: int) -> RankOrder:
-    """Ranks of `count` unranked outputs."""
+    """Return the ranks of `count` unranked outputs."""
     return (0,) * count
 
 
 def set_rank(ranks: RankOrder, index: int, rank: int) -> RankOrder:
-    """Ranks with another rank for one output."""
+    """Return the ranks with a different rank for one output."""
     return (*ranks[:index], rank, *ranks[index + 1 :])
 
 
@@ -48,13 +48,13 @@ def unranked_positions(ranks: RankOrder) -> list[int]:
 
 
 def next_unranked(ranks: RankOrder, index: int) -> int:
-    """Next output without a rank, after `index` and then from the start; `index` if all have one."""
+    """Index of the next unranked output after `index`, wrapping around to the start; `index` if all have a rank."""
     later = [position for position in unranked_positions(ranks) if position > index]
     return next(iter(later or unranked_positions(ranks)), index)
 
 
 def rank_rows(ranks: RankOrder) -> dict[int, list[int]]:
-    """Indices by rank, best first; only ranks that are used."""
+    """Indices of the outputs by rank, best first; unused ranks are left out."""
     return {
         rank: [index for index, output_rank in enumerate(ranks) if output_rank == rank]
         for rank in sorted(set(ranks) - {0})
@@ -62,7 +62,7 @@ def rank_rows(ranks: RankOrder) -> dict[int, list[int]]:
 
 
 def describe_ranks(ranks: RankOrder) -> str:
-    """The ranking as one line.
+    """Format the ranking on one line.
 
     >>> describe_ranks((2, 1, 2)), describe_ranks((1, 0)), describe_ranks((0, 0))
     ('B > A = C', 'A', 'nothing ranked')
@@ -76,13 +76,13 @@ CHOICES: tuple[tuple[str, RankOrder], ...] = (
     (tr("Tie"), (1, 1)),
     (tr("B better"), (2, 1)),
 )
-"""The answers of a choice between two, and the ranks of A and B that each one means."""
+"""Answers of a choice between two outputs, with the ranks of A and B that each answer means."""
 _CHOSEN = {ranks: label for label, ranks in CHOICES}
 
 
 @dataclass(frozen=True, slots=True)
 class RankingAnswer(AnswerType):
-    """A rank for each output, 1 is the best, ties allowed; 0 means unranked."""
+    """A rank for each output: 1 is best, ties are allowed, and 0 means unranked."""
 
     least: int = 2
     most: int = len(LETTERS)
@@ -96,7 +96,7 @@ class RankingAnswer(AnswerType):
 
     @property
     def takes(self) -> tuple[int, int]:
-        """The ranks; 0 means unranked."""
+        """Range of ranks; 0 means unranked."""
         return 0, self.most
 
     @property
@@ -105,7 +105,7 @@ class RankingAnswer(AnswerType):
         return tr("ties")
 
     def problem(self, value: EventValue, outputs: int) -> str:
-        """Error message for ranks."""
+        """Error message for invalid ranks; empty if they are valid."""
         if self._fit(value, outputs):
             return ""
         return tr("ranks other than one of 0 to {most} per output", most=self.most)
@@ -125,14 +125,14 @@ class RankingAnswer(AnswerType):
         return isinstance(value, tuple) and all(value)
 
     def missing(self, value: EventValue, outputs: int) -> str:
-        """Which outputs have no rank."""
+        """Description of the outputs that have no rank."""
         without = [
             LETTERS[index] for index in unranked_positions(value if isinstance(value, tuple) else empty_ranks(outputs))
         ]
         return tr("Rank {outputs}", outputs=join_names(without))
 
     def said(self, value: EventValue, before: EventValue) -> str:
-        """The rank that changed, if exactly one did."""
+        """Text of the rank that changed, if exactly one did."""
         if not isinstance(value, tuple):
             return self.name
         previous = before if isinstance(before, tuple) and len(before) == len(value) else empty_ranks(len(value))
@@ -180,20 +180,20 @@ class PairwiseAnswer(RankingAnswer):
     most: int = 2
 
     def missing(self, value: EventValue, outputs: int) -> str:
-        """The choice that is missing."""
+        """Request to select an answer."""
         if outputs == self.most and not (isinstance(value, tuple) and any(value)):
             return tr("Select A, B or a tie")
         return RankingAnswer.missing(self, value, outputs)
 
     def said(self, value: EventValue, before: EventValue) -> str:
-        """The choice that was made."""
+        """Text of the selected answer."""
         if isinstance(value, tuple) and value in _CHOSEN:
             return _CHOSEN[value]
         return RankingAnswer.said(self, value, before)
 
 
 def _role(screen: ItemRole, left: ItemRole, right: ItemRole) -> ItemRole:
-    """BAD for pairs with a degraded output; other pairs of such a screen are repeats."""
+    """Role of a pair: BAD if it contains a degraded output; other pairs of such a screen are repeats."""
     if screen is not ItemRole.TRAINING and ItemRole.BAD in (left, right):
         return ItemRole.BAD
     return ItemRole.REPEAT if screen is ItemRole.BAD else screen

@@ -14,7 +14,7 @@ _BY_FIELD: dict[str, type[AnswerType]] = {RANKS: RankingAnswer}
 
 
 def answer_type_for(field: str) -> type[AnswerType]:
-    """Answer type of the events of a field; also for journals of unknown protocols."""
+    """Answer type of the events of a field, even in journals of unknown protocols."""
     return _BY_FIELD.get(field, ScaleAnswer)
 
 
@@ -22,12 +22,13 @@ _CHANGED, _SOURCE_NOT_SEEN = int(RatingFlag.CHANGED_AFTER_REVEAL), int(RatingFla
 
 
 class RatingRows:
-    """Collect the ratings of screens.
+    """Collector of ratings from screens.
 
     Values of screens that are not skipped count, even if another scale is not rated yet; rankings count once they are
-    complete. `seconds` is the total active time of the screen, on each of its rows. A pair with a degraded output has
-    the role BAD, with the degraded one second; other pairs of that screen are repeats. `first` names the scale that is
-    asked while only the translation is in view: always if `hidden`, otherwise on screens that revealed more later.
+    complete. `seconds` is the total active time of the screen, repeated in each of its rows. A pair with a degraded
+    output has the role BAD, with the degraded one second; other pairs of that screen are repeats. `first` names the
+    scale that is asked while only the translation is in view: always if `hidden`, otherwise on screens that revealed
+    more later.
     """
 
     def __init__(self, first: str = "", *, hidden: bool = False) -> None:
@@ -53,7 +54,7 @@ class RatingRows:
     def ratings(
         self, *, origin: str, notes: Sequence[str] = (), ranges: Sequence[tuple[str, float, float]] = ()
     ) -> Ratings:
-        """All collected ratings."""
+        """Return all collected ratings."""
         return Ratings.of(self.scores, self.pairs, self._comments, origin=origin, notes=notes, ranges=ranges)
 
     def flags_of(self, state: ScreenState, step: JudgementStep) -> int:

@@ -29,7 +29,7 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True)
 class ScaleAnswer(AnswerType):
-    """One question and its integer values `low`..`high`, selected by key, button or slider.
+    """Question with the integer values `low`..`high`, answered by key, button or slider.
 
     A slider is unset until the rater moves it. Anchors are ordered best first. `name` is the field of events, `title`
     the heading, `term` the name in sentences (default: `name`).
@@ -55,7 +55,7 @@ class ScaleAnswer(AnswerType):
 
     @property
     def outputs(self) -> tuple[int, int]:
-        """One output per screen."""
+        """Number of outputs on a screen: always one."""
         return 1, 1
 
     @property
@@ -74,13 +74,13 @@ class ScaleAnswer(AnswerType):
         return f"{self.low}–{self.high}"
 
     def problem(self, value: EventValue, outputs: int) -> str:
-        """Error message for a value; None removes the rating."""
+        """Error message for an invalid value; None is valid and removes the rating."""
         if value is None or self._is_valid(value):
             return ""
         return tr("a {scale} that is not an integer {low}–{high}", scale=self.called, low=self.low, high=self.high)
 
     def checked(self, value: EventValue, outputs: int) -> float | None:
-        """The value as a number; None removes the rating."""
+        """Return the value as a number; None removes the rating."""
         if value is None:
             return None
         if isinstance(value, int | float) and self._is_valid(value):
@@ -97,7 +97,7 @@ class ScaleAnswer(AnswerType):
         return tr("Rate {scale}", scale=self.called)
 
     def said(self, value: EventValue, before: EventValue) -> str:
-        """The scale with its value."""
+        """Text of the scale with its value."""
         if value is None:
             return tr("{scale} removed", scale=self.called)
         number = f"{value:g}" if isinstance(value, float | int) else value

@@ -1,4 +1,4 @@
-"""Data of the bilingual files behind a corpus: their bytes, codes, statuses and notes."""
+"""Data of the bilingual files from which a corpus was read: their bytes, codes, statuses and notes."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class ReviewStatus(enum.IntEnum):
     EDITED = 1
     CONFIRMED = 2
     REJECTED = 3
-    """The translation is unusable and was not corrected."""
+    """Rejected: the translation is unusable and was not corrected."""
     LOCKED = 4
-    """The file marks the target as locked."""
+    """Locked: the file marks the target as locked."""
 
     @property
     def shown(self) -> str:
@@ -42,7 +42,7 @@ StatusArray = NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JobFile:
-    """A bilingual file: its name and path, its bytes as read, and its segments.
+    """Bilingual file: its name and path, its bytes as read, and its segments.
 
     `form` is the name of its dialect. `choice` is the user's selection of columns or languages, by name, so that the
     file can be read again in the same way. Its segments are `first` to `first + count` (exclusive).
@@ -66,12 +66,12 @@ class JobFile:
 class TranslationJob:
     """Bilingual files under review, over the segments of a corpus.
 
-    `sources` and `targets` are the texts in the files, as lines with codes (`formats.bilingual.lines`):
-    `⟨1⟩` opens, `⟨/1⟩` closes, `⟨2/⟩` is unpaired, a literal ⟨ is doubled, a line break is U+2028. `statuses` are
-    those of the files, shape (segments,), `without_target` marks segments without target, shape (segments,). `notes`,
-    `states` and `origins` are those in the files, by segment, if any. `labels` describe the codes of a segment, by
-    number. `noted` marks segments with notes, shape (segments,). `loaded` is the MT that the targets were edited from,
-    as lines, if the files contain it; else None.
+    `sources` and `targets` are the texts in the files, as lines with codes (`plain_lines`): `⟨1⟩` opens, `⟨/1⟩` closes,
+    `⟨2/⟩` is unpaired, a literal ⟨ is doubled, and a line break is U+2028. `statuses` are those of the files,
+    shape (segments,); `without_target` marks segments without a target, shape (segments,). `notes`, `states` and
+    `origins` are those in the files, by segment, if any. `labels` describe the codes of a segment, by number. `noted`
+    marks segments with notes, shape (segments,). `loaded` is the MT that the targets were edited from, as lines, if the
+    files contain it; else None.
     """
 
     files: tuple[JobFile, ...]
@@ -107,7 +107,7 @@ class TranslationJob:
 
 
 def _differing(left: TextColumn, right: TextColumn) -> tuple[int, ...]:
-    """Lines in which two texts differ; lines of equal length are compared one by one."""
+    """Find the lines in which two texts differ; lines of equal length are compared one by one."""
     lengths = left.ends - left.starts
     differs = lengths != right.ends - right.starts
     alike = np.flatnonzero(~differs & (lengths > 0)).tolist()

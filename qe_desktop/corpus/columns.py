@@ -14,7 +14,7 @@ Offsets = NDArray[np.int64]
 
 
 class RaggedColumn(Generic[Scalar]):
-    """A read-only flat array split into segments.
+    """Read-only flat array that is split into segments.
 
     `values` has shape (items,) and `offsets` shape (segments + 1,): segment i is `values[offsets[i]:offsets[i+1]]`.
     """
@@ -55,14 +55,14 @@ class RaggedColumn(Generic[Scalar]):
         return type(self)(self.values[np.repeat(kept, lengths)], offsets_from_lengths(lengths[kept]))
 
     def without_segments(self, segments: NDArray[np.integer[Any]]) -> Self:
-        """This column with some segments emptied; their numbers count from 0, shape (any,)."""
+        """Copy of this column with some segments emptied; `segments` are 0-based numbers, shape (any,)."""
         lengths = self.lengths()
         kept = np.ones(len(self), bool)
         kept[segments] = False
         return type(self)(self.values[np.repeat(kept, lengths)], offsets_from_lengths(np.where(kept, lengths, 0)))
 
     def without_last(self) -> Self:
-        """This column without the last value of each segment; every segment must have one."""
+        """Copy of this column without the last value of each segment; every segment must have one."""
         kept = np.ones(len(self.values), bool)
         kept[self.offsets[1:] - 1] = False
         return type(self)(self.values[kept], offsets_from_lengths(self.lengths() - 1))
@@ -93,12 +93,12 @@ class TagColumn(RaggedColumn[np.uint8]):
         return bad
 
     def take(self, first: int, last: int) -> TagColumn:
-        """Segments `first` to `last` (end exclusive), sharing memory."""
+        """Segments from `first` to `last` (exclusive), sharing memory."""
         low = self.offsets[first]
         return TagColumn(self.values[low : self.offsets[last]], self.offsets[first : last + 1] - low)
 
     def with_segments(self, segments: dict[int, NDArray[np.uint8]]) -> TagColumn:
-        """This column with other tags in some segments."""
+        """Copy of this column with other tags in some segments."""
         if not segments:
             return self
         values = self.values.copy()
@@ -144,7 +144,7 @@ def segment_indices(offsets: Offsets) -> NDArray[np.int64]:
 
 
 class AlignmentColumn(RaggedColumn[np.int32]):
-    """Pairs (source token, MT token), counted from 0: `values` has shape (links, 2)."""
+    """Pairs (source token, MT token), 0-based: `values` has shape (links, 2)."""
 
     __slots__ = ()
 

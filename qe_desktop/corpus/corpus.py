@@ -66,10 +66,10 @@ _ROLE_LABELS = {
 class Corpus:
     """Texts, layers, alignments and documents over `size` segments.
 
-    `eos`: word tags have one more tag per segment than the MT has tokens, for a virtual `<EOS>`. `translations` are
-    further MT systems, by system; `references` the human translations that they are scored against, by name, in loading
-    order; `ratings` the human ratings of any of them. A reference among the texts moves to `references` under the name
-    “reference”; ValueError if the name is already in use. `metric_scores` are external metric scores, by metric.
+    `eos`: each segment has one more word tag than MT tokens, for a virtual `<EOS>`. `translations` are further MT
+    systems, by system; `references` the human translations against which they are scored, by name, in loading order;
+    `ratings` the human ratings of any of them. A reference among the texts moves to `references` under the name
+    “reference”; raises ValueError if the name is already in use. `metric_scores` are external metric scores, by metric.
     `rated` matches the systems of the ratings with those of the corpus. `job` is the data of the bilingual files that
     the corpus comes from, and `languages` their source and target language, empty if unknown (`source_and_target`).
     """
@@ -111,13 +111,11 @@ class Corpus:
         return source, target
 
     def text(self, role: TextRole) -> TextColumn | None:
-        """Text column, None if there is none; the first of several references."""
+        """Text column; None if there is none. Of several references, the first."""
         return next(iter(self.references.values()), None) if role is TextRole.REFERENCE else self.texts.get(role)
 
     def mt_line(self, segment: int) -> str:
-        """MT of a segment as a line with codes (`Job`): raw text if there is one, else its tokens joined by spaces;
-        empty without MT.
-        """
+        """MT of a segment as a line with codes (`TranslationJob`): raw text, else joined tokens, else empty."""
         if self.job is not None:
             return self.job.mt[segment]
         column = self.texts.get(TextRole.RAW_MT, self.texts.get(TextRole.MT))
@@ -128,14 +126,14 @@ class Corpus:
         return self.mt_line(segment) if self.job is None else self.job.targets[segment]
 
     def source_line(self, segment: int) -> str:
-        """The same for the source."""
+        """Source of a segment as a line with codes: the source of a bilingual file, else the raw text or tokens."""
         if self.job is not None:
             return self.job.sources[segment]
         column = self.texts.get(TextRole.RAW_SOURCE, self.texts.get(TextRole.SOURCE))
         return "" if column is None else column[segment].replace("⟨", "⟨⟨")
 
     def tokens(self, role: TextRole, segment: int) -> list[str]:
-        """Tokens of a segment, empty if there is no such text. The MT has a virtual `<EOS>` if `eos` is set."""
+        """Tokens of a segment; empty if there is no such text. The MT has a virtual `<EOS>` if `eos` is set."""
         column = self.text(role)
         if column is None:
             return []
@@ -143,14 +141,14 @@ class Corpus:
         return [*tokens, EOS] if self.eos and role is TextRole.MT else tokens
 
     def word_counts(self) -> NDArray[np.int32] | None:
-        """Number of word tags of each segment, shape (segments,); None without MT."""
+        """Number of word tags of each segment, shape (segments,); None if there is no MT."""
         column = self.texts.get(TextRole.MT)
         return None if column is None else column.token_counts() + np.int32(self.eos)
 
     def look_up(self) -> None:
         """Compute the cached properties of texts: token counts and writing direction.
 
-        Called by background readers, so that the window need not compute them.
+        Called by background readers, so that the window does not need to compute them.
         """
         for role, column in self.texts.items():
             column.direction()
@@ -158,7 +156,7 @@ class Corpus:
                 column.token_counts()
 
     def offsets(self, kind: Kind) -> Offsets | None:
-        """Offsets of each segment's tags of a kind, shape (segments + 1,); None without the text they belong to."""
+        """Offsets of each segment's tags of a kind, shape (segments + 1,); None if the tagged text is missing."""
         source = self.texts.get(TextRole.SOURCE)
         counts = self.word_counts() if kind is not Kind.SOURCE else None if source is None else source.token_counts()
         if counts is None:
@@ -167,16 +165,17 @@ class Corpus:
         return offsets_from_lengths(counts + (1 - int(self.eos)) if kind is Kind.GAPS else counts)
 
     def with_layer(self, layer: Layer) -> Corpus:
-        """This corpus with a layer added or replaced."""
+        """Copy of this corpus with a layer added or replaced."""
         return replace(self, layers={**self.layers, layer.key: layer})
 
     def without_layer(self, key: LayerKey) -> Corpus:
-        """This corpus without a layer."""
+        """Copy of this corpus without a layer."""
         return replace(self, layers={layer_key: layer for layer_key, layer in self.layers.items() if layer_key != key})
 
     def with_matched(self, metric: str, matched: SystemNameMapping) -> Corpus:
-        """Return this corpus with renamed systems for a metric's scores, or for the ratings if the metric is empty.
-        Unchanged if there are no such scores.
+        """Copy of this corpus with systems renamed in a metric's scores, or in the ratings if `metric` is empty.
+
+        The corpus is unchanged if there are no such scores.
         """
         if not metric:
             return replace(self, rated=matched)
@@ -194,7 +193,7 @@ class Corpus:
         return self.layers[scores].scores - self.layers[gold].scores
 
     def gold(self, kind: Kind) -> Layer | None:
-        """Gold layer of a kind, or None."""
+        """Gold layer of a kind; None if there is none."""
         return next(self.find(Provenance.GOLD, kind), None)
 
     def names(self, *provenances: Provenance) -> list[str]:
@@ -203,6 +202,6 @@ class Corpus:
 
 
 def _more_exact(stated: str, named: str) -> str:
-    """Language from a file, unless a language pair names another."""
+    """Language stated in a file, unless a language pair names a different one."""
     same = parse_language(stated).language == parse_language(named).language
     return stated if stated and (same or not named) else named

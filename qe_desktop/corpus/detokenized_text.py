@@ -37,7 +37,7 @@ _EQUIVALENT_CHARS = {
 
 
 def token_offsets(tokens: Sequence[str], text: str) -> TokenSpans | None:
-    """Positions of the tokens in a raw text; None if the text does not consist of these tokens.
+    """Align the tokens with a raw text; None if the text does not consist of these tokens.
 
     Positions are in text order. They overlap only if several tokens share a character, as `. . .` for an ellipsis.
     """
@@ -67,7 +67,7 @@ def _as_they_are(tokens: Sequence[str], text: str) -> TokenSpans | None:
 
 
 def unescape_token(token: str) -> str:
-    """A token without the escapes of the Moses tokenizer."""
+    """Remove the escapes of the Moses tokenizer from a token."""
     if len(token) == 3 and token[0] == token[2] == "@":
         return token[1]
     if "&" in token:
@@ -77,14 +77,14 @@ def unescape_token(token: str) -> str:
 
 
 def _signs(text: str) -> tuple[str, list[int]]:
-    """A text without spaces and with normalized characters, and the offset of each character in the text."""
+    """Return a text without spaces and with normalized characters, and the offset of each character in the text."""
     folded = [_fold(character) for character in text]
     return "".join(folded), [place for place, letter in enumerate(folded) for _ in letter]
 
 
 @cache
 def _fold(character: str) -> str:
-    """A character without case and form; empty for spaces and invisible characters."""
+    """Normalize a character: no case, no variant form; empty for spaces and invisible characters."""
     kept = (letter for letter in unicodedata.normalize("NFKD", _EQUIVALENT_CHARS.get(character, character)).casefold())
     return "".join(letter for letter in kept if unicodedata.category(letter) not in ("Zs", "Zl", "Zp", "Cc", "Cf"))
 
@@ -105,13 +105,14 @@ RAW_ROLES = {
     TextRole.MT: TextRole.RAW_MT,
     TextRole.POST_EDIT: TextRole.RAW_POST_EDIT,
 }
-"""Raw text and token positions of segments, by the tokens."""
+"""Raw text role by the role of its tokens."""
 
 
 @dataclass(frozen=True, slots=True)
 class DisplayText:
-    """A segment's `text` and the positions of its tagged words: `places[i]` is (start, exclusive stop) in characters,
-    in the order of the text.
+    """Displayed `text` of a segment, and the positions of its tagged words.
+
+    `places[i]` is (start, exclusive stop) in characters, in the order of the text.
 
     `ending`: one more tag follows the last word, for missing words at the end (`<EOS>`). `unaligned`: there is a raw
     text, but it differs from the tokens, so the tokens are displayed.
@@ -124,7 +125,7 @@ class DisplayText:
 
     @classmethod
     def of_tokens(cls, tokens: Sequence[str], *, ending: bool = False, unaligned: bool = False) -> DisplayText:
-        """Tokens joined by spaces."""
+        """Display text of tokens joined by spaces."""
         places, at = [], 0
         for token in tokens:
             places.append((at, at + len(token)))
@@ -133,12 +134,12 @@ class DisplayText:
 
     @property
     def words(self) -> list[str]:
-        """Words as written."""
+        """Words as they are displayed."""
         return [self.text[start:end] for start, end in self.places]
 
 
 def display_text(corpus: Corpus, role: TextRole, segment: int) -> DisplayText:
-    """Displayed text of a segment; empty if there is no such text."""
+    """Display text of a segment; empty if there is no such text."""
     tokens = corpus.tokens(role, segment)
     ending = role is TextRole.MT and bool(tokens) and tokens[-1] == EOS
     if ending:

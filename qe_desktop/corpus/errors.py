@@ -1,4 +1,4 @@
-"""QeError, the one exception for bad input: what is wrong, where, and what to do."""
+"""QeError, the only exception for invalid input: what is wrong, where, and what to do."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAX_LISTED_FAULTS = 10
 
 @dataclass(frozen=True, slots=True)
 class SourceLocation:
-    """Location: a file, and a line of it (from 1) or none."""
+    """Location: a file, and a 1-based line number in it or None."""
 
     file: str
     line: int | None = None
@@ -44,7 +44,7 @@ class Fault:
 class QeError(Exception):
     """Invalid input or a request that cannot be met, reported to the user.
 
-    `message` describes the problem without a final full stop, `hint` what to do, `command_hint` the same for the
+    `message` describes the problem without a final full stop, `hint` what to do, `command_hint` the hint for the
     command line, with its options. `faults` lists the first `MAX_LISTED_FAULTS` locations, `more` counts the rest.
     """
 
@@ -61,9 +61,10 @@ class QeError(Exception):
         self.place = place or (self.faults[0].place if self.faults else None)
 
     def line(self, *, command_line: bool = False) -> str:
-        """The error as one line: `FILE:LINE: what is wrong. What to do about it.`
+        """Format the error as one line: `FILE:LINE: what is wrong. What to do about it.`
 
-        Of limited length, without terminal control characters. `command_line` selects the hint with options.
+        The length is limited, and terminal control characters are removed. `command_line` selects the hint with
+        options.
         """
         hint = self.command_hint if command_line else self.hint
         total = len(self.faults) + self.more
@@ -90,7 +91,7 @@ class QeError(Exception):
 
 
 def _without_index(file: str) -> str:
-    """Name without index, such as `gold` of `gold[3]`; file names are unchanged."""
+    """Remove the index from a name: `gold` for `gold[3]`; file names are unchanged."""
     return re.sub(r"(?<=\S)\[\d+\]$", "", file)
 
 
@@ -99,7 +100,7 @@ def _part(text: str) -> str:
 
 
 class Faults:
-    """Error collector of a file: counts all, keeps the first."""
+    """Collector of the errors of a file: counts all, keeps the first ones."""
 
     def __init__(self) -> None:
         self.first: list[Fault] = []
@@ -111,7 +112,7 @@ class Faults:
         self.first += [fault(int(index)) for index in wrong[: MAX_LISTED_FAULTS - len(self.first)]]
 
     def refuse(self, hint: str, command_hint: str = "") -> None:
-        """Raise QeError if there are errors."""
+        """Raises QeError if there are errors."""
         if self.count:
             more = self.count - len(self.first)
             raise QeError(
@@ -122,7 +123,7 @@ class Faults:
 def raise_for_rows(
     wrong: Sequence[int] | NDArray[np.integer[Any]], fault: Callable[[int], Fault], hint: str, command_hint: str = ""
 ) -> None:
-    """Raise QeError if there are errors, such as lines or rows; `fault` formats one of them."""
+    """Raise QeError if there are errors, such as invalid lines or rows; `fault` formats one of them."""
     faults = Faults()
     faults.add(wrong, fault)
     faults.refuse(hint, command_hint)

@@ -1,4 +1,4 @@
-"""Character ranges of an MT that were highlighted for its readers, and the layers they come from."""
+"""Character ranges of an MT that were highlighted for its readers, and the layers on which they are based."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from qe_desktop.corpus.detokenized_text import token_offsets
 
 _CHOSEN = {"any": "any of {names}", "majority": "most of {names}", "all": "all of {names}"}
-"""How files state which words were highlighted, by `Agreement`; not localized."""
+"""Descriptions in files of which words were highlighted, by `VotingRule`; not localized."""
 
 
 @dataclass(frozen=True, slots=True)
 class HighlightSpan:
-    """Start and stop (exclusive) in characters. `strong`: all layers agree; other spans are drawn lighter."""
+    """Highlighted range in characters, stop exclusive. `strong`: all layers agree; other ranges are drawn lighter."""
 
     start: int
     end: int
@@ -22,8 +22,10 @@ class HighlightSpan:
 
 @dataclass(frozen=True, slots=True)
 class DisplayedHighlights:
-    """Layers that highlighted words of an MT, their required agreement (an `Agreement` value, empty for a single
-    layer), and the highlighted ranges, sorted and disjoint. `stretches` is None if the words were not recorded.
+    """Layers that highlighted words of an MT, their required agreement, and the highlighted ranges.
+
+    `agreement` is a `VotingRule` value, empty for a single layer. `stretches` are sorted and disjoint; None if the
+    words were not recorded.
     """
 
     names: tuple[str, ...] = ()
@@ -42,9 +44,7 @@ NO_HIGHLIGHTS = DisplayedHighlights()
 def highlight_spans(
     text: str, tokens: Sequence[str], marks: Sequence[int], strong: int = 1
 ) -> tuple[HighlightSpan, ...]:
-    """Ranges of marked tokens (not 0) in a text, adjacent equal marks joined; marks of at least `strong` are strong.
-    Tokens that the text does not contain literally (`&quot;`) are skipped.
-    """
+    """Ranges of marked tokens (not 0) in a text; adjacent equal marks are joined; from `strong` on, they are strong."""
     spans: list[HighlightSpan] = []
     last = 0
     for place, mark in zip(_token_positions(text, tokens), marks, strict=False):

@@ -11,9 +11,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 DIRECTION_SAMPLE = 200
-"""Lines sampled from a column, evenly spread."""
+"""Number of lines sampled from a column, evenly spread."""
 MAX_COUNTED_LETTERS = 300
-"""Characters examined per line, however long it is."""
+"""Maximum characters examined per line."""
 
 
 class Direction(enum.StrEnum):
@@ -151,13 +151,13 @@ def _cost(pair: str, place: int) -> tuple[int, ...] | None:
 
 
 CJK_SAMPLE = 500
-"""Lines sampled from a column, evenly spread."""
+"""Number of lines sampled from a column, evenly spread."""
 MAX_SCRIPT_CHARS = 300
-"""Characters counted per line."""
+"""Maximum characters counted per line."""
 MIN_SHARE = 0.2
-"""Minimum share of Han, kana and Hangul among the letters for a text in one of these languages."""
+"""Minimum share of Han, kana and Hangul among the letters of a text in Chinese, Japanese or Korean."""
 MIN_KANA = 0.2
-"""Minimum share of kana among these characters for Japanese; Chinese has some in names."""
+"""Minimum share of kana among these characters in Japanese; Chinese text has some in names."""
 
 _HAN = re.compile("[\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
 _KANA = re.compile("[\u3041-\u30ff\u31f0-\u31ff\uff66-\uff9f]")
@@ -165,7 +165,7 @@ _HANGUL = re.compile("[\u1100-\u11ff\u3131-\u318e\ua960-\ua97f\uac00-\ud7fb\uffa
 
 
 def cjk_language(lines: Iterable[str]) -> str:
-    """Return `zh`, `ja` or `ko` if more than a fifth of the letters are Han, kana or Hangul, else an empty string.
+    """Return `zh`, `ja` or `ko` if at least `MIN_SHARE` of the letters are Han, kana or Hangul, else an empty string.
 
     >>> cjk_language(["他说：“BLEU 是 0。”"])
     'zh'

@@ -1,4 +1,4 @@
-"""Layers: one set of tags, probabilities or scores over the corpus, with its origin."""
+"""Layers: sets of tags, probabilities or scores over the corpus, each with its origin."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from qe_desktop.i18n.messages import tr
 
 
 class Reason(NamedTuple):
-    """Reason for the BAD tag at a position (from 0): a localized sentence without a full stop."""
+    """Reason for the BAD tag at a 0-based position: a localized sentence without a full stop."""
 
     place: int
     text: str
@@ -33,14 +33,14 @@ class Reasons:
 
     @classmethod
     def of(cls, items: Iterable[tuple[int, int, str]]) -> Reasons:
-        """Sort (segment, place, text) items; of several for one position the first is kept."""
+        """Sort (segment, position, text) items; of several items for one position, the first is kept."""
         rows = sorted(dict.fromkeys(items), key=lambda row: row[:2])
         grouped = groupby(rows, key=lambda row: row[0])
         kept = {segment: tuple(Reason(place, text) for _, place, text in group) for segment, group in grouped}
         return cls(MappingProxyType(kept))
 
     def at(self, segment: int, place: int) -> list[str]:
-        """Comment on a position; empty if it is not BAD or has none."""
+        """Reason at a position; empty if it is not BAD or has none."""
         return [reason.text for reason in self.by_segment.get(segment, ()) if reason.place == place]
 
 
@@ -58,7 +58,7 @@ class Provenance(enum.Enum):
 
 
 class Kind(enum.Enum):
-    """What a layer's values belong to."""
+    """Kind of values of a layer, by what they belong to."""
 
     WORDS = "words"
     """Tags of MT tokens."""
@@ -69,9 +69,9 @@ class Kind(enum.Enum):
     PROBABILITIES = "probabilities"
     """P(BAD) of MT tokens, 0..1."""
     SCORES = "scores"
-    """One number per segment, such as HTER or a direct assessment."""
+    """One number per segment, such as HTER or a direct assessment score."""
     TRANSLATION = "translation"
-    """A text: the translation of a system or a person. It is not part of any layer."""
+    """Text: the translation of a system or an annotator. It is not part of any layer."""
 
     __hash__ = object.__hash__
 
@@ -110,13 +110,13 @@ class LayerKey:
 
     @property
     def shown(self) -> str:
-        """The name, marked as an annotator's where that is not obvious."""
+        """Name, marked as an annotator's if that is not obvious."""
         name = escape_label(self.name)
         return tr("{name} (annotator)", name=name) if self.provenance is Provenance.PERSON else name
 
     @property
     def is_post_edit(self) -> bool:
-        """Whether it is the name of a layer derived from a post-edit."""
+        """Whether it is the key of a layer derived from a post-edit."""
         return self.provenance is Provenance.PERSON and self.name.startswith(POST_EDIT_PREFIX)
 
     def __str__(self) -> str:
@@ -143,21 +143,21 @@ class Layer:
 
     @property
     def tags(self) -> TagColumn:
-        """Values as tags; TypeError for probabilities and scores."""
+        """Values as tags. Raises TypeError for probabilities and scores."""
         if not isinstance(self.column, TagColumn):
             raise TypeError(f"{self.key} holds no tags")
         return self.column
 
     @property
     def numbers(self) -> NumberColumn:
-        """Values as numbers of tokens; TypeError for tags and scores."""
+        """Values as numbers of tokens. Raises TypeError for tags and scores."""
         if not isinstance(self.column, NumberColumn):
             raise TypeError(f"{self.key} holds no probabilities")
         return self.column
 
     @property
     def scores(self) -> Scores:
-        """Values as one number per segment, shape (segments,); TypeError for other kinds."""
+        """Values as one number per segment, shape (segments,). Raises TypeError for other kinds."""
         if not isinstance(self.column, np.ndarray):
             raise TypeError(f"{self.key} holds no segment scores")
         return self.column
@@ -169,13 +169,13 @@ _WORDS = {STUDIO_RANKS: (tr("Poor"), tr("Adequate"), tr("Good"))}
 
 
 def score_label(layer: Layer, segment: int) -> str:
-    """Quality label of a segment's score; empty for numeric scores and without a score."""
+    """Quality label of a segment's score; empty for numeric scores or if the segment has no score."""
     words, score = _WORDS.get(layer.form, ()), float(layer.scores[segment])
     return next((word for place, word in enumerate(words, 1) if place == score), "")
 
 
 def score_rank(layer: Layer, segment: int) -> str:
-    """Label with its number and the number of labels, such as "Adequate, 2 of 3"; empty without a label."""
+    """Label with its number and the number of labels, such as "Adequate, 2 of 3"; empty if there is no label."""
     word = score_label(layer, segment)
     score = int(layer.scores[segment]) if word else 0
     return tr("{word}, {number} of {all}", word=word, number=score, all=len(_WORDS[layer.form])) if word else ""
@@ -191,9 +191,9 @@ def score_ranks(layer: Layer) -> str:
 class MetricColumn:
     """Scores by a metric: an array of shape (segments,) per system, NaN for missing scores.
 
-    `better` is 1 if higher is better, else -1. Systems need not be translations of the corpus. `origin` is the display
-    name of the file, `notes` are notes about it. `systems` has the names of the file; `matched` maps them to systems of
-    the corpus.
+    `better` is 1 if higher is better, else -1. Systems do not need to be translations of the corpus. `origin` is the
+    display name of the file, `notes` are notes about it. `systems` contains the names in the file; `matched` maps them
+    to systems of the corpus.
     """
 
     systems: Mapping[str, Scores]
@@ -206,7 +206,7 @@ class MetricColumn:
         object.__setattr__(self, "systems", MappingProxyType(dict(self.systems)))
 
     def __len__(self) -> int:
-        """Number of segments; 0 without systems."""
+        """Number of segments; 0 if there are no systems."""
         return len(next(iter(self.systems.values()), ()))
 
     @property
@@ -216,5 +216,5 @@ class MetricColumn:
 
     @property
     def otherwise(self) -> dict[str, str]:
-        """The metric's system names by those of the corpus, where they differ."""
+        """System names of the metric by those of the corpus, if they differ."""
         return self.matched.otherwise(self.systems)

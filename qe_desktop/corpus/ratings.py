@@ -19,22 +19,22 @@ Floats = NDArray[np.float64]
 BLIND_SUFFIX = " (blind)"
 """Suffix of a campaign's uid if systems are blinded as letters."""
 CAMPAIGN_JOINER = "+"
-"""Separator of systems whose identical outputs were shown as one."""
+"""Separator between systems whose identical outputs were shown as one."""
 
 
 class ItemRole(enum.IntEnum):
-    """Why an item was shown to a rater."""
+    """Reason why an item was shown to a rater."""
 
     SYSTEM = 0
-    """A system's output, shown for the first time."""
+    """Output of a system, shown for the first time."""
     REPEAT = 1
-    """A repeated item, for intra-annotator agreement."""
+    """Repeated item, for intra-annotator agreement."""
     BAD = 2
-    """A deliberately degraded output: a quality-control item."""
+    """Deliberately degraded output: a quality-control item."""
     REFERENCE = 3
-    """A human translation among the outputs."""
+    """Human translation among the outputs."""
     TRAINING = 4
-    """A training item; excluded from results."""
+    """Training item, excluded from results."""
 
 
 class RatingFlag(enum.IntFlag):
@@ -47,7 +47,7 @@ class RatingFlag(enum.IntFlag):
 
 
 class Score(NamedTuple):
-    """One rating on a scale, input of `ScoreRatings.of`; `started` is Unix time, both times NaN if unknown.
+    """Rating on a scale, input of `ScoreRatings.of`; `started` is Unix time, both times are NaN if unknown.
 
     `campaign` and `uid` are empty for ratings outside of campaigns.
     """
@@ -66,7 +66,7 @@ class Score(NamedTuple):
 
 
 class PairwiseJudgement(NamedTuple):
-    """One pairwise judgement, in display order; lower ranks are better, equal ranks are ties."""
+    """Pairwise judgement, in display order; lower ranks are better, equal ranks are ties."""
 
     rater: str
     segment: str
@@ -87,7 +87,7 @@ _NOTHING: tuple[str, ...] = ("",)
 _NONE: Any = None
 """Placeholder for columns of zeros until the number of rows is known."""
 _TYPES = {"role": np.uint8, "flags": np.uint8, "first_rank": np.int16, "second_rank": np.int16}
-"""Kinds of numeric columns that are not floats."""
+"""Types of numeric columns that are not floats."""
 Row = TypeVar("Row", Score, PairwiseJudgement)
 
 
@@ -96,9 +96,9 @@ class RatingTable(Generic[Row]):
     """Read-only columns of equal length, some of them indices into tuples of names."""
 
     NAMES: ClassVar[Mapping[str, str]]
-    """Columns that are indices, and the names they refer to."""
+    """Names of the columns that are indices, and the columns of names to which they refer."""
     ROW: ClassVar[Any]
-    """One row."""
+    """Type of a row."""
 
     def __post_init__(self) -> None:
         sizes = set()
@@ -138,7 +138,7 @@ class RatingTable(Generic[Row]):
 
     @classmethod
     def joined(cls, parts: Sequence[Self]) -> Self:
-        """Concatenate tables; equal names are identified."""
+        """Concatenate tables; equal names are merged."""
         names: dict[str, dict[str, int]] = {tuple_name: {} for tuple_name in cls.NAMES.values()}
         values: dict[str, list[NDArray[Any]]] = {
             column_field.name: [] for column_field in fields(cls) if column_field.name not in names
@@ -164,7 +164,7 @@ class RatingTable(Generic[Row]):
         return [self.ROW(*cells) for cells in zip(*columns.values(), strict=True)]
 
     def texts(self, column: str) -> list[str]:
-        """Name of each row in an index column."""
+        """Name in each row of an index column."""
         texts: list[str] = name_array(getattr(self, self.NAMES[column]))[getattr(self, column)].tolist()
         return texts
 
@@ -249,7 +249,7 @@ class PairRatings(RatingTable[PairwiseJudgement]):
         return np.asarray(np.sign(self.second_rank - self.first_rank), np.int8)
 
     def expanded(self) -> PairRatings:
-        """Judgements between single systems: one for each system of the first unit and each of the second.
+        """Judgements between single systems: one for each pair of a system of the first unit and one of the second.
 
         Systems within one unit are tied, once per screen, as in WMT15 and WMT16.
         """
@@ -273,7 +273,7 @@ class PairRatings(RatingTable[PairwiseJudgement]):
         return PairRatings.joined([apart, tied])
 
     def _shown_together(self, sizes: NDArray[np.int64]) -> tuple[NDArray[np.int64], Codes, NDArray[np.int16]]:
-        """Each unit of several systems once per screen: a row that contains it, the unit, its rank."""
+        """Units of several systems, once per screen: a row that contains each, the unit, and its rank."""
         rows = np.tile(np.arange(len(self)), 2)
         unit = np.concatenate([self.first, self.second])
         rank = np.concatenate([self.first_rank, self.second_rank])
@@ -286,7 +286,7 @@ class PairRatings(RatingTable[PairwiseJudgement]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comment:
-    """A rater's comment on an item, or the reason why it was skipped (`skipped`)."""
+    """Comment of a rater on an item, or the reason why it was skipped (`skipped`)."""
 
     rater: str
     segment: str
@@ -299,7 +299,7 @@ class Comment:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ratings:
-    """All data of one source of ratings: values on scales, rankings as pairs, comments and skipped items."""
+    """Data of one source of ratings: values on scales, rankings as pairs, comments and skipped items."""
 
     scores: ScoreRatings = field(default_factory=lambda: ScoreRatings.of(()))
     pairs: PairRatings = field(default_factory=lambda: PairRatings.of(()))
@@ -326,7 +326,7 @@ class Ratings:
 
 
 def join_ratings(parts: Sequence[Ratings]) -> Ratings:
-    """Merge several sources; equal names are identified."""
+    """Merge ratings from several sources; equal names are merged."""
     if len(parts) == 1:
         return parts[0]
     comments = tuple(comment for part in parts for comment in part.comments)
@@ -355,7 +355,7 @@ def _two_ranges(scale: str, least: float, most: float, file: str, low: float, hi
 
 
 def encode_names(names: Iterable[object]) -> tuple[tuple[str, ...], Codes]:
-    """Distinct names in order of appearance, and the index of each input name."""
+    """Return the distinct names in order of appearance, and the index of each input name."""
     each = list(map(str, names))
     places: dict[str, Any] = dict.fromkeys(each)
     if len(places) == len(each):
@@ -367,7 +367,7 @@ def encode_names(names: Iterable[object]) -> tuple[tuple[str, ...], Codes]:
 def _grid(
     rows: NDArray[np.int64], first: NDArray[np.int64], second: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Repeat each row `first * second` times, with all index pairs below these sizes."""
+    """Repeat each row `first * second` times, with all pairs of indices below these sizes."""
     copies = first * second
     place = np.repeat(np.arange(len(rows)), copies)
     within = np.arange(len(place)) - np.repeat(np.cumsum(copies) - copies, copies)

@@ -1,4 +1,4 @@
-"""Campaigns of ratings; ratings of a blind campaign are never mixed with others."""
+"""Merging of ratings by campaign; ratings of a blind campaign are never mixed with others."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qe_desktop.i18n.messages import tr
 
 
 def campaign_marks(ratings: Ratings) -> list[str]:
-    """Campaigns of ratings and comments, marked if blind; "" for none."""
+    """Campaigns of ratings and comments, with a suffix if blind; "" for ratings outside of campaigns."""
     marks: dict[str, None] = {}
     for table in (ratings.scores, ratings.pairs):
         marks |= dict.fromkeys(table.campaigns[place] for place in np.unique(table.campaign).tolist())
@@ -23,7 +23,7 @@ def campaign_marks(ratings: Ratings) -> list[str]:
 
 
 def campaigns_of(ratings: Ratings) -> list[str]:
-    """Uids of the campaigns, blind or not."""
+    """Uids of the campaigns, without the suffix of blind ones."""
     return sorted({mark.removesuffix(BLIND_SUFFIX) for mark in campaign_marks(ratings)} - {""})
 
 
@@ -63,7 +63,7 @@ RatingTableT = TypeVar("RatingTableT", bound=RatingTable[Any])
 
 
 def added_ratings(now: Ratings | None, before: Ratings | None) -> Ratings | None:
-    """Ratings in `now`, merged from `before` and others, that are not in `before`; None if there are none.
+    """Ratings in `now` that are not in `before`; None if there are none. `now` was merged from `before` and others.
 
     Origins and notes are those of the added ratings.
     """

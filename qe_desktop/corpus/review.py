@@ -16,9 +16,9 @@ from qe_desktop.corpus.layers import LayerKey, Scores
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Review:
-    """Targets (as lines with codes, see `Job`), statuses and notes that were set, by segment.
+    """Targets (as lines with codes, see `TranslationJob`), statuses and notes that were set, by segment.
 
-    `people` is who last set the target or the status of each segment. Contents must not be mutated.
+    `people` are the users who last set the target or the status of each segment. Contents must not be mutated.
     """
 
     targets: Mapping[int, str] = field(default_factory=dict)
@@ -28,11 +28,11 @@ class Review:
 
 
 EMPTY_REVIEW = Review()
-"""The empty review."""
+"""Empty review: nothing was set."""
 
 
 class LiveTags(Protocol):
-    """Edited tags: `loaded` are the initial tags, some segments have others."""
+    """Edited tags of a layer: `loaded` are the initial tags; some segments have others."""
 
     @property
     def loaded(self) -> TagColumn:
@@ -40,7 +40,7 @@ class LiveTags(Protocol):
         ...
 
     def __getitem__(self, segment: int) -> NDArray[np.uint8]:
-        """One segment's tags."""
+        """Tags of one segment."""
         ...
 
     def column(self) -> TagColumn:
@@ -53,8 +53,9 @@ class LiveTags(Protocol):
 
 
 class DerivedLayers(Protocol):
-    """Layers derived from the edited text: tags and scores of post-edits. They have no columns in the corpus and
-    read-only tags.
+    """Layers derived from the edited text: tags and scores of post-edits.
+
+    They have read-only tags and are not columns of the corpus.
     """
 
     @property
@@ -64,7 +65,7 @@ class DerivedLayers(Protocol):
 
     @property
     def scores(self) -> tuple[LayerKey, ...]:
-        """Layers of scores."""
+        """Keys of the layers of scores."""
         ...
 
     def scores_of(self, key: LayerKey) -> Scores:
@@ -76,5 +77,5 @@ class DerivedLayers(Protocol):
         ...
 
     def is_reviewed(self, key: LayerKey, segment: int) -> bool:
-        """The same for one segment."""
+        """Whether a segment was reviewed by the layer's annotator."""
         ...

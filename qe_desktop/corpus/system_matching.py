@@ -21,8 +21,8 @@ Keyed = TypeVar("Keyed")
 class SystemNameMapping:
     """Names of a file's systems in the corpus: `names` by the file's names, None for systems that are left out.
 
-    Other names stay unchanged, except a name that another system of the file was matched with: it is ambiguous and left
-    out. ValueError if two systems are matched with one.
+    Other names stay unchanged, except a name with which another system of the file was matched: it is ambiguous and
+    left out. Raises ValueError if two systems are matched with one.
     """
 
     names: Mapping[str, str | None] = field(default_factory=dict)
@@ -54,22 +54,22 @@ class SystemNameMapping:
         return mapped
 
     def renamed(self, content: Mapping[str, Keyed]) -> dict[str, Keyed]:
-        """A file's content by corpus names."""
+        """Content of a file by corpus names."""
         return {here: content[name] for name, here in self.among(content).items()}
 
     def otherwise(self, given: Iterable[str]) -> dict[str, str]:
-        """The file's names by corpus names, where they differ."""
+        """The file's names by corpus names, if they differ."""
         return {here: name for name, here in self.among(given).items() if here != name}
 
 
 IDENTITY_MAPPING = SystemNameMapping()
-"""Identity: all names are those of the file."""
+"""Identity mapping: all names are those of the file."""
 
 
 def unmatched_names(
     given: Collection[str], systems: Collection[str], matched: SystemNameMapping
 ) -> tuple[list[str], list[str]]:
-    """The file's names that are not systems of the corpus or left out, and the corpus systems that the file lacks."""
+    """Names of a file that are neither systems of the corpus nor left out, and corpus systems that the file lacks."""
     there = matched.among(given)
     own = [name for name in given if name in there and there[name] not in systems]
     return own, [name for name in systems if name not in there.values()]
@@ -85,14 +85,14 @@ MAX_COMPARED_CHARS = 200
 
 @dataclass(frozen=True, slots=True)
 class ProposedName:
-    """A system proposed for a name; a guess if they differ in more than spelling."""
+    """System proposed for a name; `guess` if they differ in more than spelling."""
 
     system: str
     guess: bool
 
 
 def normalize_name(name: str) -> str:
-    """Normalize a name: no case, NFKC, no language pair at either end, only letters and digits.
+    """Normalize a name: case-folded, NFKC, without a language pair at either end, only letters and digits.
 
     >>> normalize_name("Online_A.en-de")
     'onlinea'
@@ -129,7 +129,7 @@ def propose_systems(given: Sequence[str], systems: Sequence[str]) -> dict[str, P
 
 
 def nearest_name(name: str, names: Sequence[str]) -> str:
-    """The best match of a name among these; empty if none is similar."""
+    """Best match of a name among `names`; empty if none is similar."""
     proposal = propose_systems([name], names).get(name)
     return "" if proposal is None else proposal.system
 
@@ -143,7 +143,7 @@ def _rest(
 
 
 def _nearest(rest: Sequence[str], free: Sequence[str]) -> list[tuple[str, str]]:
-    """Similar pairs, most similar first, each name in one of them."""
+    """Similar pairs, most similar first; each name is in one pair at most."""
     rest, free = [name for name in rest if normalize_name(name)], [name for name in free if normalize_name(name)]
     if not rest or not free:
         return []
@@ -180,16 +180,16 @@ class MatchReason(enum.Enum):
     GUESS = "guess"
     SAID = "said"
     NONE = "none"
-    """Matched with none; the name is unchanged."""
+    """Not matched; the name is unchanged."""
     OUT = "out"
-    """It is left out."""
+    """Left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class SystemNameDraft:
-    """Match of each of a file's `given` names with one of the `systems`, or None.
+    """Draft of the match of each of a file's `given` names with one of the `systems`, or None.
 
-    `chosen` lacks unchanged names; `said` are the names that the user matched, `guesses` the uncertain proposals.
+    `chosen` lacks unchanged names; `said` contains the names that the user matched, `guesses` the uncertain proposals.
     """
 
     given: tuple[str, ...]
@@ -200,7 +200,7 @@ class SystemNameDraft:
 
     @classmethod
     def begun(cls, given: Sequence[str], systems: Sequence[str], matched: SystemNameMapping) -> SystemNameDraft:
-        """The previous match, completed by proposals."""
+        """Return the previous match, completed by proposals."""
         if matched:
             there = matched.among(given)
             kept = {name: there.get(name) for name in given if name not in there or there[name] in systems}

@@ -1,4 +1,4 @@
-"""Marked positions if several layers have tags and none of them is the reference."""
+"""Marked positions by agreement, if several layers have tags and none of them is the reference."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ LIGHT_MARK, FULL_MARK = 1, 2
 
 
 class VotingRule(enum.StrEnum):
-    """Number of systems that must call a position BAD before it is marked.
+    """Number of systems that must tag a position BAD before it is marked.
 
-    Of two systems either is enough; otherwise the second one would remove the marks of the first.
+    With two systems, either one is enough; otherwise the second one would remove the marks of the first.
     """
 
     ANY = "any"
@@ -27,7 +27,7 @@ class VotingRule(enum.StrEnum):
     ALL = "all"
 
     def needed(self, systems: int) -> int:
-        """Number of systems, out of n, that must agree; at least one."""
+        """Number of systems out of `systems` that must agree; at least one."""
         match self:
             case VotingRule.ANY:
                 return 1
@@ -38,18 +38,18 @@ class VotingRule(enum.StrEnum):
 
     @classmethod
     def distinct(cls, systems: int) -> tuple[VotingRule, ...]:
-        """Options that give different results for n systems."""
+        """Rules that give different results for this number of systems."""
         if systems < 2:
             return ()
         return (cls.ANY, cls.ALL) if systems == 2 else (cls.ANY, cls.MAJORITY, cls.ALL)
 
     def among(self, systems: int) -> VotingRule:
-        """The member of `distinct` with the same result as this one."""
+        """Member of `distinct` with the same result as this rule."""
         return VotingRule.ANY if self is VotingRule.MAJORITY and systems == 2 else self
 
 
 DEFAULT_VOTING_RULE = VotingRule.MAJORITY
-"""Few marks, and none from a system that flags every other word: readers ignore frequent false alarms."""
+"""Default rule: it marks few positions, because readers ignore frequent false alarms."""
 
 
 def has_several_taggers(view: View, kind: Kind) -> bool:
@@ -63,8 +63,10 @@ def has_several_taggers(view: View, kind: Kind) -> bool:
 def segment_marks(
     view: View, kind: Kind, segment: int, agreement: VotingRule = DEFAULT_VOTING_RULE
 ) -> MarkArray | None:
-    """Marks of a segment's positions: full where the reference, or all layers, say BAD, light where only some but
-    enough layers do. None without tags. A user's own layer is a reference in reviewed segments.
+    """Marks of a segment's positions, shape (places,); None if there are no tags.
+
+    A mark is full if the reference, or all layers, tag the position BAD, and light if enough but not all layers do. A
+    user's own layer is a reference in reviewed segments.
     """
     keys = marking_layers(view, kind, segment)
     if not keys:
@@ -83,7 +85,7 @@ def marking_layers(view: View, kind: Kind, segment: int) -> list[LayerKey]:
 
 
 def tagging_layers(view: View, kind: Kind) -> list[LayerKey]:
-    """Layers of a kind except the reference, among which agreement decides."""
+    """Layers of a kind except the reference; their agreement decides if there is no reference."""
     reference = view.reference(kind)
     return [key for key in view.tracks(kind) if key != reference]
 

@@ -49,7 +49,7 @@ class TextColumn:
 
     @classmethod
     def from_bytes(cls, data: bytes, start: int = 0) -> TextColumn:
-        """Lines of a file's bytes from `start`; the last newline may be missing."""
+        """Build a column from a file's bytes from `start`; the last newline may be missing."""
         ends = line_feed_positions(data, start)
         size = len(data)
         if size > start and (len(ends) == 0 or ends[-1] != size - 1):
@@ -70,11 +70,11 @@ class TextColumn:
         return self.raw(segment).decode("utf-8", "replace")
 
     def raw(self, segment: int) -> bytes:
-        """The line's bytes."""
+        """Bytes of a line."""
         return self.data[int(self.starts[segment]) : int(self.ends[segment])]
 
     def tokens(self, segment: int) -> list[str]:
-        """The line's tokens."""
+        """Tokens of a line."""
         return [token for token in re.split("[ \t]", self[segment]) if token]
 
     def lines(self) -> Iterator[str]:
@@ -97,7 +97,7 @@ class TextColumn:
         return counts
 
     def direction(self) -> Direction:
-        """Direction of most letters in a sample of the lines; cached."""
+        """Direction of the majority of letters in a sample of the lines; cached."""
         if self._direction is None:
             self._direction = majority_direction(self._sample(DIRECTION_SAMPLE, MAX_COUNTED_LETTERS))
         return self._direction
@@ -115,7 +115,7 @@ class TextColumn:
         return (self.raw(int(place))[: 4 * characters].decode("utf-8", "ignore") for place in places)
 
     def blocks(self) -> Iterator[tuple[int, int]]:
-        """First and last segment (end exclusive) of blocks that are processed at once."""
+        """First and last segment (exclusive) of blocks that are processed in one step."""
         first = 0
         while first < len(self):
             last = max(first + 1, int(np.searchsorted(self.ends, self.starts[first] + LINE_BLOCK_BYTES)))
@@ -136,7 +136,7 @@ class TextColumn:
 
 
 def line_feed_positions(data: bytes, start: int = 0) -> Offsets:
-    """Offsets of all line feeds from `start` on."""
+    """Offsets of all line feeds from `start`."""
     view = np.frombuffer(data, np.uint8)
     chunks = [
         np.flatnonzero(view[low : low + LINE_BLOCK_BYTES] == LF) + low
@@ -146,7 +146,7 @@ def line_feed_positions(data: bytes, start: int = 0) -> Offsets:
 
 
 def is_separator(codes: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Bytes that separate tokens: spaces, tabs and line ends."""
+    """Mask of the bytes that separate tokens: spaces, tabs and line ends."""
     feeds = codes == LF
     between = feeds | (codes == SPACE) | (codes == TAB)
     # a CR is text too, except in CRLF
@@ -155,7 +155,7 @@ def is_separator(codes: NDArray[np.uint8]) -> NDArray[np.bool_]:
 
 
 def token_starts(between: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Bytes at which tokens begin; `apart` marks the separators."""
+    """Mask of the bytes at which tokens begin; `between` marks the separators."""
     begins = ~between
     begins[1:] &= between[:-1]
     return begins

@@ -14,7 +14,7 @@ _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\u
 
 
 def differing_spans(text: str, other: str) -> list[CharSpan]:
-    """Ranges of `text` that differ from `other`; neighbours are joined over the space between them.
+    """Ranges of `text` that differ from `other`; neighbouring ranges are joined across the space between them.
 
     >>> differing_spans("Der Hund bellt.", "Der Hase bellt!")
     [(4, 8), (14, 15)]
@@ -30,7 +30,7 @@ def differing_spans(text: str, other: str) -> list[CharSpan]:
 
 
 def _units(text: str) -> list[CharSpan]:
-    """Words and single punctuation characters."""
+    """Split a text into words and single punctuation characters."""
     units: list[CharSpan] = []
     for match in _RUN.finditer(text):
         begin, end = match.span()

@@ -22,7 +22,7 @@ Indices = NDArray[np.int64]
 
 
 _STATUSES = tuple(ReviewStatus)
-"""By number, which is faster than `Status(number)`."""
+"""Statuses by number; indexing is faster than `ReviewStatus(number)`."""
 MAX_INCREMENTAL_SEGMENTS = 100
 """Maximum number of changed segments for which reviewed layers are updated one by one."""
 
@@ -49,7 +49,7 @@ class EditedTags:
         return self.base[segment] if edited is None else edited
 
     def column(self) -> TagColumn:
-        """All tags as one column, cached; `base` itself if nothing differs."""
+        """All tags as one column, cached; `base` itself if there are no differences."""
         if self._column is None:
             self._column = self.base.with_segments(dict(self.segments))
         return self._column
@@ -69,10 +69,10 @@ class EditedTags:
 
 
 class View:
-    """Immutable snapshot of the open data: the corpus, its edits, and the tags made from probabilities.
+    """Immutable snapshot of the open data: the corpus, its edits, and the tags computed from probabilities.
 
-    Readers never see a half-applied change. `made` are systems' tags at their thresholds; they replace a system's own
-    tags. `review` is the user's work on the segments, and `derived` the layers that follow from it.
+    Readers never see a half-applied change. `made` are tags of systems at their thresholds; they replace the loaded
+    tags of a system. `review` is the user's work on the segments, and `derived` the layers that follow from it.
     """
 
     __slots__ = ("_derived", "_edited", "_kept", "_made", "_statuses", "corpus", "review")
@@ -97,17 +97,17 @@ class View:
     # --- tags
 
     def tags(self, key: LayerKey) -> TagColumn:
-        """Edited tags of a layer; the loaded column itself without edits. QeError for an unknown layer."""
+        """Edited tags of a layer; the loaded column if there are no edits. Raises QeError if the layer is unknown."""
         edited = self._edited.get(key)
         return self.loaded(key) if edited is None else edited.column()
 
     def segment_tags(self, key: LayerKey, segment: int) -> Tags:
-        """Edited tags of one segment. QeError for an unknown layer."""
+        """Edited tags of one segment. Raises QeError if the layer is unknown."""
         edited = self._edited.get(key)
         return self.loaded(key)[segment] if edited is None else edited[segment]
 
     def loaded(self, key: LayerKey) -> TagColumn:
-        """Tags of a layer as loaded, or as made from probabilities. QeError for an unknown layer."""
+        """Tags of a layer as loaded, or as computed from probabilities. Raises QeError if the layer is unknown."""
         made = self._made.get(key)
         if made is not None:
             return made
@@ -123,7 +123,7 @@ class View:
         return self._derived is not None and (key in self._derived.tags or key in self._derived.scores)
 
     def scores(self, key: LayerKey) -> Scores:
-        """Scores of a layer, shape (segments,); KeyError for an unknown layer."""
+        """Scores of a layer, shape (segments,). Raises KeyError if the layer is unknown."""
         if self._derived is not None and key in self._derived.scores:
             return self._derived.scores_of(key)
         return self.corpus.layers[key].scores
@@ -150,7 +150,7 @@ class View:
     # --- review
 
     def target(self, segment: int) -> str:
-        """Current translation as a line with codes (see `Job`): as edited, else as loaded."""
+        """Current translation as a line with codes (see `TranslationJob`): as edited, else as loaded."""
         set_here = self.review.targets.get(segment)
         return self.corpus.target_line(segment) if set_here is None else set_here
 
@@ -165,7 +165,7 @@ class View:
         return target != self.corpus.mt_line(segment)
 
     def is_changed(self, segment: int) -> bool:
-        """Whether the translation differs from the initial one of the review."""
+        """Whether the translation differs from the initial translation of the review."""
         target = self.review.targets.get(segment)
         return target is not None and target != self.corpus.target_line(segment)
 
@@ -181,7 +181,7 @@ class View:
         return job is not None and int(job.statuses[segment]) == ReviewStatus.LOCKED
 
     def status(self, segment: int) -> ReviewStatus:
-        """Status of a segment: as set by the user, else edited if its target is, else as in its file."""
+        """Status of a segment: the user's, else edited if its target was edited, else that of its file."""
         job = self.corpus.job
         loaded = ReviewStatus.OPEN if job is None else _STATUSES[job.statuses[segment]]
         if loaded is ReviewStatus.LOCKED:
@@ -203,8 +203,9 @@ class View:
         return self._statuses
 
     def follow(self, before: View, segments: Sequence[int], *, layers: bool = False) -> None:
-        """Take over cached results of the previous view, which differs only in these segments; `layers` says that
-        layers may differ too, so that results about reviewed segments are dropped.
+        """Take over cached results of the previous view, which differs only in these segments.
+
+        If `layers`, layers may differ too, and results about reviewed segments are dropped.
         """
         if before._statuses is not None and self._statuses is None:
             statuses = before._statuses.copy()
@@ -227,7 +228,7 @@ class View:
     # --- layers
 
     def reference(self, kind: Kind) -> LayerKey | None:
-        """Default reference: the gold, or without gold the first annotator's layer."""
+        """Default reference: the gold layer, or the first annotator's layer if there is no gold."""
         for provenance in (Provenance.GOLD, Provenance.PERSON):
             layer = next(self.corpus.find(provenance, kind), None)
             if layer is not None:
@@ -239,7 +240,7 @@ class View:
         return [] if self._derived is None else [key for key in self._derived.tags if key.kind is kind]
 
     def reference_at(self, kind: Kind, segment: int) -> LayerKey | None:
-        """As above, with None for segments that its annotator has not reviewed: unseen is not OK."""
+        """Default reference of a segment; None if its annotator has not reviewed it, because unseen is not OK."""
         reference = self.reference(kind)
         return reference if reference is not None and self.is_reviewed(reference, segment) else None
 
@@ -273,7 +274,7 @@ class View:
         return confirmed or bool(len(self.edited_places(key, segment)))
 
     def is_whole(self, key: LayerKey) -> bool:
-        """Whether all segments can be scored against a layer, i.e. it is not made by the user segment by segment."""
+        """Whether all segments can be scored against a layer, i.e. the user does not create it segment by segment."""
         layer = self.corpus.layers.get(key)
         return key.provenance is not Provenance.PERSON or (layer is not None and bool(layer.origin))
 
@@ -301,7 +302,7 @@ class View:
         return [*self.tracks(kind), *self.synthetic(kind)]
 
     def shown_at(self, kind: Kind, segment: int) -> list[LayerKey]:
-        """The same in a segment: derived layers exist where it was reviewed."""
+        """Displayed tags of a kind in a segment: derived layers exist only if it was reviewed."""
         return [key for key in self.shown(kind) if not self.follows_text(key) or self.is_reviewed(key, segment)]
 
     def scored(self, kind: Kind) -> list[LayerKey]:

@@ -1,6 +1,7 @@
 """File formats: one module per family, behind one registry: detect, read, write.
 
-`read_tags`, `read_scores` and `read_text` read one file; `plan_imports` and `build_corpus` build a corpus from many.
+`read_tags`, `read_scores` and `read_text` read one file; `plan_imports` and `build_corpus` build a corpus from many
+files.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Pharaoh alignments: one segment per line, pairs i-j of a source and an MT token, from 0."""
+"""Pharaoh alignments: one segment per line, 0-based pairs i-j of a source and an MT token."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HYPHEN = ord("-")
 
 
 def read_alignments(opened: TextFile) -> AlignmentColumn:
-    """Parse all alignments of a file. QeError for invalid pairs."""
+    """Parse all alignments of a file. Raises QeError if a pair is invalid."""
     check_line_count(opened.data, opened.name, MAX_SEGMENTS)
     pairs: list[NDArray[np.int32]] = []
     counts: list[NDArray[np.int64]] = []

@@ -1,4 +1,4 @@
-"""File format and its result."""
+"""File format and the result of reading a file."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from qe_desktop.formats.tabular.records import ScoreGrid, ScoreTable, SystemScor
 
 ParsedTable = WordTable | ScoreTable | ScoreGrid | SystemScores
 ParsedValues = TagColumn | NumberColumn | Scores | TextColumn | AlignmentColumn | Documents | ParsedTable
-"""Kind of content of a file."""
+"""Content of a file."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ParseResult:
-    """A parsed file: its content, a one-line description, and notes."""
+    """Parsed file: its content, a one-line description, and notes."""
 
     format: str
     description: str
@@ -27,7 +27,7 @@ class ParseResult:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A family of files: `confidence` rates from the first bytes and the name how well a file fits, 0..1.
+    """Family of files; `confidence` rates from the first bytes and the name how well a file fits, 0..1.
 
     `like` is the format that determines the role of the files; the format's own name if it is the first of its kind,
     such as “text” or “tags”.

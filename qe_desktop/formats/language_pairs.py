@@ -1,4 +1,4 @@
-"""Selection of one language pair in files of several, whose segments have the same numbers."""
+"""Selection of one language pair in files with several, whose segments have the same numbers."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _THREE = {
 def select_pair(opened: TextFile, pairs: Sequence[str], language_pair: str) -> int:
     """Index of the language pair to read among those of a rating file; 0 if there is only one.
 
-    Two- and three-letter codes are equivalent, so that "de-en" matches "deu-eng". QeError if the wanted pair is
-    missing, or if there are several and none is wanted.
+    Two- and three-letter codes are equivalent, so that "de-en" matches "deu-eng". Raises QeError if the requested pair
+    is missing, or if there are several and none is requested.
     """
     if language_pair:
         wanted = _plain(language_pair)
@@ -40,7 +40,7 @@ def select_pair(opened: TextFile, pairs: Sequence[str], language_pair: str) -> i
 def select_pair_rows(pairs: Sequence[str], language_pair: str, opened: TextFile, line: int) -> list[int]:
     """Indices of the pairs to read among those of a tag or score table whose rows begin at a line.
 
-    QeError if the wanted pair is missing, or if there are several and none is wanted.
+    Raises QeError if the requested pair is missing, or if there are several and none is requested.
     """
     if pairs and language_pair:
         wanted = [number for number, pair in enumerate(pairs) if pair.lower() == language_pair.lower()]

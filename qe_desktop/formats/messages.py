@@ -21,16 +21,16 @@ class LineContent(enum.Enum):
     TAGS = enum.auto()
     NUMBERS = enum.auto()
     VALUES = enum.auto()
-    """Name of a layer that is already open."""
+    """Values of a layer that is already open."""
 
 
 class ComparedWith(enum.Enum):
-    """Counterpart of a comparison other than a text of the corpus."""
+    """Counterpart of a comparison that is not a text of the corpus."""
 
     CORPUS = enum.auto()
     OPEN_CORPUS = enum.auto()
     PIECES = enum.auto()
-    """The subword file."""
+    """Pieces in the subword file."""
 
 
 Compared = TextRole | ComparedWith
@@ -121,7 +121,7 @@ def line_mismatch_message(line: int, unit: LineContent, has: int, text: Compared
 
 
 def segment_mismatch_message(segment: int, unit: LineContent, has: int, text: Compared, tokens: int, due: str) -> str:
-    """The same for a segment that is not a line."""
+    """Message: a segment that is not a line has n tags or numbers that do not match the number of tokens."""
     return {
         (LineContent.TAGS, TextRole.MT): lambda: tr(
             "segment {segment:,} has {n:,} {n:tag|tags}, the MT has {tokens:,} {tokens:token|tokens} ({due})",
@@ -151,7 +151,7 @@ def expected_like_others(number: int, *, lines: bool) -> str:
 
 
 def expected_any(numbers: Sequence[int]) -> str:
-    """Possible numbers of tags or numbers."""
+    """Description of the possible numbers of tags or numbers."""
     if len(numbers) == 1:
         return tr("{n:,} expected", "", numbers[0])
     listed = ", ".join(f"{number:,}" for number in numbers[:-1])
@@ -159,7 +159,7 @@ def expected_any(numbers: Sequence[int]) -> str:
 
 
 def large_file_message(megabytes: float, format: str) -> str:
-    """Description of a file too large to be read before it is loaded; `format` is its format's name."""
+    """Description of a large file that is not read before it is loaded; `format` is its format's name."""
     formatter = {
         "alignments": lambda: tr("{size:,.0f} MB of alignments", size=megabytes),
         "documents": lambda: tr("{size:,.0f} MB of documents", size=megabytes),
@@ -186,7 +186,7 @@ def not_a_layer_message(format: str) -> str:
 
 
 def list_names(names: Sequence[str], *, joined: bool = False, of: int | None = None) -> str:
-    """The first of some names from a file, shortened, and the number of the rest.
+    """List the first of some names from a file, shortened, and the number of the rest.
 
     With `joined` they are listed as in a sentence if all are named. `of` is the total if not all are passed.
     """

@@ -16,7 +16,7 @@ HEADERS = {"doc_id", "doc_ids", "doc-id", "doc-ids", "docid", "docids", "documen
 
 
 def read_text(opened: TextFile) -> TextColumn:
-    """Lines of a file. QeError if there are too many, or if one is too long."""
+    """Lines of a file. Raises QeError if there are too many, or if a line is too long."""
     check_line_count(opened.data, opened.name, MAX_SEGMENTS)
     text = TextColumn.from_bytes(opened.data, opened.start)
     check_line_lengths(text, opened.name)
@@ -29,7 +29,7 @@ def read_documents(opened: TextFile) -> Documents:
 
 
 def _documents(text: TextColumn) -> tuple[Documents, bool]:
-    """Documents of lines, and whether there is a header."""
+    """Documents of lines, and whether the file has a header."""
     names = [line.strip() for line in text.lines()]
     titled = len(names) > 1 and names[0].lower() in HEADERS and names[0] not in names[1:]
     return Documents.from_names(names[1:] if titled else names), titled

@@ -1,4 +1,4 @@
-"""One post-edited segment, with the data of all export formats in this module."""
+"""Export of post-edits: data of a post-edited segment, and the formats QE4PE, PET and WMT."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from qe_desktop.formats.tags.tag_lines import write_tags
 
 @dataclass(frozen=True, slots=True)
 class TextChange:
-    """A text change during editing, `after` seconds, at character offset `place`."""
+    """Text change during editing, `after` seconds, at character offset `place`."""
 
     after: float
     place: int
@@ -31,9 +31,9 @@ class TextChange:
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """A visit to the segment: working time `seconds`, total time `seconds_open` including pauses and absence, and
-    keystrokes by kind (`letter`, `digit`, `space`, `symbol`, `navigation`, `erase`, `copy`, `cut`, `paste`,
-    `undo`, `command`).
+    """Visit to the segment: working time `seconds`, total time `seconds_open` including pauses, and keystrokes by kind.
+
+    Kinds are `letter`, `digit`, `space`, `symbol`, `navigation`, `erase`, `copy`, `cut`, `paste`, `undo`, `command`.
     """
 
     person: str
@@ -45,10 +45,10 @@ class Revision:
 
 @dataclass(frozen=True, slots=True)
 class ExportUnit:
-    """A segment (numbered from 0) with its texts as displayed, and its recording.
+    """Segment (0-based `number`) with its texts as displayed, and its recording.
 
-    `document` is its document and `in_document` its number there from 0. `highlighted` describes the highlights in its
-    MT. `person` made the post-edit.
+    `document` is its document and `in_document` its 0-based number in it. `highlighted` describes the highlights in its
+    MT. `person` is the post-editor.
     """
 
     segment: int
@@ -87,7 +87,7 @@ def write_qe4pe(
 ) -> None:
     """Write one row per unit, atomically. `languages` are source and target; the default is the language pair.
 
-    Segments, documents and segments in documents are counted from 1.
+    Numbers of segments, documents and segments in documents are 1-based.
 
     `segment_edit_time` is the total time from opening a segment to leaving it, `segment_edit_time_filtered` the working
     time.
@@ -123,7 +123,7 @@ def write_qe4pe(
 
 
 def highlighted_mt(unit: ExportUnit) -> str:
-    """The MT with highlights as tags."""
+    """MT with its highlights as tags."""
     parts, last = [], 0
     for span in unit.highlights:
         severity = _severity(unit, span)
@@ -167,7 +167,7 @@ SOURCE, MT = "source", "mt"
 
 
 def write_per(path: Path, units: Sequence[ExportUnit], *, name: str) -> None:
-    """Write a finished PET job with one unit per segment, numbered from 1, atomically."""
+    """Write a finished PET job with one unit per segment, 1-based numbers, atomically."""
     job = ET.Element("job", id=name, progress=f"{len(units)}/{len(units)}", status="FINISHED")
     for unit in units:
         _add(job, unit)
@@ -218,7 +218,7 @@ def _change(within: ET.Element, tag: str, id: str, change: TextChange, text: str
 
 
 def time_text(seconds: float) -> str:
-    """A time as PET writes it: `1h2m3s,45` has 45 milliseconds; zero parts except milliseconds are omitted."""
+    """Format a duration as PET does: `1h2m3s,45` has 45 milliseconds; zero parts except milliseconds are omitted."""
     whole, milliseconds = divmod(round(seconds * 1000), 1000)
     minutes, left = divmod(whole, 60)
     hours, minutes = divmod(minutes, 60)
@@ -227,7 +227,7 @@ def time_text(seconds: float) -> str:
 
 
 def _xml(text: str) -> str:
-    """A text as XML can contain it: invalid characters become the replacement character."""
+    """Escape a text for XML; invalid characters become the replacement character."""
     return INVALID_XML_CHARS.sub("\ufffd", text)
 
 

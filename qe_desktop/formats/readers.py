@@ -21,20 +21,21 @@ from qe_desktop.i18n.messages import tr
 
 
 def read_text(path: Path | str) -> TextColumn:
-    """Lines of a text, one segment per line. QeError if it is not UTF-8 text."""
+    """Lines of a text, one segment per line. Raises QeError if it is not UTF-8 text."""
     return plain_text.read_text(open_file(path))
 
 
 def read_scores(path: Path | str, *, language_pair: str = "", size: int | None = None) -> ScoreColumns:
     """Scores of a file with one number per line, a submission, or a table with golds and systems.
 
-    `size` is the expected number of segments. QeError lists invalid lines, or reports a wrong number of segments.
+    `size` is the expected number of segments. Raises QeError with the invalid lines, or if the number of segments is
+    wrong.
     """
     return read_open_scores(open_file(path), language_pair, size)
 
 
 def read_open_scores(opened: TextFile, language_pair: str = "", size: int | None = None) -> ScoreColumns:
-    """The same for an open file."""
+    """Scores of an open file, as in `read_scores`."""
     format = detect_format(opened)
     values = format.read(opened).values if format.name in SCORE_FORMATS else None
     if isinstance(values, ScoreTable | ScoreGrid):
@@ -58,7 +59,8 @@ def read_probabilities(
 ) -> ParsedProbabilities:
     """P(BAD) of each MT token from probabilities or log-probabilities of tokens or of subword `pieces`.
 
-    `answers` say what lines and numbers mean if the file does not tell; QeError if an answer is missing.
+    `answers` state what lines and numbers mean if the file does not determine it. Raises QeError if an answer is
+    missing.
     """
     opened = open_file(path)
     fitted = fit_numbers(score_lines.read_token_numbers(opened), opened, mt, pieces, answers)

@@ -1,8 +1,8 @@
 """Translatable texts: whole sentences with named placeholders, in English or in the current language.
 
-`tr` has the signature of Qt's, so that `pyside6-lupdate` finds every text. Placeholders are named (`{file}`) and filled
-after translation. A number selects its plural form within the sentence, `{n:segment|segments}`: English has two forms,
-other languages have their own. The language is set once, before any text is made.
+`tr` has the signature of Qt's `tr`, so that `pyside6-lupdate` finds every text. Placeholders are named (`{file}`) and
+filled after translation. A number selects its plural form within the sentence, `{n:segment|segments}`: English has two
+forms, other languages have their own. The language is set once, before any text is created.
 
 A translated text keeps its English source (`to_english`), which JSON, TSV and signatures use.
 """
@@ -15,14 +15,14 @@ from dataclasses import dataclass
 from typing import Any
 
 PLURAL_SEPARATOR = "|"
-"""Separates the plural forms of a placeholder."""
+"""Separator of the plural forms in a placeholder."""
 
 
 @dataclass(frozen=True, slots=True)
 class Language:
     """Translations by source and comment, with the plural rule of the language.
 
-    `texts` has one form of a text, or one per plural form. Untranslated texts stay English.
+    `texts` contains one form per text, or one per plural form. Untranslated texts stay English.
     """
 
     code: str
@@ -40,13 +40,13 @@ class Language:
 ENGLISH = Language("en", {}, lambda number: int(number != 1))
 
 _DOTTED = ("tr", "az")
-"""Languages that keep the dot of a capital i, because I without a dot is a different letter."""
+"""Languages in which capital I keeps its dot, because I without a dot is a different letter."""
 
 _language = ENGLISH
 
 
 def set_language(language: Language) -> None:
-    """Set the language of texts made from now on; existing texts do not change."""
+    """Set the language of texts created from now on; existing texts do not change."""
     global _language
     _language = language
 
@@ -57,7 +57,7 @@ def current_language() -> Language:
 
 
 class LocalizedStr(str):
-    """A translated text that keeps its English source; it displays like any other text."""
+    """Translated text that keeps its English source; it is displayed like any other text."""
 
     __slots__ = ("english",)
     english: str
@@ -66,9 +66,9 @@ class LocalizedStr(str):
 def tr(text: str, comment: str = "", n: int | None = None, /, **places: object) -> str:
     """Return the text in the current language with its `places` filled.
 
-    A text with `places` escapes literal braces as `{{`; a text without any is used unchanged. `n` is the number that
-    the whole sentence depends on: it is also a placeholder, and a translation may have one sentence per plural form.
-    `comment` distinguishes texts that are identical in English.
+    A text with `places` escapes literal braces as `{{`; a text without `places` is used unchanged. `n` is the number
+    that the whole sentence depends on: it is also a placeholder, and a translation may have one sentence per plural
+    form. `comment` distinguishes texts that are identical in English.
     """
     if n is not None:
         places["n"] = n
@@ -87,7 +87,7 @@ def tr(text: str, comment: str = "", n: int | None = None, /, **places: object) 
 
 
 def join_localized(between: str, parts: Iterable[str]) -> str:
-    """Join whole texts as `between.join` does."""
+    """Join whole texts as `str.join` does, in the current language and in English."""
     parts = list(parts)
     return _with_english(between.join(parts), between.join(map(to_english, parts)))
 
@@ -114,7 +114,7 @@ def join_names(names: Sequence[str]) -> str:
 
 
 def to_english(value: Any) -> Any:
-    """Return texts in English for data exchange, also within plain JSON-like values."""
+    """Return texts in English for data exchange, including those within plain JSON-like values."""
     if isinstance(value, str):
         return value.english if isinstance(value, LocalizedStr) else value
     if isinstance(value, dict):
@@ -128,7 +128,7 @@ def map_localized(text: str, change: Callable[[str], str]) -> str:
 
 
 def retranslate(text: str) -> str:
-    """Translate a text that was stored in English; unchanged if it has placeholders or is not translated."""
+    """Translate a text that was stored in English; return it unchanged if it has placeholders or no translation."""
     translation = _language.text(text, "", None)
     return text if translation is None else _with_english(translation, text)
 

@@ -1,4 +1,4 @@
-"""Read translations of Qt Linguist (.ts); every text is validated before use."""
+"""Reader of Qt Linguist translations (.ts); every text is validated before use."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ PLURAL_RULES = {
 
 
 class InvalidTranslationError(Exception):
-    """A file that is not a valid translation of this program."""
+    """Error for a file that is not a valid translation of this program."""
 
 
 def read_language(path: str) -> Language:
-    """Read the translation in a .ts file. Raises `InvalidTranslationError` that names the file and the text."""
+    """Read the translation in a .ts file. Raises an `InvalidTranslationError` that names the file and the text."""
     named = escape_terminal(path, 500)
     try:
         with Path(path).open("rb") as file:
@@ -79,7 +79,7 @@ def _messages(root: ElementTree.Element) -> Iterator[tuple[str, str, tuple[str, 
 
 
 def _asks_for_no_more(form: str, source: str) -> bool:
-    """Whether a translation uses only placeholders of its source; percent signs are placeholders in command help."""
+    """Whether a translation uses only placeholders of its source; in command-line help, percent signs count too."""
     return set(_placeholders(form)) <= set(_placeholders(source)) and ("%" in source or "%" not in form)
 
 

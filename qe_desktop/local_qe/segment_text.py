@@ -1,6 +1,6 @@
 """Source or MT of a corpus as readable text: raw if available, with the positions of its tokens.
 
-If the raw text does not consist of a segment's tokens, these joined by spaces are the text.
+If the raw text does not consist of a segment's tokens, the text is the tokens joined by spaces.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Span = tuple[int, int]
 class SideText:
     """Lines of text, one per segment, which of them are raw, and the column of tokens (None if there is none).
 
-    `tokens` are those that tags belong to; without them there is only a text.
+    `tokens` are those that tags belong to; if it is None, there is only a text.
     """
 
     lines: list[str]
@@ -61,12 +61,12 @@ class SideText:
         return [*positions, *ending]
 
     def tagged(self, segment: int, span: Span) -> tuple[Kind, range]:
-        """Tokens that a span of the line overlaps, or else the gap that it points into."""
+        """Tokens that a span of the line overlaps, or else the gap at which it is."""
         return is_token_in_span(self.places(segment), self.lines[segment], span)
 
 
 def is_token_in_span(places: Sequence[Span], line: str, span: Span) -> tuple[Kind, range]:
-    """Of tokens at these positions of a line: those that a span overlaps, or else the gap that it points into.
+    """Return the kind and range of the tokens at `places` that a span overlaps, or else of the gap at which it is.
 
     Spaces at the ends of a span are ignored.
     """
@@ -81,7 +81,7 @@ def is_token_in_span(places: Sequence[Span], line: str, span: Span) -> tuple[Kin
 
 
 def detokenize_line(line: str) -> str:
-    """A line of tokens without tokenizer escapes, and without a final `<EOS>`."""
+    """Detokenize a line: remove tokenizer escapes and a final `<EOS>`."""
     return " ".join(map(unescape_token, _before_the_end(line.split(" "))))
 
 

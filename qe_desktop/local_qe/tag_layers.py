@@ -1,4 +1,4 @@
-"""Layers of a system from marks: words, gaps and source words, with the reasons of each."""
+"""Build the layers of a system from BAD spans: words, gaps and source words, with their reasons."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from qe_desktop.local_qe.segment_text import SideText, Span
 
 
 class BadSpan(NamedTuple):
-    """A BAD span of a segment's MT line, or with `of_source` of its source; an empty span marks missing text."""
+    """BAD span of a segment's MT line, or with `of_source` of its source; an empty span marks missing text."""
 
     segment: int
     span: Span
@@ -32,10 +32,9 @@ def layers_from_spans(
     notes: tuple[str, ...] = (),
     watch: Callable[[], object] = lambda: None,
 ) -> tuple[Layer, ...]:
-    """Tags from marks: always of words; of gaps and of source words if any is BAD.
+    """Build tag layers from BAD spans: always of words; of gaps and of source words if any is BAD.
 
-    If words have a tag for `<EOS>`, it is BAD if the gap after the last word is. QeError if the corpus has no MT to
-    tag.
+    A tag for `<EOS>` is BAD if the gap after the last word is. Raises QeError if the corpus has no MT to tag.
     """
     lengths = {kind: corpus.offsets(kind) for kind in (Kind.WORDS, Kind.GAPS, Kind.SOURCE)}
     if lengths[Kind.WORDS] is None:

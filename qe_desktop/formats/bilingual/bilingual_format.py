@@ -15,13 +15,13 @@ __all__ = ["AUTO_COLUMNS", "BilingualFormat", "ColumnChoice", "FileHead"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FileHead:
-    """Beginning of a file's text, and its XML root if there is one."""
+    """Beginning of a file's text, and its XML root if it has one."""
 
     head: bytes
     root: XmlRoot | None
 
     def is_xliff(self, version: str) -> bool:
-        """Whether it is XLIFF of a version with this prefix."""
+        """Whether the file is XLIFF of a version with this prefix."""
         if self.root is None or self.root.name != "xliff":
             return False
         return self.root.attributes.get("version", "").startswith(version)
@@ -33,7 +33,7 @@ class FileHead:
 
 @dataclass(frozen=True, slots=True)
 class BilingualFormat:
-    """A dialect: `confidence` (0..1) tells how well the beginning of a file fits; `read` parses a file.
+    """Dialect: `confidence` rates how well the beginning of a file fits, 0..1; `read` parses a file.
 
     `offer` returns the source and target options of the beginning of a file; None if the file determines them. `rows`
     returns column names and the first n rows for a choice. If a file is `packed`, both get all of its bytes.

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 class ColumnChoice:
     """Source and target selected by the user, as languages or column names.
 
-    Empty where the file determines them.
+    Empty if the file determines them.
     """
 
     source: str = ""
@@ -25,7 +25,7 @@ AUTO_COLUMNS = ColumnChoice()
 
 
 class ChoiceKind(enum.Enum):
-    """What source and target are selected from."""
+    """Kind of options from which source and target are selected."""
 
     LANGUAGES = "languages"
     COLUMNS = "columns"
@@ -35,7 +35,7 @@ class ChoiceKind(enum.Enum):
 class ColumnOptions:
     """Options for source and target: `names` of languages or columns.
 
-    `held` is the default selection; empty where the file does not determine it.
+    `held` is the default selection; empty if the file does not determine it.
     """
 
     of: ChoiceKind

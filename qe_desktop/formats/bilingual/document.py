@@ -63,11 +63,11 @@ class TargetsRejectedError(QeError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Document:
-    """A parsed bilingual file.
+    """Parsed bilingual file.
 
     `form` is its dialect and `shown_form` the display name; languages are as in the file, empty if not specified.
     `again` parses another text with the same options. `choice` is the selection of source and target, by the user or
-    detected, and `statuses` is the status rule of the dialect. `beside` has documents and annotation layers.
+    detected, and `statuses` is the status rule of the dialect. `beside` contains documents and annotation layers.
     """
 
     text: DecodedFile
@@ -98,13 +98,12 @@ class Document:
         *,
         other_codes: bool = False,
     ) -> RewrittenDocument:
-        """The file with new targets, by segment number from 0, each as a line with codes (`plain_lines`).
+        """Return the file with new targets, by 0-based segment number, each as a line with codes (`plain_lines`).
 
-        No byte changes where a line is unchanged. `statuses` are set by the user: confirmed segments are marked so by
-        the rule of the dialect, reopened or rejected ones are no longer marked finished; tables store all statuses.
-        Raises TargetsRejectedError with each segment whose line is rejected: missing or extra codes (unless
-        `other_codes`), a lock, or no element for a target. Raises QeError for characters that the file's encoding
-        lacks.
+        Bytes of unchanged lines do not change. `statuses` are set by the user: confirmed segments are marked so by the
+        rule of the dialect, reopened or rejected ones are no longer marked finished; tables store all statuses. Raises
+        TargetsRejectedError with each segment whose line is rejected: missing or extra codes (unless `other_codes`), a
+        lock, or no element for a target. Raises QeError if the file's encoding lacks a character.
         """
         contents = self._contents(targets, other_codes)
         # reopening an edited segment leaves it edited
@@ -256,7 +255,7 @@ def _non_overlapping(edits: list[TextEdit], status_edits: list[TextEdit]) -> lis
 
 
 def _same(wanted: Content, actual: Content) -> bool:
-    """Whether a target has the expected content; duplicate codes may be renumbered when read again."""
+    """Combine all edits; status edits replace those at the same span."""
     return content_to_line(wanted) == content_to_line(actual) or _normalized_runs(wanted) == _normalized_runs(actual)
 
 
@@ -268,7 +267,7 @@ def _normalized_runs(content: Content) -> list[tuple[bool, str]]:
 
 
 def _is_unchanged(before: Segment, after: Segment) -> bool:
-    """Whether everything but the target is unchanged."""
+    """Whether everything except the target is unchanged."""
     return (before.name, before.source, before.locked, before.notes, before.loaded) == (
         after.name, after.source, after.locked, after.notes, after.loaded,
     )  # fmt: skip

@@ -1,9 +1,9 @@
 """Convert bilingual files to a corpus: their texts, and their quality annotations as layers.
 
 Texts are raw, without codes; they are tokenized by the rules of `tokenization`, and token columns contain the words.
-Words with an issue are BAD; an issue of a whole segment tags no word. Each kind of score is a layer, NaN where a
-segment has none. Layers stored in table columns (`beside`) are added. The MT is the text that the target was made from
-if the file has it, else the target. The job (`build_job`) stores the files, codes and statuses.
+Words with an issue are BAD; an issue of a whole segment tags no word. Each kind of score is a layer, NaN if a segment
+has none. Layers stored in table columns (`beside`) are added. The MT is the text that the target was made from if the
+file has it, else the target. The job (`build_job`) stores the files, codes and statuses.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from qe_desktop.i18n.messages import tr
 
 
 def side_words(documents: Sequence[Document], tokenized: TextColumn) -> TextColumn:
-    """The words of each MT: those stored in a document, else those of `tokenized`."""
+    """Words of each MT: those stored in a document, else those of `tokenized`."""
     if all(document.beside.words is None for document in documents):
         return tokenized
     lines: list[str] = []
@@ -115,7 +115,7 @@ def _scores(documents: Sequence[Document], key: LayerKey) -> Scores:
 
 
 def _tags(documents: Sequence[Document], key: LayerKey, corpus: Corpus) -> tuple[TagColumn, int]:
-    """The tags of a layer, and the number of segments without tags."""
+    """Tags of a layer, and the number of segments without tags."""
     offsets = _offsets(corpus, key.kind)
     parts: list[NDArray[np.uint8]] = []
     start = without = 0
@@ -138,12 +138,12 @@ _Value = TypeVar("_Value")
 def build_job(
     documents: Sequence[Document], columns: SegmentColumns, loaded: SegmentTexts, paths: Sequence[Path] = ()
 ) -> TranslationJob:
-    """The translation job of documents, in their order.
+    """Translation job of documents, in their order.
 
     `loaded` is the MT that the targets were made from; the same object as `columns.targets` if no file distinguishes
     them. `paths` are the locations of the files (default: their names).
 
-    A segment is locked or confirmed if its file says so (`status_rules`), and open by default.
+    A segment is locked or confirmed if its file marks it so (`status_rules`), and open by default.
     """
     sources, targets = columns.sources, columns.targets
     locations = list(paths) or [Path(document.name) for document in documents]
@@ -205,7 +205,7 @@ def _files(documents: Sequence[Document], paths: Sequence[Path]) -> list[JobFile
 
 
 def _free(path: Path, taken: set[str]) -> str:
-    """File name, with its folder if the name is taken, and a number if that is not enough."""
+    """Unused file name: the name, with its folder if it is taken, and a number if that is not enough."""
     for name in (path.name, f"{path.parent.name}/{path.name}"):
         if name not in taken:
             return name
@@ -237,7 +237,7 @@ ISSUES_LAYER = "issues"
 def corpus_from_documents(
     documents: Sequence[Document], name: str, paths: Sequence[Path] = (), watch: CheckCancelled = never_cancelled
 ) -> Corpus:
-    """One corpus of several documents, in their order, with its translation job.
+    """Build one corpus from several documents, in their order, with its translation job.
 
     `paths` are the locations of the documents, one per document (default: their names). Exceptions raised by `watch`
     stop the work.
@@ -290,7 +290,7 @@ def corpus_from_documents(
 
 
 def _documents(documents: Sequence[Document], job: TranslationJob) -> Documents | None:
-    """Documents named in the files; with several files, the files themselves."""
+    """Documents named in the files; if there are several files, the files themselves."""
     if len(documents) == 1:
         return Documents.from_names(documents[0].beside.documents) if documents[0].beside.documents else None
     names: list[str] = []
@@ -315,7 +315,7 @@ def _release(values: list[Any]) -> None:
 
 
 def issue_tags(segments: Sequence[Segment], *, of_source: bool) -> TagColumn | None:
-    """BAD for words with an issue in the target, or in the source; None if no word has an issue."""
+    """Tag words with an issue in the target, or in the source, as BAD; None if no word has an issue."""
     if not any(_on_words(segment, of_source) for segment in segments if segment.issues):
         return None
     rows: list[list[bool]] = []
@@ -346,7 +346,7 @@ def _on_words(segment: Segment, of_source: bool) -> list[Issue]:
 def quality_scores(
     qualities: Sequence[Sequence[Quality]], forms: dict[str, set[str]] | None = None
 ) -> dict[str, Scores]:
-    """Scores by kind, each of shape (segments,), NaN where a segment has none; kinds with the most scores first.
+    """Scores by kind, each of shape (segments,), NaN if a segment has none; kinds with the most scores first.
 
     `qualities` are those of each segment; `forms` is filled with the score forms of each kind (`Quality.form`).
     """

@@ -1,4 +1,4 @@
-"""Decode files to UTF-8 and encode them back to the same bytes.
+"""Decoder of files to UTF-8, and encoder back to the same bytes.
 
 Offsets in bilingual files refer to the UTF-8 text. For UTF-8 files it is the file itself without its byte order mark. A
 file that cannot be encoded back to the same bytes is rejected before it is parsed.
@@ -28,14 +28,14 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _UTF16_MARKS = ((b"<\0?\0", "utf-16-le"), (b"\0<\0?", "utf-16-be"), (b"<\0", "utf-16-le"), (b"\0<", "utf-16-be"))
-"""First bytes of XML in UTF-16 without a byte order mark."""
+"""First bytes of XML in UTF-16 that has no byte order mark."""
 _DECLARED = re.compile(rb"<\?xml[^>]*?\sencoding\s*=\s*[\"']([A-Za-z][\w.:-]{0,39})[\"']")
 _PLAIN = "".join(map(chr, range(32, 127)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DecodedFile:
-    """A file's raw bytes (`data`), and its text as UTF-8 (`utf8`) without a byte order mark.
+    """Raw bytes of a file (`data`), and its text as UTF-8 (`utf8`) without a byte order mark.
 
     `bound` is false for XML with unbound namespace prefixes, which some programs write.
     """
@@ -58,11 +58,11 @@ class DecodedFile:
         return utf8 if self.codec == "utf-8" else utf8.decode().encode(self.codec)
 
     def identical(self, kept: Iterable[bytes]) -> int:
-        """Number of bytes of the file that stay if these pieces of `utf8` are unchanged."""
+        """Number of bytes of the file that remain if these pieces of `utf8` are unchanged."""
         return len(self.mark) + sum(len(self.own(piece)) for piece in kept)
 
     def line(self, at: int) -> int:
-        """Line number, from 1, of an offset in `utf8`."""
+        """1-based line number of an offset in `utf8`."""
         return self.utf8.count(b"\n", 0, at) + 1
 
     def place(self, at: int | None = None) -> SourceLocation:
@@ -85,7 +85,7 @@ class DecodedFile:
 def decode_file(data: bytes, name: str, declared: str = "") -> DecodedFile:
     """Decode a file by its byte order mark, its declaration, or else as UTF-8.
 
-    `declared` is an encoding specified elsewhere, such as in a header within the text. Raises QeError with a line if
+    `declared` is an encoding specified elsewhere, such as in a header within the text. Raises QeError with the line if
     the bytes are invalid in the encoding, or if encoding does not reproduce them.
     """
     mark, codec = next(((mark, codec) for mark, codec in _MARKS if data.startswith(mark)), (b"", ""))
@@ -109,7 +109,7 @@ def decode_file(data: bytes, name: str, declared: str = "") -> DecodedFile:
 
 
 def decode_head(data: bytes, name: str, declared: str = "") -> DecodedFile:
-    """Decode the beginning of a file, without an incomplete last line or tag. Raises QeError as `decode_file`."""
+    """Decode the beginning of a file, without an incomplete last line or tag. Raises QeError like `decode_file`."""
     mark, codec = next(((mark, codec) for mark, codec in _MARKS if data.startswith(mark)), (b"", ""))
     codec = codec or _codec_of(data, name, declared)
     body = data[len(mark) :]

@@ -1,4 +1,4 @@
-"""Detect files that are not bilingual files by their first bytes, so that error messages can name their type."""
+"""Detection of files that are not bilingual files by their first bytes, so that messages can name their type."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PACKED = (
 
 
 SIGNATURE_BYTES = 1 << 16
-"""Bytes from the beginning of a file that detection uses."""
+"""Number of bytes from the beginning of a file that are used for detection."""
 
 
 ZIP_SIGNATURE = b"PK\x03\x04"
@@ -37,7 +37,7 @@ def is_workbook(data: bytes) -> bool:
 
 
 def foreign_kind(data: bytes) -> str:
-    """Type of a file that is not bilingual, with article; empty for all others."""
+    """Type of a file that is not bilingual, with article; empty for bilingual and unknown files."""
     for begin, kind in _BEGINS:
         if data.startswith(begin):
             return kind

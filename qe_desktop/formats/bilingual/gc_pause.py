@@ -1,4 +1,4 @@
-"""Pause garbage collection while many objects are created."""
+"""Pause of garbage collection while many objects are created."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """Pause garbage collection: parsing creates many long-lived, acyclic objects, and scanning them is wasted time."""
+    """Pause garbage collection: parsing creates many long-lived, acyclic objects, and scanning them wastes time."""
     collects = gc.isenabled()
     gc.disable()
     try:

@@ -1,6 +1,6 @@
-"""Inline codes: non-text parts of a segment in one form for all dialects, with their numbers.
+"""Inline codes: the parts of a segment that are not text, in one form for all dialects, with their numbers.
 
-A code opens, closes, or stands alone. Codes are numbered from 1 within a segment, in the order of the source. Target
+A code opens, closes, or stands alone. Code numbers are 1-based within a segment, in the order of the source. Target
 codes have the numbers of the matching source codes, and higher numbers otherwise.
 """
 
@@ -27,7 +27,7 @@ _OPEN, _CLOSE = CodeKind.OPEN, CodeKind.CLOSE
 
 
 class Code(NamedTuple):
-    """An inline code as in the file.
+    """Inline code as in the file.
 
     `raw` is its markup, `key` identifies it in source and target, `label` describes it, and `nests` marks an end of an
     element, which must be properly nested. `number` is 0 until assigned.
@@ -42,7 +42,7 @@ class Code(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """The code as written in a line of text."""
+        """Code as written in a line of text."""
         kind, number = self.kind, self.number
         if kind is _OPEN:
             return f"⟨{number}⟩"
@@ -50,30 +50,30 @@ class Code(NamedTuple):
 
 
 Content = tuple[str | Code, ...]
-"""A source or target: alternating text and codes, in the order of the file."""
+"""Source or target: alternating text and codes, in the order of the file."""
 
 
 def content_text(content: Content) -> str:
-    """Text without codes."""
+    """Text of a content without codes."""
     if len(content) == 1 and content[0].__class__ is str:
         return content[0]
     return "".join([run for run in content if run.__class__ is str])
 
 
 def content_codes(content: Content) -> list[Code]:
-    """Codes without text."""
+    """Codes of a content without text."""
     return [run for run in content if isinstance(run, Code)]
 
 
 class CodeNumbering:
-    """Number the codes of a document's segments; results are cached, since most segments share their code patterns."""
+    """Numbering of the codes of a document's segments; cached, since most segments share their code patterns."""
 
     def __init__(self) -> None:
         # keyed by identity, which is faster; cached objects are retained so that ids stay unique
         self._known: dict[tuple[int, ...], tuple[tuple[Code, ...], list[Code], list[Code]]] = {}
 
     def numbered(self, source: Content, target: Content | None) -> tuple[Content, Content | None]:
-        """Both contents with numbered codes; unpaired ends become standalone codes."""
+        """Return both contents with numbered codes; unpaired ends become standalone codes."""
         before = [run for run in source if run.__class__ is Code]
         after = [run for run in target if run.__class__ is Code] if target else []
         if not before and not after:
@@ -114,7 +114,7 @@ _CodeNumbers = dict[tuple[str, bool], deque[int]]
 
 
 def _number_codes(codes: Sequence[Code], known: _CodeNumbers, first: int) -> tuple[list[Code], _CodeNumbers]:
-    """Number codes: `known` numbers are reused once each, others start at `first`. Returns codes and numbers by key."""
+    """Number codes: numbers in `known` are reused once, others start at `first`. Returns codes and numbers by key."""
     numbered = list(codes)
     by_key: _CodeNumbers = defaultdict(deque)
     opened: dict[int, int] = {}

@@ -32,15 +32,15 @@ def _line_of_text(text: str) -> str:
 
 
 class CodesMismatchError(QeError):
-    """A line with missing or extra codes, which the user may accept."""
+    """Error for a line with missing or extra codes, which the user may accept."""
 
 
 def line_to_content(line: str, source: Content, target: Content | None, *, other_codes: bool = False) -> Content:
     """Parse a line of a segment with this source and current target.
 
-    Line breaks are those that the segment uses, else LF. Raises QeError without a location for unknown, misplaced or
-    unpaired codes and for characters that files cannot contain; CodesMismatchError for missing or extra codes, unless
-    `other_codes`.
+    Line breaks are those that the segment uses, else LF. Raises QeError without a location if codes are unknown,
+    misplaced or unpaired, or if files cannot contain a character. Raises CodesMismatchError if codes are missing or
+    extra, unless `other_codes`.
     """
     line_break = _break(target) or _break(source) or "\n"
     known = {code.shown: code for code in (*content_codes(source), *content_codes(target or ()))}
@@ -139,14 +139,14 @@ _CODE = re.compile("⟨⟨|⟨(/?)([0-9]{1,6})(/?)⟩")
 
 
 class LineCode(NamedTuple):
-    """An inline code in a line: its kind and its number in the segment."""
+    """Inline code in a line: its kind and its number in the segment."""
 
     kind: CodeKind
     number: int
 
     @property
     def shown(self) -> str:
-        """The code as written in a line."""
+        """Code as written in a line."""
         prefix, suffix = ("/" if self.kind is end else "" for end in (CodeKind.CLOSE, CodeKind.ALONE))
         return f"⟨{prefix}{self.number}{suffix}⟩"
 
@@ -196,9 +196,7 @@ def parse_line_codes(line: str) -> list[LineCode]:
 
 
 class CodeDifferences(NamedTuple):
-    """Errors in the codes of a target: `missing` codes, `extra` codes, and closing codes before their opening ones
-    (`early`).
-    """
+    """Errors in the codes of a target: `missing`, `extra`, and `early` closing codes before their opening ones."""
 
     missing: tuple[LineCode, ...] = ()
     extra: tuple[LineCode, ...] = ()
@@ -206,7 +204,7 @@ class CodeDifferences(NamedTuple):
 
 
 def code_differences(line: str, source: str, loaded: str = "") -> CodeDifferences:
-    """Code errors of a target compared with its source and with the loaded target.
+    """Compare the codes of a target with those of its source and of the loaded target.
 
     Codes missing in the loaded target are reported, although `line_to_content` accepts them, so that the reviewer can
     add them. Extra codes of the loaded target are not reported if all of its codes are kept, because word issues are

@@ -34,7 +34,7 @@ _CHARSET = re.compile(
     rb"^(?:msgstr[ \t]*)?\"(?:[^\"\n]*\\n)?Content-Type:[^\"\n]*charset=([A-Za-z0-9][\w.:-]{0,39})",
     re.MULTILINE | re.IGNORECASE,
 )
-"""The header field at the start of a string, or after another field in it."""
+"""Pattern of the header field at the start of a string, or after another field in it."""
 _LINE = re.compile(rb"[^\n]*\n?")
 _KEYWORD = re.compile(rb"\s*(msgctxt|msgid_plural|msgid|msgstr(?:\s*\[\s*(\d{1,3})\s*\])?|domain)(?=[\s\"]|$)\s*")
 _STRING = re.compile(rb"\"((?:[^\"\\]|\\.)*)\"[ \t\r]*$", re.DOTALL)
@@ -65,8 +65,9 @@ def declared_encoding(data: bytes) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PoTarget:
-    """A target written as strings from `start` to `end`; `flags` are the flag lines of its entry that contain `fuzzy`,
-    `entry` is the offset of its first keyword.
+    """Target written as strings from `start` to `end`.
+
+    `flags` are the flag lines of its entry that contain `fuzzy`, `entry` is the offset of its first keyword.
     """
 
     start: int
@@ -76,7 +77,7 @@ class PoTarget:
 
     @property
     def group(self) -> object:
-        """The flags, shared by all plural forms of an entry."""
+        """Flags, shared by all plural forms of an entry."""
         return self.flags or self
 
     def splices(
@@ -122,7 +123,7 @@ def _without_fuzzy(text: DecodedFile, start: int, end: int) -> TextEdit:
     flags_start = line.index(b"#,") + 2
     flags = [*_FLAG.finditer(line, flags_start)]
     ends = [flags_start, *(flag.end() for flag in flags)]
-    # each with the separator before it; the first kept flag takes the first separator
+    # each with its preceding separator; the first kept flag takes the first separator
     kept_flags = [
         (line[previous_end : flag.start()], flag[0])
         for previous_end, flag in zip(ends[:-1], flags, strict=True)
@@ -299,7 +300,7 @@ def _confidence(begins: FileHead) -> float:
 
 
 def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
-    """Parse a catalogue. Raises QeError with the line for invalid content."""
+    """Parse a catalogue. Raises QeError with the line if the content is invalid."""
     return _PoReader(text).document()
 
 

@@ -38,7 +38,7 @@ FORMATS: tuple[BilingualFormat, ...] = (
 )
 BY_NAME = {format.name: format for format in FORMATS}
 MAX_OFFER_BYTES = 1 << 20
-"""Bytes from the beginning of a file that determine its languages and columns."""
+"""Number of bytes from the beginning of a file that determine its languages and columns."""
 MIN_DIALECT_CONFIDENCE = 0.5
 """Minimum confidence at which a file is accepted as bilingual."""
 
@@ -71,7 +71,7 @@ def first_rows(path: Path, name: str, choice: ColumnChoice, count: int) -> list[
 
 
 def _file_head(path: Path, format: BilingualFormat) -> bytes:
-    """The bytes that determine the columns of a file."""
+    """Bytes that determine the columns of a file."""
     if format.packed:
         return read_bytes(path)
     return _decode_beginning(read_head(path, MAX_OFFER_BYTES), display_name(path)).utf8
@@ -98,9 +98,7 @@ def _detect(begins: FileHead) -> BilingualFormat | None:
 def read_document(
     path: Path | str, choice: ColumnChoice = AUTO_COLUMNS, watch: CheckCancelled = never_cancelled
 ) -> Document:
-    """Read a bilingual file of any dialect. Raises QeError if it cannot be read or is not bilingual, naming its
-    type.
-    """
+    """Read a bilingual file of any dialect. Raises QeError, with its type, if it cannot be read or is not bilingual."""
     path = Path(path)
     head, name = read_head(path, SIGNATURE_BYTES), display_name(path)
     if len(head) == SIGNATURE_BYTES and not head.startswith(ZIP_SIGNATURE):
@@ -112,7 +110,7 @@ def read_document(
 def first_segments(
     path: Path, choice: ColumnChoice, count: int, watch: CheckCancelled = never_cancelled
 ) -> Sequence[Segment]:
-    """The first segments of a file. The whole file is read only if its beginning is not sufficient."""
+    """First segments of a file. The whole file is read only if its beginning is not sufficient."""
     data, name = read_head(path, MAX_OFFER_BYTES), display_name(path)
     with suppress(QeError, UnboundPrefixError):
         head = _decode_beginning(data, name) if len(data) == MAX_OFFER_BYTES else None
@@ -151,7 +149,7 @@ def parse_document(data: bytes, name: str, choice: ColumnChoice = AUTO_COLUMNS) 
 
 
 def _format_of(head: bytes, name: str, choice: ColumnChoice) -> BilingualFormat:
-    """The dialect of a file with this beginning. Raises QeError that names the type of other files."""
+    """Dialect of a file with this beginning. Raises QeError, with the file type, if it is not bilingual."""
     place = SourceLocation(name)
     kind = foreign_kind(head)
     if kind:

@@ -1,4 +1,4 @@
-"""Collect the segments of a document in order, with unique names."""
+"""Collector of the segments of a document in order, with unique names."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ MAX_COLLECTED_ISSUES = 1 << 20
 
 
 class SegmentCollector:
-    """Collect segments while parsing; with `numbered`, their codes are numbered already.
+    """Collector of segments during parsing; with `numbered`, their codes are numbered already.
 
-    Raises QeError for duplicate names, texts that are too long, and too many segments.
+    Raises QeError if a name is duplicate, a text is too long, or there are too many segments.
     """
 
     def __init__(self, text: DecodedFile, *, numbered: bool = False) -> None:
@@ -62,7 +62,7 @@ class SegmentCollector:
         issues: tuple[Issue, ...] = (),
         loaded: Content | None = None,
     ) -> None:
-        """Add a segment; its codes are numbered unless they are already."""
+        """Add a segment; number its codes unless they are numbered already."""
         if loaded is not None and not self.numbered:
             loaded = self._numbering.numbered(source, loaded)[1]
         if not _is_plain(source) or (target is not None and not _is_plain(target)):
@@ -83,12 +83,12 @@ class SegmentCollector:
             message = tr("there are more than {n:,} issues", "", MAX_COLLECTED_ISSUES)
             raise QeError(message, hint=tr("Split the file."), place=SourceLocation(self.text.name, line))
         values = (name, line, source, target, place, state, locked, origin, notes, qualities, issues, loaded)
-        # what the NamedTuple constructor does, without its argument handling
+        # equals the NamedTuple constructor, without its argument handling
         self.segments.append(tuple.__new__(Segment, values))
 
 
 def _is_plain(content: Content) -> bool:
-    """Whether a content is at most one run of text; a single code needs a number too."""
+    """Whether a content is at most one run of text; a single code also needs a number."""
     return not content or (len(content) == 1 and content[0].__class__ is str)
 
 

@@ -13,9 +13,9 @@ from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, LINE_BREAK_PATT
 from qe_desktop.formats.bilingual.segments import Quality, Segment
 
 TEXTS_PER_BLOCK = 1 << 12
-"""Texts per block."""
+"""Number of texts per block."""
 REMAINDER_BLOCK_BYTES = 1 << 20
-"""Bytes per block of remaining data."""
+"""Number of bytes per block of remaining data."""
 _CODE_START = "⟨"
 
 
@@ -34,7 +34,7 @@ def _lines(texts: Sequence[str]) -> bytes:
 
 
 def iter_line_blocks(written: TextColumn) -> Iterator[bytes]:
-    """Lines of a column in blocks, each line with its line end."""
+    """Iterate over the lines of a column in blocks, each line with its line end."""
     start = 0
     for end in (*written.ends[TEXTS_PER_BLOCK - 1 :: TEXTS_PER_BLOCK].tolist(), len(written.data) - 1):
         if start <= end:
@@ -65,7 +65,7 @@ class SegmentTexts:
         self.are_empty: list[bool] = []
 
     def add(self, contents: Sequence[Content]) -> None:
-        """Append contents; empty ones where there is none."""
+        """Append contents; empty ones for segments without a source or target."""
         for start in range(0, len(contents), TEXTS_PER_BLOCK):
             self._add(contents[start : start + TEXTS_PER_BLOCK])
 
@@ -156,7 +156,7 @@ class SideColumns:
 
     `tags` are one per word of the MT (or per gap, or per source word). `words` are those of the MT, separated by
     spaces, if `tokenization` does not produce them. With `eos`, each MT has one more tag, for a virtual `<EOS>`.
-    `scores` are NaN where a segment has none.
+    `scores` are NaN if a segment has none.
     """
 
     documents: tuple[str, ...] = ()

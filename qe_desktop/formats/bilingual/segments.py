@@ -13,7 +13,7 @@ from qe_desktop.formats.bilingual.plain_lines import content_to_line
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """A score of a segment. `kind` is its name in the file, `value` in the file's range, `system` its source.
+    """Score of a segment. `kind` is its name in the file, `value` in the file's range, `system` its source.
 
     `form` identifies an ordinal scale if the file has words instead of numbers.
     """
@@ -26,10 +26,10 @@ class Quality:
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """An issue from character `start` to `end` (exclusive) of the text of the target or source.
+    """Issue from character `start` to `end` (exclusive) of the text of the target or source.
 
-    Codes are not counted as characters. `type` is that of ITS 2.0 (8.12), or the file's own; `severity` is 0–100, None
-    if not specified. `on_words` is false for issues of the segment as a whole.
+    Codes are not counted as characters. `type` is that of ITS 2.0 (8.12), or specific to the file; `severity` is 0–100,
+    None if not specified. `on_words` is false for issues of the segment as a whole.
     """
 
     start: int
@@ -81,7 +81,7 @@ class TargetLocation(Protocol):
 
 
 class Segment(NamedTuple):
-    """A source and its target; `target` is None if the file has none, and `place` if none can be written.
+    """Source and target; `target` is None if the file has none, and `place` is None if none can be written.
 
     `name` identifies it in the file, `line` is its first line. `state`, `origin` and `notes` are as in the file.
     `qualities` and `issues` are quality annotations of the target or source. `loaded` is the MT that the target was
@@ -103,10 +103,10 @@ class Segment(NamedTuple):
 
     @property
     def source_line(self) -> str:
-        """The source as a line with codes (`plain_lines`)."""
+        """Source as a line with codes (`plain_lines`)."""
         return content_to_line(self.source)
 
     @property
     def target_line(self) -> str:
-        """The target as a line with codes; empty if there is none."""
+        """Target as a line with codes; empty if there is none."""
         return content_to_line(self.target) if self.target is not None else ""

@@ -1,8 +1,8 @@
-"""Map between the states of file dialects and review statuses.
+"""Mapping between the states of file dialects and review statuses.
 
 Each dialect has a `StatusRule`, documented in its module. A segment is confirmed only if its file marks it as finished
-by a person; other states are open, except in tables, which store all statuses by name, and in segments whose status
-this program wrote (`QeStates`).
+by a human; other states are open, except in tables, which store all statuses by name, and in segments whose status this
+program wrote (`QeStates`).
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ LOADED_STATE = f"{_PREFIX}loaded"
 
 
 def state_name(status: ReviewStatus) -> str:
-    """Our state for a status, the same in all versions: `qe-desktop:rejected`."""
+    """State that this program writes for a status, the same in all versions: `qe-desktop:rejected`."""
     return f"{_PREFIX}{status.name.lower()}"
 
 
 QE_STATE_WORDS = {state_name(status): status for status in ReviewStatus}
-"""Statuses by our state names."""
+"""Statuses by the names of the states that this program writes."""
 
 
 @dataclass(frozen=True, slots=True)
 class QeStates:
-    """Statuses in a version of XLIFF: the `state` of each, the attribute for our state, and the prefix `before` it."""
+    """Statuses in a version of XLIFF: their `state`, the attribute for this program's state, and its prefix."""
 
     states: dict[ReviewStatus, str]
     attribute: str
@@ -45,11 +45,11 @@ class QeStates:
         return f'state="{self.states[status]}" {self.attribute}="{self.word(status)}"'
 
     def is_ours(self, word: str) -> bool:
-        """Whether the attribute value was written by this program."""
+        """Whether this program wrote the attribute value."""
         return word.startswith(f"{self.before}{_PREFIX}")
 
     def status(self, state: str, word: str) -> ReviewStatus | None:
-        """Status from our state; None if there is none, or if it contradicts `state`."""
+        """Status from this program's state; None if there is none, or if it contradicts `state`."""
         status = QE_STATE_WORDS.get(word.removeprefix(self.before))
         return status if status is not None and self.word(status) == word and self.states[status] == state else None
 
@@ -113,9 +113,7 @@ def confirmed_rule(
     finished: Callable[[Segment], bool], splices: Callable[[DecodedFile, TargetLocation, bool], list[TextEdit]],
     own: Callable[[DecodedFile, TargetLocation, ReviewStatus], list[TextEdit]] = lambda text, place, status: [],
 ) -> StatusRule:  # fmt: skip
-    """Rule of a dialect that stores only whether a person `finished` a segment; `own` sets our state where there is
-    one.
-    """
+    """Rule of a dialect that stores only whether a human `finished` a segment; `own` sets this program's state."""
 
     def status_of(segment: Segment) -> ReviewStatus:
         own_status = QE_STATE_WORDS.get(segment.state)

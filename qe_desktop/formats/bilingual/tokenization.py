@@ -37,7 +37,7 @@ def _marks(end: int) -> str:
 
 @cache
 def _special() -> re.Pattern[str]:
-    """Characters that the simple pattern does not handle. Classes within the BMP are matched by table lookup."""
+    """Character class that the simple pattern does not handle. Classes within the BMP are matched by table lookup."""
     return re.compile(f"[{_HAN}{_KATAKANA}{_marks(_BASIC_END)}]")
 
 
@@ -49,13 +49,13 @@ def _word(beyond: bool) -> re.Pattern[str]:
 
 
 def _ranges(codes: list[int]) -> str:
-    """A character class as ranges; in consecutive codes the difference to the list index is constant."""
+    """Format a character class as ranges; in consecutive codes, the difference from the list index is constant."""
     runs = ([code for _, code in run] for _, run in groupby(enumerate(codes), lambda pair: pair[1] - pair[0]))
     return "".join(f"{chr(run[0])}-{chr(run[-1])}" for run in runs)
 
 
 def _rule(text: str) -> re.Pattern[str]:
-    """The pattern for a text; most texts use a simple, much faster one with the same result."""
+    """Pattern for a text; most texts use a simple, much faster one with the same result."""
     if text.isascii():
         return _PLAIN
     if _BEYOND.search(text) is not None:
@@ -74,7 +74,7 @@ def word_spans(text: str) -> list[tuple[int, int]]:
 
 
 def tokenize_text(text: str) -> str:
-    """The words of a text, separated by spaces."""
+    """Tokenize a text; words are separated by spaces."""
     return " ".join(_rule(text).findall(text))
 
 
@@ -82,7 +82,7 @@ _OFTEN = b" \n0123456789_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 """Spaces and word characters, which need no check."""
 _APOSTROPHES = "'’"
 _ALONE = re.compile(f"[{_APOSTROPHES}](?:(?<!\\w.)|(?!\\w))", re.DOTALL)
-"""An apostrophe that is not part of a word."""
+"""Pattern of an apostrophe that is not part of a word."""
 _WORD = re.compile(r"\w")
 
 
@@ -118,7 +118,7 @@ def _unusual_chars(lines: bytes) -> set[str]:
 
 
 def _tokenize_block(lines: bytes, chars: set[str]) -> bytes:
-    """Tokenized lines, without leading or trailing spaces."""
+    """Tokenize lines; the result has no leading or trailing spaces."""
     if not chars.isdisjoint(_APOSTROPHES):
         lines = _ALONE.sub(r" \g<0> ", lines.decode()).encode()
     for char in chars.difference(_APOSTROPHES):
@@ -158,9 +158,7 @@ def token_spans(text: str) -> Spans:
 
 
 def project_tags(tags: Sequence[int], places: Sequence[Span], others: Sequence[Span]) -> list[int]:
-    """Project tags of spans to other spans of the same text: 1 if an overlapping span has tag 1. Spans are in text
-    order.
-    """
+    """Project tags of spans to other spans of the same text, both in text order: 1 if an overlapping span has tag 1."""
     projected = [0] * len(others)
     ends, starts = [stop for _, stop in others], [start for start, _ in others]
     for (start, stop), tag in zip(places, tags, strict=True):

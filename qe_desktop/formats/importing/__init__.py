@@ -1,1 +1,1 @@
-"""From files to a corpus: detect, plan, ask, validate, build."""
+"""Import of files into a corpus: detection, planning, questions, validation, assembly."""

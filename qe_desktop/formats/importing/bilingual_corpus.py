@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 
 class EmptyJobError(QeError):
-    """Bilingual files are readable but have no segments."""
+    """Error for readable bilingual files that have no segments."""
 
 
 def split_job_plan(
     plan: CorpusPlan, onto: Corpus | None, progress: PlanProgress | None, watch: CheckCancelled
 ) -> tuple[CorpusPlan, Corpus | None]:
-    """The other files of a plan, and the corpus of its bilingual files to add them to; `onto` without segments."""
+    """Split a plan into the other files and the corpus of its bilingual files; `onto` if these have no segments."""
     kept = tuple(file for file in plan.files if file.role is not Role.JOB)
     try:
         return replace(plan, files=kept), build_job_corpus(plan, onto, progress, watch)
@@ -40,9 +40,9 @@ def split_job_plan(
 def build_job_corpus(
     plan: CorpusPlan, onto: Corpus | None, progress: PlanProgress | None, watch: CheckCancelled
 ) -> Corpus:
-    """Corpus of a plan's bilingual files, each one document if there are several.
+    """Build the corpus of a plan's bilingual files; each file is one document if there are several.
 
-    QeError if one cannot be read, if none has a segment, and if they would be added to open data.
+    Raises QeError if one cannot be read, if none has a segment, or if they would be added to open data.
     """
     files = plan.of(Role.JOB)
     first = SourceLocation(display_name(files[0].path))

@@ -30,7 +30,7 @@ MAX_PREVIEW_ROWS = 6
 
 
 def detect_bilingual_file(path: Path) -> PlannedFile | None:
-    """Detect a bilingual file, or an unsupported one, by its first bytes; None for all others and unreadable files.
+    """Detect a bilingual or unsupported file by its first bytes; None for all other and for unreadable files.
 
     Tables are excluded, because tables of scores and ratings have priority (`detect_text_table`).
     """
@@ -53,7 +53,7 @@ def detect_bilingual_file(path: Path) -> PlannedFile | None:
 
 
 def detect_text_table(seen: PlannedFile) -> PlannedFile:
-    """A table classified as text: a bilingual file if its header says so; else with its possible columns."""
+    """Detect whether a table classified as text is a bilingual file by its header; else add its possible columns."""
     from qe_desktop.formats.bilingual.registry import column_options
     from qe_desktop.formats.bilingual.tabular import delimited_tables
 
@@ -70,22 +70,23 @@ def detect_text_table(seen: PlannedFile) -> PlannedFile:
 
 
 def read_job(file: PlannedFile, watch: CheckCancelled = never_cancelled) -> Document:
-    """Read a bilingual file as planned. QeError if it cannot be read, or if a selection is missing."""
+    """Read a bilingual file as planned. Raises QeError if it cannot be read, or if a selection is missing."""
     from qe_desktop.formats.bilingual import read_document
 
     return read_document(file.path, file.choice, watch)
 
 
 class FilePreview(NamedTuple):
-    """First rows of a file and its column names; no names for text lines."""
+    """First rows of a file and its column names; text files have no column names."""
 
     names: tuple[str, ...]
     rows: list[tuple[str, ...]]
 
 
 def preview_file(file: PlannedFile, watch: CheckCancelled = never_cancelled) -> FilePreview:
-    """Preview of a file: source and target of a bilingual file, all columns of a table if they must be selected, the
-    lines of any other. QeError if it cannot be read, or if its languages must be selected first.
+    """Preview of a file: source and target of a bilingual file, columns of a table to select from, or lines.
+
+    Raises QeError if it cannot be read, or if its languages must be selected first.
     """
     from qe_desktop.formats.io.text_files import open_beginning
 

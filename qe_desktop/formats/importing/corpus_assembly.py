@@ -1,4 +1,4 @@
-"""From a plan to a corpus: read everything and check it against everything else before anything is loaded."""
+"""Assembly of a corpus from a plan: reads everything and checks it before anything is loaded."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 READER_THREADS = 2
 MIN_THREADED_BYTES = 1 << 20
-"""Minimum number of bytes for which threads are worthwhile."""
+"""Minimum number of bytes for which threads save time."""
 Result = TypeVar("Result")
 Column = TypeVar("Column", bound=Sized)
 
@@ -62,10 +62,10 @@ def build_corpus(
     progress: PlanProgress | None = None,
     watch: CheckCancelled = never_cancelled,
 ) -> Corpus:
-    """Corpus of a plan, or the open corpus `onto` with the plan's files added.
+    """Build the corpus of a plan, or return the open corpus `onto` with the plan's files added.
 
-    QeError lists the errors of all files; then nothing is loaded. Exceptions of `watch`, which is called often, or of
-    `progress` stop the work.
+    Raises QeError with the errors of all files; then nothing is loaded. Exceptions of `watch`, which is called often,
+    or of `progress` stop the work.
     """
     if plan.of(Role.JOB):
         from qe_desktop.formats.importing.bilingual_corpus import split_job_plan
@@ -75,7 +75,7 @@ def build_corpus(
 
 
 class _Assembly:
-    """One run over a plan's files; collects their errors."""
+    """Assembly of one corpus from a plan's files; collects their errors."""
 
     def __init__(
         self, plan: CorpusPlan, onto: Corpus | None, progress: PlanProgress | None, watch: CheckCancelled
@@ -86,12 +86,12 @@ class _Assembly:
         self.watch = watch
         self.errors: list[QeError] = []
         self.left_out = excluded_segments(onto)
-        """Segments, from 0, that the gold leaves out."""
+        """0-based numbers of the segments that the gold leaves out."""
         self.done = 0
         self.total = max(1, len(plan.of(*(role for role in Role if role is not Role.IGNORED))))
 
     def corpus(self) -> Corpus:
-        """Read and check everything."""
+        """Read and check everything; return the corpus."""
         pair = self.plan.language_pair or (self.onto.language_pair if self.onto else "")
         pieces = self._single(Role.PIECES, self._text)
         texts = self._texts(pieces, pair)
@@ -215,7 +215,7 @@ class _Assembly:
         return len(next(iter(texts.values()))) if texts else None
 
     def _files_of_texts(self) -> list[PlannedFile]:
-        """Text files with one file per role; references have names."""
+        """Read the text files, one file per role; references have names."""
         roles = [role for role in Role if role.text is not None and role is not Role.REFERENCE]
         return self.plan.of(*roles)
 
@@ -248,7 +248,7 @@ class _Assembly:
         return columns
 
     def _metrics(self, size: int | None, pair: str) -> dict[str, MetricColumn]:
-        """Metric scores of systems. Scores without a system name belong to the system that the file is named after."""
+        """Read metric scores of systems. Scores without a system name belong to the system named in the file name."""
 
         def read(file: PlannedFile) -> MetricFileScores:
             system = system_name(file.path)
@@ -260,7 +260,7 @@ class _Assembly:
         return columns
 
     def _ratings(self, size: int | None, pair: str) -> Ratings | None:
-        """Ratings of all files together; of a file with several language pairs only those of the corpus."""
+        """Read the ratings of all files; of a file with several language pairs, only those of the corpus."""
         known, files = self.onto.ratings if self.onto else None, self.plan.of(Role.RATINGS)
         if not files:
             return known
@@ -278,7 +278,7 @@ class _Assembly:
     def _read_layers(
         self, texts: TagTexts, pieces: TextColumn | None, size: int | None, pair: str
     ) -> list[ParsedLayers]:
-        """All tags and scores. Ambiguous files come last, after those that help to resolve them."""
+        """Read all tags and scores. Ambiguous files come last, after those that help to resolve them."""
         known = {} if self.onto is None else validation.lengths_by_kind(self.onto.layers.values())
         clear = [file for file in self.plan.of(Role.GOLD, Role.SYSTEM) if not file.may_be(LineUnit)]
         doubtful = [file for file in self.plan.of(Role.GOLD, Role.SYSTEM) if file.may_be(LineUnit)]
@@ -296,7 +296,7 @@ class _Assembly:
     def _layers(
         self, parsed: Sequence[ParsedLayers], texts: TagTexts, size: int | None
     ) -> tuple[dict[LayerKey, Layer], bool]:
-        """Layers that fit each other, and whether words have one more value than the MT has tokens."""
+        """Return layers that fit each other, and whether words have one more value than the MT has tokens."""
         layers: dict[LayerKey, Layer] = {}
         with_mt = texts.mt is not None
         known = dict(self.onto.layers) if self.onto else {}

@@ -26,10 +26,10 @@ _WHOLE = ("size", "alignments", "documents", "eos", "language_pair", "ratings", 
 
 
 def merge_corpora(now: Corpus, read: Corpus, onto: Corpus) -> Corpus:
-    """Add to `now` what `read` has and its base `onto` has not.
+    """Add to `now` what `read` contains and its base `onto` does not.
 
-    Layers that were added to or removed from `now` since `onto` stay so. QeError if the files do not fit an added
-    layer, or have its name.
+    Layers that were added to or removed from `now` since `onto` stay so. Raises QeError if the files do not fit an
+    added layer, or have its name.
     """
     if now is onto:
         return replace(read, layers=_merge_values(now.layers, read.layers, onto.layers))
@@ -54,7 +54,7 @@ def _merge_values(
 
 
 def _reject_misfits(new: Mapping[LayerKey, Layer], came: Mapping[LayerKey, Layer], read: Corpus, onto: Corpus) -> None:
-    """QeError if layers added in the meantime do not fit the layers and texts of the files."""
+    """Raise QeError if layers added in the meantime do not fit the layers and texts of the files."""
     roles = {Kind.WORDS: TextRole.MT, Kind.GAPS: TextRole.MT, Kind.SOURCE: TextRole.SOURCE}
     for layer in came.values():
         kind = kind_carrier(layer.key.kind)

@@ -1,7 +1,7 @@
-"""Several corpora in one folder: files grouped by name stems or language pairs.
+"""Splitting of a folder into several corpora: files grouped by name stems or language pairs.
 
 Shared tasks publish train, dev and test in one folder (`dev.src`, `dev.mt`, `dev.src_tags`, `train.src` …), and the
-gold of several language pairs in one file. Files without stem and pair go where they fit.
+gold of several language pairs in one file. Files without a stem and pair are assigned to the corpus that they fit.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def _restrict_to_pair(files: Sequence[PlannedFile], pair: str) -> list[PlannedFi
 
 
 def gold_pairs(files: Sequence[PlannedFile]) -> list[str]:
-    """Language pairs for which there is gold, by its rows or its name."""
+    """Language pairs that have a gold, according to its rows or its name."""
     golds = [
         file
         for file in files
@@ -115,13 +115,13 @@ def _pairs(file: PlannedFile) -> tuple[str, ...]:
 
 
 def _pair(files: Sequence[PlannedFile]) -> str:
-    """The only language pair of a corpus's files; empty if there is none or several."""
+    """Language pair of a corpus's files; empty if there is none or more than one."""
     pairs = {pair for file in files for pair in _pairs(file)}
     return pairs.pop() if len(pairs) == 1 else ""
 
 
 def _stems(files: Sequence[PlannedFile]) -> list[str]:
-    """Stems that form a corpus each: an MT with another text, or with its tags or scores."""
+    """Stems that form one corpus each: an MT with another text, or with its tags or scores."""
     texts = [file for file in files if file.role.text is not None and file.stem and file.problem is None]
     with_mt = dict.fromkeys(file.stem for file in texts if file.role is Role.MT)
     roles = {stem: set[Role]() for stem in with_mt}
@@ -139,7 +139,7 @@ def _stems(files: Sequence[PlannedFile]) -> list[str]:
 
 
 def _stem_in(name: str, stems: Collection[str]) -> str:
-    """The longest of the stems contained in a file's name between separators; empty if none is."""
+    """Longest of the stems contained in a file's name between separators; empty if there is none."""
     return max(_contained_stems(name.lower(), stems), key=len, default="")
 
 
@@ -156,7 +156,7 @@ def _assign_unclaimed(
     files: Sequence[PlannedFile],
     watch: CheckCancelled,
 ) -> list[CorpusFiles]:
-    """Parts with the shared files: each where it fits, or reported as left out."""
+    """Add the shared files to the parts: each where it fits, or reported as left out."""
     measured = {name: CorpusTexts(of_part, pairs[name], watch) for name, of_part in own.items()}
     taken = {file.path for of_part in own.values() for file in of_part}
     chosen: dict[str, list[PlannedFile]] = {name: list(of_part) for name, of_part in own.items()}
@@ -197,7 +197,7 @@ def _lines_of(file: PlannedFile, part: CorpusTexts) -> int:
 
 
 def _belongs(file: PlannedFile, parts: int, *, of: int) -> bool:
-    """Whether a file belongs to each of the parts that it fits, out of `of` parts."""
+    """Whether a file belongs to each of the `parts` parts that it fits, out of `of` parts."""
     if parts == 1 or file.role in (Role.IGNORED, Role.JOB) or file.problem is not None:
         return True
     if file.role in (Role.GOLD, Role.SYSTEM):
@@ -224,8 +224,7 @@ class CorpusTexts:
         self._texts: TagTexts | None = None
 
     def fits(self, file: PlannedFile, lines: int | None) -> bool:
-        """Whether a file with this number of lines can belong to the part: by line count, by token counts for tags, and
-        only if its role is free.
+        """Whether a file with this number of lines fits the part by line count, token counts of tags, and free role.
 
         `lines` is None for tables.
         """
@@ -240,7 +239,7 @@ class CorpusTexts:
         return not tags or _read(lambda: self._layers(file, texts, size)) is not None
 
     def _layers(self, file: PlannedFile, texts: TagTexts, size: int) -> ParsedLayers:
-        """Layers of the file, whatever its numbers mean."""
+        """Layers of a file, whatever its numbers mean."""
         unsaid = file.may_be(ProbabilityOf) and not file.held(ProbabilityOf)
         asked = replace(file, answers=file.answers.with_(ProbabilityOf.BAD)) if unsaid else file
         return read_layers(asked, self._opened(file.path), texts, None, size, self.language_pair)
@@ -270,7 +269,7 @@ class CorpusTexts:
         return column if isinstance(column, TextColumn) else None
 
     def values(self, file: PlannedFile) -> object:
-        """Content of a file. QeError if it cannot be read."""
+        """Content of a file. Raises QeError if it cannot be read."""
         return FORMAT_BY_NAME[file.format].read(self._opened(file.path)).values
 
     def _opened(self, path: Path) -> TextFile:
@@ -301,7 +300,7 @@ ListFolder = Callable[[Path], tuple[list[Path], list[Path]]]
 def find_submissions(
     folder: Path, listed: ListFolder, look: Callable[[Path], PlannedFile], watch: CheckCancelled
 ) -> list[PlannedFile]:
-    """Submissions in a folder and its subfolders, named after their teams; none from folders with texts."""
+    """Find submissions in a folder and its subfolders, named after their teams; none in folders with texts."""
     return [
         _with_all_pairs(
             replace(file, name=_team(file.path, folder) or file.name, pairs=_team_pairs(file, folder)), watch
@@ -342,7 +341,7 @@ def _between(path: Path, folder: Path) -> list[str]:
 
 
 def _team(path: Path, folder: Path) -> str:
-    """Last folder above the file that is not named after a language pair or a task; empty if all are."""
+    """Last folder above the file that is not named after a language pair or a task; empty if there is none."""
     named = [name for name in _between(path, folder) if not _has_pair_name(name) and not _TASK.fullmatch(name)]
     return named[-1] if named else ""
 
@@ -352,13 +351,13 @@ def _has_pair_name(name: str) -> bool:
 
 
 def _team_pairs(file: PlannedFile, folder: Path) -> tuple[str, ...]:
-    """Language pairs of its rows, or else of its folder."""
+    """Language pairs of a file's rows, or else of its folder."""
     named = [name.lower() for name in _between(file.path, folder) if language_pair_of(name) == name.lower()]
     return file.pairs or tuple(named[-1:])
 
 
 def _with_all_pairs(file: PlannedFile, watch: CheckCancelled) -> PlannedFile:
-    """A large table with all its language pairs; its beginning showed only the first."""
+    """Return the plan of a large table with all its language pairs; only its beginning was read before."""
     if not file.pairs or file_size(file.path) <= MAX_WHOLE_BYTES:
         return file
     fields = dict.fromkeys(_FIRST_FIELD.findall(open_file(file.path, watch).data))

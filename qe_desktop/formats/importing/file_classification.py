@@ -1,4 +1,4 @@
-"""File classification by role: first each file by itself, then all of them together."""
+"""File classification by role: first each file separately, then all of them together."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ MAX_WHOLE_BYTES = 1 << 22
 CLASSIFIED_HEAD_BYTES = 1 << 20
 """Bytes of a larger file that are read for classification."""
 MIN_CERTAIN_CONFIDENCE = 0.95
-"""Minimum confidence with which a format of ratings is detected without asking."""
+"""Minimum confidence with which a format of ratings is detected without asking the user."""
 _MAY_RATE = (".csv", ".jsonl", ".xml", ".tsv", ".txt")
 _NO_DATA = (".json", ".jsonl", ".md", ".html", ".xml", ".py", ".yaml", ".yml", ".toml", ".pdf", ".rst")
 _PROJECT = (".qedesk", ".qedesk-wal", ".qedesk-shm", ".qedesk-journal")
@@ -91,7 +91,7 @@ def classify_file(path: Path, watch: CheckCancelled = never_cancelled) -> Planne
 
 
 def _by_ratings(opened: TextFile) -> PlannedFile | None:
-    """A file of human ratings; None for any other."""
+    """Classify a file of human ratings; None for any other file."""
     # imported here to save start-up time if there are no such files
     from qe_desktop.formats.ratings import detect_rating_format
 
@@ -102,7 +102,7 @@ def _by_ratings(opened: TextFile) -> PlannedFile | None:
 
 
 def _by_content(opened: TextFile, size: int) -> PlannedFile:
-    """Classify a text, tag or number file of this size in bytes. QeError if it is none of them."""
+    """Classify a text, tag or number file of this size in bytes. Raises QeError if it is none of them."""
     format, head = detect_format(opened), opened.head()
     larger = max(size, len(opened.data))
     seen = PlannedFile(opened.path, format.name)
@@ -161,7 +161,7 @@ def _by_format(seen: PlannedFile, format: Format, head: bytes) -> PlannedFile:
 
 
 def _by_head(seen: PlannedFile, head: bytes) -> PlannedFile:
-    """Classification by the first rows of a large table; its word types are found when it is loaded."""
+    """Classify a large table by its first rows; its word types are determined when it is loaded."""
     detected = detect_table_layout(head) if seen.format == "word table" else None
     if detected is None or detected[0].method is None:
         return seen
@@ -199,7 +199,7 @@ def _by_table(seen: PlannedFile, table: WordTable) -> PlannedFile:
 
 
 def _by_scores(seen: PlannedFile, table: ScoreTable | ScoreGrid) -> PlannedFile:
-    """A table with gold columns is gold, even if it has columns of systems."""
+    """Classify a score table; a table with gold columns is gold, even if it has columns of systems."""
     golds, systems = table_names(table)
     seen = replace(seen, golds=golds, systems=systems, role=Role.GOLD if golds else seen.role)
     if isinstance(table, ScoreGrid):
@@ -214,7 +214,7 @@ def _by_system_scores(seen: PlannedFile, scores: SystemScores) -> PlannedFile:
 
 
 def _as_human_scores(seen: PlannedFile) -> PlannedFile:
-    """Human scores if the file's name says so; the user may select a metric instead."""
+    """Classify a file as human scores if its name indicates this; the user may select a metric instead."""
     from qe_desktop.formats.ratings.human_seg_scores import is_human_scores_name
 
     if not is_human_scores_name(seen.path):
@@ -223,7 +223,7 @@ def _as_human_scores(seen: PlannedFile) -> PlannedFile:
 
 
 def _by_metric(seen: PlannedFile, scores: Sequence[Scores]) -> PlannedFile:
-    """Segment scores may be metric scores, by their folder or the user's selection; then a direction is needed."""
+    """Classify segment scores as metric scores by their folder or the user's selection; then a direction is needed."""
     folder = seen.path.resolve().parent
     name, nameless = metric_name(seen.path), seen.role is not Role.METRIC and not (seen.systems or seen.golds)
     if folder.name.lower() in METRIC_FOLDERS and nameless:
@@ -249,7 +249,7 @@ def assign_roles(files: Sequence[PlannedFile]) -> list[PlannedFile]:
 
 
 def _jobs(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """Bilingual files next to texts of a corpus are not part of it, since they contain texts of their own."""
+    """Exclude bilingual files next to texts of a corpus, since they contain separate texts."""
     if not any(file.role.text is not None and file.problem is None for file in files):
         return list(files)
     note = tr("it contains texts of its own: open it without the other texts")
@@ -257,9 +257,7 @@ def _jobs(files: Sequence[PlannedFile]) -> list[PlannedFile]:
 
 
 def _metrics(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """If there are translations, report which of the scored translations are missing. The MT counts as one if the
-    metrics name it so.
-    """
+    """Report scored translations that are missing, if there are any translations. The MT counts if metrics name it."""
     sound = [file for file in files if file.problem is None]
     translations = {file.name for file in sound if file.role is Role.TRANSLATION}
     if any(file.role in (Role.MT, Role.RAW_MT) or file.brings_mt or TextRole.MT in file.texts for file in sound):
@@ -275,7 +273,7 @@ def _metrics(files: Sequence[PlannedFile]) -> list[PlannedFile]:
 
 
 def _spelt(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """If only subword pieces contain the MT, the MT is joined from them."""
+    """Join the MT from subword pieces if only these contain it."""
     if any(file.role is Role.MT or file.brings_mt for file in files if file.problem is None):
         return list(files)
     note = tr("the MT is joined from the subword pieces, as no other file contains it")
@@ -283,7 +281,7 @@ def _spelt(files: Sequence[PlannedFile]) -> list[PlannedFile]:
 
 
 def _texts(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """If a text is there both tokenized and raw, tags belong to the tokenized one."""
+    """Assign tags to the tokenized text if a text is both tokenized and raw."""
     raw = {file.path: is_raw_name(file.path.name) for file in files}
     with_tokens = {file.role for file in files if file.tokenised}
     plain = {file.role for file in files if not raw[file.path]}
@@ -298,14 +296,14 @@ def _texts(files: Sequence[PlannedFile]) -> list[PlannedFile]:
 
 
 def _references(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """References by the names that distinguish them."""
+    """Name references by the parts of their file names that distinguish them."""
     paths = [file.path for file in files if file.role is Role.REFERENCE and file.problem is None]
     names = dict(zip(paths, reference_names(paths), strict=True))
     return [replace(file, name=names.get(file.path, file.name)) for file in files]
 
 
 def _translations(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """If there are references, unidentified texts in a folder of systems are the translations."""
+    """Use unidentified texts in a folder of systems as translations, if there are references."""
     if not any(file.role is Role.REFERENCE and file.problem is None for file in files):
         return list(files)
 
@@ -336,8 +334,9 @@ def _gold(files: Sequence[PlannedFile], stem: str | None) -> list[PlannedFile]:
 
 
 def _find_gold_by_folder(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """Gold if neither texts nor names tell: the only tag or score file next to a folder of systems, or the one named
-    like a gold of scores.
+    """Detect gold by folder if texts and names do not decide.
+
+    Gold is the only tag or score file next to a folder of systems, or the one named like a gold of scores.
     """
     in_folder = {file.path for file in files if file.path.resolve().parent.name.lower() in PART_FOLDERS}
     siblings = [
@@ -362,7 +361,7 @@ def _as_gold(file: PlannedFile) -> PlannedFile:
 
 
 def _once(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """Use one file per role: of a system's tags and its submission, the tags."""
+    """Use one file per role: of a system's tags and its submission, use the tags."""
     taken: dict[tuple[Role, str, Kind | None], PlannedFile] = {}
     result: list[PlannedFile] = []
     for file in sorted(files, key=lambda file: (file.format == "word table", file.path.parent.name.lower() == "raw")):
@@ -389,5 +388,5 @@ def _once(files: Sequence[PlannedFile]) -> list[PlannedFile]:
 
 
 def _may_double(first: PlannedFile, file: PlannedFile) -> bool:
-    """Whether two files of one name may be the same output of one system."""
+    """Whether two files with the same name may be the same output of one system."""
     return {first.path.parent.name.lower(), file.path.parent.name.lower()} & SYSTEM_FOLDERS != set()

@@ -43,7 +43,7 @@ ALL_COLUMNS = "columns"
 
 
 def line_of_segment(segment: int) -> int:
-    """Line, from 1, of a segment if each is one line."""
+    """1-based line of a segment if each segment is one line."""
     return segment + 1
 
 
@@ -51,7 +51,7 @@ def line_of_segment(segment: int) -> int:
 class ParsedLayers:
     """Layers of a file, and whether its words have one more value than the MT has tokens (None: unknown).
 
-    `line` is the line of the file, from 1, on which a segment begins.
+    `line` maps a segment to the 1-based line on which it begins.
     """
 
     file: PlannedFile
@@ -68,7 +68,7 @@ def read_layers(
     size: int | None,
     language_pair: str,
 ) -> ParsedLayers:
-    """Read a file of the roles gold and system and match it to the texts. QeError if it does not fit."""
+    """Read a gold or system file and match it to the texts. Raises QeError if it does not fit."""
     values = FORMAT_BY_NAME[file.format].read(opened).values
     provenance = Provenance.GOLD if file.role is Role.GOLD else Provenance.SYSTEM
 
@@ -145,7 +145,7 @@ def read_rated(file: PlannedFile, pair: str, size: int | None, watch: CheckCance
 
 
 def check_not_repeated(known: Ratings | None, read: Sequence[Ratings]) -> None:
-    """QeError if ratings of a file are already in `known`: they would count twice."""
+    """Raise QeError if ratings of a file are already in `known`, because they would count twice."""
     origins = [] if known is None else known.origin.split(", ")
     for ratings in read:
         if ratings.origin and ratings.origin in origins:

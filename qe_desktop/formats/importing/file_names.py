@@ -16,7 +16,7 @@ _ENDINGS = re.compile(
 _NAMELESS = {"predictions", "prediction", "target", "sentence", "submission", "tags", "words", "output", "out"}
 _PARTLY = re.compile(r"[-_.](mt|gaps?|src|source|words?|sentences?)$", re.IGNORECASE)
 _REFERENCE = re.compile(r"ref(erence)?s?(?P<which>[-_]?(\d+|[a-z]))?", re.IGNORECASE)
-"""A plural has no letter of a reference: `references.txt` is not reference “s”."""
+"""Pattern of a reference part. A plural has no letter of a reference: `references.txt` is not reference “s”."""
 _NO_REFERENCE = re.compile(r"gz|txt|tok|tokeni[sz]ed", re.IGNORECASE)
 """Parts of a reference's file name that do not identify it."""
 _SCORED = re.compile(r"\.(gz|txt|tsv|csv|scores?|seg|sys)$", re.IGNORECASE)
@@ -26,7 +26,7 @@ _NO_LANGUAGES = {"mt", "pe"}
 
 
 def system_name(path: Path) -> str:
-    """System name from a file name, without the parts that tell its format.
+    """System name from a file name, without the parts that indicate its format.
 
     A generic file name such as `predictions.txt` is replaced by the name of its folder.
     """
@@ -56,7 +56,7 @@ def is_reference_part(part: str) -> bool:
 def reference_names(paths: Sequence[Path]) -> list[str]:
     """Names of references: `ref.A` is “A”, `en-de.refA.txt` “refA”, and `test.ref` only “reference”.
 
-    File names replace names that collide. In a folder of references any name is one.
+    File names replace names that collide. In a folder of references, any file name is a reference name.
     """
     names = [_reference_name(path) for path in paths]
     return [name if names.count(name) == 1 else path.name for name, path in zip(names, paths, strict=True)]

@@ -40,10 +40,10 @@ class CorpusPlan:
     language_pair: str
     files: tuple[PlannedFile, ...]
     part: str = ""
-    """Name that distinguishes it from others in its folder, such as dev or en-de; empty for a single corpus."""
+    """Name that distinguishes the corpus from others in its folder, such as dev or en-de; empty for a single corpus."""
 
     def with_role(self, path: Path, role: Role, kind: Kind | None = None, name: str | None = None) -> CorpusPlan:
-        """This plan with another role for a file; KeyError for an unknown file."""
+        """Copy of this plan with another role for a file. Raises KeyError if the file is unknown."""
         if all(file.path != path for file in self.files):
             raise KeyError(path)
         files = [
@@ -53,7 +53,7 @@ class CorpusPlan:
         return replace(self, files=tuple(files))
 
     def answered(self, answer: AnswerValue, path: Path | None = None) -> CorpusPlan:
-        """This plan with an answer for a file, or for all files that the question applies to."""
+        """Copy of this plan with an answer for a file, or for all files to which the question applies."""
         files = [
             replace(file, answers=file.answers.with_(answer))
             if file.may_be(type(answer)) and path in (None, file.path)
@@ -63,13 +63,13 @@ class CorpusPlan:
         return replace(self, files=tuple(files))
 
     def chosen(self, choice: ColumnChoice, path: Path) -> CorpusPlan:
-        """This plan with the selected source and target of a bilingual file."""
+        """Copy of this plan with the selected source and target of a bilingual file."""
         return replace(
             self, files=tuple(replace(file, choice=choice) if file.path == path else file for file in self.files)
         )
 
     def unclear(self) -> list[PlannedFile]:
-        """Texts without a role: their names do not tell it, and the user has not selected one."""
+        """Texts without a role: their names do not indicate one, and the user has not selected one."""
         return [file for file in self.files if file.format == TEXT.name and file.role is Role.IGNORED]
 
     def unanswered(self, texts: Collection[TextRole] = ()) -> list[PlannedFile]:
@@ -95,9 +95,9 @@ class CorpusPlan:
         return [file for file in self.files if open_question(file) or file.must_choose]
 
     def table_of_texts(self) -> PlannedFile | None:
-        """The score table whose texts are those of the corpus.
+        """Score table whose texts are those of the corpus.
 
-        None if there are text files or files that refer to tokens, because texts in tables are raw.
+        None if there are text files, or files that refer to tokens, because texts in tables are raw.
         """
         used = self.of(*(role for role in Role if role is not Role.IGNORED))
         scores = [file for file in used if file.kind is Kind.SCORES and file.role in (Role.GOLD, Role.SYSTEM)]
@@ -147,12 +147,12 @@ def plan_imports(
     progress: PlanProgress | None = None,
     watch: CheckCancelled = never_cancelled,
 ) -> list[CorpusPlan]:
-    """Plans for files and folders: one per corpus in a folder, and one for the individual files.
+    """Plan files and folders: one plan per corpus in a folder, and one for the individual files.
 
-    A folder contains one corpus, or several that differ by file-name stems or language pairs (see `parts`). Submissions
-    in team folders belong to the gold next to them. Individual files join the plan of a single corpus. An unreadable
-    file is in the plan with its problem. QeError if there is nothing to load, or nothing for the requested language
-    pair. Exceptions of `watch` stop the search.
+    A folder contains one corpus, or several that differ by file-name stems or language pairs (see `split_corpora`).
+    Submissions in team folders belong to the gold next to them. Individual files join the plan of a single corpus. An
+    unreadable file is in the plan with its problem. Raises QeError if there is nothing to load, or nothing for the
+    requested language pair. Exceptions of `watch` stop the search.
     """
     looking = _Scanner(progress, watch, frozenset(paths))
     plans: list[CorpusPlan] = []
@@ -168,7 +168,7 @@ def plan_imports(
         pair = language_pair or plans[0].language_pair
         plans = [looking.planned([*kept, *single], plans[0].name, plans[0].folder, pair)]
     elif single:
-        # the working folder of a command tells nothing about its piped input
+        # the working folder of a command is unrelated to its piped input
         folder = next((path.parent for path in single if path is not STANDARD_INPUT), None)
         name = STDIN_NAME if folder is None else folder.resolve().name
         plans += looking.plans(looking.all(single), name, "" if folder is None else str(folder), language_pair)
@@ -201,7 +201,7 @@ class _FileBudget:
         self.left = MAX_FILES
 
     def listed(self, folder: Path) -> tuple[list[Path], list[Path]]:
-        """Files and folders in a folder; QeError if there are too many in all."""
+        """Files and folders in a folder. Raises QeError if there are too many in all."""
         files, folders = list_folder(folder, MAX_FILES)
         self.left -= len(files) + len(folders)
         if self.left < 0:
@@ -210,7 +210,7 @@ class _FileBudget:
 
 
 class _Scanner:
-    """Classify files with progress callbacks, each file once."""
+    """Scanner that classifies files with progress callbacks, each file once."""
 
     def __init__(self, progress: PlanProgress | None, watch: CheckCancelled, named: Collection[Path] = ()) -> None:
         self._progress = progress
@@ -219,7 +219,7 @@ class _Scanner:
         self._seen: dict[Path, PlannedFile] = {}
 
     def of_folder(self, folder: Path, deep: int, budget: _FileBudget) -> list[CorpusPlan]:
-        """Plans of a folder, or of its subfolders."""
+        """Plan a folder, or its subfolders."""
         files, folders = budget.listed(folder)
         inside = {inner: budget.listed(inner) for inner in folders if inner.name.lower() in PART_FOLDERS}
         metrics = [entry for inner in inside if inner.name.lower() in METRIC_FOLDERS for entry in inside[inner][1]]
@@ -254,7 +254,7 @@ class _Scanner:
         return submissions
 
     def _with_teams(self, plans: list[CorpusPlan], folders: Sequence[Path]) -> list[CorpusPlan]:
-        """Plans of folders, with the teams' submissions added where the gold of their language pair is."""
+        """Add the teams' submissions to the plans that have the gold of their language pair."""
         golds = [candidate for candidate in plans if candidate.of(Role.GOLD) and candidate.language_pair]
         if not golds:
             return plans
@@ -283,14 +283,14 @@ class _Scanner:
         ]
 
     def _joined(self, base: CorpusPlan, more: Sequence[PlannedFile]) -> CorpusPlan:
-        """A plan with more files."""
+        """Copy of a plan with more files."""
         if not more:
             return base
         seen = self.all([file.path for file in base.files])
         return self._plan([*seen, *more], base.name, base.folder, base.language_pair, base.part)
 
     def plans(self, seen: Sequence[PlannedFile], name: str, folder: str, language_pair: str) -> list[CorpusPlan]:
-        """Plans of classified files: one per corpus."""
+        """Plan classified files: one plan per corpus."""
         result = []
         folder_pair = language_pair_of(Path(folder).resolve().name)
         for part in split_corpora(seen, self._watch, language_pair=language_pair, folder_pair=folder_pair):
@@ -300,7 +300,7 @@ class _Scanner:
         return result
 
     def planned(self, paths: Sequence[Path], name: str, folder: str, language_pair: str) -> CorpusPlan:
-        """The only plan of these files."""
+        """Plan these files as one corpus."""
         seen = self.all(paths)
         return self._plan(seen, name, folder, language_pair or _pair_of(seen, folder), "")
 
@@ -310,7 +310,7 @@ class _Scanner:
         return CorpusPlan(name, folder, pair, tuple(files), part)
 
     def all(self, paths: Sequence[Path]) -> list[PlannedFile]:
-        """Classify these files, each by itself."""
+        """Classify these files, each separately."""
         paths = list(dict.fromkeys(paths))
         return [self._look(path, place / len(paths)) for place, path in enumerate(paths)]
 
@@ -320,7 +320,7 @@ class _Scanner:
                 self._progress(path.name, share)
             file = classify_file(path, self._watch)
             if path in self._named and file.offer is not None:
-                # a table of texts that the user names is wanted, whatever its column names
+                # a table of texts that the user names is requested, whatever its column names
                 file = replace(file, role=Role.JOB, notes=())
             self._seen[path] = file
         return self._seen[path]

@@ -1,4 +1,4 @@
-"""A file of a plan: the result of its inspection and its intended use."""
+"""File of a plan: the result of its inspection and its intended use."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ from qe_desktop.formats.importing.roles import Role
 
 @dataclass(frozen=True, slots=True)
 class PlannedFile:
-    """A file: the result of its inspection and its intended use.
+    """File of a plan: the result of its inspection and its intended use.
 
-    `kind` is None if the number of tags decides; `name` is that of the system, reference or metric. `problem` says why
-    the file cannot be read; such files are not loaded. `doubts` are the open questions, `answers` the user's answers.
-    `pairs` are the language pairs of a table, `gold` says that its method is named gold, `golds` and `systems` are the
-    names in a score table, `texts` its texts. Of a text, `tokenised` follows from the file name, and `stem` is the rest
-    of its name. `brings_mt`: a table of tags contains the MT too. `foreign` is the type of an unsupported file, such as
-    a PDF. Of a bilingual file, `offer` is the possible sources and targets, and `choice` the user's selection.
+    `kind` is None if the number of tags decides; `name` is that of the system, reference or metric. `problem` states
+    why the file cannot be read; such files are not loaded. `doubts` are the open questions, `answers` the user's
+    answers. `pairs` are the language pairs of a table, `gold` is true if its method is named gold, `golds` and
+    `systems` are the names in a score table, `texts` its texts. Of a text, `tokenised` follows from the file name, and
+    `stem` is the rest of its name. `brings_mt`: a table of tags contains the MT too. `foreign` is the type of an
+    unsupported file, such as a PDF. Of a bilingual file, `offer` is the possible sources and targets, and `choice` the
+    user's selection.
     """
 
     path: Path
@@ -65,9 +66,7 @@ class PlannedFile:
 
     @property
     def chosen(self) -> ColumnChoice:
-        """Effective languages or columns of a bilingual file: selected, else from the file; empty if the user must
-        select them.
-        """
+        """Effective languages or columns of a bilingual file: selected, else from the file; empty if not selected."""
         defaults = AUTO_COLUMNS if self.offer is None else self.offer.held
         return ColumnChoice(self.choice.source or defaults.source, self.choice.target or defaults.target)
 
@@ -80,5 +79,5 @@ class PlannedFile:
         return not choice.source or not choice.target or choice.source == choice.target
 
     def noted(self, note: str, role: Role | None = None) -> PlannedFile:
-        """A copy with a note, and optionally another role."""
+        """Copy with a note, and optionally another role."""
         return replace(self, notes=(*self.notes, note), role=role or self.role)

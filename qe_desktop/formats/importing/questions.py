@@ -9,7 +9,7 @@ from qe_desktop.i18n.messages import tr
 
 
 class LineUnit(enum.Enum):
-    """What a line is if no line has more than one tag or number."""
+    """Unit of a line if no line has more than one tag or number."""
 
     SEGMENTS = "one segment a line"
     TOKENS = "one token a line"
@@ -22,7 +22,7 @@ class LineUnit(enum.Enum):
 
 
 class ProbabilityOf(enum.Enum):
-    """What numbers of tokens are probabilities of."""
+    """Event of which numbers of tokens are probabilities."""
 
     BAD = "P(BAD)"
     OK = "P(OK)"
@@ -58,7 +58,7 @@ class QuestionAnswers:
     better: ScoreDirection | None = None
 
     def with_(self, answer: AnswerValue) -> QuestionAnswers:
-        """These answers with one added."""
+        """Copy of these answers with one answer added."""
         if isinstance(answer, ScoreDirection):
             return replace(self, better=answer)
         return replace(self, lines=answer) if isinstance(answer, LineUnit) else replace(self, numbers=answer)
@@ -74,7 +74,7 @@ NO_ANSWERS = QuestionAnswers()
 
 @dataclass(frozen=True, slots=True)
 class Ambiguity:
-    """A question about a file's content, and its default answer `held`; None if there is no default."""
+    """Question about a file's content, and its default answer `held`; None if there is no default."""
 
     question: QuestionType
     held: AnswerValue | None = None

@@ -19,8 +19,9 @@ _HINT = tr("Use one text per reference, with one line per segment.")
 
 
 def check_single_reference(column: TextColumn, size: int, file: str) -> None:
-    """QeError if a file of references contains several, or is transposed, for a corpus of `size` segments. Ambiguous
-    line counts are accepted.
+    """Raise QeError if a file contains several references, or is transposed, for a corpus of `size` segments.
+
+    Ambiguous line counts are accepted.
     """
     message = _seems(column, size) if size > 1 and len(column) else ""
     if message:
@@ -28,10 +29,10 @@ def check_single_reference(column: TextColumn, size: int, file: str) -> None:
 
 
 def check_reference_size(column: Sized, size: int, file: str, is_reference: bool) -> None:
-    """QeError if a column, such as a reference, does not have `size` lines."""
+    """Raise QeError if a column, such as a reference, does not have `size` lines."""
     if is_reference and isinstance(column, TextColumn):
         check_single_reference(column, size, file)
-    # imported here: a command that scores texts reads no tags
+    # imported here, because a command that scores texts reads no tags
     from qe_desktop.formats.importing.validation import check_size
 
     check_size(len(column), size, file, ComparedWith.CORPUS)

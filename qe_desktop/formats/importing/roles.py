@@ -94,7 +94,7 @@ PART_FOLDERS = SYSTEM_FOLDERS | GOLD_FOLDERS | OTHER_FOLDERS | TRANSLATION_FOLDE
 
 
 def text_role(name: str) -> tuple[Role | None, bool, str]:
-    """Role in a text's name, whether the name says that the text is tokenized, and the rest of the name."""
+    """Parse the name of a text: its role, whether it is named as tokenized, and the rest of the name."""
     parts = _parts(name)
     for place in (len(parts) - 1, 0, *range(1, len(parts) - 1)):
         word = _TOKENISED.sub("", parts[place])
@@ -107,7 +107,7 @@ def text_role(name: str) -> tuple[Role | None, bool, str]:
 
 
 def is_raw_name(name: str) -> bool:
-    """Whether a text's name says that the text is raw."""
+    """Whether the name of a text marks it as raw."""
     return any(part in _RAW_NAME_PARTS for part in _parts(name))
 
 
@@ -120,7 +120,7 @@ def _role_of(word: str) -> Role | None:
 
 
 def kind_in_name(name: str) -> Kind | None:
-    """What a file's tags belong to, if its name says so."""
+    """Unit to which a file's tags belong, if its name states it."""
     lower = name.lower()
     if re.search(r"(src|source)[-_]?(words?[-_]?)?tags|tags[-_.](src|source)", lower):
         return Kind.SOURCE

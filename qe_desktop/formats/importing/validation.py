@@ -48,7 +48,7 @@ def check_link_range(
     file: str,
     role: Literal[TextRole.MT, TextRole.POST_EDIT] = TextRole.MT,
 ) -> None:
-    """Raise QeError for alignments of tokens that the source, or the target (MT or post-edit), does not have."""
+    """Raise QeError if alignments refer to tokens that the source, or the target (MT or post-edit), does not have."""
     segments = segment_indices(alignments.offsets)
     beyond_target = _beyond_mt if role is TextRole.MT else _beyond_post_edit
     for side, text in enumerate((source, target)):
@@ -131,7 +131,7 @@ def word_layout_in_new_texts(
 
 
 def layer_layout(layer: Layer, text: TextColumn, role: TextRole) -> TagLayout:
-    """Layout of a loaded layer for a newly added text. QeError lists the lines that do not match."""
+    """Layout of a loaded layer for a newly added text. Raises QeError with the lines that do not match."""
     forms = {Kind.GAPS: (TagLayout.GAPS,), Kind.SOURCE: (TagLayout.WORDS,)}.get(layer.key.kind) or word_layouts(text)
     what = TaggedItems(layer.origin, lambda line: SourceLocation(layer.origin, line + 1))
     return detect_layout(_lengths(layer), text.token_counts(), forms, what, role, LineContent.VALUES)
@@ -184,7 +184,7 @@ def _correlation(layer: Layer, gold: Layer) -> float | None:
 
 
 def combine_errors(errors: Sequence[QeError]) -> QeError:
-    """Merge errors into one. If there are more locations than fit, some of each error are listed."""
+    """Merge errors into one. If there are too many locations, some of each error are listed."""
     if len(errors) == 1:
         return errors[0]
     groups = [error.faults or (Fault(error.place or SourceLocation("?"), error.message),) for error in errors]
@@ -207,14 +207,14 @@ def _lengths(layer: Layer) -> NDArray[np.int64]:
 
 
 def duplicate_name_error(role: Role, name: str) -> str:
-    """Two files of a role have the same name."""
+    """Error for two files of a role that have the same name."""
     if role is Role.REFERENCE:
         return tr("there is already a reference named {name}", name=name)
     return tr("there is already a translation by {name}", name=name)
 
 
 def eos_mismatch_error(eos: bool) -> str:
-    """A file differs from the others in having or lacking values for `<EOS>`."""
+    """Error for a file that differs from the others in having or lacking values for `<EOS>`."""
     if eos:
         return tr("its lines have one more value than the MT has tokens (for <EOS>), unlike the other files")
     return tr(
@@ -223,7 +223,7 @@ def eos_mismatch_error(eos: bool) -> str:
 
 
 def duplicate_layer_error(key: LayerKey) -> str:
-    """A duplicate layer."""
+    """Error for a duplicate layer."""
     return {
         Kind.WORDS: tr("{name} already has words", name=key.name),
         Kind.GAPS: tr("{name} already has gaps", name=key.name),

@@ -33,7 +33,7 @@ MAX_NAME_TRIES = 8
 
 @contextmanager
 def unfinished_file(folder: Path) -> Iterator[tuple[Path, BinaryIO]]:
-    """Create a temporary file in a folder; removed at the end unless it was renamed. OSError as usual.
+    """Create a temporary file in a folder; removed at the end unless it was renamed. Raises OSError as usual.
 
     First, abandoned files of killed programs are removed.
     """
@@ -61,17 +61,17 @@ def _create_file(folder: Path) -> tuple[Path, BinaryIO]:
 
 
 def _lock_new_file(path: Path, file: BinaryIO) -> bool:
-    """Lock a new file; False if another process has already removed it."""
+    """Lock a new file; return False if another process has already removed it."""
     if fcntl is None:
         return True
-    # some file systems have no locks, and nothing is removed there
+    # some file systems do not support locks; nothing is removed there
     with suppress(OSError):
         fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
     return path.exists()
 
 
 def remove_leftovers(folder: Path) -> None:
-    """Remove our temporary files that no process is writing any more."""
+    """Remove temporary files of this program that no process is writing any more."""
     if fcntl is None:
         return
     with suppress(OSError), os.scandir(folder) as entries:
@@ -93,16 +93,16 @@ def _remove_if_unlocked(path: str) -> None:
 _ROOM = tr("Check that the folder exists, that you may write to it and that the disk has free space.")
 _WITHOUT_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 _LINKS = 8
-"""Maximum number of links to resolve to one of our own open files; /dev/stdout has one."""
+"""Maximum number of links to resolve to an open file of this process; /dev/stdout has one."""
 
 
 @contextmanager
 def atomic_write(path: Path) -> Iterator[BinaryIO]:
-    """A file that replaces `path` once it is complete; compressed if its name ends in .gz.
+    """Open a file that replaces `path` once it is complete; compressed if its name ends in .gz.
 
     Links are followed and kept; an existing file keeps its permissions. Devices and pipes are written to directly.
-    QeError if the folder is missing, if a folder, a disk or a read-only file is in the way, or if writing fails; then
-    nothing is replaced.
+    Raises QeError if the folder is missing, if `path` is a folder, a disk or a read-only file, or if writing fails;
+    then nothing is replaced.
     """
     try:
         existing = _state(path)
@@ -124,25 +124,25 @@ def atomic_write(path: Path) -> Iterator[BinaryIO]:
             _sync_folder(target.parent)
     except BrokenPipeError:
         if _descriptor(path) is not None:
-            raise  # the reader of our output has exited, as `| head` does
+            raise  # the reader of the output has exited, as `| head` does
         raise _write_error(path, tr("the reader of this pipe has exited"), tr("Start the reader again.")) from None
     except OSError as error:
         raise _unwritable(path, error, _ROOM) from None
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a text as UTF-8; see `written`."""
+    """Write a text as UTF-8; see `atomic_write`."""
     write_bytes(path, encode_utf8(text))
 
 
 def write_bytes(path: Path, content: bytes) -> None:
-    """Write a file's whole content; see `written`."""
+    """Write a file's whole content; see `atomic_write`."""
     with atomic_write(path) as file:
         file.write(content)
 
 
 def make_folder(path: Path) -> None:
-    """Create a folder to write into, with its parents, if necessary. QeError on failure."""
+    """Create a folder to write into, with its parents, if necessary. Raises QeError on failure."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -152,9 +152,9 @@ def make_folder(path: Path) -> None:
 
 
 def resolve_target(path: Path) -> Path:
-    """The file that writing `path` replaces: itself, or the final target of its links. It need not exist yet.
+    """Resolve the file that writing `path` replaces: itself, or the final target of its links. It may be missing.
 
-    QeError if that is a folder, a device, a pipe, or a file that the user may not change.
+    Raises QeError if that is a folder, a device, a pipe, or a file that the user may not change.
     """
     state = _state(path)
     if state is not None:
@@ -172,10 +172,10 @@ def resolve_target(path: Path) -> Path:
 
 
 def replace_file(finished: Path, target: Path) -> None:
-    """Replace a file with a finished one, which takes over its permissions and extended attributes (such as access
-    control lists and desktop tags), and its owner if permitted.
+    """Replace a file with a finished one, which takes over its permissions and attributes.
 
-    Both are ordinary files in one folder. OSError on failure; then nothing has changed.
+    Extended attributes (such as access control lists and desktop tags) are copied, and the owner if permitted. Both are
+    ordinary files in one folder. Raises OSError on failure; then nothing has changed.
     """
     with suppress(FileNotFoundError):
         before = target.stat()
@@ -198,7 +198,7 @@ def _copy_attributes(target: Path, finished: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Sync a folder, so that a new file in it survives a power failure, if the system can do so."""
+    """Sync a folder, if the system supports it, so that a new file in it survives a power failure."""
     if not hasattr(os, "O_DIRECTORY"):
         return
     # not supported by some file systems; the file is complete anyway
@@ -211,7 +211,7 @@ def _sync_folder(folder: Path) -> None:
 
 
 def _state(path: Path) -> os.stat_result | None:
-    """Target of a path and its links; None if it does not exist."""
+    """Status of the file at a path or of the target of its links; None if it does not exist."""
     try:
         return path.stat()
     except FileNotFoundError:
@@ -221,7 +221,7 @@ def _state(path: Path) -> os.stat_result | None:
 
 
 def _takes_a_stream(path: Path, state: os.stat_result) -> bool:
-    """Whether the target is a stream with nothing to replace: a pipe, a terminal, our own output."""
+    """Whether the target is a stream with nothing to replace: a pipe, a terminal, or this process's output."""
     return stat.S_ISFIFO(state.st_mode) or stat.S_ISCHR(state.st_mode) or _descriptor(path) is not None
 
 
@@ -248,7 +248,7 @@ def _stream(path: Path, state: os.stat_result) -> Iterator[BinaryIO]:
 
 
 def _descriptor(path: Path) -> int | None:
-    """File descriptor that a path such as /dev/stdout or /dev/fd/3 names."""
+    """File descriptor named by a path such as /dev/stdout or /dev/fd/3."""
     ours = {os.path.realpath(folder) for folder in ("/dev/fd", "/proc/self/fd")}
     step = os.fspath(path)
     for _ in range(_LINKS):

@@ -1,4 +1,4 @@
-"""Files that this program has open as projects.
+"""Registry of the files that this program has open as projects.
 
 Closing any handle of a file releases all POSIX locks of the process on it, including those of SQLite: another process
 would then regard the project as closed and remove the journal that is being written. So only SQLite may open and close
@@ -18,7 +18,7 @@ Identity = tuple[int, int]
 JOURNALS = ("-wal", "-shm", "-journal")
 """Suffixes of the files that SQLite creates and locks with a database."""
 READ_WAIT_SECONDS = 30.0
-"""Seconds that opening a project waits for a reader of its file."""
+"""Number of seconds that opening a project waits for a reader of its file."""
 
 _TURN = threading.Condition()
 _OPEN: Counter[Identity] = Counter()
@@ -26,7 +26,7 @@ _READ: Counter[Identity] = Counter()
 
 
 def file_identity(path: str | Path) -> Identity | None:
-    """Identity of the file at a path; None if there is none."""
+    """Identity of the file at a path; None if there is no file."""
     try:
         state = os.stat(path)
     except (OSError, ValueError):
@@ -35,14 +35,14 @@ def file_identity(path: str | Path) -> Identity | None:
 
 
 def is_open_here(path: str | Path) -> bool:
-    """Whether the file is an open project, or SQLite's journal of one: it must not be opened."""
+    """Whether the file is an open project, or SQLite's journal of an open project; then it must not be opened."""
     files = _identities(path)
     with _TURN:
         return any(_OPEN[file] > 0 for file in files)
 
 
 def _identities(path: str | Path) -> list[Identity]:
-    """Identities of a file and of the database that it is the journal of, by its name."""
+    """Identities of a file and, if it is a journal by its name, of its database."""
     files = [file_identity(path)]
     try:
         real = os.path.realpath(path)
@@ -63,14 +63,14 @@ def begin_reading(path: str | Path) -> Identity | None:
 
 
 def end_reading(file: Identity) -> None:
-    """Unregister a file that was read and closed."""
+    """Unregister a file that has been read and closed."""
     with _TURN:
         _less(_READ, file)
         _TURN.notify_all()
 
 
 def register_open(file: Identity) -> None:
-    """Register a file as opened once more, after waiting for its readers."""
+    """Register another opening of a file, after waiting for its current readers."""
     with _TURN:
         _TURN.wait_for(lambda: not _READ[file], READ_WAIT_SECONDS)
         _OPEN[file] += 1

@@ -1,7 +1,7 @@
-"""The only place where user files and folders are opened.
+"""Opening of user files and folders; no other module opens them.
 
-Only ordinary files, and copied, so that later changes have no effect. Reading a pipe, a device or a socket could block
-forever. A memory-mapped file would crash the process if another program truncated it.
+Only ordinary files are opened, and they are copied, so that later changes have no effect. Reading a pipe, a device or a
+socket could block forever. A memory-mapped file would crash the process if another program truncated it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ COPY_BLOCK_BYTES = 1 << 27
 
 
 def never_cancelled() -> None:
-    """A progress callback that never cancels."""
+    """Cancellation callback that never cancels."""
 
 
 def display_name(path: Path) -> str:
@@ -33,7 +33,7 @@ def display_name(path: Path) -> str:
 
 
 class RegularFile(io.FileIO):
-    """An open file; no project may be opened from it until it is closed."""
+    """Open file; no project may be opened from it until it is closed."""
 
     def __init__(self, handle: int, identity: Identity) -> None:
         super().__init__(handle)
@@ -48,7 +48,7 @@ class RegularFile(io.FileIO):
 
 
 def open_regular(path: Path) -> io.FileIO:
-    """Open an ordinary file for unbuffered reading. QeError for anything else and for files of an open project."""
+    """Open an ordinary file, unbuffered. Raises QeError if it is another kind of file or part of an open project."""
     place = SourceLocation(display_name(path))
     try:
         # opening may activate a device, so check first
@@ -99,7 +99,7 @@ def _reject_irregular(mode: int, place: SourceLocation) -> None:
 
 
 def unreadable_error(error: Exception, place: SourceLocation) -> QeError:
-    """Error for a file that the system does not let us read."""
+    """Error for a file that cannot be read."""
     reason = getattr(error, "strerror", None) or str(error)
     return QeError(
         tr("the file cannot be read: {reason}", reason=reason), hint=tr("Check the file permissions."), place=place
@@ -115,7 +115,7 @@ def file_size(path: Path) -> int:
 
 
 def read_head(path: Path, most: int) -> bytes:
-    """The first `size` bytes of an ordinary file. QeError if it cannot be read."""
+    """Read the first `most` bytes of an ordinary file. Raises QeError if it cannot be read."""
     with open_regular(path) as file:
         try:
             return file.read(most)
@@ -124,9 +124,9 @@ def read_head(path: Path, most: int) -> bytes:
 
 
 def read_bytes(path: Path, watch: CheckCancelled = never_cancelled) -> bytes:
-    """A consistent copy of an ordinary file's bytes.
+    """Read a consistent copy of an ordinary file's bytes.
 
-    QeError if it cannot be read, is too large, or is written while it is read.
+    Raises QeError if it cannot be read, is too large, or is written while it is read.
     """
     place = SourceLocation(display_name(path))
     with open_regular(path) as file:
@@ -177,9 +177,9 @@ def has_signature(path: Path | str, magic: bytes) -> bool:
 
 
 def list_folder(folder: Path, most: int = MAX_FILES) -> tuple[list[Path], list[Path]]:
-    """Files and folders in a folder, both sorted, without names that begin with a dot or a tilde.
+    """List the files and folders in a folder, both sorted, without names that begin with a dot or a tilde.
 
-    QeError if it cannot be read, or has more than `most` of them.
+    Raises QeError if it cannot be read, or contains more than `most` of them.
     """
     files: list[Path] = []
     folders: list[Path] = []

@@ -14,23 +14,23 @@ from qe_desktop.i18n.messages import tr
 MAX_FILE_BYTES = 1 << 32
 """Maximum file size in bytes, compressed and unpacked."""
 UNPACKED_ALLOWANCE_BYTES = 1 << 24
-"""Bytes that any gzip file may contain."""
+"""Number of bytes that any gzip file may contain."""
 MAX_COMPRESSION_RATIO = 50
-"""Further factor of its size that a gzip file may contain: texts reach 5, tags 40, zip bombs 1,000."""
+"""Maximum ratio of a larger gzip file's content to the file: texts reach 5, tags 40, zip bombs 1,000."""
 MAX_LINES = 1 << 25
 COUNT_BLOCK_BYTES = 1 << 18
 """Bytes per block in which line feeds are counted, to save memory."""
 MAX_SEGMENTS = 1 << 24
 MAX_SEGMENT_TOKENS = 100_000
-"""Maximum bytes of a segment's text. Documents in one line stay far below; above, line breaks are lost."""
+"""Maximum bytes of a segment's text. Documents on one line stay far below; longer lines have lost their line breaks."""
 MAX_SEGMENT_VALUES = MAX_SEGMENT_TOKENS + 1
 """Maximum number of tags or numbers of a segment: interleaved gaps and words of the longest text."""
 MAX_FILES = 2000
-"""Maximum number of files examined in a folder; beyond, it is probably a whole disk."""
+"""Maximum number of files examined in a folder; a folder with more files is probably a whole disk."""
 
 
 def check_line_count(data: bytes, name: str, most: int = MAX_LINES) -> None:
-    """Raise QeError for a file with too many lines, before a column is built."""
+    """Raise QeError if a file has too many lines, before a column is built."""
     view = np.frombuffer(data, np.uint8)
     lines = sum(
         int(np.count_nonzero(view[low : low + COUNT_BLOCK_BYTES] == LF))
@@ -43,7 +43,7 @@ def check_line_count(data: bytes, name: str, most: int = MAX_LINES) -> None:
 
 
 def check_line_lengths(text: TextColumn, name: str) -> None:
-    """Raise QeError for a text with a line that is too long for a segment."""
+    """Raise QeError if a line of a text is too long for a segment."""
     sizes = text.ends - text.starts
 
     def fault(line: int) -> Fault:
@@ -54,7 +54,7 @@ def check_line_lengths(text: TextColumn, name: str) -> None:
 
 
 def check_segment_lengths(lengths: NDArray[np.int64], line_of: Callable[[int], int], name: str) -> None:
-    """Raise QeError for segments with too many tags or numbers; `line_of` maps segments to lines."""
+    """Raise QeError if a segment has too many tags or numbers; `line_of` maps segments to lines."""
 
     def fault(segment: int) -> Fault:
         return Fault(

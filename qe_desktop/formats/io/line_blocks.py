@@ -19,9 +19,7 @@ Codes = NDArray[np.uint8]
 
 
 def iter_blocks(opened: TextFile, size: int = CACHED_BLOCK_BYTES) -> Iterator[tuple[int, bytes]]:
-    """The content as (offset in the file, bytes), each ending with a line feed, which is appended to the last one if
-    necessary.
-    """
+    """Iterate over blocks as (offset in the file, bytes); each ends with a line feed, which is appended if missing."""
     data = opened.data
     low, end = opened.start, len(data)
     while low < end:
@@ -55,16 +53,16 @@ class TokenBlock:
     counts: Indices
 
     def line_of(self, token: int) -> int:
-        """Line of the block, from 1, that contains a token."""
+        """1-based line of the block that contains a token."""
         return 1 + int(np.searchsorted(np.cumsum(self.counts), token, side="right"))
 
     def text(self, token: int) -> str:
-        """A token as text."""
+        """Return a token as text."""
         return self.codes[self.starts[token] : self.ends[token]].tobytes().decode("utf-8", "replace")
 
 
 def split_tokens(block: bytes) -> TokenBlock:
-    """Tokens of a block, separated by spaces, tabs and line ends. The block must end with a line feed."""
+    """Split a block into tokens, separated by spaces, tabs and line ends. The block must end with a line feed."""
     codes = np.frombuffer(block, np.uint8)
     between = is_separator(codes)
     finish = between.copy()
@@ -76,7 +74,7 @@ def split_tokens(block: bytes) -> TokenBlock:
 
 
 def gather_fields(codes: Codes, starts: Indices, ends: Indices, width: int) -> Codes:
-    """The first `width` bytes of each field, shape (fields, width), zero-padded."""
+    """First `width` bytes of each field, shape (fields, width), zero-padded."""
     fields = np.empty((len(starts), width), np.uint8)
     places = np.arange(width)
     # the index arrays need eight times the memory of the result, so process a part at a time

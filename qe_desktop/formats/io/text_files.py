@@ -36,20 +36,20 @@ from qe_desktop.i18n.messages import tr
 STDIN_ARGUMENT = "-"
 """Command-line argument for standard input."""
 STANDARD_INPUT: Final = Path(STDIN_ARGUMENT)
-"""Compared by identity, not by name: a file named `-` in a folder is a file."""
+"""Path of standard input; compared by identity, not by name, because a file may be named `-`."""
 STDIN_NAME = "stdin"
 """Default name of a system or gold from standard input."""
 READ_BLOCK_BYTES = 1 << 22
-"""Bytes read between two checks of the size limit and of cancellation."""
+"""Number of bytes read between two checks of the size limit and of cancellation."""
 
 
 def named_path(argument: str) -> Path:
-    """The file that an argument names; `-` is standard input, and `./-` a file of that name."""
+    """File that an argument names; `-` is standard input, and `./-` a file of that name."""
     return STANDARD_INPUT if argument == STDIN_ARGUMENT else Path(argument)
 
 
 def check_read_once(arguments: Iterable[str]) -> None:
-    """QeError if several arguments (`-` or `NAME=-`) are standard input, which can be read only once."""
+    """Raise QeError if several arguments (`-` or `NAME=-`) are standard input, which can be read only once."""
     named = [
         argument
         for argument in arguments
@@ -61,9 +61,9 @@ def check_read_once(arguments: Iterable[str]) -> None:
 
 
 def read_standard_input(watch: CheckCancelled = never_cancelled) -> bytes:
-    """All data piped in from a program or a file.
+    """Read all data piped in from a program or a file.
 
-    QeError for no input, a terminal or a device, which may never end, or more than the maximum file size.
+    Raises QeError if there is no input or too much, or if it is a terminal or a device, which may never end.
     """
     place = SourceLocation(STDIN_ARGUMENT)
     stream = _stream()
@@ -106,7 +106,7 @@ def _nothing(message: str) -> QeError:
 
 GZIP_SIGNATURE = b"\x1f\x8b"
 HEAD_BYTES = 1 << 16
-"""Bytes from the beginning of a file used to detect its format."""
+"""Number of bytes from the beginning of a file that are used to detect its format."""
 
 _UTF_MARKS = (
     (codecs.BOM_UTF32_LE, "UTF-32"),
@@ -120,7 +120,7 @@ _CONTROL = bytes(byte for byte in range(32) if byte not in b"\t\n\v\f\r\x1b")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TextFile:
-    """A file's text as UTF-8 bytes; its content begins at `start`, after a byte order mark if there is one."""
+    """Text of a file as UTF-8 bytes; its content begins at `start`, after a byte order mark if there is one."""
 
     path: Path
     name: str
@@ -130,7 +130,7 @@ class TextFile:
     """Cancellation callback: called regularly while the file is read; raises an exception to stop."""
 
     def head(self) -> bytes:
-        """First bytes of the content, cut at a line end if possible; enough to detect a format."""
+        """First bytes of the content, cut at a line end if possible; sufficient to detect a format."""
         head = self.data[self.start : self.start + HEAD_BYTES]
         if len(self.data) - self.start <= HEAD_BYTES:
             return head
@@ -138,16 +138,16 @@ class TextFile:
         return head[:whole] if whole else head
 
     def place(self, line: int | None = None) -> SourceLocation:
-        """A location in this file, its line counted from 1."""
+        """Location in this file, with a 1-based line number."""
         return SourceLocation(self.name, line)
 
 
 def open_file(path: Path | str, watch: CheckCancelled = never_cancelled) -> TextFile:
-    """A copy of a file's bytes, decompressed if it is gzip (whatever its name) and validated as UTF-8 text.
+    """Copy a file's bytes, decompressed if it is gzip (whatever its name), and validate them as UTF-8 text.
 
-    QeError if it is missing, empty, a directory, a special file, too large, binary, damaged or in another encoding.
-    `STANDARD_INPUT` is the piped input. Exceptions of `watch`, which is called regularly here and while the content is
-    read, stop the reading.
+    Raises QeError if it is missing, empty, a directory, a special file, too large, binary, damaged or in another
+    encoding. `STANDARD_INPUT` is the piped input. Exceptions of `watch`, which is called regularly here and while the
+    content is read, stop the reading.
     """
     path = path if isinstance(path, Path) else Path(path)
     name = display_name(path)
@@ -158,7 +158,7 @@ def open_file(path: Path | str, watch: CheckCancelled = never_cancelled) -> Text
 
 
 def open_beginning(path: Path, most: int) -> TextFile:
-    """The first bytes of a file, decompressed as in `open_file`; enough to detect its type."""
+    """Read the first bytes of a file, decompressed as in `open_file`; sufficient to detect its type."""
     name = display_name(path)
     data = read_head(path, most)
     if data.startswith(GZIP_SIGNATURE):
@@ -169,8 +169,8 @@ def open_beginning(path: Path, most: int) -> TextFile:
 def _gunzip(data: bytes, name: str, watch: CheckCancelled) -> bytes:
     """Decompress all members of a gzip file.
 
-    QeError if it is damaged, or contains more than `UNPACKED_ALLOWANCE_BYTES` and more than `MAX_COMPRESSION_RATIO`
-    times its size.
+    Raises QeError if it is damaged, or contains more than `UNPACKED_ALLOWANCE_BYTES` and more than
+    `MAX_COMPRESSION_RATIO` times its size.
     """
     most = min(max(UNPACKED_ALLOWANCE_BYTES, MAX_COMPRESSION_RATIO * len(data)), MAX_FILE_BYTES)
     place = SourceLocation(name)
@@ -191,7 +191,7 @@ def _gunzip(data: bytes, name: str, watch: CheckCancelled) -> bytes:
 
 
 def _beginning_unzipped(data: bytes, name: str, most: int) -> bytes:
-    """The first `size` decompressed bytes of a gzip file that begins with `data`. QeError if it is damaged."""
+    """Decompress the first `most` bytes of a gzip file that begins with `data`. Raises QeError if it is damaged."""
     try:
         return zlib.decompressobj(wbits=zlib.MAX_WBITS | 16).decompress(data, most)
     except zlib.error as error:
@@ -273,7 +273,7 @@ def _reject_other_encodings(data: bytes, name: str, watch: CheckCancelled, *, wh
 
 
 def _line_of(data: bytes, place: int) -> int:
-    """Line, from 1, of a byte offset."""
+    """1-based line of a byte offset."""
     view = np.frombuffer(data, np.uint8)
     return 1 + sum(
         int(np.count_nonzero(view[low : min(low + LINE_BLOCK_BYTES, place)] == LF))

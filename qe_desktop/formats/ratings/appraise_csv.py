@@ -30,11 +30,11 @@ from qe_desktop.i18n.messages import tr
 DOCUMENT = "document"
 """Scale of scores for whole documents."""
 PAUSE_SECONDS = 600.0
-"""Seconds without an item after which a rater was absent."""
+"""Number of seconds between two items after which a rater is considered absent."""
 _TYPES = frozenset({"TGT", "BAD", "REF", "CHK"})
 _BOOLEANS = {"true": 1.0, "1": 1.0, "false": 0.0, "0": 0.0, "": 0.0}
 _POSITION_PATTERN = re.compile(r"\d{1,9}", re.ASCII)
-"""Possible item numbers in a rater's task; longer ones are names."""
+"""Pattern of item numbers in a rater's task; longer ones are names."""
 _BAD, _DUPLICATE = re.compile(r"#bad\d*(#|$)"), re.compile(r"#dup(licate)?\d*(#|$)")
 
 
@@ -113,7 +113,7 @@ def _marked(names: tuple[str, ...], mark: re.Pattern[str]) -> NDArray[np.bool_]:
 
 
 def _last_of_each(table: CsvColumns, documents: Codes, whole: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Rows that were not submitted again later: the last submission of an item counts."""
+    """Mask of the rows that were not submitted again later: the last submission of an item counts."""
     columns = (
         table.values("role"), whole, documents, table.codes("item"), table.codes("system"), table.codes("user")
     )  # fmt: skip
@@ -153,7 +153,7 @@ def _segments(
 
 
 def _document_positions(columns: CsvColumns, documents: Codes, base: Codes) -> NDArray[np.int64]:
-    """Position of each row, from 1, in its document.
+    """1-based position of each row in its document.
 
     A document that did not fit into a task continues in that of the next rater (by name): parts whose total length is
     that of the whole document are concatenated.
@@ -180,7 +180,7 @@ def _document_positions(columns: CsvColumns, documents: Codes, base: Codes) -> N
 def _rated_before(
     columns: CsvColumns, segment: Codes, role: NDArray[np.uint8], keep: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Rows whose system and segment the same rater has rated before."""
+    """Mask of the rows whose system and segment the same rater has rated before."""
     rows = np.flatnonzero(keep)
     system, user = columns.codes("system"), columns.codes("user")
     end = np.nan_to_num(columns.values("end"), nan=np.inf)
@@ -194,7 +194,7 @@ def _rated_before(
 def _seconds(columns: CsvColumns, touched: bool) -> Floats:
     """Seconds of each item: from start to end, or, if these are clicks, since the rater's previous item.
 
-    In the second case a rater's first item and those after a pause of more than `PAUSE_SECONDS` have none.
+    In the second case, a rater's first item and those after a pause of more than `PAUSE_SECONDS` have no seconds.
     """
     start, end, user = columns.values("start"), columns.values("end"), columns.codes("user")
     if not touched:

@@ -29,7 +29,7 @@ _HINT = tr("Use an Appraise export with rankings.")
 
 
 class _ResultReader:
-    """Collects results as columns during parsing, without keeping the document."""
+    """Collector of results as columns during parsing, without keeping the document."""
 
     def __init__(self, opened: TextFile) -> None:
         self.opened = opened
@@ -131,7 +131,7 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
 
 
 def _pad_results(reader: _ResultReader) -> tuple[NDArray[np.object_], NDArray[np.int16]]:
-    """Units and ranks with shape (results, maximum systems per result), padded after the last system."""
+    """Pad units and ranks to shape (results, maximum systems per result)."""
     sizes = np.asarray(reader.sizes)
     inside = np.arange(max(int(sizes.max()), 1)) < sizes[:, None]
     units, given = np.full(inside.shape, "", object), np.zeros(inside.shape, np.int16)

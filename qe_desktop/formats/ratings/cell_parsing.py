@@ -1,4 +1,4 @@
-"""Cells of tables: numbers, ranks and times, parsed strictly and written without loss."""
+"""Parsing and formatting of table cells: numbers, ranks and times, parsed strictly and written without loss."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ MAX_LISTED_VALUES = 3
 
 
 class SkippedValueError(ValueError):
-    """An impossible rating or time; it is left out."""
+    """Error for an impossible rating or time; the value is left out."""
 
 
 class SkippedValues:
-    """Counts values that are left out, and keeps the first ones with their lines.
+    """Counter of values that are left out; keeps the first ones with their lines.
 
-    `note` formats the number and the first ones.
+    `note` formats the number of values and the first ones.
     """
 
     def __init__(self, note: Callable[[int, str], str]) -> None:
@@ -39,7 +39,7 @@ class SkippedValues:
         return self._count
 
     def count(self, times: int) -> None:
-        """Number of further values that are not listed."""
+        """Count further values that are not listed."""
         self._count += times
 
     def add(self, text: str, line: int) -> None:
@@ -49,7 +49,7 @@ class SkippedValues:
             self._first.append(tr("{text} (line {line:,})", text=quote_token(text), line=line))
 
     def notes(self) -> tuple[str, ...]:
-        """Description of what was left out; empty if nothing was."""
+        """Description of what was left out; empty if nothing was left out."""
         if not self._count:
             return ()
         named = join_localized(", ", self._first)
@@ -61,14 +61,14 @@ def _and_more(named: str) -> str:
 
 
 def skipped_ratings() -> SkippedValues:
-    """Collects values that are not valid ratings."""
+    """Create a counter of values that are not valid ratings."""
     return SkippedValues(
         lambda n, named: tr("{n:,} {n:invalid rating|invalid ratings} left out: {named}", "", n, named=named)
     )
 
 
 def skipped_times() -> SkippedValues:
-    """Collects invalid times."""
+    """Create a counter of invalid times."""
     return SkippedValues(
         lambda n, named: tr("{n:,} {n:invalid time|invalid times} left out: {named}", "", n, named=named)
     )
@@ -82,13 +82,13 @@ _NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*", re.ASCII)
 _COMMA = re.compile(r"\s*[-+]?\d+,\d+\s*", re.ASCII)
 _PADDED = re.compile(r"\s*[-+]?0\d", re.ASCII)
 MAX_ABS_RATING = 1e9
-"""Largest number that can be a rating or a number of seconds."""
+"""Maximum absolute value of a rating or a number of seconds."""
 MIN_UNIX_TIME = 1e8
 """Minimum number of seconds (1973) for a plain number to be a Unix time, not a duration."""
 
 
 def parse_number(cell: str) -> float:
-    """Parse a cell that must contain a number. SkippedValueError for impossible values."""
+    """Parse a cell that must contain a number. Raises SkippedValueError if the value is impossible."""
     if _NUMBER.fullmatch(cell):
         value = float(cell)
     elif _COMMA.fullmatch(cell):
@@ -101,24 +101,24 @@ def parse_number(cell: str) -> float:
 
 
 def is_number(cell: str) -> bool:
-    """Whether a cell contains a number, odd or not."""
+    """Whether a cell contains a number, valid or not."""
     return bool(_NUMBER.fullmatch(cell) or _COMMA.fullmatch(cell))
 
 
 def parse_rating(cell: str) -> float:
-    """Parse a rating or an empty cell. SkippedValueError for an impossible number: 1e105, or 007, which is a name."""
+    """Parse a rating or an empty cell. Raises SkippedValueError if it is impossible: 1e105, or 007, which is a name."""
     if _PADDED.match(cell):
         raise SkippedValueError(cell.strip())
     return parse_number_or_nan(cell)
 
 
 def parse_number_or_nan(cell: str) -> float:
-    """Parse a cell that may be empty."""
+    """Parse a number; NaN for an empty cell."""
     return NAN if cell.strip().lower() in MISSING_CELLS else parse_number(cell)
 
 
 def parse_rank(cell: str) -> float:
-    """Parse a rank from 1; -1 and 0 mean not ranked."""
+    """Parse a rank; 1 is best, and -1 and 0 mean unranked."""
     value = float(cell) if _NUMBER.fullmatch(cell) else NAN
     if not (-1 <= value <= 1000) or value != int(value):
         raise ValueError(tr("{text} is not a rank (1 is best, -1 means no rank)", text=quote_token(cell)))
@@ -138,7 +138,7 @@ def parse_flags(cell: str) -> float:
 def parse_timestamp(cell: str) -> float:
     """Parse ISO 8601 (without a zone: UTC) or Unix time into Unix time; NaN for an empty cell.
 
-    SkippedValueError for a time after the year 9999, such as milliseconds read as seconds.
+    Raises SkippedValueError if the time is after the year 9999, such as milliseconds read as seconds.
     """
     text = cell.strip()
     if text.lower() in MISSING_CELLS:
@@ -161,14 +161,14 @@ def parse_timestamp(cell: str) -> float:
 
 
 def check_unix_time(value: float) -> float:
-    """Parse a Unix time. SkippedValueError for impossible dates."""
+    """Parse a Unix time. Raises SkippedValueError if the date is impossible."""
     if not -MAX_UNIX_TIME / 5 < value < MAX_UNIX_TIME:
         raise SkippedValueError(str(value)[:80].removesuffix(".0"))
     return float(value)
 
 
 def parse_timestamps(cells: Sequence[str]) -> Floats | None:
-    """Result of `moment` for each cell, if all are UTC times as written by `moments`; else None."""
+    """Parse all cells as `parse_timestamp` does, if all are UTC times as `format_timestamps` writes them; else None."""
     widths = set(map(len, cells))
     if len(widths) == 1 and 0 < (digits := widths.pop() - len(_MARKED)) <= _EXACT_DIGITS:
         return _parse_uniform_cells(cells, digits)
@@ -182,7 +182,7 @@ def parse_timestamps(cells: Sequence[str]) -> Floats | None:
 
 
 def _parse_uniform_cells(cells: Sequence[str], digits: int) -> Floats | None:
-    """The same for cells with equal numbers of decimals, vectorized."""
+    """Parse cells with equal numbers of decimals as times, vectorized."""
     texts = np.array(cells)
     characters = texts.view(np.uint32).reshape(len(cells), -1)
     marks = np.array([*map(ord, _MARKED[:-1]), *[ord("0")] * digits, ord("Z")], np.uint32)
@@ -217,13 +217,13 @@ _FRACTION = re.compile(r"(?<=:\d\d)[.,](\d+)", re.ASCII)
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 _SECOND = dt.timedelta(seconds=1)
 MAX_UNIX_TIME = 253_402_300_800
-"""The end of the year 9999."""
+"""End of the year 9999, as Unix time."""
 
 
 def format_timestamps(times: Floats) -> list[str]:
     """Format Unix times as ISO 8601 in UTC, to the millisecond or finer if necessary; empty for NaN.
 
-    `moment` restores exactly the same numbers, except for times outside of the calendar.
+    `parse_timestamp` restores exactly the same numbers, except for times outside of the calendar.
     """
     valid = np.isfinite(times) & (np.abs(times) < MAX_UNIX_TIME) & (times > -MAX_UNIX_TIME / 5)
     whole = np.floor(np.where(valid, times, 0)).astype("datetime64[s]")
@@ -235,7 +235,7 @@ def format_timestamps(times: Floats) -> list[str]:
 
 
 def _fraction(time: float) -> str:
-    """The decimals of a time, at least three digits."""
+    """Decimals of a time, at least three digits."""
     text = repr(time)
     if time < 0 or "e" in text:
         exact = Decimal(text)
@@ -249,14 +249,14 @@ _NAMED = re.compile(r"(.*\S)\s*[(\[]([^()\[\]]+)[)\]]\s*")
 
 
 def parse_range(cell: str) -> tuple[float, float] | None:
-    """Ends of a range such as 1..7, 1-7 or 0 to 100; None for anything else."""
+    """Parse the ends of a range such as 1..7, 1-7 or 0 to 100; None for anything else."""
     match = _ENDS.fullmatch(cell)
     low, high = (float(match[1]), float(match[2])) if match else (math.nan, math.nan)
     return (low, high) if low < high else None
 
 
 def split_scale_name(name: str) -> tuple[str, tuple[float, float] | None]:
-    """Scale name and the range after it in brackets: adequacy (1-7)."""
+    """Split a scale name from the range after it in brackets: adequacy (1-7)."""
     match = _NAMED.fullmatch(name)
     ends = parse_range(match[2]) if match else None
     return (match[1], ends) if match and ends else (name, None)
@@ -279,7 +279,7 @@ def header_ranges(declared: Any) -> Ranges:
 
 
 def declared_ranges(pairs: Iterable[tuple[str, tuple[float, float] | None]]) -> Ranges:
-    """The first declared range of each scale."""
+    """First declared range of each scale."""
     ranges: dict[str, tuple[float, float]] = {}
     for scale, ends in pairs:
         if ends is not None:

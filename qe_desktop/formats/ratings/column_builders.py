@@ -23,7 +23,7 @@ MAX_CACHED_CELLS = 1 << 16
 
 
 class BadCellError(Exception):
-    """An invalid cell: its row in the chunk, and the error message."""
+    """Error for an invalid cell: its row in the chunk, and the error message."""
 
     def __init__(self, row: int, message: str) -> None:
         super().__init__(message)
@@ -32,14 +32,14 @@ class BadCellError(Exception):
 
 
 class ColumnBuilder(Protocol):
-    """Builds one column chunk by chunk."""
+    """Builder of one column, chunk by chunk."""
 
     def add(self, cells: Sequence[str]) -> None:
-        """Add cells. BadCellError for a cell that cannot be parsed."""
+        """Add cells. Raises BadCellError if a cell cannot be parsed."""
 
 
 class _NameCodes(dict[str, int]):
-    """Index of each cell's name, cached; cells with the same name share one."""
+    """Index of each cell's name, cached; cells with the same name share an index."""
 
     def __init__(self, names: NameColumn) -> None:
         super().__init__()
@@ -51,7 +51,7 @@ class _NameCodes(dict[str, int]):
 
 
 class NameColumn:
-    """A column of names: the distinct names in order of appearance, and the index of each cell's name.
+    """Column of names: the distinct names in order of appearance, and the index of each cell's name.
 
     Spaces around a name are removed, as is the apostrophe that marks text in spreadsheets (see `escape_csv_cell`),
     unless `exact` is set.
@@ -65,7 +65,7 @@ class NameColumn:
         self._exact = exact
 
     def add(self, cells: Sequence[str]) -> None:
-        """Add cells. BadCellError for an empty one unless `empty` names it, or names are exact."""
+        """Add cells. Raises BadCellError if a cell is empty, unless `empty` names it or names are exact."""
         try:
             # one dictionary look-up per cell in C: only new cells reach Python
             self._parts.append(np.fromiter(map(self._cells.__getitem__, cells), np.int32, len(cells)))
@@ -74,7 +74,7 @@ class NameColumn:
             raise BadCellError(place, str(error)) from None
 
     def place(self, cell: str) -> int:
-        """Index of a cell's name. ValueError for an empty cell without a default."""
+        """Index of a cell's name. Raises ValueError if the cell is empty and there is no default."""
         name = cell if self._exact else unescape_csv_cell(cell.strip())
         if not name and not self._exact:
             if self._empty is None:
@@ -84,7 +84,7 @@ class NameColumn:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The distinct names."""
+        """Distinct names."""
         return tuple(self.places)
 
     @property
@@ -94,7 +94,7 @@ class NameColumn:
 
 
 class _CellValues(dict[str, float]):
-    """Number in each cell, parsed once per distinct cell; NaN for `odd` ones."""
+    """Number in each cell, parsed once per distinct cell; NaN for cells in `odd`."""
 
     def __init__(self, parse: Callable[[str], float]) -> None:
         super().__init__()
@@ -112,7 +112,7 @@ class _CellValues(dict[str, float]):
 
 
 class NumericColumn:
-    """A numeric column; `parse` converts a cell and raises ValueError with a message.
+    """Numeric column; `parse` converts a cell and raises ValueError with a message.
 
     Cells that raise SkippedValueError count as empty: `odd` lists the rows and cells of the first ones, `odd_count` is
     their number.
@@ -127,7 +127,7 @@ class NumericColumn:
         self.odd_count = 0
 
     def add(self, cells: Sequence[str]) -> None:
-        """Add cells. BadCellError for a cell that is not a number."""
+        """Add cells. Raises BadCellError if a cell is not a number."""
         if len(self._values) > MAX_CACHED_CELLS:
             self._values.clear()
         try:
@@ -148,18 +148,18 @@ class NumericColumn:
 
     @property
     def values(self) -> Floats:
-        """The numbers, shape (rows,)."""
+        """Numbers of the column, shape (rows,)."""
         return np.concatenate([np.zeros(0), *self._parts])
 
 
 class TimestampColumn(NumericColumn):
-    """A column of times, as Unix times."""
+    """Column of times, as Unix times."""
 
     def __init__(self) -> None:
         super().__init__(parse_timestamp)
 
     def add(self, cells: Sequence[str]) -> None:
-        """Add cells. BadCellError for a cell that is not a time."""
+        """Add cells. Raises BadCellError if a cell is not a time."""
         times = parse_timestamps(cells)
         if times is None:
             super().add(cells)
@@ -169,7 +169,7 @@ class TimestampColumn(NumericColumn):
 
 
 def join_name_columns(first: NameColumn, second: NameColumn, mark: str) -> tuple[tuple[str, ...], Codes]:
-    """Two columns of names joined into one: names in order of appearance, and each row's index."""
+    """Join two columns of names into one: names in order of appearance, and each row's index."""
     ours, theirs = first.names, second.names
     size = len(theirs)
     both = first.codes.astype(np.int64) * size + second.codes

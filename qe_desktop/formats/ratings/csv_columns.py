@@ -30,7 +30,7 @@ from qe_desktop.formats.ratings.header_aliases import rename_codes, unread_note
 from qe_desktop.i18n.messages import tr
 
 ROWS_PER_CHUNK = 1 << 15
-"""Rows converted into columns at a time."""
+"""Number of rows converted into columns in one step."""
 CSV_BLOCK_BYTES = 1 << 20
 CsvCells = Sequence[Sequence[str]]
 
@@ -43,7 +43,7 @@ class CsvDialect:
     quoted: bool = True
 
     def reader(self, lines: Iterator[str]) -> Iterator[list[str]]:
-        """Rows of these lines."""
+        """Iterate over the rows of these lines."""
         if not self.quoted:
             return csv.reader(lines, delimiter=self.delimiter, quoting=csv.QUOTE_NONE)
         return csv.reader(lines, delimiter=self.delimiter, strict=True)
@@ -60,13 +60,13 @@ def detect_dialect(head: bytes) -> CsvDialect:
 
 
 def first_line(head: bytes) -> str:
-    """First non-blank line of a file."""
+    """First line of a file that is not blank."""
     lines = (line for line in head.decode("utf-8", "replace").split("\n") if line.strip())
     return next(lines, "").strip("\r")
 
 
 def first_row(head: bytes, dialect: CsvDialect | None = None) -> list[str]:
-    """Cells of a file's first row; none if it cannot be parsed."""
+    """Cells of a file's first row; empty if it cannot be parsed."""
     dialect = dialect or detect_dialect(head)
     try:
         return next(dialect.reader(iter([first_line(head)])), [])
@@ -89,10 +89,10 @@ def first_rows(head: bytes, dialect: CsvDialect, count: int = 20) -> list[list[s
 
 
 class CsvColumns:
-    """The required columns of a table, each with its builder, parsed row by row.
+    """Required columns of a table, each with its builder, parsed row by row.
 
-    `at` maps columns to indices. A missing column has the same value in all rows. QeError with the line of a row that
-    does not have `width` cells or of an invalid cell, and if no rows follow the `skip` first ones.
+    `at` maps columns to indices. A missing column has the same value in all rows. Raises QeError with the line if a row
+    does not have `width` cells or a cell is invalid, or if no rows follow the `skip` first ones.
     """
 
     def __init__(
@@ -144,7 +144,7 @@ class CsvColumns:
         return self.names(name)[1]
 
     def numbered(self, name: str) -> tuple[tuple[str, ...], Codes]:
-        """The same; without such a column, rows are numbered."""
+        """Names in a column and each row's index; without such a column, rows are numbered."""
         if name in self:
             return self.names(name)
         return tuple(str(row + 1) for row in range(self.rows)), np.arange(self.rows, dtype=np.int32)
@@ -161,7 +161,7 @@ class CsvColumns:
         return values
 
     def of_pair(self, language_pair: str, *columns: str) -> NDArray[np.bool_]:
-        """Rows of the language pair to read, which one column names, or two columns for source and target."""
+        """Rows of the language pair to read, which is named in one column, or in two columns for source and target."""
         if not all(name in self for name in columns):
             return np.ones(self.rows, bool)
         builders = [self._builders[name] for name in columns]
@@ -169,7 +169,7 @@ class CsvColumns:
         return np.asarray(codes == select_pair(self._opened, names, language_pair))
 
     def notes(self, header: Sequence[str] = ()) -> tuple[str, ...]:
-        """Notes: what was left out, with line numbers, and which columns were not read."""
+        """Notes on what was left out, with line numbers, and on columns that were not read."""
         values, times = skipped_ratings(), skipped_times()
         for numbers in self._builders.values():
             if isinstance(numbers, NumericColumn) and numbers.odd_count:
@@ -184,7 +184,7 @@ _HINT = tr("Check that no cell is missing and that cells with commas or line bre
 
 
 def _parts(opened: TextFile, dialect: CsvDialect, width: int, skip: int) -> Iterator[CsvCells]:
-    """Columns after the `skip` first rows, some thousand rows at a time."""
+    """Iterate over the columns after the `skip` first rows, some thousand rows at a time."""
     begin, rows = _behind(opened, dialect, skip), skip
     if begin >= len(opened.data):
         return
@@ -216,7 +216,7 @@ def _behind(opened: TextFile, dialect: CsvDialect, skip: int) -> int:
 
 
 def _plain_columns(block: bytes, dialect: CsvDialect, width: int) -> CsvCells | None:
-    """Columns of a block, vectorized; None if it has quotes, blank lines or rows of another width."""
+    """Split a block into columns, vectorized; None if it has quotes, blank lines or rows of another width."""
     if (dialect.quoted and b'"' in block) or b"\n\n" in block or block.startswith(b"\n"):
         return None
     if b"\r" in block:
@@ -233,7 +233,7 @@ def _plain_columns(block: bytes, dialect: CsvDialect, width: int) -> CsvCells | 
 
 
 def _split_columns(opened: TextFile, dialect: CsvDialect, width: int, low: int, before: int) -> Iterator[CsvCells]:
-    """Columns of the rows from offset `low`, after the rows already counted, parsed row by row."""
+    """Iterate over the columns from offset `low`, after the rows already counted, parsed row by row."""
     reader = dialect.reader(_lines(replace(opened, start=low)))
     while True:
         try:
@@ -278,7 +278,7 @@ def _is_blank(row: Sequence[str]) -> bool:
 
 
 def line_of_row(opened: TextFile, dialect: CsvDialect, row: int) -> int:
-    """Line, from 1, on which a row begins; rows are counted from 0 without blank ones."""
+    """1-based line on which a row begins; row indices are 0-based, without blank rows."""
     reader = dialect.reader(_lines(opened))
     seen, line = -1, 1
     try:

@@ -22,13 +22,13 @@ from qe_desktop.formats.ratings.csv_columns import ROWS_PER_CHUNK
 from qe_desktop.i18n.messages import tr
 
 _SIGN = re.compile("(?:^|[,;\t\"])'*[=+\\-@\t\r＝＋－＠]", re.MULTILINE)
-"""Positions in a table's text where a cell may begin like a formula."""
+"""Pattern of the positions in a table's text at which a cell may begin like a formula."""
 
 
 def write_table(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:
-    """Write named columns of equal length as a table; cells are quoted where necessary.
+    """Write named columns of equal length as a table; cells are quoted if necessary.
 
-    Cells that a spreadsheet would take as formulas are escaped: see `escape_csv_cell`.
+    Cells that a spreadsheet would interpret as formulas are escaped: see `escape_csv_cell`.
     """
     rows = chain([tuple(columns)], zip(*columns.values(), strict=True))
     with atomic_write(path) as file:
@@ -53,7 +53,7 @@ def _rows_text(rows: Sequence[Sequence[Any]], *, quoted: bool = False) -> str:
 
 
 def campaign_columns(*tables: ScoreRatings | PairRatings) -> dict[str, list[str]]:
-    """Columns with the campaign of each row of several tables and its id there; only those needed."""
+    """Columns with the campaign of each row of several tables and its id in it; only those needed."""
     columns = {}
     for header, column in (("campaign", "campaign"), ("rating id", "uid")):
         cells = [cell for table in tables for cell in table.texts(column)]
@@ -69,13 +69,13 @@ def ranges_column(ratings: Ratings, scores: ScoreRatings) -> list[str]:
 
 
 def check_not_empty(count: int, path: Path, message: str, hint: str) -> None:
-    """QeError with this message if there is no data that the format can contain."""
+    """Raise QeError with this message if there is no data that the format can contain."""
     if not count:
         raise QeError(message, hint=hint, place=SourceLocation(display_name(path)))
 
 
 def check_names_survive(table: ScoreRatings | PairRatings, columns: Sequence[str], path: Path) -> None:
-    """QeError for a used name that would change on reading, because spaces around names are removed."""
+    """Raise QeError if a used name would change on reading, because spaces around names are removed."""
     for column in columns:
         for place in np.unique(getattr(table, column)).tolist():
             name = getattr(table, table.NAMES[column])[place]
@@ -87,5 +87,5 @@ def check_names_survive(table: ScoreRatings | PairRatings, columns: Sequence[str
 
 
 def format_numbers(values: Floats) -> list[str]:
-    """Numbers with all their digits, integers without a point; empty for NaN."""
+    """Format numbers with all their digits, integers without a point; empty for NaN."""
     return ["" if value != value else repr(value).removesuffix(".0") for value in values.tolist()]

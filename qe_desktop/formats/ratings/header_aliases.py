@@ -75,7 +75,7 @@ def header_meaning(header: str) -> str:
 
 
 def header_meanings(header: Sequence[str]) -> dict[str, int]:
-    """First column of each meaning."""
+    """Index of the first column of each meaning."""
     columns: dict[str, int] = {}
     for place, name in enumerate(header):
         meaning = header_meaning(name)
@@ -91,7 +91,7 @@ def full_scale_name(name: str) -> str:
 
 
 def parse_role_code(cell: str) -> float:
-    """Parse a role as a number. ValueError for another word."""
+    """Parse a role as a number. Raises ValueError if the word is unknown."""
     role = ROLES.get(cell.strip().lower())
     if role is None:
         raise ValueError(
@@ -101,13 +101,13 @@ def parse_role_code(cell: str) -> float:
 
 
 def format_roles(roles: NDArray[np.uint8]) -> list[str]:
-    """Roles as words."""
+    """Format roles as words."""
     words = [role.name.lower() for role in ItemRole]
     return [words[role] for role in roles]
 
 
 def rename_codes(names: Sequence[str], codes: Codes, new: Sequence[str]) -> tuple[tuple[str, ...], Codes]:
-    """A coded column with `new` names, of which several may be equal."""
+    """Rename the names of a coded column to `new`, of which several may be equal."""
     places: dict[str, int] = {}
     into = np.fromiter((places.setdefault(name, len(places)) for name in new), np.int32, len(names))
     return tuple(places), into[codes] if len(names) else codes
@@ -120,7 +120,7 @@ MAX_LISTED_COLUMNS = 12
 
 @dataclass(frozen=True, slots=True)
 class ColumnUse:
-    """A column: its name, its use (empty if it is not read), and its first cells."""
+    """Column: its name, its use (empty if it is not read), and its first cells."""
 
     name: str
     taken_for: str
@@ -133,7 +133,7 @@ class ColumnUse:
 
 
 class AmbiguousTableError(QeError):
-    """A table that may contain ratings in this `form` but is not marked as such; `uses` are the uses of its columns.
+    """Error for a table that may contain ratings in this `form` but is not marked as such; `uses` describe its columns.
 
     It is read after the user's confirmation.
     """
@@ -189,7 +189,7 @@ _USE_LABELS = {
 
 
 def rater_column_use(rater: str, extra: str) -> str:
-    """Localized name of a rater's further column; `extra` is the suffix of its name."""
+    """Localized name of an additional column of a rater; `extra` is the suffix of its name."""
     return {
         "started": tr("{rater}, started", rater=rater),
         "seconds": tr("{rater}, seconds", rater=rater),
@@ -199,7 +199,7 @@ def rater_column_use(rater: str, extra: str) -> str:
 
 
 def column_uses(header: Sequence[str], rows: Sequence[Sequence[str]], taken: dict[int, str]) -> tuple[ColumnUse, ...]:
-    """All columns of a table, with the uses at some indices (`taken`)."""
+    """Describe all columns of a table, with the uses at some indices (`taken`)."""
     return tuple(
         ColumnUse(
             name.strip(), taken.get(place, ""), tuple(row[place] for row in rows[:MAX_EXAMPLES] if place < len(row))

@@ -1,7 +1,7 @@
 """Human scores of system segments, one `system⇥score` per line, as the WMT metrics tasks publish them.
 
-The lines of a system are its segments in order, `None` for unrated ones. Raters are not named, so `MEAN_RATER` is
-the rater, and segments are 1, 2, 3 and so on. Only the file name tells the content: `mqm.seg.score` contains human
+The lines of a system are its segments in order, `None` for unrated ones. Raters are not named, so `MEAN_RATER` is the
+rater, and segments are 1, 2, 3 and so on. Only the file name indicates the content: `mqm.seg.score` contains human
 scores, `COMET.seg.score` metric scores.
 """
 
@@ -41,9 +41,9 @@ def is_human_scores_name(path: Path) -> bool:
 
 
 def read_human_scores(opened: TextFile, size: int | None = None) -> Ratings:
-    """Human scores, higher is better: penalties, such as those of MQM, are negated.
+    """Read human scores, higher is better: penalties, such as those of MQM, are negated.
 
-    `size` is the expected number of segments. QeError as in `read_system_scores`, and for another number.
+    `size` is the expected number of segments. Raises QeError like `read_system_scores`, or if the number differs.
     """
     system_scores = read_system_scores(opened)
     check_score_sizes(system_scores.size, size, opened, next(iter(system_scores.systems)))

@@ -1,9 +1,9 @@
-"""The journal of a campaign as JSON Lines: what each rater did and when, one event per line; append-only.
+"""Journal of a campaign as JSON Lines: what each rater did and when, one event per line; append-only.
 
-    {"campaign": UID, "name": …, "protocol": …}                                              (first, and optional)
-    {"rating": UID, "campaign": …, "screen": …, "rater": …, "at": "2024-03-24T21:42:27.693Z", "seconds": 4.2,
-     "field": "fluency", "value": 4, "action": "rate", "refers": "",
-     "segment": "17", "outputs": [["A"], ["B", "C"]], "roles": ["system", "bad"], "role": "system", "repeats": ""}
+{"campaign": UID, "name": …, "protocol": …}                                              (first, and optional)
+{"rating": UID, "campaign": …, "screen": …, "rater": …, "at": "2024-03-24T21:42:27.693Z", "seconds": 4.2,
+"field": "fluency", "value": 4, "action": "rate", "refers": "",
+"segment": "17", "outputs": [["A"], ["B", "C"]], "roles": ["system", "bad"], "role": "system", "repeats": ""}
 
 The fields of the last line describe the rated item; only the campaign's owner knows them. `action` is rate, undo or
 redo; `refers` is the event that is undone or redone. `roles` is omitted if no output was degraded and none is a
@@ -48,7 +48,7 @@ TEXT_FIELDS = frozenset({COMMENT, SKIP, PROFILE, REVEAL, SEEN})
 
 @dataclass(frozen=True, slots=True)
 class JournalLine(RatingEvent):
-    """An event and its subject.
+    """Event and its subject.
 
     `outputs` are the systems of each output in display order, several if their outputs are identical; empty, like
     `segment`, if the file does not contain the subject. `repeats` is an earlier screen.
@@ -72,7 +72,7 @@ class Journal:
 
 
 def read_journal(path: Path | str) -> Journal:
-    """Parse a journal. QeError for lines that are not events."""
+    """Parse a journal. Raises QeError if a line is not an event."""
     opened = open_file(path)
     lines: list[JournalLine] = []
     campaign: dict[str, Any] = {}
@@ -89,7 +89,7 @@ def read_journal(path: Path | str) -> Journal:
 
 
 def skipped_events() -> SkippedValues:
-    """Collects events with an invalid value or time."""
+    """Create a counter of events with an invalid value or time."""
     return SkippedValues(
         lambda n, named: tr(
             "{n:,} {n:event with an invalid value or time|events with an invalid value or time} left out: {named}",
@@ -99,7 +99,7 @@ def skipped_events() -> SkippedValues:
 
 
 def add_event(lines: list[JournalLine], line: JsonRecord, odd: SkippedValues) -> None:
-    """Add the event of a line; one with an invalid value is left out, and counted in `odd`."""
+    """Add the event of a line; an event with an invalid value is left out, and counted in `odd`."""
     try:
         lines.append(journal_line(line))
     except SkippedValueError as value:
@@ -112,7 +112,7 @@ def is_header(fields: Mapping[str, Any]) -> bool:
 
 
 def journal_line(line: JsonRecord) -> JournalLine:
-    """Event of a line that has a "field". SkippedValueError for an invalid value or time."""
+    """Event of a line that has a "field". Raises SkippedValueError if its value or time is invalid."""
     action = line.text("action", RatingAction.RATE)
     if action not in list(RatingAction):
         raise line.fault(tr('"{action}" is not an action: use rate, undo or redo', action=action))
@@ -132,7 +132,7 @@ def journal_line(line: JsonRecord) -> JournalLine:
 
 
 def parse_role(line: JsonRecord, name: str) -> ItemRole:
-    """Role with this name; QeError with the line if it is unknown."""
+    """Parse the role with this name. Raises QeError with the line if it is unknown."""
     role = ROLES.get(name.lower())
     if role is None:
         raise line.fault(tr('"{name}" is not a role: use system, repeat, bad, reference or training', name=name))
@@ -149,7 +149,7 @@ def _value(line: JsonRecord) -> EventValue:
 
 
 def write_journal(path: Path | str, lines: Iterable[JournalLine], campaign: Mapping[str, Any] | None = None) -> None:
-    """Write a journal, its campaign first; compressed if the name ends in .gz."""
+    """Write a journal, beginning with its campaign; compressed if the name ends in .gz."""
     events = tuple(lines)
     times = format_timestamps(np.array([line.at for line in events], np.float64))
     with atomic_write(Path(path)) as file:
@@ -187,11 +187,11 @@ def is_journal(opened: TextFile) -> bool:
 
 SCALE_BEFORE_REVEAL = "fluency"
 _UNSEEN = {"adequacy-fluency": SCALE_BEFORE_REVEAL, "fluency": SCALE_BEFORE_REVEAL}
-"""Scale that is rated with only the translation visible, by protocol: for journals without this information."""
+"""Scale that is rated with only the translation visible, by protocol, for journals that do not state it."""
 
 
 def fold_journal(opened: TextFile, lines: Iterable[JournalLine], campaign: Mapping[str, Any]) -> Ratings:
-    """Valid ratings at the end of a journal. QeError if no line names the rated items."""
+    """Valid ratings at the end of a journal. Raises QeError if no line names the rated items."""
     histories: dict[tuple[str, str], EventHistory] = {}
     abouts: dict[tuple[str, str, str], RatingContext] = {}
     for line in _sort_lines(lines):
@@ -228,13 +228,13 @@ def fold_journal(opened: TextFile, lines: Iterable[JournalLine], campaign: Mappi
 
 
 def _sort_lines(lines: Iterable[JournalLine]) -> list[JournalLine]:
-    """Sort by time, stable; each event once, except events without an id."""
+    """Sort by time, stable, and remove duplicate events, except events without an id."""
     named: dict[object, JournalLine] = {line.uid or place: line for place, line in enumerate(lines)}
     return sorted(named.values(), key=lambda line: 0.0 if math.isnan(line.at) else line.at)
 
 
 def _about(line: JournalLine, header: Mapping[str, Any]) -> RatingContext:
-    """Screen data of a line; the campaign has the mark of a blind journal."""
+    """Screen data of a line; the campaign has the suffix of a blind journal."""
     campaign = line.campaign or str(header.get("campaign", ""))
     mark = campaign + BLIND_SUFFIX if campaign and header.get("blind") is True else campaign
     return RatingContext(mark, line.screen, line.rater, line.segment, line.outputs, line.roles, line.role)

@@ -23,7 +23,7 @@ from qe_desktop.formats.tags.tag_lines import quote_token
 from qe_desktop.i18n.messages import tr
 
 JSON_BLOCK_BYTES = 1 << 17
-"""Bytes of lines parsed at once: their objects, some forty times as large, stay in the cache."""
+"""Number of bytes of lines parsed in one call: their objects, some forty times as large, stay in the cache."""
 JSON_LINES_HINT = tr(
     'Each line must be a JSON object, such as {"rater": …, "system": …, "segment": …, "scale": …, "value": …}.'
 )
@@ -33,13 +33,13 @@ JsonBlock = tuple[list[int], list[dict[str, Any]]]
 
 
 def iter_objects(opened: TextFile) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Object of each line with its number from 1; blank lines are skipped. QeError for any other line."""
+    """Iterate over objects with 1-based line numbers; blank lines are skipped. Raises QeError if a line is invalid."""
     for numbers, objects in iter_object_blocks(opened):
         yield from zip(numbers, objects, strict=True)
 
 
 def iter_object_blocks(opened: TextFile) -> Iterator[JsonBlock]:
-    """The same by blocks of lines."""
+    """Iterate over the objects with their 1-based line numbers, by blocks of lines."""
     before = 0
     for _, block in iter_blocks(opened, JSON_BLOCK_BYTES):
         lines = block.decode("utf-8").split("\n")[:-1]
@@ -56,7 +56,7 @@ def iter_object_blocks(opened: TextFile) -> Iterator[JsonBlock]:
 
 
 def _parse_lines(opened: TextFile, lines: list[str], before: int) -> list[Any]:
-    """Parse all lines at once if they are valid, else one by one to find the invalid one."""
+    """Parse all lines in one call if they are valid, else one by one to find the invalid one."""
     text = ",".join(lines if all(lines) else [line if line.strip() else "null" for line in lines])
     try:
         objects = _load(f"[{text}]")
@@ -88,7 +88,7 @@ def _load(text: str) -> Any:
 
 
 def _whole(value: Any) -> Any:
-    """The same without unpaired surrogates in its texts."""
+    """Return a JSON value with the unpaired surrogates in its strings replaced."""
     if isinstance(value, str):
         return replace_surrogates(value)
     if isinstance(value, list):
@@ -99,7 +99,7 @@ def _whole(value: Any) -> Any:
 
 
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
-"""Escape of a surrogate, which is a character only as half of a pair."""
+"""Pattern of an escaped surrogate, which is a character only as half of a pair."""
 
 
 def _reject_constant(name: str) -> NoReturn:
@@ -107,7 +107,7 @@ def _reject_constant(name: str) -> NoReturn:
 
 
 class JsonRecord:
-    """Fields of a line with type checks; QeError names the file, the line and the field."""
+    """Fields of a line with type checks. Raises QeError with the file, the line and the field."""
 
     __slots__ = ("fields", "number", "opened")
 
@@ -124,7 +124,7 @@ class JsonRecord:
         return self.fault(tr('"{name}" is missing', name=name))
 
     def text(self, name: str, otherwise: str | None = None) -> str:
-        """A text; integers are accepted. `otherwise` is the default for a missing field."""
+        """Return a text; integers are accepted. `otherwise` is the default for a missing field."""
         value = self.fields.get(name, otherwise)
         if isinstance(value, str):
             return value
@@ -133,7 +133,7 @@ class JsonRecord:
         raise self._missing(name) if value is None else self.fault(tr('"{name}" is not a text', name=name))
 
     def number_of(self, name: str, otherwise: float | None = None) -> float:
-        """Parse a number. SkippedValueError if it is too large to be a measurement."""
+        """Parse a number. Raises SkippedValueError if it is too large to be a measurement."""
         value = self.fields.get(name, otherwise)
         if isinstance(value, int | float) and not isinstance(value, bool):
             if abs(value) > MAX_ABS_RATING:
@@ -142,14 +142,14 @@ class JsonRecord:
         raise self._missing(name) if value is None else self.fault(tr('"{name}" is not a number', name=name))
 
     def rating(self) -> float:
-        """Value of a rating. SkippedValueError for an invalid one, such as "007" or true; QeError if it is missing."""
+        """Value of a rating. Raises SkippedValueError if it is invalid, such as "007", and QeError if it is missing."""
         value = self.fields.get("value")
         if isinstance(value, bool | str):
             raise SkippedValueError(json.dumps(value)[:80])
         return self.number_of("value")
 
     def when(self, name: str = "at") -> float:
-        """Parse a time as Unix time; NaN if missing. SkippedValueError for impossible dates."""
+        """Parse a time as Unix time; NaN if missing. Raises SkippedValueError if the date is impossible."""
         value = self.fields.get(name)
         if value is None:
             return NAN
@@ -165,7 +165,7 @@ class JsonRecord:
         raise self.fault(tr('"{name}" is not a time', name=name))
 
     def texts(self, name: str) -> list[str]:
-        """A list of texts; a single text is a list of one."""
+        """Return a list of texts; a single text is a list of one."""
         value = self.fields.get(name, [])
         if isinstance(value, str):
             return [value]
@@ -174,7 +174,7 @@ class JsonRecord:
         raise self.fault(tr('"{name}" is not a list of names', name=name))
 
     def units(self, name: str) -> list[list[str]]:
-        """A list of names, or of lists of names that were shown as one."""
+        """Return a list of names, or of lists of names that were shown as one."""
         value = self.fields.get(name, [])
         if not isinstance(value, list):
             raise self.fault(tr('"{name}" is not a list', name=name))
@@ -194,7 +194,7 @@ class JsonRecord:
         raise self.fault(tr('"{name}" is not a whole number from 0 to 255', name=name))
 
     def whole(self, name: str) -> list[int]:
-        """A list of ranks from 1; 0 and -1 mean no rank."""
+        """Return a list of 1-based ranks; 0 and -1 mean unranked."""
         value = self.fields.get(name)
         if isinstance(value, list) and all(type(item) is int and -1 <= item < 1000 for item in value):
             return value

@@ -49,7 +49,7 @@ from qe_desktop.formats.ratings.rating_format import RatingFormat
 from qe_desktop.i18n.messages import tr
 
 _OWN_LINE_KINDS = {"rater", "rating", "campaign"}
-"""Keys of which every line in our format has one."""
+"""Keys of which every line in this program's format has one."""
 
 
 def _confidence(head: bytes, name: str) -> float:
@@ -79,14 +79,14 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
 
 
 class _ScoreBuilder:
-    """Ratings on scales as columns; a block of lines in our written form is processed at once."""
+    """Ratings on scales as columns; a block of lines as this program writes them is processed in one step."""
 
     def __init__(self) -> None:
         self.names = {name: NameColumn(exact=True) for name in (*_NAMES, *_MARKS)}
         self.numbers: dict[str, list[Floats]] = {name: [] for name in ("value", "started", "seconds", "role", "flags")}
 
     def add_block(self, objects: list[dict[str, Any]]) -> bool:
-        """Add these lines; False, without adding any, unless all are ratings in our written form."""
+        """Add these lines; return False, without adding any, unless all are ratings as this program writes them."""
         there = set[str]().union(*objects)
         if not _OF_SCORES >= there >= {*_NAMES, "value"}:
             return False
@@ -122,7 +122,7 @@ class _ScoreBuilder:
         return True
 
     def add(self, line: JsonRecord) -> None:
-        """Add one line. QeError if it is invalid."""
+        """Add one line. Raises QeError if it is invalid."""
         values = (
             line.rating(), line.when(), line.number_of("seconds", NAN),
             float(parse_role(line, line.text("role", ""))), float(line.flags("flags")),
@@ -135,7 +135,7 @@ class _ScoreBuilder:
             self.numbers[name].append(np.array([value]))
 
     def table(self) -> ScoreRatings:
-        """The collected ratings."""
+        """Collected ratings."""
         columns = {name: np.concatenate([np.zeros(0), *parts]) for name, parts in self.numbers.items()}
         rater, system, segment, scale, campaign, uid = (self.names[name] for name in (*_NAMES, *_MARKS))
         return ScoreRatings(
@@ -217,7 +217,7 @@ def _plain(opened: TextFile) -> Ratings:
 
 
 def _split_headers(blocks: Iterator[JsonBlock]) -> Iterator[JsonBlock]:
-    """The blocks, with a leading header split off, because the rest may all be ratings."""
+    """Split off a leading header from the blocks, because the rest may all be ratings."""
     for numbers, objects in blocks:
         if objects and "format" in objects[0]:
             yield numbers[:1], objects[:1]

@@ -22,7 +22,7 @@ MAX_WRITTEN_SYSTEMS = 12
 
 
 def write_jsonl(ratings: Ratings, path: Path) -> tuple[str, ...]:
-    """Write everything; there are no notes."""
+    """Write all ratings; there are no notes."""
     header: dict[str, Any] = {
         "format": FORMAT_NAME, "version": 1, "origin": ratings.origin, "notes": to_english(ratings.notes)
     }  # fmt: skip
@@ -44,7 +44,7 @@ def _number(name: str, value: float) -> str:
 
 
 def _rest(role: str, at: str, seconds: float, campaign: str, uid: str, flags: int = 0) -> str:
-    """Optional fields, left out if empty; `campaign` and `uid` are already JSON."""
+    """Format the optional fields, left out if empty; `campaign` and `uid` are already JSON."""
     fields = f', "at": "{at}"' if at else ""
     fields += _number("seconds", seconds)
     if role != "system":
@@ -75,7 +75,7 @@ def _score_lines(scores: ScoreRatings) -> Iterator[str]:
 
 
 def _ranking_lines(pairs: PairRatings) -> Iterator[str]:
-    """One line per screen whose pairs form a ranking in order, and per remaining pair."""
+    """Format one line per screen whose pairs form a ranking in order, and one per remaining pair."""
     # a name with a trailing or doubled separator is a single name
     units = [unit.split(CAMPAIGN_JOINER) if all(unit.split(CAMPAIGN_JOINER)) else [unit] for unit in pairs.units]
     roles, times, seconds = format_roles(pairs.role), format_timestamps(pairs.started), pairs.seconds.tolist()
@@ -92,7 +92,7 @@ def _ranking_lines(pairs: PairRatings) -> Iterator[str]:
 
 
 def _rankings(pairs: PairRatings) -> Iterator[tuple[int, list[int], list[int]]]:
-    """Start of each ranking among the pairs, its units and their ranks."""
+    """Iterate over the rankings among the pairs: the start, units and ranks of each."""
     if not len(pairs):
         return
     keys = np.stack([
@@ -113,7 +113,7 @@ def _rankings(pairs: PairRatings) -> Iterator[tuple[int, list[int], list[int]]]:
 
 
 def _screen(rows: list[tuple[int, int, int, int]], other_count: int) -> tuple[list[int], list[int], int]:
-    """The ranking that the first pairs come from, and its number of pairs, at least one."""
+    """Ranking from which the first pairs come, and its number of pairs, at least one."""
     for count in range(other_count + 1, 1, -1):
         size = count * (count - 1) // 2
         systems = [rows[0][0], *(row[1] for row in rows[: count - 1])]

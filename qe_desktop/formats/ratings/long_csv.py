@@ -309,7 +309,7 @@ def _pairs(opened: TextFile, layout: _LongLayout, columns: CsvColumns, keep: NDA
 
 
 def _split_cell(cell: str) -> list[str]:
-    """Names or ranks in a cell, split at the first of these separators that it contains."""
+    """Split a cell into names or ranks, at the first of these separators that it contains."""
     if cell.lower() in MISSING_CELLS:
         return []
     mark = next((mark for mark in "|;," if mark in cell), None)
@@ -317,7 +317,7 @@ def _split_cell(cell: str) -> list[str]:
 
 
 def _check(given: list[list[str]], ranking: Codes, sizes: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
-    """BadCellError for ranks that are not numbers, or whose number differs from that of the systems."""
+    """Raise BadCellError if ranks are not numbers, or if their number differs from that of the systems."""
     for place, cells in enumerate(given):
         for cell in cells:
             if not _RANK.fullmatch(cell) or int(cell) < -1:

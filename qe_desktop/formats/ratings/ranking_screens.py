@@ -16,11 +16,11 @@ from qe_desktop.i18n.messages import tr
 MAX_SCREEN_OUTPUTS = 100
 """Maximum number of outputs on one screen."""
 MAX_PAIR_CELLS = 1 << 22
-"""Pairs of indices processed together."""
+"""Maximum number of pairs of indices processed in one step."""
 
 
 def check_screen_size(opened: TextFile, count: int, line: int | None = None) -> None:
-    """QeError for a ranking of too many outputs, whose pairs would not fit into memory."""
+    """Raise QeError if a ranking has too many outputs, whose pairs would not fit into memory."""
     if count > MAX_SCREEN_OUTPUTS:
         message = tr(
             "a ranking of {n:,} {n:output|outputs}; the maximum is {most}",
@@ -86,7 +86,7 @@ class RankingScreens:
         )  # fmt: skip
 
     def skipped(self) -> tuple[Comment, ...]:
-        """Screens without ranks, once each with all their systems."""
+        """Screens without ranks, each listed once with all its systems."""
         there = self._there()
         empty = np.flatnonzero(~(there & (self.given > 0)).any(axis=1))
         seen: dict[tuple[str, str, str], Comment] = {}

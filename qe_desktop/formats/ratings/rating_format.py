@@ -13,11 +13,11 @@ from qe_desktop.formats.ratings.header_aliases import ColumnUse
 
 @dataclass(frozen=True, slots=True)
 class RatingFormat:
-    """A family of files. `confidence` rates from the first bytes and the name how well a file fits, 0..1.
+    """Family of files. `confidence` rates from the first bytes and the name how well a file fits, 0..1.
 
-    `read` takes a file and the language pair to select (empty: the only one). `write` writes what the format can
-    contain and returns notes on the rest; None for read-only formats. `uses` are the uses of a table's columns, if they
-    are ambiguous.
+    `read` takes a file and the language pair to select (empty: the only one in the file). `write` writes what the
+    format can contain and returns notes on the rest; None for read-only formats. `uses` are the uses of a table's
+    columns, if they are ambiguous.
     """
 
     name: str
@@ -29,4 +29,4 @@ class RatingFormat:
 
 
 AMBIGUOUS_CONFIDENCE = 0.3
-"""Confidence in a table that may contain ratings but is not marked as such: the user is asked."""
+"""Confidence for a table that may contain ratings but is not marked as such: the user is asked."""

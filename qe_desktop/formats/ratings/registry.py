@@ -43,7 +43,7 @@ _KNOWN_FORMATS_HINT = tr(
 
 
 def detect_rating_format(opened: TextFile) -> tuple[RatingFormat, float]:
-    """Format that fits a file's content best, and how well, 0..1; at 0 none fits."""
+    """Detect the format that fits a file's content best, and how well, 0..1; at 0, none fits."""
     head, name = opened.head(), opened.path.name
     fits = ((format, format.confidence(head, name)) for format in RATING_FORMATS)
     return max(fits, key=lambda pair: pair[1])
@@ -60,10 +60,10 @@ def read_ratings(
 ) -> Ratings:
     """Read the ratings in a file, gzip or not, in the named format or else in the detected one.
 
-    `language_pair` selects one of several in a file, `raters` names the rater columns of a table. QeError with file and
-    line for what cannot be read; AmbiguousTableError for a table that may contain ratings but does not say so, unless
-    the user confirmed it by its format, its raters, or for all files (`unsure`). `ranges` are scale ranges set by the
-    user; they override the file's.
+    `language_pair` selects one of several in a file, `raters` names the rater columns of a table. Raises QeError with
+    the file and line if it is invalid, and AmbiguousTableError if a table may contain ratings but is not marked as
+    such, unless the user confirmed it by its format, its raters, or for all files (`unsure`). `ranges` are scale ranges
+    set by the user; they override the file's.
     """
     ratings = _read(path, language_pair, form, raters, unsure)
     if not ranges:
@@ -91,10 +91,10 @@ def _read(path: Path | str, language_pair: str, form: str, raters: Sequence[str]
 
 
 def write_ratings(ratings: Ratings, path: Path | str, form: str) -> tuple[str, ...]:
-    """Write ratings in a format of `WRITTEN`: "wmt" (pairs), "wide" (scales), "long" (both) or "jsonl" (all).
+    """Write ratings in a format of `WRITABLE_FORMATS`: "wmt" (pairs), "wide" (scales), "long" (both) or "jsonl" (all).
 
-    Each rating has its rater and time. Returns notes on what the format cannot contain; QeError if it can contain none
-    of these ratings, or if names would change on reading.
+    Each rating has its rater and time. Returns notes on what the format cannot contain. Raises QeError if it can
+    contain none of these ratings, or if names would change on reading.
     """
     write = RATING_FORMAT_BY_NAME[form].write if form in RATING_FORMAT_BY_NAME else None
     if write is None:

@@ -1,14 +1,14 @@
 """Tables with one column per rater: each row is an item, each cell one rater's value, empty or nan for none.
 
-    SEGID,LANGPAIR,ANNOTYPE,NUMANNOT,ANNOTATOR_01,ANNOTATOR_02
-    segment,system,scale,role,Ada,Ben,Ada started,Ben started
+SEGID,LANGPAIR,ANNOTYPE,NUMANNOT,ANNOTATOR_01,ANNOTATOR_02
+segment,system,scale,role,Ada,Ben,Ada started,Ben started
 
 Columns of the segment, the system, the scale or the role are identified by their headers. Rater columns are identified
-by their names (ANNOTATOR_01, judge 2) or by an accompanying column of times (Ada started); then no other column is one.
-Otherwise every numeric column is, if the table is one of ratings: by a known scale, or because all values are on a
-short scale. For other tables, such as one of p-values, the user is asked. A table of numbers only (items × raters) is
-read, too. Written tables have a second column per rater with the time of each rating, and seconds and flags if there
-are any.
+by their names (ANNOTATOR_01, judge 2) or by an accompanying column of times (Ada started); then no other column is a
+rater column. Otherwise every numeric column is, if the table contains ratings: by a known scale, or because all values
+are on a short scale. For other tables, such as tables of p-values, the user is asked. A table of numbers only (items ×
+raters) is read, too. Written tables have a second column per rater with the time of each rating, and seconds and flags
+if there are any.
 """
 
 from __future__ import annotations
@@ -78,12 +78,12 @@ _RATER = re.compile(
     r"([ _.#-](?!mean|avg|sd|std|median|sum|total|count|n$|no$|num|age|id)\w{1,20}|\d+)|[rj][ _.-]?\d+",
     re.IGNORECASE | re.ASCII,
 )
-"""Names of rater columns."""
+"""Pattern of the names of rater columns."""
 
 
 @dataclass(frozen=True, slots=True)
 class _WideLayout:
-    """Column indices. `extras` has a rater's further columns: started, seconds, flags.
+    """Column indices. `extras` contains a rater's further columns: started, seconds, flags.
 
     `sure`: the table is marked as ratings.
     """
@@ -184,7 +184,7 @@ def _confidence(head: bytes, name: str) -> float:
 
 
 def read_wide(opened: TextFile, language_pair: str, raters: Sequence[str] = ()) -> Ratings:
-    """Ratings of a table; if `raters` are named, only those columns are raters."""
+    """Read the ratings of a table; if `raters` are named, only those columns are raters."""
     layout = _layout(opened.head(), raters)
     if layout is not None and raters:
         _reject_no_raters(opened, layout, raters)
@@ -232,7 +232,7 @@ def _read_columns(opened: TextFile, layout: _WideLayout) -> CsvColumns:
 
 
 def _by_rater(columns: CsvColumns, layout: _WideLayout, what: str) -> Floats:
-    """Numbers of one kind of all raters, shape (rows, raters)."""
+    """Numbers of one kind from all raters, shape (rows, raters)."""
     return np.stack([columns.values((rater, what)) for rater in layout.raters], axis=1)
 
 
@@ -345,7 +345,7 @@ def _rows_of(scores: ScoreRatings) -> tuple[Codes, NDArray[np.int64]]:
 
 
 def _reject_unreadable(raters: Sequence[str], path: Path) -> None:
-    """QeError for raters whose column would be read as something else."""
+    """Raise QeError if a rater's column would be read as something else."""
     for rater in raters:
         if header_meaning(rater) or _EXTRA.fullmatch(rater) or not rater.strip() or rater != rater.strip():
             message = tr('"{name}" cannot be a column name here, because it has another meaning', name=rater)

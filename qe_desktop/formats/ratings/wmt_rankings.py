@@ -107,7 +107,7 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
 
 
 class _SharedNameColumn:
-    """A column whose names share an index with those of other columns."""
+    """Column whose names share an index with those of other columns."""
 
     def __init__(self, names: NameColumn) -> None:
         self._names = names

@@ -48,10 +48,10 @@ def read_metric_scores(
     size: int | None = None,
     watch: CheckCancelled = never_cancelled,
 ) -> MetricFileScores:
-    """Scores of a file, attributed to `system` if the file names no system.
+    """Read the scores of a file, attributed to `system` if the file names no system.
 
-    `size` is the expected number of segments. QeError for lines that are not scores, for another number of segments,
-    and if the system is unknown.
+    `size` is the expected number of segments. Raises QeError if a line is not a score, the number of segments differs,
+    or the system is unknown.
     """
     opened = open_file(path, watch)
     if is_system_scores(opened.head()):
@@ -68,9 +68,7 @@ def read_metric_scores(
 
 
 def check_score_sizes(scores: int, size: int | None, opened: TextFile, first: str = "") -> None:
-    """QeError if systems do not have `size` scores; at the line of the `first` system's first surplus score, or its
-    last.
-    """
+    """Raise QeError if systems do not have `size` scores, with the line of the first surplus or the last score."""
     if size is None or scores == size:
         return
     message = tr(
@@ -133,7 +131,7 @@ def _join_parts(name: str, parts: Sequence[Read]) -> MetricColumn:
 
 
 def _better(name: str, files: Sequence[PlannedFile]) -> Literal[1, -1]:
-    """The user's answer for any of the files, else the direction that all of them show."""
+    """Direction of a metric: the user's answer for any of the files, else the one that all of them show."""
     answers = {file.answers.better for file in files if file.answers.better is not None}
     if len(answers) > 1:
         message = tr("contradictory answers for {metric}: higher is better in one file, lower in another", metric=name)

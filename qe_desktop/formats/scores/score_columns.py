@@ -31,7 +31,7 @@ class ScoreColumns:
     """Golds and systems by the names in the file, each of shape (segments,), read-only.
 
     `only` are the scores of a file with a single column of unknown origin, which its role determines. All are finite,
-    except that a gold is NaN where it leaves a segment out; `aside` is the location of the first of these.
+    except that a gold is NaN if it leaves a segment out; `aside` is the location of the first of these.
     """
 
     golds: Mapping[str, Scores] = field(default_factory=dict)
@@ -47,7 +47,7 @@ class ScoreColumns:
         return len(columns[0])
 
     def refuse_aside(self, *systems: Scores) -> None:
-        """QeError if system scores are a gold that leaves segments out."""
+        """Raise QeError if system scores are a gold that leaves segments out."""
         if any(np.isnan(scores).any() for scores in systems):
             message = tr("the gold marks this segment as a hallucination, which is not scored")
             hint = tr("A system needs a score for each segment; use this file as gold.")
@@ -56,7 +56,7 @@ class ScoreColumns:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _TableSegments:
-    """Segments of a table's rows, counted from 0, shape (rows,) like `line`; the file counts from `base`.
+    """Segments of a table's rows, 0-based, shape (rows,) like `line`; the file counts from `base`.
 
     There must be `size` of them.
     """
@@ -68,7 +68,7 @@ class _TableSegments:
     size: int
 
     def check_complete(self, rows: NDArray[np.int64], of: str = "") -> None:
-        """QeError unless these rows, sorted by segment, have each segment once; `of` is their system."""
+        """Raise QeError unless these rows, sorted by segment, contain each segment once; `of` is their system."""
         segment, line = self.segment[rows], self.line[rows]
 
         def twice(place: int) -> Fault:
@@ -111,14 +111,14 @@ class _TableSegments:
 def score_columns(table: ScoreTable | ScoreGrid, language_pair: str = "", size: int | None = None) -> ScoreColumns:
     """Columns of a table sorted by segment; `size` is the expected number of segments.
 
-    QeError for another language pair, for missing, surplus or duplicate segments, and if the rows of a segment have
-    different gold scores.
+    Raises QeError if the language pair differs, if segments are missing, surplus or duplicate, or if the rows of a
+    segment have different gold scores.
     """
     return _of_grid(table, size) if isinstance(table, ScoreGrid) else _of_rows(table, language_pair, size)
 
 
 def segment_order(table: ScoreGrid, size: int | None = None) -> NDArray[np.int64]:
-    """Row order by segment, shape (rows,). QeError unless each segment occurs once."""
+    """Row order by segment, shape (rows,). Raises QeError unless each segment occurs once."""
     return _order_rows(table, size)[0]
 
 
@@ -172,7 +172,7 @@ def _of_rows(table: ScoreTable, language_pair: str, size: int | None) -> ScoreCo
 
 
 def _reject_name_clashes(table: ScoreTable, names: list[str]) -> None:
-    """Reject a system with the name of another one, or of a gold column: one of the two would be lost."""
+    """Raise QeError if a system has the name of another one, or of a gold column: one of the two would be lost."""
     taken = list(table.golds)
     for name in names:
         if name in taken:
@@ -211,7 +211,7 @@ def _is_gold(name: str) -> bool:
 def _number_segments(
     table: ScoreTable | ScoreGrid, segment: NDArray[np.int64], line: NDArray[np.int64], size: int | None
 ) -> tuple[_TableSegments, tuple[str, ...]]:
-    """Segments counted from 0, and notes about that."""
+    """0-based numbers of the segments, and notes about the numbering."""
     counted, notes = zero_based_segments(segment, size)
     base = 1 if notes else 0
     return _TableSegments(table, counted, line, base, int(counted.max()) + 1 if size is None else size), notes
@@ -224,7 +224,7 @@ def _freeze(values: NDArray[np.float64]) -> Scores:
 
 
 def table_names(table: ScoreTable | ScoreGrid) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Golds and systems that a table names; none if it has one column of unknown origin."""
+    """Golds and systems that a table names; empty if it has one column of unknown origin."""
     if isinstance(table, ScoreGrid):
         return ((), ()) if _is_nameless(table) else (table.golds, table.systems)
     if table.golds:

@@ -1,4 +1,4 @@
-"""Score direction of a metric, from its name and its scores."""
+"""Score direction of a metric, based on its name and its scores."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def usual_direction(name: str, scores: Iterable[Scores]) -> ScoreDirection:
 
 
 def orientation_warning(name: str, better: int, scores: Iterable[Scores]) -> str:
-    """Note if the scores of a metric contradict `better` (1: higher is better, -1: lower is better); empty otherwise.
+    """Warning if the scores of a metric contradict `better` (1: higher, -1: lower is better); empty otherwise.
 
     For error rates lower is usually better. Scores below 0 are negated error rates or log-probabilities: of both,
     higher is better.
@@ -58,6 +58,6 @@ def orientation_warning(name: str, better: int, scores: Iterable[Scores]) -> str
 
 
 def _all_scores(scores: Iterable[Scores]) -> Scores:
-    """All scores of all systems."""
+    """Concatenate all scores of all systems."""
     values = np.concatenate([np.zeros(0), *scores])
     return np.asarray(values[~np.isnan(values)], np.float64)

@@ -23,15 +23,15 @@ from qe_desktop.formats.tags.token_per_line import line_unit_ambiguity
 from qe_desktop.i18n.messages import tr
 
 _SCORED = re.compile(r"(?<![a-z])(hter|da|ter|mqm|scores?)(?![a-z])", re.IGNORECASE)
-"""Names of files with one number per segment."""
+"""Pattern of the names of files with one number per segment."""
 NUMBER_BLOCK_LINES = 1 << 16
-"""Lines written at once."""
+"""Number of lines written in one call."""
 
 
 def read_number_lines(
     opened: TextFile, kind: type[np.floating[Any]] = np.float64
 ) -> tuple[NDArray[Any], NDArray[np.int32]]:
-    """Numbers of a file as floats, and their count per line. QeError lists what is not a number."""
+    """Numbers of a file as floats, and their count per line. Raises QeError with the tokens that are not numbers."""
     check_line_count(opened.data, opened.name)
     blocks: list[NDArray[Any]] = []
     counts: list[NDArray[np.int32]] = []
@@ -54,7 +54,7 @@ def _no_number(opened: TextFile, parts: TokenBlock, lines: int, token: int) -> F
 
 
 def read_scores(opened: TextFile) -> Scores:
-    """One number per line, shape (segments,). QeError lists the lines with none or several."""
+    """Read one number per line, shape (segments,). Raises QeError with the lines that have none or several."""
     check_line_count(opened.data, opened.name, MAX_SEGMENTS)
     values, counts = read_number_lines(opened)
 
@@ -102,7 +102,7 @@ def _scores_confidence(head: bytes, name: str) -> float:
     share, single, parted = _share_of_numbers(head)
     if not single or share < 0.5:
         return 0.0
-    # scores leave no line empty; other score files need a telling name
+    # scores leave no line empty; other score files need an informative name
     return 0.7 if "prob" in name.lower() or (parted and not _SCORED.search(name)) else 0.9
 
 

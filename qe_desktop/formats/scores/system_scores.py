@@ -33,7 +33,7 @@ _HINT = tr("Each line must have a system, a tab and its score of one segment, in
 
 
 def is_system_scores(head: bytes) -> bool:
-    """Whether the beginning of a file is one of system scores."""
+    """Whether the beginning of a file consists of system scores."""
     lines = [line for line in head.split(b"\n")[:-1] if line.strip()][:50] or [head]
     right = [_LINE.fullmatch(line) is not None for line in lines]
     # a single invalid line is reported when the file is read
@@ -47,7 +47,7 @@ def scores_in_head(opened: TextFile) -> Scores:
 
 
 def read_system_scores(opened: TextFile) -> SystemScores:
-    """Scores of each system. QeError for invalid lines, and for systems with different numbers of segments."""
+    """Scores of each system. Raises QeError if a line is invalid, or if systems differ in number of segments."""
     check_line_count(opened.data, opened.name, MAX_SEGMENTS)
     faults, names = Faults(), dict[bytes, int]()
     systems, scores, lines = [], [], []
@@ -132,7 +132,7 @@ class SystemTable:
     columns: Mapping[str, Mapping[str, float]]
 
     def column(self, name: str, place: SourceLocation) -> Mapping[str, float]:
-        """Column of this name, or the default one; QeError if there is none, or if several are possible."""
+        """Column with this name, or the default one. Raises QeError if there is none, or if several are possible."""
         by_name = {column.lower(): values for column, values in self.columns.items()}
         if name:
             if name.lower() not in by_name:
@@ -158,7 +158,7 @@ def is_system_table(head: bytes) -> bool:
 
 
 def read_system_table(opened: TextFile) -> SystemTable:
-    """All numeric columns. QeError for rows of another width and for duplicate systems."""
+    """Read all numeric columns. Raises QeError if a row has another width, or if a system is duplicate."""
     rows = [
         (number, _cells(line))
         for number, line in enumerate(bytes(opened.data[opened.start :]).decode("utf-8", "replace").splitlines(), 1)

@@ -31,7 +31,7 @@ from qe_desktop.formats.tags.tag_lines import quote_token
 from qe_desktop.i18n.messages import tr
 
 _FINE = re.compile(rb"\s*[-+]?(\d*\.\d{3,}|\d+\.?\d*[eE]-\d+)\s*")
-"""Number of decimals that human ratings do not have."""
+"""Pattern of numbers with more decimals than human ratings have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def _is_fine(header: ScoreHeader, column: int) -> bool:
 
 
 def read_score_grid(opened: TextFile) -> ScoreGrid:
-    """All rows. QeError lists the lines with invalid fields, and duplicate columns."""
+    """Read all rows. Raises QeError with the lines that have invalid fields, or if columns are duplicate."""
     layout = _layout(opened.head())
     if layout is None:
         message = tr("the columns are not those of a table of segment scores")
@@ -135,7 +135,7 @@ FORMAT = Format("score grid", _confidence, _read, like=SCORE_TABLE.name)
 
 
 def grid_texts(grid: ScoreGrid, size: int | None = None) -> dict[TextRole, TextColumn]:
-    """Texts of a table; `size` is the expected number of segments. QeError for other segments and overlong lines."""
+    """Texts of a table with `size` segments. Raises QeError if the number differs or a line is too long."""
     order = segment_order(grid, size)
     cells: list[list[bytes]] = [[] for _ in grid.texts]
     for rows in table_rows(grid.opened, grid.columns, 1, Faults()):

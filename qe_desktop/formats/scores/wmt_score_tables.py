@@ -70,10 +70,10 @@ _OF_RATERS = re.compile(
     r"(rater|judge|annotator|annot|evaluator|assessor|worker|coder|reviewer|participant|user|login|username)(_\w+|\d+)?"
     r"|(adequacy|fluency)(_\w+)?|.*_(started|seconds|flags|rating_id)|scale|annotype|criterion|role"
 )
-"""Columns of human ratings."""
+"""Pattern of the names of columns of human ratings."""
 _NUMBER_CELL = re.compile(rb"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*|nan|-?inf(inity)?|na", re.IGNORECASE)
 HEADER_SAMPLE_ROWS = 100
-"""Rows examined to determine a column's content."""
+"""Number of rows examined to determine a column's content."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +85,13 @@ class ScoreHeader:
     rows: tuple[tuple[bytes, ...], ...]
 
     def place(self, words: Collection[str]) -> int | None:
-        """First column with one of these names."""
+        """Index of the first column with one of these names."""
         return next((place for place, word in enumerate(self.plain) if word in words), None)
 
     def numeric(self, column: int) -> bool:
         """Whether at least half of a column's values are numbers or placeholders of missing ones.
 
-        A text segment may be a number, so in a column with the name of a text all must be.
+        A text segment may be a number, so in a column named like a text, all values must be numbers.
         """
         count = sum(_NUMBER_CELL.fullmatch(row[column]) is not None for row in self.rows)
         return count == len(self.rows) or (2 * count >= len(self.rows) and self.plain[column] not in _TEXT_WORDS)
@@ -112,7 +112,7 @@ class ScoreHeader:
         return tuple(notes)
 
     def texts(self) -> dict[TextRole, int]:
-        """Columns of the source and the MT."""
+        """Indices of the columns of the source and the MT."""
         places = {role: self.place(words) for role, words in TEXT_HEADERS.items()}
         return {role: place for role, place in places.items() if place is not None and not self.numeric(place)}
 
@@ -129,8 +129,9 @@ class ScoreHeader:
 
 
 def parse_header(head: bytes) -> ScoreHeader | None:
-    """Columns that a table's header names; None without a segment column, or if it is a table of human ratings or a
-    bilingual file.
+    """Parse the column names of a table's header.
+
+    None if there is no segment column, or if it is a table of human ratings or a bilingual file.
     """
     first, _, rest = (csv_head_to_tsv(head) or head).partition(bytes([LF]))
     names = decode_labels(unquote_field(name.strip()) for name in first.rstrip(b"\r").split(bytes([TAB])))
@@ -174,7 +175,7 @@ class _ScoreTableLayout:
 
 
 def _layout(head: bytes) -> _ScoreTableLayout | None:
-    """Layout detected from a file's first bytes; None for another file."""
+    """Detect the layout from a file's first bytes; None for another file."""
     return _without_names(head) or _with_names(head)
 
 
@@ -217,7 +218,7 @@ def _all_gold(header: ScoreHeader, column: int) -> bool:
 
 
 def read_score_table(opened: TextFile) -> ScoreTable:
-    """All rows of a score table. QeError lists the lines with invalid fields."""
+    """Read all rows of a score table. Raises QeError with the lines that have invalid fields."""
     layout = _layout(opened.head())
     if layout is None:
         message = tr("the columns are not those of a segment-score submission")
@@ -254,7 +255,7 @@ def _named(labels: Iterable[bytes]) -> tuple[str, ...]:
 
 
 def _by_gold(methods: Mapping[bytes, int]) -> NDArray[np.bool_]:
-    """Methods, by index, whose names mark gold."""
+    """Mask of the methods, by index, whose names mark gold."""
     return np.asarray([name.lower() in GOLD_METHODS for name in _named(methods)], bool)
 
 

@@ -17,16 +17,14 @@ from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import tr
 
 GOLD_METHODS = {"reference", "gold"}
-"""Method name of gold rows."""
+"""Method names of gold rows."""
 EXCLUDED_MARK = b"hallucination"
-"""Placeholder for tags or a score in the golds of WMT23 if the MT is unrelated to the source: such a segment is not
-scored.
-"""
+"""Placeholder for tags or a score in the golds of WMT23 if the MT is unrelated to the source; it is not scored."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableLayout:
-    """Field indices of a row, from 0; None for missing fields."""
+    """0-based field indices of a row; None for missing fields."""
 
     title: str
     columns: int
@@ -38,7 +36,7 @@ class TableLayout:
     method: int | None = None
     kind: int | None = None
     text: int | None = None
-    """Field of the raw MT, in a layout whose rows are segments with all their words."""
+    """Field index of the raw MT, in a layout whose rows are segments with all their words."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,7 +44,7 @@ class WordTable:
     """Parsed rows, in order. All arrays have shape (rows,).
 
     `pair`, `method` and `kind` index into the names; `begin` and `end` are byte offsets of the word in the file; `line`
-    is the row's line, from 1. `left_out` are segments listed without tags: pair, segment and line of each, shape
+    is the 1-based line of the row. `left_out` are segments listed without tags: pair, segment and line of each, shape
     (segments, 3).
     """
 
@@ -70,7 +68,7 @@ class WordTable:
         return len(self.tag)
 
     def rows(self, chosen: NDArray[np.bool_] | NDArray[np.int64]) -> WordTable:
-        """The table with only these rows, or with its rows in this order."""
+        """Select rows of the table by a mask, or by indices in their order."""
         names = ("pair", "method", "kind", "segment", "index", "begin", "end", "tag", "line")
         columns: dict[str, Any] = {name: getattr(self, name)[chosen] for name in names}
         return replace(self, **columns)
@@ -129,7 +127,7 @@ class SystemScores:
 
 
 def rows_for_pair(table: WordTable | ScoreTable, language_pair: str) -> NDArray[np.bool_]:
-    """Rows of a language pair, shape (rows,). QeError if it must be selected, or if the file is for another one."""
+    """Rows of a language pair, shape (rows,). Raises QeError if the pair must be selected, or is not in the file."""
     chosen = np.ones(len(table.line), bool)
     wanted = select_pair_rows(table.pairs, language_pair, table.opened, int(table.line[0]) if len(table.line) else 1)
     if len(wanted) < len(table.pairs):
@@ -138,7 +136,7 @@ def rows_for_pair(table: WordTable | ScoreTable, language_pair: str) -> NDArray[
 
 
 def check_single_system(table: WordTable, chosen: NDArray[np.bool_]) -> None:
-    """Raise QeError for rows of several systems."""
+    """Raise QeError if the rows belong to several systems."""
     used = np.unique(table.method[chosen]) if len(table.methods) > 1 else ()
     if len(used) > 1:
         systems = list_names([table.methods[number] for number in used])
@@ -147,7 +145,7 @@ def check_single_system(table: WordTable, chosen: NDArray[np.bool_]) -> None:
 
 
 def zero_based_segments(segment: NDArray[np.int64], size: int | None) -> tuple[NDArray[np.int64], tuple[str, ...]]:
-    """Segments counted from 0, with a note if the file counts from 1."""
+    """0-based segment numbers, with a note if those of the file are 1-based."""
     if int(segment.min()) != 1 or (size is not None and int(segment.max()) != size):
         return segment, ()
     return segment - 1, (tr("segments are counted from 1 in this file"),)

@@ -22,7 +22,7 @@ MAX_LABEL_BYTES = 200
 MAX_ABS_NUMBER = 1e100
 MAX_NUMBER_BYTES = 40
 UNQUOTE_BATCH_FIELDS = 1 << 14
-"""Numbers parsed in one batch; an invalid or long one slows down only its batch."""
+"""Number of fields parsed in one batch; an invalid or long one slows down only its batch."""
 NUMERIC = re.compile(rb"\s*[-+]?\d+(?:\.\d+)?\s*")
 _MARKED = rb'"((?:[^"\t\n]|"")*)"'
 _QUOTED = re.compile(_MARKED)
@@ -33,7 +33,7 @@ _DECIMAL[np.frombuffer(b"0123456789+-.eE", np.uint8)] = True
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TsvBlock:
-    """Rows of a block: `starts` and `ends` of shape (rows, columns), `lines` the line number of each row, from 1.
+    """Rows of a block: `starts` and `ends` of shape (rows, columns), `lines` the 1-based line number of each row.
 
     The block begins at the offset `low` of the file. Blank lines are not rows.
     """
@@ -45,23 +45,23 @@ class TsvBlock:
     lines: Indices
 
     def text(self, row: int, column: int) -> str:
-        """A field as text."""
+        """Return a field as text."""
         return self.field(row, column).decode("utf-8", "replace")
 
     def field(self, row: int, column: int) -> bytes:
-        """A field's raw bytes."""
+        """Return a field's raw bytes."""
         return self.codes[self.starts[row, column] : self.ends[row, column]].tobytes()
 
     def integers(self, column: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-        """A column as non-negative integers, and a mask of valid fields."""
+        """Parse a column as non-negative integers; also return a mask of valid fields."""
         return parse_integers(self.codes, self.starts[:, column], self.ends[:, column])
 
     def decimals(self, column: int) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-        """A column as numbers, and a mask of finite ones."""
+        """Parse a column as numbers; also return a mask of finite ones."""
         return parse_decimals(self.codes, self.starts[:, column], self.ends[:, column])
 
     def are(self, column: int, word: bytes) -> NDArray[np.bool_]:
-        """Fields of a column that equal this lower-case word, ignoring case."""
+        """Mask of the fields of a column that equal this lower-case word, ignoring case."""
         starts, ends = self.starts[:, column], self.ends[:, column]
         equal: NDArray[np.bool_] = ends - starts == len(word)
         for row in np.flatnonzero(equal).tolist():
@@ -69,14 +69,14 @@ class TsvBlock:
         return equal
 
     def labels(self, column: int | None, names: dict[bytes, int]) -> NDArray[np.int32]:
-        """A column of labels, each as its index in `names`, which grows; 0 without such a column."""
+        """Encode a column of labels as indices in `names`, which grows; 0 if there is no such column."""
         if column is None:
             return np.zeros(len(self.lines), np.int32)
         return encode_labels(self.codes, self.starts[:, column], self.ends[:, column], names)
 
 
 def table_rows(opened: TextFile, columns: int, skip: int, faults: Faults) -> Iterator[TsvBlock]:
-    """Rows of a table block by block; the first `skip` lines are a header. Invalid lines go to `faults`."""
+    """Iterate over blocks of a table's rows; the first `skip` lines are a header. Adds invalid lines to `faults`."""
 
     def fault(line: int) -> Fault:
         return Fault(opened.place(line), tr("the row does not have {n} {n:column|columns}", "", columns))
@@ -116,14 +116,14 @@ def first_row(head: bytes) -> tuple[list[bytes], int]:
 def unquote_field(field: bytes) -> bytes:
     """Unquote a CSV field, with doubled quotation marks inside; other fields are unchanged.
 
-    Suitable for names and numbers. Texts may contain quotation marks themselves: see `unquote_texts`.
+    Suitable for names and numbers. Texts may contain literal quotation marks: see `unquote_texts`.
     """
     match = _QUOTED.fullmatch(field)
     return field if match is None else _inside(match)
 
 
 def unquote_texts(texts: Sequence[bytes]) -> Sequence[bytes]:
-    """Text fields without CSV quoting; unchanged if one of them has a quotation mark that CSV would not have.
+    """Remove CSV quoting from text fields; unchanged if one of them has a quotation mark that CSV would not have.
 
     Quotations in text are rarely whole fields with all inner marks doubled, so one such field shows that the others are
     not CSV either.
@@ -135,7 +135,7 @@ def unquote_texts(texts: Sequence[bytes]) -> Sequence[bytes]:
 
 
 def unquote_file(opened: TextFile) -> TextFile:
-    """A table with `unquote_texts` applied to all fields, line by line."""
+    """Apply `unquote_texts` to all fields of a table, line by line."""
     quoted = sum(match.group().count(b'"') for match in _QUOTED_IN_ROWS.finditer(opened.data, opened.start))
     if not quoted or quoted != opened.data.count(b'"'):
         return opened
@@ -147,12 +147,12 @@ def _inside(quoted: re.Match[bytes]) -> bytes:
 
 
 def decode_labels(names: Iterable[bytes]) -> tuple[str, ...]:
-    """Labels as text."""
+    """Decode labels to text."""
     return tuple(name.decode("utf-8", "replace") for name in names)
 
 
 def parse_integers(codes: Codes, starts: Indices, ends: Indices) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Fields as non-negative integers, and a mask of valid ones (of at most 15 digits)."""
+    """Parse fields as non-negative integers; also return a mask of valid ones (of at most 15 digits)."""
     lengths = ends - starts
     width = min(int(lengths.max(initial=0)), 15)
     digits = gather_fields(codes, starts, ends, width).astype(np.int64) - ord("0")
@@ -165,7 +165,7 @@ def parse_integers(codes: Codes, starts: Indices, ends: Indices) -> tuple[NDArra
 
 
 def parse_decimals(codes: Codes, starts: Indices, ends: Indices) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Fields as numbers, and a mask of finite ones."""
+    """Parse fields as numbers; also return a mask of finite ones."""
     values, valid = np.empty(len(starts)), np.empty(len(starts), bool)
     for low in range(0, len(starts), UNQUOTE_BATCH_FIELDS):
         part = slice(low, low + UNQUOTE_BATCH_FIELDS)
@@ -201,7 +201,7 @@ def _decimal(field: bytes) -> float:
 
 
 def encode_labels(codes: Codes, starts: Indices, ends: Indices, names: dict[bytes, int]) -> NDArray[np.int32]:
-    """Repeated fields, each as its index in `names`, which grows; fields are truncated to `MAX_LABEL_BYTES`."""
+    """Encode repeated fields as indices in `names`, which grows; fields are truncated to `MAX_LABEL_BYTES`."""
     if not len(starts):
         return np.zeros(0, np.int32)
     width = min(max(int((ends - starts).max()), 1), MAX_LABEL_BYTES)
@@ -218,7 +218,7 @@ def encode_labels(codes: Codes, starts: Indices, ends: Indices, names: dict[byte
 
 
 def csv_to_tsv(opened: TextFile) -> TextFile:
-    """The table with tabs instead of commas, line by line; the file unchanged if it does not begin as such a table.
+    """Replace commas by tabs in a table, line by line; other files are unchanged.
 
     A row with another number of fields stays one row, so that readers can report its line.
     """
@@ -228,7 +228,7 @@ def csv_to_tsv(opened: TextFile) -> TextFile:
 
 
 def csv_head_to_tsv(head: bytes) -> bytes | None:
-    """The same for the first lines of a file; None for other files.
+    """Replace commas by tabs in the first lines of a CSV file; None for other files.
 
     The first row has several comma-separated names, all rows have the same number of fields, each is one line, and
     there are no tabs. This excludes text with commas and numbers with decimal commas. Fields that contain a comma must
@@ -249,7 +249,7 @@ def _lines(data: bytes) -> list[bytes]:
 
 
 def _fields(line: bytes) -> list[str]:
-    """Fields of a line; a single one if it is not CSV by itself, as when a field continues in the next line."""
+    """Fields of a line; one field if the line is not CSV by itself, as when a field continues on the next line."""
     try:
         return next(csv.reader([line.decode("utf-8", "replace").removesuffix("\r")], strict=True), [])
     except csv.Error:

@@ -26,7 +26,7 @@ from qe_desktop.formats.messages import (
 from qe_desktop.i18n.messages import tr
 
 LAYOUT_BLOCK_SEGMENTS = 1 << 16
-"""Segments processed at once."""
+"""Number of segments processed in one step."""
 
 
 class TagLayout(enum.Enum):
@@ -45,7 +45,7 @@ class TagLayout(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class TaggedItems:
-    """Source of the tags: its name in messages, and the location of each segment, counted from 0.
+    """Source of the tags: its name in messages, and the location of each 0-based segment.
 
     `lines`: each segment is one line.
     """
@@ -54,7 +54,7 @@ class TaggedItems:
     place: Callable[[int], SourceLocation]
     lines: bool = True
     base: int = 1
-    """Number of the first segment in messages: lines count from 1, the segments of a submission from 0."""
+    """Number of the first segment in messages: line numbers are 1-based, segments of a submission are 0-based."""
 
 
 def detect_layout(
@@ -65,9 +65,9 @@ def detect_layout(
     text: Compared,
     unit: LineContent = LineContent.TAGS,
 ) -> TagLayout:
-    """The one layout among `forms` that fits all lines of a file; `text` is the role of the text, such as the MT.
+    """Layout among `forms` that fits all lines of a file; `text` is the role of the text, such as the MT.
 
-    QeError if the numbers of lines differ, or with the lines that do not fit.
+    Raises QeError if the numbers of lines differ, or with the lines that do not fit.
     """
     if len(lengths) != len(tokens):
         message = (line_count_message if what.lines else segment_count_message)(len(lengths), len(tokens), text)
@@ -101,7 +101,7 @@ def _expected_text(has: int, due: list[int], usual: int | None, *, lines: bool) 
 def interleave(words: TagColumn, gaps: TagColumn) -> TagColumn:
     """Interleave gaps and words, the first gap first: 2n + 1 tags for n words.
 
-    ValueError unless each segment has one more gap than words.
+    Raises ValueError unless each segment has one more gap than words.
     """
     if len(words) != len(gaps) or (gaps.lengths() != words.lengths() + 1).any():
         raise ValueError("each segment needs one gap more than it has words")
@@ -116,7 +116,7 @@ def interleave(words: TagColumn, gaps: TagColumn) -> TagColumn:
 
 
 def deinterleave(column: TagColumn) -> tuple[TagColumn, TagColumn]:
-    """Separate interleaved words and gaps. ValueError if a segment has an even number of tags."""
+    """Separate interleaved words and gaps. Raises ValueError if a segment has an even number of tags."""
     lengths = column.lengths()
     if (lengths % 2 == 0).any():
         raise ValueError("gaps and words by turns make an odd number of tags")

@@ -1,4 +1,4 @@
-"""MT without a file of its own: from a gold file that contains it, or joined from subword pieces."""
+"""MT that is not in a separate file: from a gold file that contains it, or joined from subword pieces."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from qe_desktop.formats.tags.wmt_word_tables import read_word_table
 
 
 def read_tags_with_text(opened: TextFile, language_pair: str) -> ParsedTags:
-    """Tags of a file that contains the MT, with it. QeError for invalid rows."""
+    """Read the tags of a file that contains the MT, with the MT. Raises QeError if a row is invalid."""
     return fit_word_table(read_word_table(opened), Kind.WORDS, TagTexts(), language_pair)
 
 
 def with_embedded_mt(texts: Mapping[TextRole, TextColumn], read: ParsedTags) -> dict[TextRole, TextColumn]:
-    """The texts with the MT of the tags' file. An MT of the tags that is raw, not tokenized, is the raw MT.
+    """Add the MT of the tags' file to the texts. A loaded MT that equals the raw MT of that file becomes the raw MT.
 
     A tokenized one remains the MT, except in the segments that the tags leave out.
     """
@@ -46,7 +46,7 @@ def _same(given: TextColumn, written: TextColumn, left_out: NDArray[np.int64] | 
 
 
 def excluded_segments(corpus: Corpus | None) -> NDArray[np.int64] | None:
-    """Segments, from 0, that the gold of an open corpus leaves out; None if there are none."""
+    """0-based segments that the gold of an open corpus leaves out; None if there are none."""
     golds = [] if corpus is None else [layer for layer in corpus.layers.values() if layer.form == WMT23_GOLD.title]
     mt = None if corpus is None else corpus.texts.get(TextRole.MT)
     return np.flatnonzero(mt.token_counts() == 0) if golds and mt is not None else None

@@ -1,4 +1,4 @@
-"""Numbers of tokens as P(BAD): from probabilities, or from log-probabilities of tokens or of subword pieces."""
+"""Conversion of token numbers to P(BAD): from probabilities, or from log-probabilities of tokens or subword pieces."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _DROPPED = tr("the last number of each line (end of the segment) was dropped")
 class ParsedProbabilities:
     """P(BAD) of each token, the layout of the file, notes, and the system's name if requested.
 
-    `eos`: there is one more number than tokens, for `<EOS>`; `line` maps segments to lines, from 1.
+    `eos`: there is one more number than tokens, for `<EOS>`; `line` maps segments to 1-based lines.
     """
 
     column: NumberColumn
@@ -63,12 +63,12 @@ def fit_numbers(
     like: NDArray[np.int64] | None = None,
     left_out: NDArray[np.int64] | None = None,
 ) -> ParsedProbabilities:
-    """P(BAD) of each token.
+    """Convert the numbers of tokens to P(BAD).
 
-    Numbers from 0 to 1 are P(BAD), or P(OK) if `answers` say so, which is required if all are 0 or 1. Negative numbers
-    are log-probabilities of the token being right, with `pieces` those of subword pieces (see `pieces`): P(BAD) = 1 -
-    exp(mean of the token's pieces). `like` are the numbers of tags per segment in other files; numbers in the segments
-    `left_out` are dropped.
+    Numbers from 0 to 1 are P(BAD), or P(OK) if `answers` state so, which is required if all are 0 or 1. Negative
+    numbers are log-probabilities of the token being right, with `pieces` those of subword pieces (see
+    `average_subwords`): P(BAD) = 1 - exp(mean of the token's pieces). `like` are the numbers of tags per segment in
+    other files; numbers in the segments `left_out` are dropped.
     """
     segmented = join_token_lines(
         column, answers.lines, lambda: _expected_counts(mt, pieces, like), opened.name, LineContent.NUMBERS
@@ -122,7 +122,7 @@ def _are_logs(values: NDArray[np.float32]) -> bool:
 def _numbers_of(
     values: NDArray[np.float32], logs: bool, answer: ProbabilityOf | None, opened: TextFile
 ) -> tuple[ProbabilityOf, tuple[str, ...]]:
-    """What the numbers are probabilities of, and notes about it."""
+    """Determine what the numbers are probabilities of, and notes about it."""
     binary = _only_0_and_1(values)
     if binary and answer is None:
         message = tr("all numbers are 0 or 1, and it is unknown whether 1 means BAD or OK")
@@ -143,7 +143,7 @@ def _numbers_of(
 def _range(
     column: NumberColumn, opened: TextFile, segmented: SegmentedColumn[NumberColumn]
 ) -> tuple[NDArray[np.float32], bool, tuple[str, ...]]:
-    """Values within 0..1, and whether they are logarithms."""
+    """Limit values to 0..1, and detect whether they are logarithms."""
     values = column.values
     if not len(values):
         return values, False, ()

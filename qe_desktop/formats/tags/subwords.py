@@ -1,7 +1,7 @@
-"""Subword pieces: convert values of pieces into values of the tokens that they form.
+"""Subword pieces: conversion of values of pieces to values of the tokens that they form.
 
-BPE joins a piece to the next one with `@@` at its end; SentencePiece marks word beginnings with ▁, which may be a piece
-of its own. Both have the letters of the MT, whatever its tokenization.
+BPE joins a piece to the next one with `@@` at its end; SentencePiece marks word beginnings with ▁, which may be a
+separate piece. Both have the letters of the MT, whatever its tokenization.
 """
 
 from __future__ import annotations
@@ -54,10 +54,10 @@ def is_subword_text(head: bytes) -> bool:
 def average_subwords(
     column: NumberColumn, pieces: TextColumn, mt: TextColumn, opened: TextFile
 ) -> tuple[NDArray[np.float32], tuple[str, ...]]:
-    """Mean over the pieces of each MT token, shape (tokens,), and notes.
+    """Average the pieces of each MT token, shape (tokens,); also return notes.
 
-    A piece that overlaps several tokens counts for each, and a ▁ by itself for the following word. QeError if the
-    pieces do not match the MT; a different number of quotation marks is only noted.
+    A piece that overlaps several tokens counts for each, and a ▁ by itself for the following word. Raises QeError if
+    the pieces do not match the MT; a different number of quotation marks is only noted.
     """
     if len(pieces) != len(mt):
         message = tr("the subword file has {n:,} {n:line|lines}, the MT has {lines:,}", "", len(pieces), lines=len(mt))
@@ -84,7 +84,7 @@ def average_subwords(
 
 
 def join_subwords(pieces: TextColumn) -> TextColumn:
-    """Text joined from pieces, split into words."""
+    """Join pieces to text, split into words."""
     block = _lines(pieces, 0, len(pieces)) if len(pieces) else b""
     if SENTENCEPIECE_MARK not in block:
         return TextColumn.from_bytes(_plain(block))
@@ -112,7 +112,7 @@ def _lines(text: TextColumn, first: int, last: int) -> bytes:
 
 
 def _plain(block: bytes) -> bytes:
-    """Pieces as in the text: without joints, hyphen marks and the escapes of the Moses tokenizer."""
+    """Normalize pieces to their form in the text: no joints, hyphen marks or escapes of the Moses tokenizer."""
     if SENTENCEPIECE_MARK in block:
         return _MARKS.sub(b"", block)
     block = _JOINS.sub(b"", block).replace(b" @-@ ", b" - ")
@@ -122,7 +122,7 @@ def _plain(block: bytes) -> bytes:
 
 
 def _letters(parts: TokenBlock, alone: bytes = b"") -> _BlockLetters:
-    """Bytes of a block without token separators; tokens that are `alone` have none."""
+    """Bytes of a block without token separators; tokens in `alone` have no letters."""
     sizes = parts.ends - parts.starts
     if alone:
         same = sizes == len(alone)
@@ -153,7 +153,7 @@ def _odd_lines(theirs: _BlockLetters, ours: _BlockLetters) -> list[int]:
 def _match_letters(
     theirs: _BlockLetters, ours: _BlockLetters, odd: list[int], first: int, opened: TextFile
 ) -> tuple[Indices, Indices]:
-    """Offsets of corresponding letters on both sides. QeError if they differ in more than quotation marks."""
+    """Offsets of corresponding letters on both sides. Raises QeError if more than quotation marks differ."""
     mine, their = offsets_from_lengths(ours.counts), offsets_from_lengths(theirs.counts)
     left: list[Indices] = []
     right: list[Indices] = []
@@ -228,7 +228,7 @@ def _means(
 
 
 def _reject_uncovered(means: NDArray[np.float32], tokens: TokenBlock, first: int, opened: TextFile) -> None:
-    """Raise QeError for lines in which an MT token has no piece."""
+    """Raise QeError if an MT token has no piece, with the lines."""
     bare = np.flatnonzero(np.isnan(means))
     lines = np.unique(np.searchsorted(np.cumsum(tokens.counts), bare, side="right"))
     raise_for_rows(lines, lambda line: _misspelt(opened, first + line), tr("Use the subword file of exactly this MT."))

@@ -31,9 +31,9 @@ TagCodes = NDArray[np.uint8]
 
 
 def read_tag_lines(opened: TextFile) -> TagColumn:
-    """All tags of a file, one segment per line; an empty line is a segment without tags.
+    """Read all tags of a file, one segment per line; an empty line is a segment without tags.
 
-    OK, GOOD and BAD, ignoring case. QeError lists all other tokens.
+    Tags are OK, GOOD and BAD, ignoring case. Raises QeError with all other tokens.
     """
     check_line_count(opened.data, opened.name)
     size = len(opened.data) - opened.start
@@ -68,7 +68,7 @@ def _no_tag(opened: TextFile, parts: TokenBlock, lines: int, token: int) -> Faul
 
 
 def _plain(block: bytes) -> tuple[TagCodes, Indices] | None:
-    """Tags and counts of a block with nothing but OK and BAD and single separators; None for any other.
+    """Parse a block with nothing but OK and BAD and single separators; return tags and counts, else None.
 
     The five letters of the two tags differ, so a block is plain if each byte may follow the previous one.
     """
@@ -94,7 +94,7 @@ def _plain(block: bytes) -> tuple[TagCodes, Indices] | None:
 
 
 def classify_tags(codes: Codes, starts: Indices, ends: Indices) -> tuple[TagCodes, NDArray[np.bool_]]:
-    """Tag of each token, 1 for BAD, and a mask of valid tags."""
+    """Classify tokens: tag of each, 1 for BAD, and a mask of valid tags."""
     letters = gather_fields(codes, starts, ends, 4)
     # clearing this bit converts to upper case; only letters may lose it
     small = (letters >= ord("a")) & (letters <= ord("z"))
@@ -128,13 +128,13 @@ def describe_tags(column: TagColumn) -> str:
 
 
 def quote_token(token: str) -> str:
-    """A token for messages: quoted, shortened, with invisible characters escaped."""
+    """Format a token for messages: quoted, shortened, with invisible characters escaped."""
     short = token if len(token) <= 40 else token[:39] + "…"
     return '"' + "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in short) + '"'
 
 
 def tag_line_bytes(column: TagColumn, first: int, last: int) -> bytes:
-    """Format segments `first` to `last` (end exclusive) as tag lines."""
+    """Format segments `first` to `last` (exclusive) as tag lines."""
     part = column.take(first, last)
     lengths = part.lengths()
     bad = part.values != 0
@@ -170,8 +170,8 @@ def write_tag_lines(path: Path, column: TagColumn) -> None:
 def write_tags(path: Path, column: TagColumn, *, gaps: TagColumn | None = None) -> None:
     """Write tags, one segment per line, atomically; with `gaps`, interleaved with the words (2n+1).
 
-    Columns of words, words with <EOS>, gaps and source tokens are written unchanged. QeError unless `gaps` has one more
-    tag than `column` in each segment, or if the file cannot be written.
+    Columns of words, words with <EOS>, gaps and source tokens are written unchanged. Raises QeError if `gaps` does not
+    have one more tag than `column` in each segment, or if the file cannot be written.
     """
     if gaps is None:
         write_tag_lines(path, column)

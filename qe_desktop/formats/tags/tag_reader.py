@@ -1,4 +1,4 @@
-"""Tags of a file in any format, fitted to their texts."""
+"""Reader of tags from a file in any format, fitted to their texts."""
 
 from __future__ import annotations
 
@@ -53,33 +53,31 @@ class ParsedTags:
     name: str
     eos: bool = False
     first_lines: NDArray[np.int64] | None = None
-    """Lines, from 0, on which segments begin; None if each is one line."""
+    """0-based lines on which segments begin; None if each segment is one line."""
     mt: TextColumn | None = None
-    """MT tokens, if the file contains the MT: the loaded MT or else the file's, empty in the segments that it leaves
-    out.
-    """
+    """MT tokens, if the file contains the MT: the loaded MT, else the file's, empty in segments that it leaves out."""
     raw_mt: TextColumn | None = None
     """Raw MT of the file, if no MT was loaded."""
     left_out: NDArray[np.int64] | None = None
-    """Segments, from 0, without tags in the file."""
+    """0-based segments without tags in the file."""
 
     def line(self, segment: int) -> int:
-        """Line, from 1, on which a segment begins."""
+        """1-based line on which a segment begins."""
         return 1 + int(segment if self.first_lines is None else self.first_lines[segment])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TagTexts:
-    """Texts that tags are fitted to, if any.
+    """Texts to which tags are fitted, if any.
 
-    `like` has the numbers of tags per segment in other files, to resolve ambiguous files.
+    `like` contains the numbers of tags per segment in other files, to resolve ambiguous files.
     """
 
     mt: TextColumn | None = None
     source: TextColumn | None = None
     like: Mapping[Kind, NDArray[np.int64]] = field(default_factory=dict)
     left_out: NDArray[np.int64] | None = None
-    """Segments, from 0, that the gold leaves out: the MT has no tokens there."""
+    """0-based segments that the gold leaves out: the MT has no tokens there."""
 
 
 def read_tags(
@@ -94,12 +92,12 @@ def read_tags(
     like: NDArray[np.int64] | None = None,
     left_out: NDArray[np.int64] | None = None,
 ) -> ParsedTags:
-    """Tags of one kind in a file of tag lines or a word submission; "all" or None for all kinds in it.
+    """Read tags of one kind from a file of tag lines or a word submission; "all" or None for all kinds in it.
 
     With `mt`, its numbers of tokens decide between n, n+1 and 2n+1 tags per line; without it, tag lines are not
-    converted. If no line has more than one tag, `lines` says what a line is, unless the tokens or `like`, the numbers
-    of tags per segment in other files, tell. Tags of the segments `left_out`, in which the MT has no tokens, are
-    dropped. QeError for anything that does not fit or is ambiguous.
+    converted. If no line has more than one tag, `lines` states what a line is, unless the tokens or `like`, the numbers
+    of tags per segment in other files, determine it. Tags of the segments `left_out`, in which the MT has no tokens,
+    are dropped. Raises QeError if the tags do not fit or are ambiguous.
     """
     opened = open_file(path)
     detected = detect_format(opened)
@@ -127,7 +125,7 @@ def fit_tag_lines(
     texts: TagTexts,
     lines: LineUnit | None = None,
 ) -> ParsedTags:
-    """Tag lines as columns by kind; QeError if they do not fit the text, or are ambiguous."""
+    """Fit tag lines to the text as columns by kind. Raises QeError if they do not fit, or are ambiguous."""
     segmented = join_token_lines(column, lines, lambda: _expected_counts(opened, kind, texts), opened.name)
     if texts.left_out is not None and kind in (None, Kind.WORDS):
         segmented = without_segments(segmented, texts.left_out)
@@ -193,7 +191,7 @@ def _without_mt(column: TagColumn, opened: TextFile, kind: Kind | Literal["all"]
 
 
 def _reject_gap_file(opened: TextFile) -> None:
-    """Raise QeError for word tags that are gap tags according to the file name."""
+    """Raise QeError if word tags are gap tags according to the file name."""
     if kind_in_name(opened.path.name) is Kind.GAPS:
         raise QeError(
             tr("according to the file name these are gap tags, not word tags"),
@@ -212,7 +210,7 @@ def _forms(kind: Kind | Literal["all"] | None, path: Path, mt: TextColumn) -> tu
 
 
 def word_layouts(mt: TextColumn) -> tuple[TagLayout, ...]:
-    """Possible layouts of word tags: with one more for `<EOS>`, unless the MT has that token itself."""
+    """Possible layouts of word tags: with one more for `<EOS>`, unless the MT contains that token."""
     return (TagLayout.WORDS,) if ends_in_eos(mt) else (TagLayout.WORDS, TagLayout.EOS)
 
 
@@ -237,7 +235,7 @@ def _is_of_source(column: TagColumn, texts: TagTexts) -> bool:
 
 
 def fit_word_table(table: WordTable, kind: Kind | None, texts: TagTexts, language_pair: str = "") -> ParsedTags:
-    """Word submission as columns by kind; QeError if rows are missing or do not fit the text."""
+    """Fit a word submission to the text as columns by kind. Raises QeError if rows are missing or do not fit."""
     table = word_rows_for_pair(table, language_pair)
     sizes = {}
     if texts.mt is not None:
@@ -267,7 +265,7 @@ def fit_word_table(table: WordTable, kind: Kind | None, texts: TagTexts, languag
 
 
 def _with_text(read: ParsedTags, column: WordColumn, texts: TagTexts) -> ParsedTags:
-    """Tags of a file that contains its MT, which is the text if there is no other MT."""
+    """Return the tags with their MT, which is the text if there is no other MT."""
     rows = column.rows
     tokens, written = (texts.mt, None) if texts.mt is not None else tagged_tokens_and_mt(rows, len(column.tags))
     notes = (*read.notes, *tagged_text_notes(rows))
@@ -275,7 +273,7 @@ def _with_text(read: ParsedTags, column: WordColumn, texts: TagTexts) -> ParsedT
 
 
 def _kind_mismatch_error(kind: Kind, kinds: str) -> str:
-    """Error for a file without tags of this kind; lists those that it has."""
+    """Error for a file without tags of this kind; lists the kinds that it contains."""
     if kind is Kind.WORDS:
         return tr("the file has no word tags, only {kinds}", kinds=kinds)
     if kind is Kind.GAPS:

@@ -1,4 +1,4 @@
-"""One tag or number per line, with empty lines between segments, as marmot writes its files: detection and joining.
+"""One tag or number per line, with empty lines between segments, as Marmot writes its files: detection and joining.
 
 If no line has more than one value, a line may be a segment of one token, or one token of a segment. The numbers of
 tokens decide, then empty lines between consecutive lines; if neither does, the user is asked.
@@ -26,7 +26,7 @@ Column = TypeVar("Column", bound=RaggedColumn[Any])
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SegmentedColumn(Generic[Column]):
-    """A column by segments. `first_lines` are the lines, from 0, on which they begin; None if each is one line."""
+    """Column by segments. `first_lines` are the 0-based lines on which they begin; None if each is one line."""
 
     column: Column
     first_lines: Lengths | None = None
@@ -34,7 +34,7 @@ class SegmentedColumn(Generic[Column]):
 
     @property
     def line(self) -> Callable[[int], int]:
-        """Function that maps segments to lines, from 1; it does not keep the column in memory."""
+        """Function that maps segments to 1-based line numbers; it does not keep the column in memory."""
         return partial(_line, self.first_lines)
 
 
@@ -56,7 +56,7 @@ class _JoinedLines:
 
 
 def line_unit_ambiguity(lengths: NDArray[Any]) -> Ambiguity | None:
-    """The open question about lines with these numbers of values; None if some line has several."""
+    """Open question about lines with these numbers of values; None if any line has several."""
     if not _one_line_segments(lengths):
         return None
     return Ambiguity(LineUnit, LineUnit.TOKENS if _looks_joined(lengths) else None)
@@ -71,7 +71,7 @@ def join_token_lines(
 ) -> SegmentedColumn[Column]:
     """Split a column of lines into segments; `wanted` are the possible numbers of values, if known.
 
-    QeError if a line may be a segment or a token and nothing decides, or if a segment is too long.
+    Raises QeError if a line may be a segment or a token and nothing decides, or if a segment is too long.
     """
     lengths = column.lengths()
     chosen = _chosen(lengths, answer, wanted(), name, unit) if _one_line_segments(lengths) else None
@@ -84,7 +84,7 @@ def join_token_lines(
 
 
 def without_segments(segmented: SegmentedColumn[Column], segments: Lengths) -> SegmentedColumn[Column]:
-    """The same without values of segments that the gold leaves out, with a note."""
+    """Drop the values of segments that the gold leaves out, and add a note."""
     lengths = segmented.column.lengths()
     nonempty = segments[(segments < len(lengths))]
     nonempty = nonempty[lengths[nonempty] > 0]
@@ -97,7 +97,7 @@ def without_segments(segmented: SegmentedColumn[Column], segments: Lengths) -> S
 def _chosen(
     lengths: Lengths, answer: LineUnit | None, wanted: Sequence[Lengths], name: str, unit: LineContent
 ) -> _JoinedLines | None:
-    """How lines are joined; None if each is a segment."""
+    """Determine how lines are joined; None if each line is a segment."""
     if answer is LineUnit.SEGMENTS or (answer is None and _fits(lengths, wanted)):
         return None
     ways = [_at_empty_lines(lengths, unit)]
@@ -143,7 +143,7 @@ def _fits(lengths: Lengths, wanted: Sequence[Lengths]) -> bool:
 
 
 def _at_empty_lines(lengths: Lengths, unit: LineContent) -> _JoinedLines:
-    """Segments as runs of non-empty lines."""
+    """Join runs of non-empty lines into segments."""
     filled = np.flatnonzero(lengths)
     begins = np.flatnonzero(np.diff(filled, prepend=-2) > 1)
     if unit is LineContent.TAGS:
@@ -154,7 +154,7 @@ def _at_empty_lines(lengths: Lengths, unit: LineContent) -> _JoinedLines:
 
 
 def _blank_line_segments(lengths: Lengths, unit: LineContent, *, last: bool) -> _JoinedLines:
-    """Segments that end at each empty line, so that two empty lines in a row enclose an empty segment.
+    """Join lines into segments that end at each empty line; two empty lines in a row enclose an empty segment.
 
     With `last`, one more segment follows an empty line at the end of the file.
     """
@@ -175,7 +175,7 @@ def _blank_line_segments(lengths: Lengths, unit: LineContent, *, last: bool) -> 
 
 
 def _segments_of_lengths(lengths: Lengths, wanted: Lengths, unit: LineContent) -> _JoinedLines:
-    """Segments of the wanted lengths, in sequence."""
+    """Join lines into segments of the wanted lengths, in sequence."""
     filled, offsets = np.flatnonzero(lengths), offsets_from_lengths(wanted)
     if unit is LineContent.TAGS:
         note = tr(

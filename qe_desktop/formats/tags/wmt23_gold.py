@@ -47,7 +47,7 @@ def tagged_texts_begin(head: bytes) -> int | None:
 
 
 def read_tagged_texts(opened: TextFile, skip: int) -> WordTable:
-    """Words of such a file, one per row. QeError lists the lines with invalid fields."""
+    """Read the words of such a file, one per row. Raises QeError with the lines that have invalid fields."""
     opened = unquote_file(opened)
     pairs: dict[bytes, int] = {}
     methods: dict[bytes, int] = {}
@@ -109,7 +109,7 @@ def _words(
 
 
 def _split_column(rows: TsvBlock, column: int, wanted: NDArray[np.bool_]) -> tuple[Indices, Indices, Indices]:
-    """A column split at each space: row, start and stop of each part."""
+    """Split a column at each space: row, start and stop of each part."""
     row = np.flatnonzero(wanted)
     starts, ends = rows.starts[row, column], rows.ends[row, column]
     spaces = np.flatnonzero(rows.codes == SPACE)
@@ -148,9 +148,9 @@ def tagged_tokens_and_mt(table: WordTable, size: int) -> tuple[TextColumn, TextC
 
 
 def mt_for_gold(tags: TagColumn, left_out: NDArray[np.int64], mt: TextColumn) -> TextColumn:
-    """A separately loaded MT without the tokens of the segments that the gold leaves out.
+    """Remove the tokens of segments that the gold leaves out from a separately loaded MT.
 
-    If all other segments have one more tag than tokens, it ends in `<EOS>`, which the left-out ones have no tag for.
+    If all other segments have one more tag than tokens, it ends in `<EOS>`, for which the left-out ones have no tag.
     """
     if not len(left_out) or len(tags) != len(mt):
         return mt

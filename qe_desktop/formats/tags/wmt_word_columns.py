@@ -1,4 +1,4 @@
-"""Tag columns from the rows of a word table: wanted rows, sorted, each word exactly once."""
+"""Tag columns from the rows of a word table: select the requested rows, sort them, and check that words are unique."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class WordColumn:
 
 
 def word_rows_for_pair(table: WordTable, language_pair: str = "") -> WordTable:
-    """Rows of a language pair. QeError if it must be selected, and for several systems in one file."""
+    """Rows of a language pair. Raises QeError if the pair must be selected, or if the file has several systems."""
     chosen = rows_for_pair(table, language_pair)
     check_single_system(table, chosen)
     if chosen.all():
@@ -64,9 +64,9 @@ def word_columns(
 ) -> dict[Kind, WordColumn]:
     """Tags of the table by kind; `sizes` are the expected numbers of segments, if known.
 
-    Words of the segments `without`, counted from 0, are dropped.
+    Words of the 0-based segments `without` are dropped.
 
-    QeError for unknown types, and for missing or duplicate rows.
+    Raises QeError if a type is unknown, or if rows are missing or duplicate.
     """
     if table.layout.kind is None:
         return {Kind.WORDS: _column(table, Kind.WORDS, sizes, without)}
@@ -134,7 +134,7 @@ def _sort_table(table: WordTable) -> WordTable:
 
 
 def _reject_contradictions(table: WordTable) -> None:
-    """Raise QeError for segments that have words although they are left out, or that are left out twice."""
+    """Raise QeError if segments have words although they are left out, or are left out twice."""
     segments, lines = table.left_out[:, 1], table.left_out[:, 2]
     again = np.isin(segments, table.segment)
     again[np.setdiff1d(np.arange(len(segments)), np.unique(segments, return_index=True)[1])] = True
@@ -176,7 +176,7 @@ def _reject_missing_words(table: WordTable, counts: NDArray[np.int64]) -> None:
 
 
 def missing_segments(column: WordColumn, expected: NDArray[np.int32] | None, place: SourceLocation) -> None:
-    """Raise QeError for segments without rows whose text has tokens (`expected`, if known)."""
+    """Raise QeError if a segment whose text has tokens (`expected`, if known) has no rows."""
     lengths = column.tags.lengths()
     wanted = np.ones(len(lengths), bool) if expected is None else expected > 0
     wanted[column.rows.left_out[:, 1]] = False
@@ -194,8 +194,8 @@ MAX_COMPARED_ROWS = 10_000
 def check_same_words(column: WordColumn, text: TextColumn, role: TextRole) -> tuple[str, ...]:
     """Compare a table's words with the tokens of `text`, of this role; a final word `<EOS>` is allowed.
 
-    Differences of case are accepted, and so are HTML entities and Unicode forms of the same word, with a note. QeError
-    lists the rows with other words.
+    Differences of case are accepted, and so are HTML entities and Unicode forms of the same word, with a note. Raises
+    QeError with the rows that have other words.
     """
     table, notes = column.rows, set[str]()
     theirs, ours = np.frombuffer(table.opened.data, np.uint8), np.frombuffer(text.data, np.uint8)
@@ -231,7 +231,7 @@ def check_same_words(column: WordColumn, text: TextColumn, role: TextRole) -> tu
 
 
 def _same(their: str, mine: str) -> str | None:
-    """None for another word; otherwise a note about the difference, or an empty text."""
+    """Compare two spellings: None for different words; else a note about the difference, or an empty text."""
     if not their and mine == EMPTY_TOKEN:
         return ""
     if their.lower() == mine.lower():
@@ -245,7 +245,7 @@ def _same(their: str, mine: str) -> str | None:
 
 
 def _word_mismatch_error(column: WordColumn, row: int, mine: str, role: TextRole | None) -> Fault:
-    """Error for another word than in the text of this role; without a role, than at the end of the line."""
+    """Error for a word that differs from the text of this role; without a role, for a word after the line's end."""
     table = column.rows
     their = quote_token(table.opened.data[int(table.begin[row]) : int(table.end[row])].decode("utf-8", "replace"))
     if role is None:
@@ -269,7 +269,7 @@ def _differs(
     starts: Indices | None,
     ends: Indices | None,
 ) -> NDArray[np.bool_]:
-    """Mask of fields that differ; without `starts` and `ends` each is compared with all of `ours`."""
+    """Mask of fields that differ; if there are no `starts` and `ends`, each is compared with all of `ours`."""
     if starts is None or ends is None:
         starts, ends = np.zeros(len(begin), np.int64), np.full(len(begin), len(ours), np.int64)
     lengths = end - begin

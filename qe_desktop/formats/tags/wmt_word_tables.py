@@ -4,7 +4,7 @@ WMT14      sid wid word fine coarse binary       (sid such as 1.2; word and fine
 WMT15-17   METHOD SEGMENT INDEX WORD TAG
 WMT20-23   LP METHOD TYPE SEGMENT INDEX WORD TAG (after 0, 2 or 3 lines with one number each)
 
-The gold of WMT23 has one row per segment, with all its words and their tags: see `tagged_texts`.
+The gold of WMT23 has one row per segment, with all its words and their tags: see `wmt23_gold`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _OF_HEADER = {0: WMT20, 2: WMT21, 3: WMT22}
 
 
 def detect_table_layout(head: bytes) -> tuple[TableLayout, int] | None:
-    """Layout detected in a file's first bytes, and its number of header lines; None if it is not a word table."""
+    """Detect the layout from a file's first bytes, and its number of header lines; None if it is not a word table."""
     if (before := tagged_texts_begin(head)) is not None:
         return WMT23_GOLD, before
     row, header = first_row(head)
@@ -60,7 +60,7 @@ def detect_table_layout(head: bytes) -> tuple[TableLayout, int] | None:
 
 
 def read_word_table(opened: TextFile) -> WordTable:
-    """All rows of a word table. QeError lists the lines with invalid fields."""
+    """Read all rows of a word table. Raises QeError with the lines that have invalid fields."""
     detected = detect_table_layout(opened.head())
     if detected is None:
         message = tr("the columns are not those of a word-tag submission")
@@ -104,7 +104,7 @@ def _cells(
 
 
 def _sids(rows: TsvBlock) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Segment numbers such as 12.3 as integers in the same order."""
+    """Parse segment numbers such as 12.3 as integers in the same order."""
     starts, ends = rows.starts[:, 0], rows.ends[:, 0]
     dots = np.append(np.flatnonzero(rows.codes == ord(".")), len(rows.codes))
     between = np.minimum(dots[np.searchsorted(dots, starts)], ends)
@@ -125,7 +125,7 @@ def _field_fault(opened: TextFile, rows: TsvBlock, layout: TableLayout, row: int
 
 
 def parse_kind(name: str) -> Kind | None:
-    """Kind of a TYPE field; None if unknown."""
+    """Parse a TYPE field as a kind; None if it is unknown."""
     return KIND_BY_TYPE.get(name.strip().lower())
 
 
@@ -172,8 +172,8 @@ def write_submission(
 ) -> None:
     """Write the word tags of all MT tokens, and of `<EOS>` if there is one more tag, as submitted to WMT22.
 
-    `header` is the model size on disk in bytes, the number of parameters and the number of ensembled systems. QeError
-    if the tags do not fit the MT, or if a name is invalid in a table.
+    `header` is the model size on disk in bytes, the number of parameters and the number of ensembled systems. Raises
+    QeError if the tags do not fit the MT, or if a name is invalid in a table.
     """
     for value, message, command_hint in (
         (language_pair, _NO_PAIR, tr("Specify it with --language-pair.")),

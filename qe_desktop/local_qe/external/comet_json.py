@@ -25,7 +25,7 @@ SCORE = "COMET"
 
 @dataclass(frozen=True, slots=True)
 class ErrorSpan:
-    """An error from `start` to `end` (exclusive) of a line, its kind, and the model's confidence."""
+    """Error from `start` to `end` (exclusive) of a line, with its kind and the model's confidence."""
 
     start: int
     end: int
@@ -43,19 +43,19 @@ class ErrorSpan:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CometResult:
-    """Segment scores, shape (segments,), NaN if missing; and error spans, None for models without them."""
+    """Segment scores, shape (segments,), NaN if missing, and error spans, None for models without spans."""
 
     scores: Scores
     spans: tuple[tuple[ErrorSpan, ...], ...] | None
 
 
 def is_json(head: bytes) -> bool:
-    """Whether a file begins like JSON."""
+    """Whether the beginning of a file looks like JSON."""
     return head.lstrip()[:1] in (b"{", b"[")
 
 
 def read_comet(opened: TextFile, lines: Sequence[str]) -> CometResult:
-    """Parse the results for these MT lines. QeError for another kind of file, or for another MT."""
+    """Parse the results for these MT lines. Raises QeError if the file is of another kind or for another MT."""
     try:
         data = json.loads(opened.data[opened.start :])
     except (ValueError, RecursionError) as error:

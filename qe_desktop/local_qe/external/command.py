@@ -13,7 +13,7 @@ from qe_desktop.i18n.messages import tr
 
 SOURCE, MT, SOURCE_TOKENS, MT_TOKENS, OUT = "source", "mt", "source_tokens", "mt_tokens", "out"
 PLACEHOLDERS = (SOURCE, MT, SOURCE_TOKENS, MT_TOKENS, OUT)
-"""Placeholders in a command line: input files, raw or as tokens, and the output file."""
+"""Placeholders in a command line: input files as raw text or as tokens, and the output file."""
 DEFAULT_TIMEOUT_MINUTES = 60.0
 """Default time limit in minutes."""
 MAX_TIMEOUT_MINUTES = 1000
@@ -23,11 +23,12 @@ MAX_COMMAND_NAME_CHARS = 60
 
 @dataclass(frozen=True, slots=True)
 class QeCommand:
-    """A system's name, its command line with placeholders in braces, and its time limit in minutes.
+    """QE command: name of the system, command line with placeholders in braces, and time limit in minutes.
 
     The command line is not run by a shell. It is split as by a POSIX shell (on Windows, backslashes are literal), with
-    quotation marks around words with spaces; there are no pipes and no variables. QeError if it has no name, no words,
-    or lacks a placeholder. A relative file name in it, such as `./qe.py`, is relative to `folder`, if there is one.
+    quotation marks around words with spaces; there are no pipes and no variables. Raises QeError if it has no name, no
+    words, or lacks a placeholder. A relative file name in it, such as `./qe.py`, is relative to `folder`, if there is
+    one.
     """
 
     name: str
@@ -73,11 +74,11 @@ class QeCommand:
 
     @property
     def takes_tokens(self) -> bool:
-        """Whether it reads MT tokens, so that its words are certainly those of the MT."""
+        """Whether the command reads MT tokens, so that its words are certainly those of the MT."""
         return MT not in self._used()
 
     def arguments(self, files: Mapping[str, str]) -> list[str]:
-        """The program and its arguments, with file names for placeholders; other braces are literal."""
+        """Return the program and its arguments, with file names for placeholders; other braces are literal."""
         words = [re.sub(r"\{(\w+)\}", lambda match: files.get(match[1], match[0]), word) for word in self._words()]
         return [self._here(word) for word in words]
 
@@ -95,7 +96,7 @@ _COMMAND_HINT = tr("For example: --qe NAME='python3 /home/me/qe.py {source} {mt}
 
 
 def parse_commands(values: Sequence[str], folder: str = "") -> tuple[QeCommand, ...]:
-    """Commands of `--qe NAME='command …'` options. QeError for invalid ones and duplicate names."""
+    """Parse the values of `--qe NAME='command …'` options. Raises QeError if one is invalid or repeats a name."""
     commands: dict[str, QeCommand] = {}
     for value in values:
         name, between, line = value.partition("=")
@@ -109,7 +110,7 @@ def parse_commands(values: Sequence[str], folder: str = "") -> tuple[QeCommand, 
 
 
 def extract_qe_values(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Values of `--qe` among arguments before any `--`, and the remaining arguments. QeError if a value is missing."""
+    """Split `--qe` values before any `--` from the other arguments. Raises QeError if a value is missing."""
     values: list[str] = []
     remaining: list[str] = []
     rest = iter(arguments)

@@ -1,4 +1,4 @@
-"""Runs an external QE command over a corpus: writes its input, waits for it, and reads its result."""
+"""Runner of an external QE command over a corpus: writes its input, waits for it, and reads its result."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _BREAKS = re.compile("[\x0b\x0c\r\x1c-\x1e\x85\u2028\u2029]")
 class CommandInputs:
     """Input of a command: files by placeholder, the MT lines, and notes about them.
 
-    `as_tokens`: the lines are space-separated tokens, even if there is a raw text.
+    `as_tokens`: the lines are space-separated tokens, even if the MT has a raw text.
     """
 
     files: dict[str, str]
@@ -64,7 +64,7 @@ class CommandInputs:
 
 
 def write_inputs(command: QeCommand, corpus: Corpus, folder: Path) -> CommandInputs:
-    """Write the input of a command into a folder. QeError if the corpus lacks the source or MT that it needs."""
+    """Write the input of a command into a folder. Raises QeError if the corpus lacks the source or MT that it needs."""
     mt, source = SideText.of(corpus, TextRole.MT), SideText.of(corpus, TextRole.SOURCE)
     if mt is None or mt.tokens is None:
         message = tr("a QE system needs an MT with words to tag")
@@ -116,7 +116,7 @@ _WORD = re.compile(r"\S+")
 def read_result(
     corpus: Corpus, given: CommandInputs, name: str, watch: Callable[[], None] = lambda: None
 ) -> tuple[Layer, ...]:
-    """Layers in a command's result, of the system `name`. QeError if it does not fit the MT.
+    """Read the layers of system `name` from a command's result. Raises QeError if it does not fit the MT.
 
     Exceptions of `watch` stop the reading.
     """
@@ -145,7 +145,7 @@ _HINT = tr(
 
 
 def _reject_long_lines(opened: TextFile) -> None:
-    """Raise QeError for overlong lines before they are parsed, which would take minutes."""
+    """Raise QeError if a line is overlong, before it is parsed, which would take minutes."""
     lines = TextColumn.from_bytes(opened.data, opened.start)
     sizes = lines.ends - lines.starts
 
@@ -201,7 +201,7 @@ def _is_of_words(values: Column, corpus: Corpus, given: CommandInputs) -> bool:
 
 
 def _of_words(values: Column, corpus: Corpus, given: CommandInputs, name: str, opened: TextFile) -> Layer:
-    """Values of space-separated words as those of tokens: each has that of the word in which it begins."""
+    """Expand values of space-separated words to tokens: each token has the value of the word in which it begins."""
     notes: tuple[str, ...] = (tr("tags of a word in the raw text apply to all its tokens"),)
     if isinstance(values, NumberColumn):
         # the usual detection decides whether they are probabilities
@@ -226,7 +226,7 @@ def _of_words(values: Column, corpus: Corpus, given: CommandInputs, name: str, o
 
 
 def _with_eos(column: Column) -> Column:
-    """One more value per segment, for `<EOS>`: OK, as there is no prediction for it."""
+    """Append a value to each segment for `<EOS>`: OK, because there is no prediction for it."""
     offsets = offsets_from_lengths(column.lengths() + 1)
     if isinstance(column, TagColumn):
         return TagColumn(np.insert(column.values, column.offsets[1:], 0), offsets)
@@ -252,7 +252,7 @@ def run_command(
     """Run a command over a corpus and return the layers of its result.
 
     It runs in a temporary folder. `follow` reports progress; its exceptions end the command and all its children.
-    QeError for a failure, with its last output, or for a result that does not match the corpus.
+    Raises QeError if the command fails, with its last output, or if its result does not match the corpus.
     """
     with tempfile.TemporaryDirectory(prefix="qe-desktop-", ignore_cleanup_errors=True) as name:
         folder = Path(name).resolve()
@@ -277,7 +277,7 @@ def run_command(
 
 
 def _of(command: QeCommand, error: QeError) -> QeError:
-    """The error with the system's name, since several may be running."""
+    """Return the error with the name of the system, since several may be running."""
     message = tr("{name}: {message}", name=command.name, message=error.message)
     return QeError(
         message,

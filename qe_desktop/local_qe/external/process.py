@@ -1,9 +1,9 @@
-"""Subprocess runner: no shell, its own process group, bounded output, a time limit, and reliable termination.
+"""Subprocess runner: no shell, separate process group, bounded output, a time limit, and reliable termination.
 
-Descendants in sessions of their own are ended too.
+Descendants in separate sessions are ended too.
 
-The program and its children end with a cancelled job, with Ctrl+C, with the window, and, if there is a shell
-(surviving process), with a crash of this process.
+The program and its children end with a cancelled job, with Ctrl+C, with the window, and, if a shell is available to
+survive it, with a crash of this process.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ done
 def watchdog(group: int, mark: str) -> Iterator[None]:
     """Context with a watchdog process that kills the group and all marked processes (POSIX) if this process dies.
 
-    Without effect if the watchdog cannot be started.
+    Has no effect if the watchdog cannot be started.
     """
     watcher = _start_watchdog(group, mark)
     try:
@@ -64,7 +64,7 @@ def _start_watchdog(group: int, mark: str) -> subprocess.Popen[bytes] | None:
     if sys.platform == "win32" or not WATCHDOG_SHELL.exists():
         return None
     try:
-        # in a session of its own, out of reach of Ctrl+C
+        # in a separate session, out of reach of Ctrl+C
         return subprocess.Popen(
             [str(WATCHDOG_SHELL), "-c", WATCHDOG_SCRIPT, "qe-desktop", str(group), mark], stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True, cwd="/",
@@ -80,7 +80,7 @@ MAX_KILL_ROUNDS = 20
 
 
 def new_mark() -> str:
-    """Environment variable that marks the processes of one program; nested programs have both."""
+    """Return an environment variable that marks the processes of one program; nested programs have both marks."""
     return _PREFIX + secrets.token_hex(8)
 
 
@@ -119,7 +119,7 @@ def kill_all(mark: str) -> None:
 
 
 MAX_TAIL_BYTES = 1 << 16
-"""Bytes of stdout and of stderr that are kept, from the end."""
+"""Maximum bytes of stdout and of stderr that are kept, from the end."""
 MAX_TAIL_LINES = 20
 """Number of output lines in an error message."""
 MAX_TAIL_LINE_CHARS = 400
@@ -152,9 +152,9 @@ class ProcessResult:
 def run_process(
     arguments: Sequence[str], folder: Path, out: Path, lines: int, seconds: float, follow: FollowProgress
 ) -> ProcessResult:
-    """Run a program in a folder until it exits; `out` is its result file, in which `lines` lines are expected.
+    """Run a program in a folder until it exits; `lines` lines are expected in its result file `out`.
 
-    QeError if it cannot be started, takes longer than `seconds`, or writes too much.
+    Raises QeError if it cannot be started, takes longer than `seconds`, or writes too much.
     """
     begun, written = time.monotonic(), _LineCounter(out)
     with _started(arguments, folder) as (program, tails):
@@ -184,7 +184,7 @@ def error_details(lines: Sequence[str]) -> list[Fault]:
 
 
 def terminate_all() -> None:
-    """Terminate all running programs and their children, when the window closes."""
+    """Terminate all running programs and their children; called when the window closes."""
     for program, mark in list(_running.items()):
         _end(program, mark)
 
@@ -263,12 +263,12 @@ class _StreamTail:
 
     @property
     def kept(self) -> bytes:
-        """The last line read."""
+        """Last line read."""
         return self._kept
 
 
 def last_output(tails: Sequence[_StreamTail]) -> tuple[str, ...]:
-    """The last lines of stderr, or of stdout if that is empty, as plain text."""
+    """Last lines of stderr, or of stdout if stderr is empty, as plain text."""
     for tail in tails:
         text = _ESCAPES.sub("", tail.kept.decode("utf-8", "replace"))
         # a progress line is overwritten repeatedly; keep its last state
@@ -280,7 +280,7 @@ def last_output(tails: Sequence[_StreamTail]) -> tuple[str, ...]:
 
 
 def _how_far(tails: Sequence[_StreamTail], out: _LineCounter, lines: int) -> tuple[float, str]:
-    """Progress printed by the program, or else the share of lines that it has written."""
+    """Progress printed by the program; if it prints none, the share of lines that it has written."""
     for tail in tails:
         counted = _OF.findall(tail.kept[-2000:])
         if counted:

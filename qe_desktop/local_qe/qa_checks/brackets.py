@@ -14,17 +14,17 @@ _PAIRS = {
 _ENDS = {end: begin for begin, end in _PAIRS.items()}
 _ROUND = re.compile(r"[()\[\]{}（）［］｛｝【】〔〕]")
 _ITEM = re.compile(r"^\s*[\w.]{1,4}[)）\]]")
-"""Beginning of a list item: 1), a), iv]."""
+"""Pattern of the beginning of a list item: 1), a), iv]."""
 _FACE = re.compile(r"[:;=8xX][-^']?[()\[\]DPp]|[()][-^']?[:;=]")
-"""Emoticons such as :-) are not brackets."""
+"""Pattern of emoticons such as :-), which are not brackets."""
 _QUOTE = re.compile("[\"״“”„‟«»「」『』＂《》〈〉〝〞〟]|''|``")
 _INSIDE = re.compile(r"(?<=[^\W\d_])[\"״](?=[^\W\d_])|(?<=\d)(\"|'')")
-"""Characters that resemble quotation marks: gershayim between letters, inches and seconds after a digit."""
+"""Pattern of characters that resemble quotation marks: gershayim between letters, inches and seconds after a digit."""
 _PREFIXED = re.compile(r"(?<=[א-ת])[\"״](?=[א-ת]{2})")
-"""Hebrew attaches articles and prepositions to a word, before its quotation mark."""
+"""Pattern of a quotation mark after a Hebrew article or preposition, which is attached to the quoted word."""
 _NAME = re.compile("[A-Za-zÀ-ÖØ-öø-ɏ]+")
 _OTHER = re.compile("[\u0370-\u1fff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-"""Letters of non-Latin scripts."""
+"""Pattern of letters of non-Latin scripts."""
 _SINGLE = re.compile(r"(?<!\w)['‘‚‹][^'’‘›]*['’‘›](?!\w)")
 
 
@@ -53,7 +53,7 @@ def _brackets(pair: SegmentPair) -> Iterator[QaIssue]:
 
 
 def _is_gloss(pair: SegmentPair, inside: str) -> bool:
-    """Whether brackets contain a name as in the source, after its transliteration or translation."""
+    """Whether brackets contain a name from the source, after its transliteration or translation."""
     words = _NAME.findall(inside)
     if _OTHER.search(pair.mt):
         return bool(words)
@@ -62,7 +62,7 @@ def _is_gloss(pair: SegmentPair, inside: str) -> bool:
 
 
 def _unpaired(text: str) -> tuple[list[int], list[int]]:
-    """Positions of unpaired brackets, and of paired ones."""
+    """Return the positions of unpaired brackets and those of paired ones."""
     item = _ITEM.match(text)
     faces = {place for face in _FACE.finditer(text) for place in range(*face.span())} if ":" in text else set()
     opened: list[tuple[str, int]] = []

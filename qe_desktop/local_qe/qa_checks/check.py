@@ -12,8 +12,8 @@ from qe_desktop.local_qe.segment_text import Span
 class SegmentPair(NamedTuple):
     """Source and MT of a segment as text without codes. Languages are lower case without region, or empty.
 
-    `written`: the MT is raw, so that its spaces are significant; `source_written`: the same for the source. Lines are
-    the texts with their codes (`corpus.Job`), empty if there are none.
+    `written`: the MT is raw, so that its spaces are significant; `source_written`: the source is raw. Lines are the
+    texts with their codes (`TranslationJob`), empty if there are none.
     """
 
     segment: int
@@ -28,7 +28,7 @@ class SegmentPair(NamedTuple):
 
 
 class QaIssue(NamedTuple):
-    """A span of the MT, or of the source, and its localized problem; an empty span is a gap."""
+    """Span of the MT or of the source, and its localized problem; an empty span is a gap."""
 
     span: Span
     reason: str
@@ -43,21 +43,19 @@ class OtherSegments(Protocol):
     """Information from other segments for the check of a single one."""
 
     def has_of_itself(self, word: str) -> bool:
-        """Whether any segment has a word in its MT but not in its source."""
+        """Whether any segment has a word in its MT that is not in its source."""
         ...
 
     def usual(self, segment: int, text: str) -> tuple[int, str] | None:
-        """The first segment with the usual translation of this one's source, and that translation, if it differs from
-        this text; else None.
-        """
+        """First segment with the usual translation of this source, and the translation; None if it equals `text`."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """`name` is its id in settings and commands, `title` its localized name; `rule` describes what it marks.
+    """QA check: `name` is its id in settings and commands, `title` its localized name, and `rule` what it marks.
 
-    `find` checks all segments, `at` a single one, whose target may have been edited.
+    `find` checks all segments, and `at` checks a single one, whose target may have been edited.
     """
 
     name: str
@@ -68,7 +66,7 @@ class Check:
 
     @classmethod
     def of_each(cls, name: str, title: str, rule: str, find: Callable[[SegmentPair], Iterable[QaIssue]]) -> Check:
-        """A check that needs no other segment."""
+        """Create a check that needs no other segment."""
 
         def find_all(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
             for pair in pairs:

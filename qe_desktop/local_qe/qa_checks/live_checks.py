@@ -39,7 +39,7 @@ _TOKEN = re.compile(r"\S+")
 
 
 class SegmentPairBuilder:
-    """Converts segments of a corpus and targets as lines with codes (`Corpus.mt_line`) into pairs."""
+    """Builder of segment pairs from the segments of a corpus and targets as lines with codes (`Corpus.mt_line`)."""
 
     def __init__(self, corpus: Corpus) -> None:
         self.corpus = corpus
@@ -48,7 +48,7 @@ class SegmentPairBuilder:
         self._languages = corpus_languages(corpus)
 
     def pair(self, segment: int, line: str) -> SegmentPair:
-        """A segment with this target; tokens are detokenized."""
+        """Pair of a segment with this target; tokens are detokenized."""
         source_line = self.corpus.source_line(segment)
         source, mt = strip_codes(source_line), strip_codes(line)
         coded = self.corpus.job is not None
@@ -80,11 +80,11 @@ def _tokens(text: str) -> Sequence[Span]:
 
 
 CONSISTENCY_CHECK = "consistency"
-"""The check whose findings depend on the targets of other segments."""
+"""Name of the check whose findings depend on the targets of other segments."""
 
 
 class TargetIssue(NamedTuple):
-    """A span of the text of a target (without codes) and its problem; an empty span marks missing text."""
+    """Span of the text of a target (without codes) and its problem; an empty span marks missing text."""
 
     span: Span
     reason: str
@@ -94,7 +94,7 @@ class TargetIssue(NamedTuple):
 class TargetChecks:
     """Findings of all edited segments, cached while the view changes.
 
-    For unedited targets, `marked` are the segments marked by the system of checks, if it is loaded.
+    For unedited targets, the marks of the loaded system of checks are used (`checked_segments`).
     """
 
     def __init__(self, view: View, checks: Sequence[Check], watch: Callable[[], object] = lambda: None) -> None:
@@ -111,7 +111,7 @@ class TargetChecks:
         self.follow(view, {**dict.fromkeys(view.edited()), **view.review.statuses}, watch)
 
     def copy(self) -> TargetChecks:
-        """An independent copy, which may follow a view on another thread."""
+        """Return an independent copy, which may follow a view on another thread."""
         duplicate = copy(self)
         duplicate._edited, duplicate._alone = self._edited.copy(), self._alone.copy()
         duplicate._same = None if self._same is None else self._same.copy()
@@ -120,11 +120,11 @@ class TargetChecks:
     # --- implementation of `OtherSegments`
 
     def has_of_itself(self, word: str) -> bool:
-        """Whether any segment has a word in its MT but not in its source."""
+        """Whether any segment has a word in its MT that is not in its source."""
         return word in self._words
 
     def usual(self, segment: int, text: str) -> tuple[int, str] | None:
-        """The usual translation of this segment's source, if this text differs."""
+        """Usual translation of this segment's source; None if this text equals it."""
         if self._same is None:
             return None
         settled = text != strip_codes(self.view.corpus.mt_line(segment))
@@ -154,12 +154,12 @@ class TargetChecks:
     # --- all targets
 
     def fits(self, view: View) -> bool:
-        """Whether a view is of the same texts."""
+        """Whether a view is based on the same texts."""
         ours, theirs = self.view.corpus, view.corpus
         return ours is theirs or (ours.texts == theirs.texts and ours.job is theirs.job)
 
     def follow(self, view: View, segments: Iterable[int], watch: Callable[[], object] = lambda: None) -> None:
-        """Update to a view in which these segments may have other targets or another status."""
+        """Update to a view in which these segments may have other targets or statuses."""
         self.view = view
         moved: list[CurrentTarget] = []
         for segment in segments:
@@ -178,9 +178,7 @@ class TargetChecks:
         return any(not issue.of_source for check in self._alone_checks for issue in check.at(pair, self))
 
     def segments(self) -> NDArray[np.bool_]:
-        """Segments with a finding, shape (segments,): edited ones by their current text, others as in `marked`, and
-        those whose source has another translation in a confirmed segment.
-        """
+        """Segments with a finding, shape (segments,)."""
         flagged = np.where(self._edited, self._alone, self._marked())
         return flagged if self._same is None else flagged | self._same.odd
 
@@ -205,9 +203,7 @@ _ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.RAW_SOURCE, TextRole.RAW_MT)
 
 
 def recompute_reasons(corpus: Corpus, key: LayerKey, segment: int) -> Reasons | None:
-    """Reasons of a layer: its stored ones, or those of a segment from running the checks again; None for layers that
-    this program's checks did not make.
-    """
+    """Reasons of a layer: stored ones, or from new checks of a segment; None for layers of other origin."""
     layer = corpus.layers.get(key)
     if layer is None or layer.reasons is not None or not _is_check_layer(layer):
         return None if layer is None else layer.reasons
@@ -259,11 +255,11 @@ class _LoadedSegments:
         self._corpus = corpus
 
     def has_of_itself(self, word: str) -> bool:
-        """Assume that there is none: true where the word is marked, and no reason is needed elsewhere."""
+        """Return False: right where the word is marked, and no reason is needed elsewhere."""
         return False
 
     def usual(self, segment: int, text: str) -> tuple[int, str] | None:
-        """The usual translation of this segment's source, if this text differs."""
+        """Usual translation of this segment's source; None if this text equals it."""
         same = repetitions_of(self._corpus, segment).tolist()
         texts = {number: strip_codes(self._corpus.mt_line(number)) for number in same}
         counts = Counter(plain for number in texts.values() if (plain := " ".join(number.split())))

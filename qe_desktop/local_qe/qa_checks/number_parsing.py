@@ -1,4 +1,4 @@
-"""Numbers in text with any digits and separators: 1,234.5 and 1.234,5 and 1 234,5 are equal.
+"""Number parser for any digits and separators: 1,234.5 and 1.234,5 and 1 234,5 are equal.
 
 An ambiguous number has several values: 1.500 is 1500 or 1.5.
 """
@@ -48,7 +48,7 @@ _NOON = re.compile(r"[:.]?\d{0,2}\s?[ap]\.?\s?m\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class ParsedNumber:
-    """A number at its position, with its possible values, and its parts if it could be several numbers."""
+    """Number at its position, with its possible values, and its parts if it could be several numbers."""
 
     span: Span
     values: frozenset[float]
@@ -56,7 +56,7 @@ class ParsedNumber:
 
     @property
     def least(self) -> float:
-        """The smallest of its values."""
+        """Smallest of the possible values."""
         return min(self.values)
 
 
@@ -116,7 +116,7 @@ def _numbers(text: str, low: int, high: int) -> Iterator[ParsedNumber]:
 
 
 def _values(groups: list[str], signs: list[str]) -> set[float]:
-    """Possible values of digit groups as one number; empty if they must be several."""
+    """Possible values of digit groups as one number; empty if they must be several numbers."""
     if not signs:
         return {float(int(groups[0][:300]))}
     values: set[float] = set()
@@ -145,7 +145,7 @@ def _plain(group: str) -> str:
 
 
 def _more(values: set[float], text: str, start: int, end: int) -> frozenset[float]:
-    """The values, with those modified by a following word: 2.5 million, 3 pm."""
+    """Add the values as modified by a following word: 2.5 million, 3 pm."""
     word = _FACTOR.match(text, end)
     if word is not None:
         values = values | {round(value * times, 6) for value in values for times in _times(word[1].lower())}
@@ -159,7 +159,7 @@ def _more(values: set[float], text: str, start: int, end: int) -> frozenset[floa
 
 
 def _times(word: str) -> list[float]:
-    """Multiplier of the word after a number; of adjacent Han characters, the first ones count."""
+    """Multiplier of the word after a number; of adjacent Han characters, only the first ones count."""
     for size in range(min(len(word), 9), 0, -1):
         begin = word[:size]
         if begin in _WORDS and (size == len(word) or size >= _INFLECTED or not begin.isascii()):

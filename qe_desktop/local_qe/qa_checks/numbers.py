@@ -1,4 +1,4 @@
-"""Numbers and units of the MT that are not those of the source."""
+"""Check for numbers and units of the MT that differ from those of the source."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _DOZEN = "dozen|dutzend|douzaine|docena|dozzin|dúzia|dozijn|dussin|tucet|tuzin|
 
 
 def may_spell(text: str, value: float) -> bool:
-    """Whether words of a text may be this integer: its leading part occurs as a word of any language."""
+    """Whether a text may spell out this integer: its leading part occurs as a word of any language."""
     whole = int(value)
     if whole != value or not 20 <= whole < 1_000_000:
         return False
@@ -100,18 +100,18 @@ _NEAR = re.compile(rf"\d(?:{_UNIT.pattern})|[{_MONEY}]")
 
 
 def may_have_unit(text: str) -> bool:
-    """Whether a unit may accompany any number of a text."""
+    """Whether any number in a text may have a unit."""
     return _NEAR.search(text) is not None
 
 
 def unit_after(text: str, number: Span) -> tuple[str, Span] | None:
-    """Normalized unit after a number, and its position."""
+    """Return the normalized unit after a number, and its position."""
     match = _UNIT.match(text, number[1])
     return None if match is None else (_SAME.get(match[1], match[1]), match.span(1))
 
 
 def currency_near(text: str, number: Span) -> tuple[str, Span] | None:
-    """Currency symbol before or after a number, and its position."""
+    """Return the currency symbol before or after a number, and its position."""
     low = max(0, number[0] - 2)
     match = _BEFORE.search(text[low : number[0]])
     if match is not None:
@@ -121,10 +121,10 @@ def currency_near(text: str, number: Span) -> tuple[str, Span] | None:
 
 
 MAX_SPELLED_NUMBER = 20
-"""Integers up to this are often written as words on one side, as are round ones."""
+"""Largest integer that is often written as a word on one side; round numbers are too."""
 _RUN = re.compile(r"\d+")
 _HAN = re.compile("[〇一二三四五六七八九十百千]")
-"""Numbers that Chinese and Japanese write as words."""
+"""Numerals that Chinese and Japanese write as words."""
 
 
 def _find(pair: SegmentPair) -> Iterator[QaIssue]:
@@ -150,7 +150,7 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
 
 
 def _match_numbers(source: TextNumbers, mt: TextNumbers) -> dict[int, int]:
-    """Match of MT and source numbers, one to one, in order."""
+    """Match MT and source numbers one to one, in order."""
     matched: dict[int, int] = {}
     free = dict(enumerate(source.numbers))
     for place, number in enumerate(mt.numbers):
@@ -168,7 +168,7 @@ def _all_values(numbers: TextNumbers, text: str) -> set[float]:
 
 
 def _has_number(number: ParsedNumber, values: set[float]) -> bool:
-    """Whether a side has a number in another way: repeated, in parts, in a name, or as the end of a year."""
+    """Whether a side has a number in another form: repeated, in parts, in a name, or as the end of a year."""
     if number.values & values or (number.parts and all(float(part) in values for part in number.parts)):
         return True
     years = {value % 100 for value in values if 1000 <= value < 2100}
@@ -203,7 +203,7 @@ def _one_sided(
 
 
 def _may_be_spelled(number: ParsedNumber) -> bool:
-    """Whether a text may spell out a number in words unknown to the check: small and round numbers."""
+    """Whether a text may spell out a number in words unknown to the check: a small or round number."""
     least = number.least
     if least <= MAX_SPELLED_NUMBER or least >= 1e15:
         return least <= MAX_SPELLED_NUMBER

@@ -1,4 +1,4 @@
-"""Words that are repeated immediately."""
+"""Check for words that are repeated immediately."""
 
 from __future__ import annotations
 

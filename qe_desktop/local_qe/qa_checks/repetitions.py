@@ -1,6 +1,6 @@
 """Segments that share a source, and their usual and differing translations.
 
-Columns over all segments: an edit only affects the segments of one source, however many others repeat.
+Data are columns over all segments, so that an edit affects only the segments of one source.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def has_letters(text: str) -> bool:
 
 
 def differing_span(text: str, other: str) -> Span:
-    """Span of a text between its common prefix and suffix with another, in whole words."""
+    """Span of a text between the prefix and the suffix that it shares with another, extended to whole words."""
     words, other_words = _WORD.findall(text), _WORD.findall(other)
     head = 0
     while head < min(len(words), len(other_words)) and words[head] == other_words[head]:
@@ -90,7 +90,7 @@ CHECK = Check(
 
 Segments = NDArray[np.int64]
 NO_SEGMENT = -1
-"""Number for no group, and for no text."""
+"""Number that stands for no group and for no text."""
 INDEX_CHECK_INTERVAL = 4096
 """Segments between two cancellation checks."""
 
@@ -111,7 +111,7 @@ def normalized_sources(corpus: Corpus) -> TextColumn | None:
 
 
 def repetitions_of(corpus: Corpus, segment: int) -> Segments:
-    """Segments with exactly the source of this one, including it; searched without an index."""
+    """Segments with exactly the source of this one, including it; found without an index."""
     column = normalized_sources(corpus)
     if column is None:
         return np.zeros(0, np.int64)
@@ -121,7 +121,7 @@ def repetitions_of(corpus: Corpus, segment: int) -> Segments:
 
 
 class RepetitionIndex:
-    """All segments by source (ignoring spaces), with their current targets.
+    """Index of all segments by source (ignoring spaces), with their current targets.
 
     Targets that the user confirmed take precedence over untouched ones: after one of several is corrected, the others
     differ. Empty targets and sources without letters are skipped. Sources and targets are compared by hash.
@@ -141,18 +141,16 @@ class RepetitionIndex:
             self._texts[segment] = _text_key(strip_codes(corpus.mt_line(segment)))
         self._settled = np.zeros(len(keys), bool)
         self.odd: NDArray[np.bool_] = np.zeros(len(keys), bool)
-        """Segments that differ from the usual translation, if the user confirmed any target of their source, shape
-        (segments,).
-        """
+        """Segments that differ from the usual translation of a source with a confirmed target, shape (segments,)."""
 
     def copy(self) -> RepetitionIndex:
-        """An independent copy."""
+        """Return an independent copy."""
         duplicate = copy(self)
         duplicate._texts, duplicate._settled, duplicate.odd = self._texts.copy(), self._settled.copy(), self.odd.copy()
         return duplicate
 
     def members(self, segment: int) -> Segments:
-        """Segments with the source of this one, ascending; none if it is unique or has no letters."""
+        """Segments with the source of this one, ascending; empty if the source is unique or has no letters."""
         number = self._of_segment[segment] if len(self._of_segment) else NO_SEGMENT
         if number == NO_SEGMENT or self._column is None or not has_letters(self._column[segment]):
             return np.zeros(0, np.int64)
@@ -173,8 +171,9 @@ class RepetitionIndex:
             self.odd[members] = (texts != NO_SEGMENT) & (texts != _usual(texts, sure)) & sure.any()
 
     def usual(self, now: CurrentTarget) -> int | None:
-        """The first segment with the usual translation, supposing this text for this segment; None if it has that
-        translation, or if nothing is translated.
+        """First segment with the usual translation, given this text for this segment.
+
+        None if it has that translation, or if nothing is translated.
         """
         members = self.members(now.segment)
         if not len(members):
@@ -187,7 +186,7 @@ class RepetitionIndex:
 
 
 def _usual(texts: NDArray[np.int64], settled: NDArray[np.bool_]) -> int:
-    """The most frequent text of those that count, the first of several; NONE without any."""
+    """Most frequent of the texts that count, the first one in a tie; NONE if there is none."""
     there = texts != NO_SEGMENT
     sure = there & settled
     counted = texts[sure if sure.any() else there]

@@ -1,4 +1,4 @@
-"""Runs checks over a corpus; all findings become the layers of one system."""
+"""Runner of checks over a corpus; all findings become the layers of one system."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ ReportProgress = Callable[[float, str], object]
 
 
 def get_checks(names: Sequence[str]) -> tuple[Check, ...]:
-    """Checks of these names, in the standard order. QeError for an unknown name."""
+    """Checks with these names, in the standard order. Raises QeError if a name is unknown."""
     for name in names:
         if name not in CHECK_BY_NAME:
             known = ", ".join(CHECK_BY_NAME)
@@ -63,7 +63,7 @@ def checks_from_notes(notes: Sequence[str]) -> frozenset[str]:
 def run_checks(
     corpus: Corpus, checks: Sequence[Check] = CHECKS, report: ReportProgress = lambda share, text: None
 ) -> tuple[Layer, ...]:
-    """Layers of tags from checks over a corpus, with the reason of each mark. QeError without source or MT."""
+    """Run checks over a corpus; return layers of tags with reasons. Raises QeError if there is no source or no MT."""
     report(0, "")
     mt, source = SideText.of(corpus, TextRole.MT), SideText.of(corpus, TextRole.SOURCE)
     if mt is None or mt.tokens is None or source is None:

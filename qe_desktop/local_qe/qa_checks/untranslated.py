@@ -1,4 +1,4 @@
-"""Words that are left untranslated."""
+"""Check for words that are left untranslated."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qe_desktop.local_qe.qa_checks.check import Check, OtherSegments, QaIssue, S
 MIN_WORD_LETTERS = 4
 """Minimum number of letters of a word."""
 _LETTER = "A-Za-zÀ-ÖØ-öø-ɏͰ-ԯ"
-"""Letters of scripts with capitals, which mark names."""
+"""Letters of scripts with capital letters, which indicate names."""
 _RUN = re.compile(f"[{_LETTER}]{{{MIN_WORD_LETTERS},}}")
 _WORD = re.compile(
     rf"(?<![{_LETTER}\d@#/.\\&$%<_-])[{_LETTER}]+(?:['’][{_LETTER}]+)?(?![{_LETTER}\d_@/\\>]|[.-][{_LETTER}\d])"
@@ -82,7 +82,7 @@ CANCEL_CHECK_INTERVAL = 512
 
 
 def find_target_only_words(corpus: Corpus, watch: Callable[[], object] = lambda: None) -> frozenset[str]:
-    """Words of the loaded MT; none without MT or source."""
+    """Find words of the loaded MT that are not in the source; none if there is no MT or no source."""
     texts = corpus.texts
     mt = texts.get(TextRole.RAW_MT, texts.get(TextRole.MT))
     source = texts.get(TextRole.RAW_SOURCE, texts.get(TextRole.SOURCE))

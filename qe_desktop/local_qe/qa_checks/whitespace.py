@@ -1,4 +1,4 @@
-"""Spaces: several in a row, before punctuation, and at the ends. Only in raw text."""
+"""Check for spaces in raw text: several in a row, before punctuation, and at the ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Split lines into text and inline codes, for formats with their own markup for codes."""
+"""Splitter of lines into text and inline codes, for formats with separate markup for codes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MARK = re.compile("⟨⟨|⟨(/?)([0-9]{1,6})(/?)⟩")
 
 
 class CodeMark(NamedTuple):
-    """An inline code of a line: its kind, number and label."""
+    """Inline code of a line: its kind, number and label."""
 
     kind: CodeKind
     number: int
@@ -59,7 +59,7 @@ def _pair_codes(runs: list[str | CodeMark]) -> list[str | CodeMark]:
 
 
 def xml_content(line: str, labels: Mapping[int, str], element: Callable[[CodeMark], str]) -> str:
-    """A line as the content of an XML element, each code as its `element`. Raises QeError for invalid characters."""
+    """Convert a line to XML content, each code as its `element`. Raises QeError if a character is invalid."""
     return "".join([escape_xml(run) if isinstance(run, str) else element(run) for run in text_and_marks(line, labels)])
 
 
@@ -77,11 +77,11 @@ def escape_xml(text: str) -> str:
 
 
 def quote_attribute(text: str) -> str:
-    """Text as a quoted attribute value."""
+    """Quote a text as an attribute value."""
     return '"' + escape_xml(text).replace('"', "&quot;").replace("\n", "&#10;").replace("\t", "&#9;") + '"'
 
 
 def with_segment(error: QeError, number: int) -> QeError:
-    """The same error, with its segment number."""
+    """Copy of an error with its segment number."""
     message = tr("segment {number:,}: {fault}", number=number, fault=error.message)
     return QeError(message, hint=error.hint, command_hint=error.command_hint)

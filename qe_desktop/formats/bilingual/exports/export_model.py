@@ -18,7 +18,7 @@ from qe_desktop.formats.bilingual.tokenization import tokenize_column
 
 
 class ExportSegment(NamedTuple):
-    """One segment: `source`, MT as `loaded`, and current `target`, each a line with codes (`plain_lines`).
+    """Segment: `source`, MT as `loaded`, and current `target`, each a line with codes (`plain_lines`).
 
     `notes` are those of the file, followed by the reviewer's. `labels` are the labels of its codes, by number.
     """
@@ -42,8 +42,8 @@ class ExportData:
     """Data to export. Languages are empty if unknown.
 
     `tags` has one line per segment (`OK BAD`), over the words of the loaded MT; `scores` has one number per segment,
-    NaN where there is none; both by layer title. `words` has the words of the MT, one line per segment, if tags refer
-    to other words than `tokenization` produces.
+    NaN if there is none; both by layer title. `words` has the words of the MT, one line per segment, if tags refer to
+    other words than `tokenization` produces.
     """
 
     name: str
@@ -55,7 +55,7 @@ class ExportData:
     words: Sequence[str] = ()
 
     def by_document(self) -> Iterator[tuple[str, Iterator[tuple[int, ExportSegment]]]]:
-        """Segments with their numbers from 1, grouped by consecutive document."""
+        """Segments with their 1-based numbers, grouped by consecutive document."""
         for document, pairs in groupby(enumerate(self.pairs, 1), lambda pair: pair[1].document):
             yield document or self.name, pairs
 
@@ -77,7 +77,7 @@ def export_view(
 ) -> ExportData:
     """Snapshot of a view, with tags and scores of `layers`, for `segments` (default: all).
 
-    `languages` overrides those of the corpus. Raises QeError for an unknown layer.
+    `languages` overrides those of the corpus. Raises QeError if a layer is unknown.
     """
     corpus = view.corpus
     numbers = range(corpus.size) if segments is None else segments
@@ -98,7 +98,7 @@ def export_view(
 
 
 def _tag_lines(view: View, key: LayerKey, numbers: Sequence[int]) -> list[str]:
-    """Tags of segments; empty for post-edit layers where the segment was not reviewed, since unseen is not OK."""
+    """Tags of segments; empty for post-edit layers if the segment was not reviewed, since unseen is not OK."""
     if not view.follows_text(key):
         return [format_tags(view.segment_tags(key, segment)) for segment in numbers]
     reviewed, tags = view.kept(key), view.tags(key)
@@ -106,7 +106,7 @@ def _tag_lines(view: View, key: LayerKey, numbers: Sequence[int]) -> list[str]:
 
 
 def _words(corpus: Corpus, numbers: Sequence[int], pairs: Sequence[ExportSegment]) -> Sequence[str]:
-    """The words that tags refer to; empty if they equal the tokenized MT."""
+    """Words to which the tags refer; empty if they equal the tokenized MT."""
     column = corpus.text(TextRole.MT)
     if column is None:
         return ()
@@ -145,7 +145,7 @@ def _normalize_breaks(text: str) -> str:
 
 
 def format_tags(tags: Tags) -> str:
-    """Tags of a segment, separated by spaces."""
+    """Format the tags of a segment, separated by spaces."""
     return " ".join(["BAD" if tag else "OK" for tag in tags.tolist()])
 
 

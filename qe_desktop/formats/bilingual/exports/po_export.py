@@ -28,7 +28,7 @@ def write(exported: ExportData) -> bytes:
 
 
 def _entry(pair: ExportSegment, context: str) -> str:
-    # each line of a note is its own comment, with any line ending
+    # each line of a note is a separate comment, with any line ending
     lines = [f"# {line}".rstrip() for note in pair.notes for line in note.replace(LINE_BREAK, "\n").splitlines()]
     if pair.target and pair.status in _FUZZY:
         lines.append("#, fuzzy")

@@ -18,7 +18,7 @@ from qe_desktop.formats.bilingual.xlsx.worksheet import column_letters
 from qe_desktop.i18n.messages import tr
 
 Cells = list[str | int | float | None]
-"""A row of texts and numbers; None is an empty cell."""
+"""Row of texts and numbers; None is an empty cell."""
 
 
 def rows_of(exported: ExportData) -> list[Cells]:
@@ -40,7 +40,7 @@ def rows_of(exported: ExportData) -> list[Cells]:
 
 
 def write_csv(exported: ExportData) -> bytes:
-    """Serialize as CSV with commas and CRLF (RFC 4180), with the byte order mark by which spreadsheets detect UTF-8."""
+    """Serialize as CSV with commas and CRLF (RFC 4180), with a byte order mark, by which spreadsheets detect UTF-8."""
     return BOM_UTF8 + encode_utf8(_table(rows_of(exported), ",", "\r\n"))
 
 
@@ -65,17 +65,17 @@ def _cell(value: str | int | float | None, delimiter: str) -> str:
 
 
 def write_sources(exported: ExportData) -> bytes:
-    """Source lines."""
+    """Serialize the source, one segment per line."""
     return _lines(pair.source for pair in exported.pairs)
 
 
 def write_mt(exported: ExportData) -> bytes:
-    """MT lines as loaded."""
+    """Serialize the loaded MT, one segment per line."""
     return _lines(pair.loaded for pair in exported.pairs)
 
 
 def write_post_edits(exported: ExportData) -> bytes:
-    """Current target lines."""
+    """Serialize the current targets, one segment per line."""
     return _lines(pair.target for pair in exported.pairs)
 
 
@@ -112,7 +112,7 @@ _PARTS = {
 
 
 def write_xlsx(exported: ExportData) -> bytes:
-    """Serialize a workbook. Raises QeError if there are too many rows or a cell is too long."""
+    """Serialize as a workbook. Raises QeError if there are too many rows or a cell is too long."""
     rows = rows_of(exported)
     if len(rows) > MAX_SHEET_ROWS:
         message = tr("a worksheet can have at most {n:,} rows", "", MAX_SHEET_ROWS)

@@ -17,7 +17,7 @@ from qe_desktop.i18n.messages import tr
 
 
 def write(exported: ExportData) -> bytes:
-    """Serialize a TMX file. Raises QeError if the languages are unknown, or for text that XML does not allow."""
+    """Serialize as TMX. Raises QeError if the languages are unknown, or if XML does not allow a text."""
     source, target = exported.source_language, exported.target_language
     if not source or not target or source.lower() == target.lower():
         message = tr("TMX requires the source and target languages, which are not set")

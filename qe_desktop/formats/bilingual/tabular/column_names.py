@@ -12,7 +12,7 @@ DOCUMENT, SEGMENT, SOURCE, LOADED, TARGET, STATUS, NOTE_COLUMN = OWN_COLUMNS = (
 )  # fmt: skip
 """Columns of all tables and workbooks that this program writes."""
 WORDS = "MT words"
-"""The words that tags refer to, separated by spaces, if `tokenization` does not produce them from the MT."""
+"""Name of the column of words to which tags refer, separated by spaces, if `tokenization` does not produce them."""
 TAGS, SCORE = "tags ", "score "
 """Prefixes of layer columns (`table_columns`)."""
 SOURCES = frozenset((SOURCE, "src", "source text", "source segment", "source language"))
@@ -45,7 +45,7 @@ def is_qe_table(header: Sequence[str]) -> bool:
 
 
 def is_job_table(header: Sequence[str]) -> bool:
-    """Whether a table is a translation job: besides source and target it has statuses or notes, unlike score tables."""
+    """Whether a table is a translation job: unlike score tables, it has statuses or notes, and source and target."""
     both = all(find_single_column(header, known) >= 0 for known in (SOURCES, TARGETS))
     return both and (find_single_column(header, STATES) >= 0 or find_single_column(header, NOTES) >= 0)
 
@@ -62,7 +62,7 @@ def layer_title(key: LayerKey) -> str:
 
 
 def layer_from_title(title: str) -> LayerKey | None:
-    """The layer of a column with this title; None for other columns. Without a provenance it is a system's."""
+    """Layer of a column with this title; None for other columns. Without a provenance, it is a system's layer."""
     if title.startswith(TAGS):
         return _key(title.removeprefix(TAGS), is_tags=True)
     return _key(title.removeprefix(SCORE), is_tags=False) if title.startswith(SCORE) else None

@@ -4,7 +4,7 @@ Cells may be quoted, with quotes doubled (RFC 4180). Columns are detected by nam
 cell is quoted if it was before, or if its text requires it. A notes and a status column are read if unique. Statuses
 are those that this program writes (`open`, `edited`, `confirmed`, `rejected`, `locked`); other values are kept
 unchanged. An apostrophe that protects text from being read as a formula is not part of it. Exported columns
-(`column_names`) are read back: loaded MT, documents, tags and scores, none of which saving changes.
+(`column_names`) are read back: loaded MT, documents, tags and scores. Saving does not change them.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _COMMAND_HINT = tr("Specify the columns with --columns SOURCE TARGET.")
 
 
 class DelimitedCell(NamedTuple):
-    """A cell from `start` to `end`, with its quotes, in a table with this `delimiter`.
+    """Cell from `start` to `end`, with its quotes, in a table with this `delimiter`.
 
     `state` is the span of the status cell of its row, if there is one. `own` is true for tables of this program.
     """
@@ -49,7 +49,7 @@ class DelimitedCell(NamedTuple):
 
     @property
     def group(self) -> object:
-        """The target itself."""
+        """Target itself."""
         return self
 
     def splices(
@@ -88,7 +88,7 @@ def detect_delimiter(head: bytes) -> bytes:
 
 
 def named_columns(head: bytes) -> tuple[int, int] | None:
-    """Indices of source and target by column names; None if ambiguous."""
+    """Indices of source and target by column names; None if they are ambiguous."""
     delimiter = detect_delimiter(head)
     if not delimiter:
         return None
@@ -101,7 +101,7 @@ def named_columns(head: bytes) -> tuple[int, int] | None:
 
 
 def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
-    """Parse a table. Raises QeError with the line for an unclosed quote, or a row without a source."""
+    """Parse a table. Raises QeError with the line if a quote is not closed or a row has no source."""
     delimiter = detect_delimiter(text.utf8[: 1 << 16])
     rows = _rows(text, delimiter or b",")
     header = [_cell(text, *span) for span in next(rows, (0, []))[1]]

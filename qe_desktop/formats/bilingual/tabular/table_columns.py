@@ -31,7 +31,7 @@ from qe_desktop.i18n.messages import tr
 
 @dataclass(frozen=True, slots=True)
 class TableColumns:
-    """Indices of source, target and other columns, from 0 (-1: missing), and whether the first row is a segment.
+    """0-based indices of source, target and other columns (-1: missing), and whether the first row is a segment.
 
     `layers` are the tag and score columns, by layer. In a table that this program wrote (`own`), texts are lines with
     codes, and post-edit columns (`follow`) are skipped, because their layers are computed from MT and target.
@@ -67,7 +67,7 @@ class TableColumns:
         return cls(source, target, notes, state, loaded, document, words, layers, tuple(follow), own)
 
     def content(self, text: str) -> Content:
-        """Content of a cell; in tables of this program a line with numbered codes."""
+        """Content of a cell; in tables of this program, a line with numbered codes."""
         if not self.own or "⟨" not in text:
             return (text,)
         return tuple([_code(piece) if isinstance(piece, LineCode) else piece for piece in split_line(text)])
@@ -91,14 +91,14 @@ def _code(line_code: LineCode) -> Code:
 
 
 def cell_text(content: Content, *, own: bool) -> str:
-    """A content as cell text."""
+    """Text of a content as a cell."""
     if not own:
         return content_text(content)
     return "".join([run.raw if isinstance(run, Code) else run.replace("⟨", "⟨⟨") for run in content])
 
 
 class SideColumnCollector:
-    """Collect the columns other than source and target, row by row."""
+    """Collector of the columns other than source and target, row by row."""
 
     def __init__(self, columns: TableColumns) -> None:
         self._columns = columns
@@ -119,7 +119,7 @@ class SideColumnCollector:
                 cells.append(cell_at(index))
 
     def beside(self, header: Sequence[str] | Mapping[int, str]) -> tuple[SideColumns, tuple[str, ...]]:
-        """The collected columns, and notes about columns with invalid content."""
+        """Collected columns, and notes about columns with invalid content."""
         columns = self._columns
         word_cells = self._cells.get(columns.words)
         words, eos = (None, False) if word_cells is None else _words(word_cells)
@@ -154,7 +154,7 @@ class SideColumnCollector:
     def _fitting(
         self, tags: Mapping[LayerKey, TagColumn], words: TextColumn | None, eos: bool
     ) -> dict[LayerKey, TagColumn]:
-        """The tag columns with one tag per word."""
+        """Tag columns with one tag per word."""
         if not tags:
             return {}
         counts = {Kind.WORDS: (tokenize_column(self._mts) if words is None else words).token_counts() + int(eos)}
@@ -165,7 +165,7 @@ class SideColumnCollector:
 
 
 def _words(cells: Sequence[str]) -> tuple[TextColumn, bool]:
-    """The words of each MT, and whether each ends in a virtual `<EOS>`."""
+    """Words of each MT, and whether each ends in a virtual `<EOS>`."""
     eos = bool(cells) and all(cell == EOS or cell.endswith(f" {EOS}") for cell in cells)
     texts = [cell.removesuffix(EOS).rstrip(" ") for cell in cells] if eos else cells
     return TextColumn.of([" ".join(filter(None, cell.split(" "))) for cell in texts]), eos

@@ -1,1 +1,1 @@
-"""Excel workbooks, read and written with unchanged bytes where nothing was edited."""
+"""Excel workbooks, read and written; bytes that are not edited do not change."""

@@ -20,8 +20,9 @@ StateSpan = tuple[int, int]
 
 
 class ExistingCell(NamedTuple):
-    """The span of an existing cell, including its tags; `state` is the status cell of its row, if there is one, and
-    `own` is true for sheets of this program.
+    """Existing cell: its span, including its tags.
+
+    `state` is the status cell of its row, if there is one; `own` is true for sheets of this program.
     """
 
     start: int
@@ -31,7 +32,7 @@ class ExistingCell(NamedTuple):
 
     @property
     def group(self) -> object:
-        """The target itself."""
+        """Target itself."""
         return self
 
     def splices(
@@ -43,7 +44,7 @@ class ExistingCell(NamedTuple):
 
 
 class NewCell(NamedTuple):
-    """A missing cell to insert at an offset, by its name, such as B7; `prefix` is the element prefix of the sheet."""
+    """Missing cell to insert at an offset, by its name, such as B7; `prefix` is the element prefix of the sheet."""
 
     at: int
     name: str
@@ -53,7 +54,7 @@ class NewCell(NamedTuple):
 
     @property
     def group(self) -> object:
-        """The target itself."""
+        """Target itself."""
         return self
 
     def splices(
@@ -90,7 +91,7 @@ def _rewrite_cell(text: DecodedFile, start: int, end: int, label: str, content: 
 
 
 def _cell(head: bytes, name: bytes, label: str, content: str) -> bytes:
-    """A cell whose tag begins with `head`. Raises QeError for a text that is too long."""
+    """Format a cell whose tag begins with `head`. Raises QeError if the text is too long."""
     # Excel counts UTF-16 code units
     if len(content.encode("utf-16-le", "surrogatepass")) // 2 > MAX_CELL_CHARS:
         message = tr("{cell}: a cell can have at most {n:,} characters", "", MAX_CELL_CHARS, cell=label)

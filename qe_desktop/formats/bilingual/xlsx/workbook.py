@@ -18,7 +18,7 @@ _DATES = frozenset((*range(14, 18), *range(27, 32), 36, *range(50, 55), 57, 58))
 _TIMES = frozenset((*range(18, 22), *range(32, 36), 45, 47, 55, 56))
 _BOTH = 22
 _LITERAL_PARTS = re.compile(r'"[^"]*"|\\.|_.|\*.|\[[^\]]*\]')
-"""Parts of a number format that are literal text, spaces, colours, conditions and locales."""
+"""Pattern of the parts of a number format that are literal text, spaces, colours, conditions and locales."""
 _ELAPSED = re.compile(r"\[(?:h+|m+|s+)\]", re.IGNORECASE)
 _FRACTION = re.compile("s[.,]0+")
 _DAY = 86_400
@@ -29,7 +29,7 @@ _PHANTOM_DAY = 60
 
 
 class DateKind(enum.Enum):
-    """What a number format displays: a date, a time, or both."""
+    """Kind of value that a number format displays: a date, a time, or both."""
 
     DATE = "date"
     TIME = "time"
@@ -103,7 +103,7 @@ def _character(match: re.Match[str]) -> str:
 
 
 def escape_cell_text(text: str, prefix: str = "") -> str:
-    """A `t` element with the text of a cell."""
+    """Format the text of a cell as a `t` element."""
     text = _ESCAPED.sub(lambda match: f"_x{ord(match[0]):04X}_", text)
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     space = ' xml:space="preserve"' if text != text.strip() or "\n" in text or "\t" in text or "  " in text else ""
@@ -115,7 +115,7 @@ _RELATION = (
     "http://schemas.openxmlformats.org/officeDocument/2006/relationships id",
     "http://purl.oclc.org/ooxml/officeDocument/relationships id",
 )
-"""The sheet attribute with its relationship id, transitional or strict."""
+"""Sheet attribute with its relationship id, transitional or strict."""
 
 
 def sheet_members(package: ZipPackage) -> dict[str, str]:
@@ -149,7 +149,7 @@ class CellValues:
     from_1904: bool = False
 
     def number(self, value: str, style: str) -> str:
-        """A number in a style: a date or time as ISO 8601, or the number as stored."""
+        """Text of a number with this cell style: ISO 8601 for a date or time, otherwise the number as stored."""
         kind = self.dates.get(style)
         return value if kind is None else format_date(value, kind, from_1904=self.from_1904)
 

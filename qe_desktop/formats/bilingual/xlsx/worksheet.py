@@ -30,13 +30,13 @@ _NAMED = re.compile("([A-Z]{1,3})([0-9]{1,7})")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SheetText(DecodedFile):
-    """The XML of a sheet (`utf8`), a member of a package, which is the file (`data`)."""
+    """XML of a sheet (`utf8`), a member of a package, which is the file (`data`)."""
 
     package: ZipPackage | None = None
     member: str = ""
 
     def back(self, utf8: bytes) -> bytes:
-        """The package with the sheet's new XML."""
+        """Return the package with the sheet's new XML."""
         assert self.package is not None
         if utf8 == self.utf8:
             # no recompression: other programs compress differently
@@ -66,10 +66,9 @@ class SheetCell(NamedTuple):
 
 @dataclass(slots=True)
 class SheetRow:
-    """A row: number from 1, editable cells and texts by column from 0, and the offset at which a missing target cell is
-    inserted (`within`).
+    """Row: number, editable cells and texts by column, and the offset at which a missing target cell is inserted.
 
-    `prefix` is the element prefix.
+    Row numbers are 1-based, columns 0-based. `within` is the offset, `prefix` the element prefix.
     """
 
     number: int
@@ -80,7 +79,7 @@ class SheetRow:
 
 
 def column_letters(index: int) -> str:
-    """Column letters of an index from 0: A to Z, AA…"""
+    """Column letters of a 0-based index: A to Z, AA…"""
     letters = ""
     index += 1
     while index:
@@ -90,7 +89,7 @@ def column_letters(index: int) -> str:
 
 
 def column_index(letters: str) -> int:
-    """Column index from 0 of column letters."""
+    """0-based column index of column letters."""
     index = 0
     for letter in letters:
         index = index * 26 + ord(letter) - ord("A") + 1
@@ -98,15 +97,15 @@ def column_index(letters: str) -> int:
 
 
 class _RowLimitReachedError(Exception):
-    """Stop parsing at the last requested row."""
+    """Signal to stop parsing at the last requested row."""
 
 
 def read_rows(
     sheet: SheetText, values: CellValues, most: int = MAX_SEGMENTS + 1, *, target: int = -1, state: int = -1
 ) -> list[SheetRow]:
-    """The rows of a sheet with text, at most `most`, with their cells in the columns of `target` and `state`.
+    """Read at most `most` rows of a sheet with text, with their cells in the columns of `target` and `state`.
 
-    Raises QeError with the cell for invalid content.
+    Raises QeError with the cell if its content is invalid.
     """
     rows: list[SheetRow] = []
     last = 0
@@ -178,11 +177,11 @@ MAX_OFFERED_SHEETS = 50
 MAX_OFFERED_COLUMNS = 100
 """Maximum columns of a sheet that are offered; others can be specified on the command line."""
 MAX_INSPECTED_ROWS = 10
-"""Rows of a sheet used to count its columns."""
+"""Number of rows of a sheet used to count its columns."""
 
 
 class SheetHead(NamedTuple):
-    """The first rows of a sheet, all of the same width."""
+    """First rows of a sheet, all of the same width."""
 
     name: str
     rows: list[tuple[str, ...]]
@@ -248,7 +247,7 @@ def _has_unique_title(header: Sequence[str], name: str) -> bool:
 
 
 def _named_sheet(sheet: SheetHead) -> tuple[str, str, str] | None:
-    """A sheet with its source and target columns, if detected by name."""
+    """Return a sheet with its source and target columns, if they are detected by name."""
     header = sheet.rows[0]
     sources, targets = find_columns(header, "", SOURCES), find_columns(header, "", TARGETS)
     return (sheet.name, header[sources[0]], header[targets[0]]) if len(sources) == len(targets) == 1 else None

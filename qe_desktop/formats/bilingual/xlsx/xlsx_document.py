@@ -103,7 +103,7 @@ def _target_location(row: SheetRow, columns: TableColumns, status: str) -> Targe
 def _chosen(
     package: ZipPackage, sheets: Mapping[str, str], values: CellValues, choice: ColumnChoice
 ) -> tuple[str, TableColumns, list[SheetRow], SheetText]:
-    """The sheet with both columns, its columns, and its rows."""
+    """Sheet with both columns, its columns, and its rows."""
     (wanted, source), (target_sheet, target) = _parts(choice.source), _parts(choice.target)
     if wanted and target_sheet and wanted != target_sheet:
         message = tr("source and target are in two sheets: {sheets}", sheets=_listed([wanted, target_sheet]))
@@ -142,7 +142,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _parts(column: str) -> tuple[str, str]:
-    """Sheet and column of a user's selection: `Sheet1!B`, `'My sheet'!source`, or `B` alone."""
+    """Split a user's selection into sheet and column: `Sheet1!B`, `'My sheet'!source`, or `B` alone."""
     sheet, separator, name = column.rpartition("!")
     return (sheet.strip("'"), name) if separator else ("", column)
 

@@ -1,4 +1,4 @@
-"""Replace one member of a zip package; all other bytes are kept, except offsets in the central directory.
+"""Replacement of one member of a zip package; all other bytes are kept, except offsets in the central directory.
 
 Source: PKWARE APPNOTE.TXT 6.3.10, 4.3 and 4.4. Decompression is bounded and never writes files.
 """
@@ -17,7 +17,7 @@ from qe_desktop.i18n.messages import tr
 
 MAX_MEMBERS = 10_000
 PARTS_ALLOWANCE_BYTES = 4 * UNPACKED_ALLOWANCE_BYTES
-"""Uncompressed bytes that the parts of any package may have."""
+"""Number of uncompressed bytes that the parts of any package may have."""
 _LOCAL = struct.Struct("<4s5H3L2H")
 _DIRECTORY_ENTRY = struct.Struct("<4s6H3L5H2L")
 _END = struct.Struct("<4s4H2LH")
@@ -28,7 +28,7 @@ _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ZipPackage:
-    """A package as bytes, with its directory entries by member name."""
+    """Package as bytes, with its directory entries by member name."""
 
     name: str
     data: bytes
@@ -44,7 +44,7 @@ class ZipPackage:
         return member in self.members
 
     def size(self) -> int:
-        """Uncompressed size of all members, as declared."""
+        """Declared uncompressed size of all members."""
         return sum(info.file_size for info in self.members.values())
 
     def content(self, member: str) -> bytes:
@@ -72,7 +72,7 @@ class ZipPackage:
         return content
 
     def with_content(self, member: str, content: bytes) -> bytes:
-        """The package with new content for one member. Raises QeError if it exceeds the plain zip format."""
+        """Return the package with new content for one member. Raises QeError if it exceeds the plain zip format."""
         info = self.members[member]
         data, begin = self.data, info.header_offset
         later = [entry.header_offset for entry in self.members.values() if entry.header_offset > begin]
@@ -93,7 +93,7 @@ class ZipPackage:
         return head + self._list(member, begin, shift, sizes) + self._tail(shift)
 
     def _list(self, member: str, begin: int, shift: int, sizes: tuple[int, int, int]) -> bytes:
-        """The central directory with new offsets, and new sizes of one member."""
+        """Build the central directory with new offsets, and new sizes of one member."""
         offset = self.listed
         parts: list[bytes] = []
         for _ in range(self._count()):

@@ -1,6 +1,6 @@
-"""Quality annotations of ITS 2.0: MT confidence (8.18), localization quality ratings (8.19) and issues (8.17).
+"""Reader of ITS 2.0 annotations: MT confidence (8.18), quality ratings (8.19) and issues (8.17).
 
-Issues are inline, on `mrk` or between `sm` and `em`, or standoff in a list that the text refers to.
+Issues are inline, on `mrk` or between `sm` and `em`, or standoff in a list to which the text refers.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Write word issues into bilingual files as ITS 2.0 markup (8.17); nothing else changes.
+"""Writer of word issues to bilingual files as ITS 2.0 markup (8.17); nothing else changes.
 
 XLIFF 1.2 gets `mrk mtype="x-its"`, XLIFF 2 `mrk type="its:generic"`, or `sm` and `em` if a mark would overlap an
 element. All attributes are in the ITS namespace, so that XLIFF's ITS module (`itsm`) is not needed; the root declares
@@ -30,7 +30,7 @@ from qe_desktop.i18n.messages import tr
 
 
 class MarkEnds(NamedTuple):
-    """The codes that open and close a mark."""
+    """Codes that open and close a mark."""
 
     begin: Code
     end: Code
@@ -59,7 +59,7 @@ def element_ends(content: Content) -> list[int]:
 
 
 def _with_offsets(runs: Sequence[str | Code]) -> Iterator[tuple[int, str | Code]]:
-    """Each run with its character offset."""
+    """Iterate over the runs with their character offsets."""
     at = 0
     for run in runs:
         yield at, run
@@ -107,7 +107,7 @@ ISSUE_TYPES = frozenset((
 _DECIMALS = 6
 _IRI = ":/?#[]@!$&'()*+,;=%~-._"
 _QE_ID = re.compile(rb"[\"']qe-([0-9]{1,9})[\"']")
-"""Mark ids written by this program."""
+"""Pattern of mark ids that this program wrote."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,7 @@ def supports_issues(form: str) -> bool:
 
 
 def with_issues(document: Document, issues: Mapping[int, Sequence[Issue]], system: str = "") -> RewrittenDocument:
-    """A document with additional issues of target words, by segment number from 0.
+    """Return a document with additional issues of target words, by 0-based segment number.
 
     Existing issues are kept and not written again; of duplicates, all are written. `system` identifies the annotator, a
     name or an IRI. Raises QeError if the format does not support issues, and with each segment whose issues cannot be
@@ -172,7 +172,7 @@ _NewContents = dict[int, tuple[Content, list[Issue]]]
 
 
 class _IssueWriter:
-    """Create marks for a document, each with a unique id."""
+    """Creator of marks for a document, each with a unique id."""
 
     def __init__(self, text: DecodedFile, syntax: _MarkSyntax, system: str) -> None:
         self.text, self.syntax = text, syntax
@@ -181,9 +181,7 @@ class _IssueWriter:
         self.names = max((int(match[1]) for match in _QE_ID.finditer(text.utf8)), default=0)
 
     def content(self, content: Content, issues: Sequence[Issue]) -> Content:
-        """Mark issues in a content, widest first. Raises QeError without a location for an issue that cannot be
-        marked.
-        """
+        """Mark issues in a content, widest first. Raises QeError without a location if an issue cannot be marked."""
         for issue in sorted(issues, key=lambda issue: (issue.start, -issue.end)):
             content = self._marked(content, issue)
         return content
@@ -242,12 +240,12 @@ def _marked_contents(document: Document, issues: Mapping[int, Sequence[Issue]], 
 
 
 def _as_read(issue: Issue) -> Issue:
-    """An issue as it is read back from a file."""
+    """Issue as it is read back from a file."""
     return issue if issue.severity is None else replace(issue, severity=round(issue.severity, _DECIMALS))
 
 
 def _check_issue(segment: Segment, issue: Issue) -> None:
-    """Raise QeError for an issue that cannot be written to this target."""
+    """Raise QeError if an issue cannot be written to this target."""
     if not isinstance(segment.place, ElementTarget) or segment.target is None:
         raise QeError(tr("the segment has no target in the file"), hint=tr("Add its target first."))
     if issue.of_source or not issue.on_words:
@@ -274,12 +272,12 @@ def _root(text: DecodedFile) -> XmlRoot:
 
 
 def _prefix(root: XmlRoot) -> str:
-    """Prefix that the root declares for ITS; empty if none."""
+    """Prefix that the root declares for ITS; empty if there is none."""
     return next((prefix for prefix, name in root.prefixes.items() if prefix and name == NAMESPACE.decode()), "")
 
 
 def _root_declarations(text: DecodedFile) -> Iterator[TextEdit]:
-    """Declarations missing from the root: the namespace and the version of ITS."""
+    """Declarations that the root lacks: the namespace and the version of ITS."""
     root = _root(text)
     prefix, name = _prefix(root), NAMESPACE.decode()
     declarations = "" if prefix else f' xmlns:its="{name}"'
@@ -311,7 +309,7 @@ def _check_only_marks_changed(document: Document, text: DecodedFile, contents: _
 
 
 def _target_text(content: Content | None) -> list[str]:
-    """A target as written, independent of code numbers."""
+    """Text of a target as written, independent of code numbers."""
     return [run.raw if isinstance(run, Code) else run for run in content or ()]
 
 
@@ -325,7 +323,7 @@ UNCATEGORIZED = "uncategorized"
 
 
 def issues_from_tags(document: Document, tags: TagColumn) -> dict[int, list[Issue]]:
-    """One issue per BAD word, by segment number from 0; words are those of `tokenization`.
+    """Create one issue per BAD word, by 0-based segment number; words are those of `tokenization`.
 
     A word in which an element begins or ends gets one issue per part. Raises ValueError if the number of tags differs
     from the number of words.
@@ -342,7 +340,7 @@ def issues_from_tags(document: Document, tags: TagColumn) -> dict[int, list[Issu
 
 
 def issues_from_spans(document: Document, spans: Mapping[int, Sequence[tuple[int, int]]]) -> dict[int, list[Issue]]:
-    """Issues for spans of target texts, by segment number from 0.
+    """Create issues for spans of target texts, by 0-based segment number.
 
     Offsets refer to target lines without codes, where any line break is one character.
     """

@@ -1,4 +1,4 @@
-"""MQXLIFF of memoQ: XLIFF 1.2 whose units have memoQ's own status, lock and match.
+"""MQXLIFF of memoQ: XLIFF 1.2 whose units have memoQ's status, lock and match attributes.
 
 When a target changes, a status of the previous text becomes `PartiallyEdited`, which memoQ displays as edited. A
 segment is finished if the status ends in `Confirmed`, such as `ManuallyConfirmed`, or in `Proofread`. Confirming a
@@ -26,7 +26,7 @@ EDITED_STATE = "PartiallyEdited"
 
 
 def memoq_metadata(unit: Element, target: Element | None, mids: Sequence[str]) -> Sequence[UnitMetadata]:
-    """memoQ metadata of the segments of a unit, the same for all."""
+    """memoQ metadata of the segments of a unit, the same for all segments."""
     return (_unit_metadata(unit),) * len(mids)
 
 

@@ -1,6 +1,6 @@
 """MXLIFF of Phrase, formerly Memsource: XLIFF 1.2 whose codes are text: `{1}`, `{1>…<1}`, `{b>…<b}`.
 
-The only MT quality in known files is `m:score`, 0–1.01 (1.01 is 101 %), where `m:trans-origin` is `mt`. When a target
+The only MT quality in known files is `m:score`, 0–1.01 (1.01 is 101 %), if `m:trans-origin` is `mt`. When a target
 changes, `m:confirmed` becomes 0.
 
 A segment is finished if `m:confirmed` is 1; confirming a segment sets it.
@@ -47,7 +47,7 @@ def _split(text: str) -> Iterator[str | Code]:
 
 
 def phrase_metadata(unit: Element, target: Element | None, mids: Sequence[str]) -> Sequence[UnitMetadata]:
-    """Phrase metadata of the segments of a unit, the same for all."""
+    """Phrase metadata of the segments of a unit, the same for all segments."""
     return (_unit_metadata(unit),) * len(mids)
 
 

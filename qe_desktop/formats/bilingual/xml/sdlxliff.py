@@ -31,7 +31,7 @@ _DECIDED = _FINISHED | {"RejectedTranslation", "RejectedSignOff"}
 
 
 def studio_metadata(unit: Element, target: Element | None, mids: Sequence[str]) -> Sequence[UnitMetadata]:
-    """Studio metadata of the segments of a unit."""
+    """Trados Studio metadata of the segments of a unit."""
     segments = unit.child("sdl:seg-defs")
     described: dict[str, Element] = {}
     for definition in segments.elements() if segments is not None else ():
@@ -57,7 +57,7 @@ def _write_status(text: DecodedFile, location: TargetLocation, confirmed: bool) 
 
 
 def _qualities(definition: Element) -> list[Quality]:
-    """Translation memory match, in per cent, and Studio's quality estimation, if it is a number or a known word."""
+    """Translation memory match in per cent, and Studio's quality estimation if it is a number or a known word."""
     qualities = []
     system = definition.get("origin-system")
     percent = parse_xml_number(definition.get("percent"))
@@ -75,8 +75,9 @@ def _qualities(definition: Element) -> list[Quality]:
 
 
 def tag_labels(element: Element) -> dict[str, str]:
-    """Labels of the tags of a header (`sdl:tag-defs`), by id: the text that Studio shows for a standalone tag, else its
-    markup in the original file, else its name.
+    """Labels of the tags of a header (`sdl:tag-defs`), by id.
+
+    A label is the text that Studio shows for a standalone tag, else its markup in the original file, else its name.
     """
     labels = {}
     for tag in element.elements():

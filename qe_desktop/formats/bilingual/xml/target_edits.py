@@ -15,14 +15,14 @@ from qe_desktop.formats.bilingual.xml.xml_tree import Element, attribute_span, i
 
 @dataclass(frozen=True, slots=True)
 class AttributeEdit:
-    """An attribute of the tag at `start` to update when the target changes; `value` None removes it."""
+    """Attribute to update in the tag at `start` when the target changes; `value` None removes it."""
 
     start: int
     name: str
     value: str | None
 
     def splice(self, text: DecodedFile) -> TextEdit | None:
-        """The edit; None if there is no such attribute."""
+        """Edit of the attribute; None if there is no such attribute."""
         span = attribute_span(text, self.start, self.name)
         if span is None:
             return None
@@ -32,8 +32,9 @@ class AttributeEdit:
 
 
 StatusLocation = tuple[int, int]
-"""Offsets of the tags with the status of a segment: that of its unit or segment, and that of its target; -1 if it is
-missing or applies to other segments too.
+"""Offsets of the tags with the status of a segment: that of its unit or segment, and that of its target.
+
+An offset is -1 if the tag is missing or applies to other segments too.
 """
 NO_STATUS_LOCATION: StatusLocation = (-1, -1)
 
@@ -63,7 +64,7 @@ def _before_end(text: DecodedFile, start: int) -> int:
 
 
 def content_span(text: DecodedFile, element: Element) -> tuple[int, int]:
-    """Span of an element's content; for a self-closing tag, where it would be."""
+    """Span of an element's content; for a self-closing tag, the position where it would be."""
     if is_empty(text, element):
         return _before_end(text, element.start), tag_end(text, element.start)
     return tag_end(text, element.start), element.end
@@ -76,7 +77,7 @@ def name_of_tag(text: DecodedFile, element: Element) -> str:
 
 
 class ElementTarget(NamedTuple):
-    """An existing target element: `start` and `end` as in `Element`."""
+    """Existing target element: `start` and `end` as in `Element`."""
 
     start: int
     end: int
@@ -85,7 +86,7 @@ class ElementTarget(NamedTuple):
 
     @property
     def group(self) -> object:
-        """The target itself."""
+        """Target itself."""
         return self
 
     def splices(
@@ -126,7 +127,7 @@ class ElementFrame:
 
 @dataclass(frozen=True, slots=True)
 class FrameTarget:
-    """A missing target element; its content follows the piece with index `number` of a frame."""
+    """Missing target element; its content follows the piece with index `number` of a frame."""
 
     frame: ElementFrame
     number: int
@@ -135,7 +136,7 @@ class FrameTarget:
 
     @property
     def group(self) -> object:
-        """The frame, whose targets are written together."""
+        """Frame, whose targets are written together."""
         return self.frame
 
     def splices(
@@ -162,7 +163,7 @@ def _attribute_edits(text: DecodedFile, attribute_edits: Iterable[AttributeEdit]
 
 
 def missing_element(text: DecodedFile, sibling: Element, name: str, at: int, attributes: str = "") -> ElementFrame:
-    """A frame for a missing element at an offset, with the prefix and indentation of a sibling."""
+    """Build a frame for a missing element at an offset, with the prefix and indentation of a sibling."""
     tag = text.cut(sibling.start, tag_end(text, sibling.start))
     sibling_name = tag[1:].split(None, 1)[0].rstrip("/>")
     prefix = f"{sibling_name.rpartition(':')[0]}:" if ":" in sibling_name else ""

@@ -39,7 +39,7 @@ def inline_of(element: Element) -> InlineElement:
 
 
 def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
-    """Parse a TMX file. Raises QeError with its line for invalid content, or if the languages must be selected."""
+    """Parse a TMX file. Raises QeError with the line if it is invalid, or if the languages must be selected."""
     return _TmxReader(text, choice).document()
 
 
@@ -141,7 +141,7 @@ def _plain(language: str) -> str:
 
 
 def _among(names: list[str], wanted: str) -> str:
-    """The language name that matches `wanted`: exactly, or else the only variant, such as `en-US` for `en`."""
+    """Language name that matches `wanted`: exactly, or else the only variant, such as `en-US` for `en`."""
     if not wanted:
         return ""
     exact = [name for name in names if _plain(name) == _plain(wanted)]

@@ -1,4 +1,4 @@
-"""Complete a truncated XML document, to preview a large file."""
+"""Completion of a truncated XML document, to preview a large file."""
 
 from __future__ import annotations
 

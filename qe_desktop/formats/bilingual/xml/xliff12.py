@@ -4,7 +4,7 @@ Extensions are in the modules of dialects, which return metadata for each segmen
 changes, `approved` becomes `no`, and a `state` for untouched or finished segments becomes `needs-review-translation`;
 no attributes are added.
 
-A segment is finished if its unit is `approved`, or its target is `final`, `signed-off`, or `translated` by a person.
+A segment is finished if its unit is `approved`, or its target is `final`, `signed-off`, or `translated` by a human.
 Confirming sets an existing `approved` and `state` to `yes` and `signed-off`, reopening to `no` and `needs-review-
 translation`. Without these attributes, or in units with several segments, the file stores no status, except where this
 program wrote the `state-qualifier` (`QeStates`); its proposal marked as loaded is then the MT.
@@ -58,7 +58,7 @@ from qe_desktop.i18n.messages import tr
 
 _FINISHED = frozenset(("approved", "final", "signed-off"))
 _WHOLE = ("",)
-"""The ids of a unit that is not segmented."""
+"""Ids of a unit that is not segmented."""
 _UNTOUCHED_OR_FINAL = frozenset(("new", "needs-translation", "needs-l10n", "needs-adaptation", "final", "signed-off"))
 
 
@@ -82,7 +82,7 @@ def inline_of(element: Element) -> InlineElement:
 
 
 def xliff12_metadata(unit: Element, target: Element | None, mids: Sequence[str]) -> Sequence[UnitMetadata]:
-    """XLIFF 1.2 metadata of the segments of a unit, the same for all."""
+    """XLIFF 1.2 metadata of the segments of a unit, the same for all segments."""
     metadata = xliff12_unit_metadata(unit, target)
     return (metadata,) if len(mids) == 1 else (metadata,) * len(mids)
 
@@ -128,7 +128,7 @@ def _qe_status(unit: Element, target: Element, status: ReviewStatus) -> UnitMeta
 
 
 def is_finished(segment: Segment) -> bool:
-    """Whether the file marks the segment as finished by a person."""
+    """Whether the file marks the segment as finished by a human."""
     return segment.state in _FINISHED or (segment.state == "translated" and segment.origin not in MACHINE_ORIGINS)
 
 
@@ -139,7 +139,7 @@ def _write_status(text: DecodedFile, location: TargetLocation, confirmed: bool) 
 
 
 def _write_qe_status(text: DecodedFile, location: TargetLocation, status: ReviewStatus) -> list[TextEdit]:
-    """Edits that set our state if the target has one; otherwise empty."""
+    """Edits that set this program's state if the target has one; otherwise empty."""
     unit, target = status_location(location)
     span = attribute_span(text, target, XLIFF_1.attribute) if target >= 0 else None
     if span is None or not XLIFF_1.is_ours(text.cut(span[1], span[2])):
@@ -180,7 +180,7 @@ def _matches(unit: Element, target: Element | None) -> tuple[Quality, ...]:
 
 
 def _loaded_mt(unit: Element) -> Element | None:
-    """The MT that the target was made from, if an export of this program contains it."""
+    """MT that the target was made from, if an export of this program contains it."""
     proposals = (
         element
         for element in unit.elements()
@@ -200,8 +200,9 @@ LabelsOf = Callable[[Element], Mapping[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class XliffDialect:
-    """A dialect: metadata of segments, codes written as text, whether unsegmented units are translatable, its status
-    rule, and whether statuses are stored per segment of a unit.
+    """Dialect of XLIFF 1.2: its metadata, text codes, and status rule.
+
+    It also states whether unsegmented units are translatable, and whether statuses are stored per segment of a unit.
     """
 
     name: str
@@ -216,7 +217,7 @@ class XliffDialect:
 
 
 def dialect_reader(dialect: XliffDialect) -> Callable[[DecodedFile, ColumnChoice], Document]:
-    """Reader of files of a dialect."""
+    """Create the reader of files of a dialect."""
 
     def read(text: DecodedFile, choice: ColumnChoice) -> Document:
         return _Xliff12Reader(text, dialect).document(lambda other: read(other, choice))
@@ -325,7 +326,7 @@ class _Xliff12Reader:
             self._add(name, unit, mark, target_mark, target, place, metadata, loaded)
 
     def _frame(self, seg_source: Element, marks: Sequence[Element], target: Element | None) -> ElementFrame:
-        """A target segmented as the source is, with empty segments."""
+        """Frame of a target that is segmented like the source, with empty segments."""
         first, *between = split_around_content(self.text, seg_source, marks)
         if target is None:
             frame = missing_element(self.text, seg_source, "target", element_end(self.text, seg_source))
@@ -370,7 +371,7 @@ class _Xliff12Reader:
         )
 
     def _loaded(self, unit: Element) -> Content | None:
-        """The MT that the target of a unit was made from, if the file contains it."""
+        """MT that the target of a unit was made from, if the file contains it."""
         loaded = _loaded_mt(unit) if self.has_loaded_mt else None
         return None if loaded is None else self.contents.of(loaded)
 

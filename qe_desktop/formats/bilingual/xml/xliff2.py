@@ -66,7 +66,7 @@ def inline_of(element: Element) -> InlineElement:
 
 
 def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
-    """Parse a document. Raises QeError with its line for invalid content."""
+    """Parse a document. Raises QeError with the line if its content is invalid."""
     return _Xliff2Reader(text).document()
 
 
@@ -160,7 +160,7 @@ def _write_status(text: DecodedFile, location: TargetLocation, confirmed: bool) 
 
 
 def _write_qe_status(text: DecodedFile, location: TargetLocation, status: ReviewStatus) -> list[TextEdit]:
-    """Edits that set our state if the segment has one; otherwise empty."""
+    """Edits that set this program's state if the segment has one; otherwise empty."""
     start = location.at[0] if isinstance(location, ElementTarget | FrameTarget) else -1
     span = attribute_span(text, start, XLIFF_2.attribute) if start >= 0 else None
     if span is None or not XLIFF_2.is_ours(text.cut(span[1], span[2])):
@@ -181,7 +181,7 @@ class _UnitMatches:
         proposals = [] if matches is None else [*matches.elements()]
         loaded_targets = (match.child("target") for match in proposals if match.get("subType") == LOADED_STATE)
         self.loaded = next((target for target in loaded_targets if target is not None), None)
-        """The MT that the target was made from, if an export of this program contains it."""
+        """MT that the target was made from, if an export of this program contains it."""
         self._by_name: dict[str, dict[str, tuple[int, Element]]] = {}
         for index, match in enumerate(proposals):
             target = match.child("target")

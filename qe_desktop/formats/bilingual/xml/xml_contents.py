@@ -1,4 +1,4 @@
-"""Convert source and target elements to text and codes, and back to markup."""
+"""Conversion of source and target elements to text and codes, and back to markup."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ class InlineElement:
 
 
 InlineOf = Callable[[Element], InlineElement]
-"""Maps an element to its properties in a dialect."""
+"""Function that maps an element to its properties in a dialect."""
 
 
 def opaque_code(element: Element, key: str = "") -> InlineElement:
-    """A standalone code, regardless of its content."""
+    """Create a standalone code for an element, regardless of its content."""
     return InlineElement(
         CodeKind.ALONE, f"{element.name}:{key or element.text()}", label=element.text()[:MAX_LABEL_CHARS]
     )
 
 
 class ContentBuilder:
-    """Build contents from elements. Codes are cached by markup, since most occur in many segments."""
+    """Builder of contents from elements. Codes are cached by markup, since most occur in many segments."""
 
     def __init__(self, text: DecodedFile, inline_of: InlineOf) -> None:
         self.text, self.inline_of = text, inline_of
@@ -47,7 +47,7 @@ class ContentBuilder:
         self._alone: dict[str, Code] = {}
 
     def of(self, element: Element) -> Content:
-        """The content of a source or target, its codes not yet numbered."""
+        """Content of a source or target; its codes are not yet numbered."""
         children = element.children
         if len(children) == 1 and children[0].__class__ is str:
             return (children[0],)
@@ -130,7 +130,7 @@ def _pair(tag: str, inline: InlineElement) -> tuple[Code, Code]:
 
 
 def _non_element_code(text: DecodedFile, element: Element) -> str:
-    """A comment or processing instruction as written."""
+    """Code for a comment or processing instruction, as written."""
     end = b"-->" if element.name == "#comment" else b"?>"
     return text.cut(element.start, text.utf8.index(end, element.start) + len(end))
 

@@ -1,4 +1,4 @@
-"""Parse XML unit by unit into small trees with offsets; bounded, without external resources.
+"""Parser of XML, unit by unit, into small trees with offsets; bounded, without external resources.
 
 Uses pyexpat from the standard library; only the five predefined entities are expanded, and no DTD is loaded. Names are
 shortened: `trans-unit` in any XLIFF, `sdl:seg` for known namespaces, `{namespace}name` for others.
@@ -22,7 +22,7 @@ MAX_DEPTH = 200
 MAX_ELEMENTS = 1 << 18
 """Maximum elements in a unit that is parsed as a whole; a worksheet row has up to 16,384 cells."""
 PARSE_BLOCK_BYTES = 1 << 20
-"""Bytes parsed per step, as in pyexpat; other threads can run in between."""
+"""Number of bytes parsed per step, as in pyexpat; other threads can run in between."""
 PREFIXES = {
     "urn:oasis:names:tc:xliff:document:1.1": "",
     "urn:oasis:names:tc:xliff:document:1.2": "",
@@ -45,14 +45,14 @@ PREFIXES = {
 _UNBOUND = 27  # XML_ERROR_UNBOUND_PREFIX
 _HINT = tr("Save it again in the program that created it.")
 TAG_PATTERN = re.compile(rb"<[^\"'>]*(?:\"[^\"]*\"[^\"'>]*|'[^']*'[^\"'>]*)*>")
-"""A tag, in well-formed XML."""
+"""Pattern of a tag in well-formed XML."""
 _ATTRIBUTE = re.compile(rb"\s+([^\s=]+)\s*=\s*(\"[^\"]*\"|'[^']*')")
 
 
 class Element:
-    """An element: `start` is the offset of its start tag, `end` of its end tag, or after it if it is empty.
+    """XML element: `start` is the offset of its start tag, `end` of its end tag, or after it if it is empty.
 
-    `children` are alternating elements and texts. `parent` is set outside of handled elements only, because reference
+    `children` are alternating elements and texts. `parent` is set only outside of handled elements, because reference
     cycles would delay freeing the trees.
     """
 
@@ -101,7 +101,7 @@ class Element:
 
 
 class _ShortNames(dict[str, str]):
-    """Parser names of attributes by their short names."""
+    """Parser names of attributes by their short names, cached."""
 
     def __missing__(self, name: str) -> str:
         prefix, colon, local = name.partition(":")
@@ -128,7 +128,7 @@ class _Tree:
         """Namespace of the root, whose names have no prefix; None before it is known."""
         self.names: dict[str, str] = {}
         self.declared: dict[str, str] = {}
-        # interning is wasted time: start names are looked up here, and most end names are not used
+        # interning wastes time: start names are looked up here, and most end names are not used
         self.parser = parser = expat.ParserCreate("UTF-8", " " if namespaces else None, None)
         parser.buffer_text = True
         # DTD default attributes have no offset in the file
@@ -139,7 +139,7 @@ class _Tree:
         parser.StartElementHandler = start if namespaces else partial(self._start_unbound, start)
 
     def read(self) -> Element:
-        """Parse the text and return the root with everything not handled."""
+        """Parse the text and return the root with everything that was not handled."""
         parser, utf8 = self.parser, self.utf8
         try:
             for start in range(0, len(utf8), PARSE_BLOCK_BYTES):
@@ -155,7 +155,7 @@ class _Tree:
     def _handlers(self) -> _Start:
         """Set the handlers for content and return the one for start tags.
 
-        Local functions, because name lookup is faster than attribute lookup and they run for every tag.
+        Handlers are local functions, because they run for every tag and name lookup is faster than attribute lookup.
         """
         parser, handlers, new, names, opened = self.parser, self.handlers, Element.__new__, self.names, self.opened
         level = count = 0
@@ -261,14 +261,14 @@ class _Tree:
 
 
 class UnboundPrefixError(Exception):
-    """An unbound prefix; the document must be parsed again without namespace processing."""
+    """Error for an unbound prefix; the document must be parsed again without namespace processing."""
 
 
 def parse_xml(text: DecodedFile, take: ElementHandlers) -> Element:
     """Parse XML; each element with a name in `take` is passed to its handler at its end, and then freed.
 
-    Returns everything not handled, without texts. Raises QeError with the line for XML that is not well-formed, is
-    nested too deeply, or declares entities; UnboundPrefixError for unbound prefixes, unless `text.bound` is false.
+    Returns everything not handled, without texts. Raises QeError with the line if the XML is not well-formed, is nested
+    too deeply, or declares entities. Raises UnboundPrefixError if a prefix is unbound, unless `text.bound` is false.
     """
     tree = _Tree(text, take, namespaces=text.bound)
     try:
@@ -282,7 +282,7 @@ def parse_xml(text: DecodedFile, take: ElementHandlers) -> Element:
 
 
 class _RootFoundError(Exception):
-    """Stop parsing at the root."""
+    """Signal to stop parsing at the root."""
 
 
 class XmlRoot:
@@ -304,7 +304,7 @@ class XmlRoot:
 
 
 def parse_root(utf8: bytes) -> XmlRoot | None:
-    """The root of a document from its beginning; None if there is none, or if it is not XML."""
+    """Parse the root of a document from its beginning; None if there is none, or if it is not XML."""
     root = XmlRoot()
     parser = expat.ParserCreate("UTF-8", " ")
 
@@ -365,7 +365,7 @@ def attribute_span(text: DecodedFile, start: int, name: str) -> tuple[int, int, 
 
 
 def _is_of(text: DecodedFile, start: int, prefix: str, namespace: str) -> bool:
-    """Whether a prefix in the tag at `start` is bound to a namespace; an empty prefix to none."""
+    """Whether a prefix in the tag at `start` is bound to a namespace; an empty prefix is bound to none."""
     if not prefix:
         return not namespace
     if prefix in ("xml", "xmlns"):
