@@ -1,4 +1,4 @@
-"""Layout of point labels: positions next to their dots without overlaps. No drawing."""
+"""Layout of point labels next to their dots, without overlaps; this module draws nothing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MAX_DOT_LABELS = 200
 LABEL_GAP_PX = 2.0
 """Pixels between a dot and its label."""
 _SIDES = ((1, -1), (1, 1), (-1, -1), (-1, 1), (1, 0), (-1, 0), (0, -1), (0, 1))
-"""Corners first, because error bars along both axes leave these free."""
+"""Sides of a dot in order of preference: corners first, because error bars along both axes leave these free."""
 
 
 def place_dot_labels(
@@ -27,12 +27,11 @@ def place_dot_labels(
     radius: float,
     arms: Floats | None = None,
 ) -> list[tuple[float, float] | None]:
-    """Return the top left corner of each label next to its dot, or None where there is no room; pixels from the top.
+    """Return the top left corner of each label next to its dot, in pixels from the top, or None if there is no room.
 
-    `widths` are those of the labels, `room` is the available width and height, `radius` that of a dot. `arms` are the
-    ends of error bars along both axes (left, top, right, bottom), shape (arms, 4): labels overlap them only as a last
-    resort.
-    """  # fmt: skip
+    `widths` are the widths of the labels, `room` is the available width and height, and `radius` is the radius of a
+    dot. `arms` are the ends of error bars along both axes (left, top, right, bottom), shape (arms, 4): labels overlap
+    them only as a last resort. """  # fmt: skip
     taken = np.stack([x - radius, y - radius, x + radius, y + radius], axis=1)
     crossed = np.zeros((0, 4)) if arms is None else arms
     corners: list[tuple[float, float] | None] = []

@@ -1,4 +1,4 @@
-"""Charts as plain values, without plotting library or Qt. The window has a painter for each kind."""
+"""Charts as plain values, without a plotting library or Qt. The window has a painter for each kind."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Column = Sequence[Any] | NDArray[Any]
 
 @dataclass(frozen=True, slots=True)
 class SegmentGoal:
-    """Link to a segment, counted from 0."""
+    """Link to a segment by its 0-based index."""
 
     segment: int
 
@@ -44,7 +44,7 @@ ChartGoal = SegmentGoal | SystemGoal | PairGoal
 
 
 def no_goal(place: int) -> ChartGoal | None:
-    """Return no link, for items that are only read."""
+    """Return None: the items of the chart have no link."""
     return None
 
 
@@ -82,9 +82,9 @@ class ChartTable:
 class ChartPoints:
     """Points of a chart that can be selected and followed, shape (points,).
 
-    `say` describes the point at an index from 0, and `goal` is its link, if any. Bars have a `reach`, half their width;
-    without it, points are dots. Keyboard navigation stays within a `series`. `kinds` is the index of each dot's legend
-    key, and `names` are labels placed next to the dots where there is room.
+    `say` describes the point at a 0-based index, and `goal` returns its link, if any. Bars have a `reach`, half their
+    width; without it, points are dots. Keyboard navigation stays within a `series`. `kinds` is the index of each dot's
+    legend key, and `names` are labels placed next to the dots where there is room.
     """
 
     x: Floats
@@ -104,7 +104,7 @@ class ChartPoints:
 class ErrorBars:
     """Error bars `across` the first axis and `along` the second.
 
-    Positions have the shape (places,), ends (places, 2), low and high; NaN where unknown.
+    Positions have shape (places,); ends (low and high) have shape (places, 2), NaN if unknown.
     """
 
     x: Floats
@@ -114,7 +114,7 @@ class ErrorBars:
     key: LegendKey
 
     def arms(self) -> tuple[Floats, Floats]:
-        """Return both ends of each known error bar in turn: x and y of shape (2 · arms,)."""
+        """Return x and y of the ends of the known error bars, shape (2 · arms,); both ends of a bar are adjacent."""
         x = np.concatenate([self.across, np.stack([self.x, self.x], axis=1)])
         y = np.concatenate([np.stack([self.y, self.y], axis=1), self.along])
         known = np.isfinite(x).all(axis=1) & np.isfinite(y).all(axis=1)
@@ -165,7 +165,7 @@ class AxisChart:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChangeChart:
-    """Two values per row, before and after; NaN where undefined. `said` describes each row."""
+    """Two values per row, before and after; NaN if undefined. `said` describes each row."""
 
     title: str
     names: tuple[str, ...]
@@ -190,7 +190,7 @@ class StackedBars:
 class HeatMap:
     """A value from −1 to 1 for each pair of `subjects` (indices in the selection), shape (subjects, subjects).
 
-    NaN where undefined; `say` describes a pair.
+    Undefined values are NaN; `say` describes a pair.
     """
 
     names: tuple[str, ...]
@@ -204,9 +204,9 @@ ChartContent = AxisChart | ChangeChart | StackedBars | HeatMap
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Panel:
-    """One panel of a chart: title, content or the reason why there is none, and a caption.
+    """One panel of a chart: title, content or the reason why it has none, and a caption.
 
-    `numbers` makes the table to copy; panels of the same numbers share one function.
+    `numbers` builds the table to copy; panels with the same numbers share one function.
     """
 
     title: str
@@ -216,7 +216,7 @@ class Panel:
 
     @property
     def keys(self) -> tuple[LegendKey, ...]:
-        """Return the legend entries, each once."""
+        """Return the legend entries without duplicates."""
         drawing = self.drawing
         if isinstance(drawing, AxisChart):
             drawn: tuple[ChartBars | ChartLine | ErrorBars, ...] = (*drawing.bars, *drawing.lines, *drawing.crosses)

@@ -1,4 +1,4 @@
-"""Findings: the systems of several language pairs by all metrics, with intervals, tests, clusters and averages."""
+"""Results of the systems of several language pairs by all metrics: intervals, tests, clusters and averages."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SCORING_SHARE, TESTING_SHARE = 0.2, 0.8
 class SystemFinding:
     """One system by one metric: score (NaN if undefined) and interval (NaN if there is none).
 
-    `cluster` counts from 1; `ranks` are the best and worst possible rank. Both are None without tests.
+    `cluster` is 1-based; `ranks` are the best and worst possible rank. Both are None without tests.
     """
 
     score: float
@@ -128,7 +128,7 @@ class Findings:
         }
 
     def led_by(self, metric: str) -> Findings:
-        """Return the same findings ordered by this metric; unchanged if they lack it."""
+        """Return the same findings ordered by this metric; unchanged if the metric is missing."""
         first = [item for item in self.metrics if item.name == metric]
         metrics = (*first, *(item for item in self.metrics if item.name != metric))
         places = [self.metrics.index(item) for item in metrics]
@@ -157,7 +157,7 @@ class Findings:
         return replace(self, pairs=pairs, options=judged(self.options))
 
     def lacking(self) -> dict[str, list[str]]:
-        """Return systems that are missing in some pairs, with these pairs."""
+        """Return the pairs in which systems are missing, by system."""
         systems_by_pair = [(pair.name, set(pair.systems)) for pair in self.pairs]
         missing = {name: [pair for pair, systems in systems_by_pair if name not in systems] for name in self.systems}
         return {name: pairs for name, pairs in missing.items() if pairs}

@@ -23,9 +23,9 @@ from qe_desktop.metrics import TRANSLATION_METRICS
 class FolderScores:
     """Options for scores in folders.
 
-    `scores` are `METRIC=FILE` with `{pair}` for the pair, `lower` metrics for which lower is better, wherever their
-    scores are, and `matches` systems with other names in these files or in ratings. `known` is like `lower` for metrics
-    that may be missing: whether lower is better for each.
+    `scores` are arguments `METRIC=FILE`, in which `{pair}` stands for the language pair. `lower` are the metrics for
+    which lower is better, in any file. `matches` maps systems that have other names in these files or in ratings.
+    `known` states for each metric whether lower is better; unlike in `lower`, these metrics may be missing.
     """
 
     scores: Sequence[str] = ()
@@ -36,7 +36,7 @@ class FolderScores:
     def added(self, corpora: Mapping[str, Corpus]) -> tuple[dict[str, Corpus], list[str]]:
         """Return the corpora with these scores, and warnings about pairs without such a file.
 
-        Raises QeError for a file that no pair has or that does not fit its pair, and for unknown names.
+        Raises QeError if no pair has a file, if a file does not fit its pair, or if a name is unknown.
         """
         extended, notes, there = dict(corpora), list[str](), set[str]()
         for name, corpus in corpora.items():
@@ -110,7 +110,7 @@ def _with(corpus: Corpus, argument: str, pair: str) -> Corpus:
 
 
 def unify_metrics(corpora: Mapping[str, Corpus]) -> dict[str, Corpus]:
-    """Give every corpus all metrics that any of them has scores of; missing ones have no scores.
+    """Add to every corpus all metrics that any corpus has; metrics added to a corpus have no scores in it.
 
     If the pairs disagree on a metric's orientation, it is set for all from their scores together: zeros alone are
     ambiguous.

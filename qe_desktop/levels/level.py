@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from qe_desktop.levels.chart_model import Panels
 
 OnProgress = Callable[[float], None]
-"""Progress callback for the share done, 0..1; may raise to stop."""
+"""Progress callback: receives the share done, 0..1; may raise to stop."""
 FamilyRowsMap = Mapping[str, NDArray[Any]]
 """Rows by family name, shape (subjects, segments, columns)."""
 Families = Sequence[Family[Any]]
@@ -56,8 +56,8 @@ class ChartRequest(Selection):
 class ScoreChart:
     """A chart of scores: its id, title, description and factory.
 
-    `make` returns panels, or the reason why there are none; thread-safe. `at_once`: it needs only the totals, so it is
-    updated with every edit.
+    `make` returns panels, or the reason why there are none; thread-safe. An `at_once` chart needs only the totals, so
+    it is updated with every edit.
     """
 
     name: str
@@ -69,7 +69,7 @@ class ScoreChart:
 
 @dataclass(frozen=True, slots=True)
 class ScoringObstacle:
-    """What prevents scoring, and what to do."""
+    """Obstacle that prevents scoring, and how to remove it."""
 
     title: str
     text: str
@@ -80,11 +80,11 @@ class Level(ABC):
     """A scoring level as a value. Subclasses define how rows are computed.
 
     `group` joins levels that share metrics, columns and a command (`qe-desktop score GROUP`). `title` is what is scored
-    (“words”), `items` what its rows consist of (“tags”); `heading` and `items_heading` are the same in sentence case.
-    `shown` are the metrics with a column by default, `tested` those compared by default, `main` and `beside` the two in
-    a narrow view. `tests` are the applicable tests, the default first; `untested` explains why others are not.
-    `positive` is the positive class, if any. `tags` is the kind of tags that are edited at this level. `pictures` are
-    charts of the scores.
+    (“words”), `items` what its rows consist of (“tags”); `heading` and `items_heading` are these names in sentence
+    case. `shown` are the metrics with a column by default, `tested` those compared by default, `main` and `beside` the
+    two shown in a narrow view. `tests` are the applicable tests, the default first; `untested` explains why others are
+    not. `positive` is the positive class, if any. `tags` is the kind of tags that are edited at this level. `pictures`
+    are charts of the scores.
     """
 
     name: str
@@ -135,7 +135,7 @@ class Level(ABC):
 
     @abstractmethod
     def subjects(self, view: View, reference: LayerKey) -> list[LayerKey]:
-        """Return what can be scored against a reference."""
+        """Return the layers that can be scored against a reference."""
 
     def present(self, view: View) -> bool:
         """Return whether the view has anything of this level."""
@@ -153,7 +153,7 @@ class Level(ABC):
     def kept(self, taken: Selection) -> NDArray[np.bool_] | None:
         """Return the scored segments, shape (segments,), if the reference leaves some out.
 
-        Rows of other segments are zeros, and tests do not resample or permute them. None if all are scored.
+        None if all are scored. Rows of other segments are zeros, and tests do not resample or permute them.
         """
         return None
 
@@ -166,7 +166,7 @@ class Level(ABC):
         return self.tests[0]
 
     def chosen_test(self, test: str | None, metrics: Sequence[Metric], unit: str) -> str:
-        """Return the named test or the default; QeError if it does not apply to this level."""
+        """Return the named test or the default. Raises QeError if it does not apply to this level."""
         if test is None:
             return self.usual_test(metrics, unit)
         if test not in self.tests:
@@ -188,7 +188,7 @@ class Level(ABC):
         }
 
     def rows_at(self, taken: Selection, families: Families, places: Sequence[tuple[View, int]]) -> FamilyRowsMap:
-        """Return the rows of some segments, each computed as in a view of its own, in the order of `places`."""
+        """Return the rows of some segments, each computed as in its own view, in the order of `places`."""
         views = list({id(view): view for view, _ in places}.values())
         rows = {id(view): self.rows(replace(taken, view=view), families) for view in views}
         return {
@@ -232,11 +232,11 @@ class Level(ABC):
         """Return the amount of scored data, such as `1,000 segments, 16,000 tags`."""
 
     def summary(self, taken: Selection) -> str:
-        """Return the same with notes on the reference."""
+        """Return the amount of scored data, with notes on the reference."""
         return self.described(taken)
 
     def headline(self, taken: Selection) -> str:
-        """Return the summary with what is scored against what."""
+        """Return the summary, preceded by the items and their reference."""
         reference, summary = self.against(taken.reference), self.summary(taken)
         return tr("{items} against {reference}: {summary}", items=self.heading, reference=reference, summary=summary)
 
@@ -246,15 +246,15 @@ class Level(ABC):
 
     @abstractmethod
     def signature(self, taken: Selection) -> Mapping[str, str]:
-        """Return what is needed to reproduce the numbers."""
+        """Return the settings needed to reproduce the numbers."""
 
     @abstractmethod
     def without_reference(self) -> ScoringObstacle:
-        """Return what to do without a reference."""
+        """Return the message shown if there is no reference."""
 
     @abstractmethod
     def without_subjects(self) -> ScoringObstacle:
-        """Return what to do without subjects."""
+        """Return the message shown if there are no subjects."""
 
 
 def select_segments(rows: NDArray[Any], kept: NDArray[np.bool_] | None) -> NDArray[Any]:

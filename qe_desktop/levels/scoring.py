@@ -1,4 +1,4 @@
-"""Subjects of a level with their reference at one time: what is scored, tested and inspected."""
+"""Snapshot of a level's subjects and their reference, to score, test and inspect them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Scoring(Selection):
 
     @classmethod
     def of(cls, level: Level, view: View, chosen: LayerKey | None = None) -> Scoring | None:
-        """Select all subjects against the chosen or the default reference; None without a reference."""
+        """Select all subjects against the chosen or the default reference; None if there is no reference."""
         level = level.of_view(view)
         reference = level.reference(view, chosen)
         return None if reference is None else cls(view, reference, tuple(level.subjects(view, reference)), level)
@@ -53,7 +53,7 @@ class Scoring(Selection):
             raise QeError(tr("a comparison needs at least two systems"), hint=tr("Add another system."))
 
     def in_documents(self, documents: Documents) -> Scoring:
-        """Return the same segments with other documents."""
+        """Return a scoring of the same segments with other documents."""
         return replace(self, view=View(replace(self.view.corpus, documents=documents)))
 
     @property
@@ -85,7 +85,7 @@ class Scoring(Selection):
     def split_documents(self) -> int:
         """Return the number of documents that are split if single segments are permuted or resampled.
 
-        0 without documents, with a single one, or with one segment per document.
+        0 if there are no documents, only one, or one segment per document.
         """
         documents = self.documents
         if documents is None or len(documents) == 0:
@@ -98,7 +98,7 @@ class Scoring(Selection):
         return self.level.rows(self, families, watch)
 
     def rows_at(self, families: Families, places: Sequence[tuple[View, int]]) -> FamilyRowsMap:
-        """Return the rows of some segments, each as in a view of its own, shape (subjects, places, columns) each."""
+        """Return the rows of some segments, each computed in its own view; shape (subjects, places, columns) each."""
         return self.level.rows_at(self, families, places)
 
     def totals(self, families: Families, watch: OnProgress | None = None) -> dict[str, Floats]:
@@ -106,7 +106,7 @@ class Scoring(Selection):
         return self.level.totals(self, families, watch)
 
     def scores(self, metrics: Sequence[Metric]) -> Floats:
-        """Return the scores, shape (subjects, metrics), NaN where undefined."""
+        """Return the scores, shape (subjects, metrics), NaN if undefined."""
         totals = self.totals(metric_families(metrics))
         return np.stack([metric.score(totals[metric.family.name]) for metric in metrics], axis=-1)
 
@@ -126,7 +126,7 @@ class Scoring(Selection):
         options: SignificanceOptions,
         watch: OnRandomisation | None = None,
     ) -> Comparison:
-        """Compare the subjects by the rows of `family_rows`; documents are permuted if the options say so."""
+        """Compare the subjects by the rows of `family_rows`; documents are permuted if the options request it."""
         from qe_desktop.significance import compare_rows
 
         comparison = compare_rows(self.names, rows, metrics, options, documents=self.documents, watch=watch)
@@ -152,7 +152,7 @@ class Scoring(Selection):
         watch: OnRandomisation | None = None,
         rounds: int | None = None,
     ) -> dict[str, Floats]:
-        """Return 95 % intervals of the scores by metric name, shape (subjects, 2) each, NaN where undefined.
+        """Return 95 % intervals of the scores by metric name, shape (subjects, 2) each, NaN if undefined.
 
         `rows` come from `family_rows`; documents are resampled if they are the resampling unit. `rounds` is the number
         of resamples, None for the default.
@@ -187,6 +187,6 @@ class Scoring(Selection):
         first, second = self.subjects
         rows = self.rows([metric.family], watch)[metric.family.name]
         if metric.family.partial:
-            # segments that only one of them has are not part of their test
+            # segments that only one of the two has are not part of their test
             rows = select_shared(rows)
         return SegmentInfluence((first, second), metric.name, segment_influence(metric, rows), self.level.items)

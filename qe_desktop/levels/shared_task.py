@@ -38,7 +38,7 @@ def read_corpora(
 ) -> tuple[dict[str, Corpus], tuple[str, ...]]:
     """Return the corpora by pair, and notes on their layers and on unused files.
 
-    Raises QeError that lists the errors of all files: a missing system would distort ranks and clusters. Unreadable
+    Raises QeError with the errors of all files, because a missing system would distort ranks and clusters. Unreadable
     files of other language pairs are only noted. `lines` and `numbers` resolve ambiguous files; `progress` and `watch`
     are those of `plan`, for the whole work.
     """
@@ -75,7 +75,7 @@ def read_corpora(
 
 
 class _PartProgress:
-    """Progress of parts as progress of the whole; never decreases."""
+    """Maps the progress of parts to overall progress, which never decreases."""
 
     def __init__(self, progress: PlanProgress | None) -> None:
         self.progress = progress
@@ -85,7 +85,7 @@ class _PartProgress:
         """Return the progress callback of a part."""
 
         def tell(name: str, done: float) -> None:
-            # each folder is classified from 0 to 1
+            # the progress of each folder is from 0 to 1
             self.furthest = max(self.furthest, begin + size * min(1.0, done))
             if self.progress is not None:
                 self.progress(name, self.furthest)
@@ -155,12 +155,12 @@ def read_folders(
     progress: PlanProgress | None = None,
     watch: CheckCancelled = never_cancelled,
 ) -> FolderInputs:
-    """Read folders; use `group`, or the first one with systems. QeError if there is nothing to score.
+    """Read folders for `group`, or the first group with systems. Raises QeError if there is nothing to score.
 
     `lines` and `numbers` resolve ambiguous files. `gold` is the name of the gold, if there are several. `scores` are
-    options for metric scores and ratings, and `tokenization` is how texts are split. Notes name pairs without anything
-    to score. `progress` receives the current file and the share of the work done; `watch` is called often, and may
-    raise to stop.
+    options for metric scores and ratings, and `tokenization` is how texts are split. Notes list pairs with nothing to
+    score. `progress` receives the current file and the share of the work done; `watch` is called often, and may raise
+    to stop.
     """
     corpora, remarks = read_corpora(
         paths, language_pair=language_pair, lines=lines, numbers=numbers, progress=progress, watch=watch
@@ -219,7 +219,7 @@ def _scoring(levels: Sequence[Level], view: View, gold: str) -> Scoring | None:
 def _of_golds(name: str, scoring: Scoring) -> list[str]:
     """Return a note if one of several golds was used by default."""
     golds = [key.name for key in scoring.level.references(scoring.view)]
-    # an unnamed gold stands for all golds
+    # an unnamed gold means all golds
     if len(golds) < 2 or not scoring.reference.name:
         return []
     taken, gold_names = scoring.reference.name, list_names(golds)

@@ -1,4 +1,4 @@
-"""Files that a command names: systems with their names, and documents."""
+"""Files in command arguments: systems with their names, and documents."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qe_desktop.i18n.messages import tr
 
 @dataclass(frozen=True, slots=True)
 class NamedFile:
-    """A system's file and name; `said` is whether the user specified the name."""
+    """File and name of a system; `said` is whether the user specified the name."""
 
     name: str
     path: Path
@@ -27,14 +27,14 @@ PAIR_PLACEHOLDER = "{pair}"
 
 
 def matching_name(name: str, names: Iterable[str]) -> str:
-    """Return the name that is equal, or the only one that differs in case only; else nothing."""
+    """Return the equal name, or the only one that differs just in case; else an empty string."""
     names = list(names)
     matches = [name] if name in names else [candidate for candidate in names if candidate.lower() == name.lower()]
     return matches[0] if len(matches) == 1 else ""
 
 
 def has_format(formats: Collection[str], path: Path) -> bool:
-    """Return whether a file is read in one of these formats; unreadable ones are, so that their errors are reported."""
+    """Return whether a file is read in one of these formats; True for unreadable files, to report their errors."""
     # other formats are only imported to scan directories
     from qe_desktop.formats.registry import detect_format
 
@@ -49,7 +49,7 @@ def resolve_named_files(
 ) -> tuple[list[NamedFile], list[str]]:
     """Return the files of `NAME=FILE`, `FILE` and directory arguments with their systems' names, and notes.
 
-    In a directory, files with suitable content are used; notes name the others.
+    In a directory, files with suitable content are used; notes list the others.
     """
     files: list[NamedFile] = []
     notes: list[str] = []
@@ -86,7 +86,7 @@ def resolve_named_files(
 
 
 def check_unique_system(name: str, path: Path, files: dict[str, Path]) -> None:
-    """Record the file of a system; QeError if another system has the same name in one of the files."""
+    """Record the file of a system. Raises QeError if another system has the same name in one of the files."""
     if name in files:
         raise QeError(
             tr("two systems are named “{name}”; the other is in {file}", name=name, file=files[name]),

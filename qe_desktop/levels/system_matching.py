@@ -26,7 +26,7 @@ class SystemMatches:
 
     @classmethod
     def of(cls, arguments: Sequence[str]) -> SystemMatches:
-        """Parse the arguments. Raises QeError for invalid arguments and for a name that is matched twice."""
+        """Parse the arguments. Raises QeError if one is invalid or a name is matched twice."""
         systems: dict[str, str] = {}
         for argument in arguments:
             name, equals, system = argument.rpartition("=")
@@ -39,7 +39,7 @@ class SystemMatches:
         return cls(systems)
 
     def among(self, given: Collection[str], place: SourceLocation) -> SystemNameMapping:
-        """Return the matches of one file; QeError if two systems would get the same name."""
+        """Return the matches of one file. Raises QeError if two systems would get the same name."""
         names = {name: system for name, system in self.systems.items() if name in given}
         called = [names.get(name, name) for name in given]
         if len(set(called)) < len(called):
@@ -58,7 +58,7 @@ class SystemMatches:
 
 
 def match_option_text(given: Sequence[str], systems: Sequence[str]) -> str:
-    """Return the option for likely matches of these names; empty if there are none."""
+    """Return the command-line option for likely matches of these names; empty if there are none."""
     from qe_desktop.corpus.system_matching import propose_systems
 
     proposals = propose_systems(given, systems)
@@ -73,7 +73,7 @@ def _quote(text: str) -> str:
 
 
 def _near(name: str, names: Collection[str]) -> str:
-    """Return the most similar name, and all names."""
+    """Return a hint with the most similar name and all names."""
     from qe_desktop.corpus.system_matching import nearest_name
 
     distinct = list(dict.fromkeys(names))

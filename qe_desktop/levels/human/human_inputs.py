@@ -20,12 +20,12 @@ from qe_desktop.levels.scoring import Scoring
 from qe_desktop.ratings.rating_merge import merge_ratings
 
 MAX_LINES_PER_RATING = 100
-"""Segment numbers whose range exceeds this multiple of their count are names, not line numbers."""
+"""Maximum ratio of the range of segment numbers to their count; above it, the numbers are names, not line numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class RatingFiles:
-    """Files of ratings, and `projects` among them by name with their ratings, as projects are read in a higher layer.
+    """Files of ratings; `projects` are the ratings of projects among them by name, which a higher layer reads.
 
     `documents` is a file that names the document of each line.
     """
@@ -46,7 +46,7 @@ class RatingFiles:
 
 
 def read_rating_files(files: RatingFiles) -> ReadInputs:
-    """Read ratings to score; QeError names a file without ratings on a scale."""
+    """Read ratings to score. Raises QeError with the file if it has no ratings on a scale."""
     ratings = files.read()
     if not has_scores(ratings):
         raise no_scale_error(files.names[0])
@@ -81,7 +81,7 @@ def no_scale_error(file: str) -> QeError:
 
 
 def number_segments(scores: ScoreRatings) -> tuple[ScoreRatings, int]:
-    """Return the ratings with segments numbered from 1, and the number of segments.
+    """Return the ratings with 1-based segment numbers, and the number of segments.
 
     Numeric segment names are kept; others are numbered in order of appearance.
     """

@@ -25,7 +25,7 @@ from qe_desktop.metrics.external import ExternalScores, external_metric
 from qe_desktop.metrics.family import Floats
 
 RATERS_KEY = LayerKey(Provenance.PERSON, "raters", Kind.SCORES)
-"""Takes the role of the reference: human scores are not compared with a reference."""
+"""Key of all raters, used as the reference: human scores are not compared with a reference."""
 NO_CORRELATION = tr("the Williams test compares correlations of segment scores, not ratings")
 
 
@@ -50,7 +50,7 @@ def _metrics() -> dict[str, Metric]:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class HumanLevel(Level):
-    """Ratings on scales. Systems that were rated on different segments are tested pair by pair on shared segments."""
+    """Level of ratings on scales; systems rated on different segments are tested pair by pair on shared segments."""
 
     name: str = "people"
     group: str = "people"
@@ -101,7 +101,7 @@ class HumanLevel(Level):
         return {name: _sums(rows) for name, rows in self.rows(taken, families, watch).items()}
 
     def touched(self, scored: Collection[LayerKey], layer: LayerKey, segments: Sequence[int]) -> Sequence[int]:
-        """Return nothing: edits of tags or texts do not change ratings."""
+        """Return no segments: edits of tags or texts do not change ratings."""
         return ()
 
     def identical(self, taken: Selection) -> NDArray[np.bool_]:
@@ -121,7 +121,7 @@ class HumanLevel(Level):
     # --- texts
 
     def also_called(self, view: View) -> dict[str, list[str]]:
-        """Return the names of systems in the ratings."""
+        """Return the names of systems in the ratings, by system."""
         scores = human_scores_of(view.corpus)
         return (
             {}
@@ -142,7 +142,7 @@ class HumanLevel(Level):
         return tr("{n:,} rated {n:segment|segments}, {shared:,} for all systems", "", some, shared=all_)
 
     def summary(self, taken: Selection) -> str:
-        """Return the same, and how pairs of systems rated on different segments are tested."""
+        """Return the number of rated segments, and how pairs of systems rated on different segments are tested."""
         there = _is_rated(taken)
         without = _human_scores(taken).without
         description = join_localized("; ", [self.described(taken), *([without] if without else [])])
@@ -196,7 +196,7 @@ HUMAN_LEVEL = HumanLevel()
 
 
 def human_level_of(corpus: Corpus) -> HumanLevel:
-    """Return the level with the metrics that the ratings provide, at least one: a source may have z-scores only."""
+    """Return the level with the metrics that the ratings provide, at least one; a source may have z-scores only."""
     human = human_scores_of(corpus)
     assert human is not None
     names = tuple(name for name in HUMAN_LEVEL.metrics if np.isfinite(human.scores[name]).any())

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from qe_desktop.ratings.aggregation.means import SegmentMeans
 
 MEAN, Z = "mean", "z"
-"""The mean of an output's ratings, and of their z-scores."""
+"""Names of the mean of an output's ratings and of the mean of their z-scores."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HumanScores:
-    """Mean ratings of outputs, by `MEAN` and `Z`, shape (systems, segments) each; NaN where there are none.
+    """Mean ratings of outputs, by `MEAN` and `Z`, shape (systems, segments) each; NaN if not rated.
 
-    `otherwise` maps systems to their names in the ratings where they differ; `without` is a note on rated segments
+    `otherwise` maps systems to their names in the ratings if these differ; `without` is a note on rated segments
     without a line in the corpus.
     """
 

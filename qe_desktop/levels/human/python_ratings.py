@@ -1,4 +1,4 @@
-"""Ratings from Python values: one per rater, system and segment."""
+"""Ratings from Python values, one per rater, system and segment."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ NUMERIC_KINDS = "biufO"
 def human_scores_from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
     """Return a scoring from ratings by system: numbers by rater, one per segment.
 
-    Each system has a mapping, an array of shape (raters, segments), where row 0 is the same rater in all systems, or
-    one rater's array, shape (segments,). NaN and None mean that a segment was not rated. `gold` must be None. Raises
-    QeError for values that are not numbers, for different numbers of segments, and for systems without ratings.
+    Each system has a mapping, an array of shape (raters, segments), in which row 0 is the same rater for all systems,
+    or one rater's array, shape (segments,). NaN and None mean that a segment was not rated. `gold` must be None. Raises
+    QeError if a value is not a number, if the numbers of segments differ, or if a system has no ratings.
     """
     if gold is not None:
         message = tr("human scores are not compared with a gold")
@@ -62,7 +62,7 @@ def _by_rater(values: Any, place: str) -> dict[str, NDArray[np.float64]]:
 
 
 def _column(values: Any, place: str) -> NDArray[np.float64]:
-    """Return one number per segment, NaN where there is none."""
+    """Return one number per segment, NaN if there is none."""
     raw = np.asarray(values)
     if raw.ndim != 1 or raw.dtype.kind not in NUMERIC_KINDS:
         raise _no_ratings(place)

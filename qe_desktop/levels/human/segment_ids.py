@@ -20,10 +20,10 @@ MAX_LINE_DIGITS = 15
 def parse_line_numbers(
     names: Sequence[str], used: NDArray[np.integer], size: int | None = None
 ) -> tuple[NDArray[np.int64], int] | None:
-    """Return the line, from 0, of each segment, shape (names,), and the base of the numbering; None if unclear.
+    """Return the 0-based line of each segment, shape (names,), and the base of the numbering; None if ambiguous.
 
-    `used` are the indices of rated names; all others get line 0. Numbers count from 0 if any is 0. Unclear if a name is
-    not a number or if one exceeds `size`.
+    `used` are the indices of rated names; all others get line 0. Numbers are 0-based if any is 0. The numbering is
+    ambiguous if a name is not a number or a number exceeds `size`.
     """
     used = np.unique(used)
     called = [names[place] for place in used]
@@ -47,8 +47,8 @@ _LAST = re.compile(r"[\W_]*([0-9]+)$")
 class SegmentLines:
     """Lines of segment names.
 
-    `lines` count from 0, shape (names,), `NO_LINE` if there is none or the name was not rated; numbers in names count
-    from `base`, and are positions in documents or lines (`by_document`). Of rated names without a line, `unclear` are
+    `lines` are 0-based, shape (names,), `NO_LINE` if there is none or the name was not rated. Numbers in names start at
+    `base`, and are positions in documents (`by_document`) or lines. Of rated names without a line, `unclear` are
     neither a number nor in a known document, `beyond` have numbers out of range.
     """
 
@@ -97,7 +97,7 @@ def match_segment_lines(
     """Match segment names with one of `size` lines; `used` are the indices of rated names.
 
     Numeric names are lines, if all names are numeric. With documents, names such as `doc:1` and `doc_3` are a document
-    and a position in it or, if that matches more names, a line of that document; numbers count from 0 if any is 0.
+    and a position in it or, if that matches more names, a line of that document; numbers are 0-based if any is 0.
     """
     used = np.unique(used)
     numbered = parse_line_numbers(names, used, size)
@@ -148,7 +148,7 @@ def _split(name: str, known: Mapping[str, int]) -> tuple[int, int] | None:
 
 
 def _lines_of(document: NDArray[np.int64], number: NDArray[np.int64], documents: Documents) -> NDArray[np.int64]:
-    """Return lines of numbers from 0 that are positions in documents or lines; `NO_LINE` where there is none."""
+    """Return the lines of 0-based numbers that are positions in documents or lines; `NO_LINE` if there is none."""
     order = np.argsort(documents.of_segment, kind="stable")
     sizes = np.bincount(documents.of_segment, minlength=len(documents.names))
     begins = np.cumsum(sizes) - sizes

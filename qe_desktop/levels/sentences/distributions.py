@@ -16,9 +16,9 @@ from qe_desktop.metrics.family import Floats
 DENSITY_POINTS = 512
 """Number of points of a density, as in R's `density`."""
 DENSITY_REACH = 3.0
-"""Bandwidths that a density extends beyond its data."""
+"""Number of bandwidths by which a density extends beyond its data."""
 MAX_DISCRETE_VALUES = 24
-"""Maximum number of different values of a discrete scale, and at most half the number of data."""
+"""Maximum number of distinct values of a discrete scale; also limited to half the number of data points."""
 MIN_BINS, MAX_BINS = 8, 60
 BAR_WIDTH_SHARE = 0.8
 """Width of a bar relative to the distance between values, or to a bin."""
@@ -37,8 +37,8 @@ class DensityCurve:
 class HistogramBars:
     """Share of all numbers in each bar, shape (bars,), without empty bars.
 
-    A bar covers `low` to `high`; `discrete`: both are the same value. `half` is half the width of a drawn bar. `bar_of`
-    is the bar of each number, shape (numbers,).
+    A bar covers `low` to `high`, which are equal if `discrete`. `half` is half the width of a drawn bar. `bar_of` is
+    the bar of each number, shape (numbers,).
     """
 
     low: Floats
@@ -84,7 +84,7 @@ def kernel_density(values: Floats) -> DensityCurve | None:
 
 
 def detect_scale(values: Floats) -> Floats | None:
-    """Return the different values, ascending, if few enough to be discrete; else None."""
+    """Return the distinct values in ascending order if there are few enough for a discrete scale; else None."""
     different = np.unique(values)
     return different if len(different) <= min(MAX_DISCRETE_VALUES, max(1, len(values) // 2)) else None
 
@@ -99,7 +99,7 @@ def choose_bin_count(values: Floats, low: float, high: float) -> int:
 
 
 def histogram_bars(values: Floats, low: float, high: float, bins: int) -> HistogramBars:
-    """Return one bar per value for discrete numbers, else one per bin from `low` to `high`; all values lie within."""
+    """Return one bar per value for discrete numbers, else one per bin from `low` to `high`, which bound all values."""
     scale = detect_scale(values)
     if scale is not None:
         bar_of = np.searchsorted(scale, values)

@@ -15,13 +15,13 @@ from qe_desktop.levels.level import Level
 from qe_desktop.levels.scoring import Scoring
 
 SCORE_KINDS = "biufOU"
-"""Array kinds that are read as numbers: integers, floats, and texts and objects that hold numbers."""
+"""Array kinds that are read as numbers: integers, floats, and texts and objects that contain numbers."""
 
 
 def scores_from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
     """Return a scoring of systems by name against gold scores: arrays or sequences, shape (segments,) each.
 
-    Raises QeError for values that are not numbers and for different numbers of segments.
+    Raises QeError if a value is not a number or if the numbers of segments differ.
     """
     column = validate_scores(gold, "gold")
     columns = {}

@@ -26,7 +26,7 @@ ALL_SYSTEMS = "all"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreRates:
-    """Gold and systems as they are scored; `divided` names those that are rates, empty if there are none."""
+    """Gold and systems as scored; `divided` lists the names of those that are rates."""
 
     gold: Scores
     systems: Mapping[str, Scores]
@@ -39,8 +39,8 @@ def compute_rates(
 ) -> ScoreRates:
     """Divide times by the tokens of the text `per_token`: the gold of this name and systems, shape (segments,) each.
 
-    `times` names those to divide, by default all. Raises QeError if the text has a different number of segments or one
-    without tokens, and for unknown names.
+    `times` lists the scores to divide, by default all. Raises QeError if the text has a different number of segments,
+    if a segment has no tokens, or if a name is unknown.
     """
     if not per_token:
         if times:

@@ -1,4 +1,4 @@
-"""Scored segments: those with a gold score. The gold is NaN for segments that it leaves out."""
+"""Selection of the segments with a gold score; the gold is NaN for all other segments."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ from qe_desktop.levels.system_files import (
 )
 
 is_score_file = partial(has_format, SCORE_FORMATS)
-"""Whether a file is read as scores."""
+"""Return whether a file is read as scores."""
 
 
 def read_sentence_inputs(
@@ -40,9 +40,9 @@ def read_sentence_inputs(
     per_token: str | None = None,
     times: Sequence[str] = (),
 ) -> ReadInputs:
-    """Read gold scores, and scores of systems from `[NAME=]FILE` or the table of the gold.
+    """Read gold scores, and scores of systems from `[NAME=]FILE` or the table with the gold.
 
-    `per_token` is the MT by whose tokens `times` are divided. QeError names the file and line with the problem.
+    `per_token` is the MT whose token counts divide `times`. Raises QeError with the file and line.
     """
     path = named_path(gold_file)
     table = read_scores(path, language_pair=language_pair)

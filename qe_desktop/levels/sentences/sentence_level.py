@@ -29,7 +29,7 @@ from qe_desktop.metrics.scores.correlation import CORRELATIONS, GoldNumbers, Sys
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SentenceLevel(Level):
-    """One number per segment. `divided` names the scores that were divided by the tokens of the MT."""
+    """Level with one number per segment. `divided` lists the scores that were divided by the tokens of the MT."""
 
     name: str = "sentences"
     group: str = "sentences"
@@ -67,7 +67,7 @@ class SentenceLevel(Level):
         return taken.view.corpus.size if kept is None else int(kept.sum())
 
     def is_moved(self, taken: Selection, layers: Collection[LayerKey]) -> bool:
-        """Return whether HTER changes: it moves the mean that all errors refer to."""
+        """Return whether HTER changes, because it moves the mean to which all errors refer."""
         return taken.reference in layers
 
     def usual_test(self, metrics: Sequence[Metric], unit: str) -> str:
@@ -115,7 +115,7 @@ class SentenceLevel(Level):
         return tr("{n:,} {n:segment|segments}", "", self.size(taken))
 
     def signature(self, taken: Selection) -> Mapping[str, str]:
-        """Return the conventions."""
+        """Return the name of the gold and the conventions for token rates, ties and undefined values."""
         rates = {"per-token": "+".join(self.divided)} if self.divided else {}
         return {"gold": taken.reference.name, **rates, "ties": "mean rank", "undefined": "null"}
 

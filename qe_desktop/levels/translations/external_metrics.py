@@ -27,7 +27,7 @@ from qe_desktop.metrics.external import external_metric
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExternalMetricScores:
-    """External metric scores by system, shape (segments,) each, NaN where there are none; or one per system."""
+    """External metric scores by system: shape (segments,) each, NaN if missing, or one score per system."""
 
     metric: Metric
     systems: Mapping[str, Scores]
@@ -42,10 +42,10 @@ class ExternalMetricScores:
 def read_metric_scores(
     arguments: Sequence[str], lower: Sequence[str], size: int | None = None
 ) -> dict[str, ExternalMetricScores]:
-    """Read the metrics that `METRIC=FILE` arguments name; for those of `lower`, lower is better.
+    """Read the metrics named in `METRIC=FILE` arguments; `lower` are those for which lower is better.
 
-    `size` is the expected number of segments, if known. Raises QeError for files without scores of systems, or with
-    scores of other segments.
+    `size` is the expected number of segments, if known. Raises QeError if a file has no scores of systems, or scores of
+    other segments.
     """
     metrics: dict[str, ExternalMetricScores] = {}
     for argument in arguments:
@@ -108,10 +108,10 @@ NO_MATCHES = SystemMatches({})
 def with_metric_scores(
     read: ReadInputs, scores: Sequence[str], lower: Sequence[str], match: Sequence[str]
 ) -> ReadInputs:
-    """Add the metrics whose scores `METRIC=FILE` arguments name to an input; `match` are `NAME=SYSTEM` arguments.
+    """Add external metrics to an input: `scores` are `METRIC=FILE` arguments, `match` are `NAME=SYSTEM` arguments.
 
-    Raises QeError for scores of other segments, of none of the systems, or of whole translations, for a metric with the
-    name of a built-in one, and for matches with unknown systems.
+    Raises QeError if scores are for other segments, for none of the systems or for whole translations, if a metric has
+    the name of a built-in one, or if a match names an unknown system.
     """
     scoring = read.scoring
     given = read_metric_scores(scores, lower, scoring.view.corpus.size)
@@ -174,7 +174,7 @@ def _reject_unknown_systems(metric: str, given: ExternalMetricScores, column: Me
 
 
 def orientation_notes(name: str, scores: ExternalMetricScores) -> list[str]:
-    """Return notes that `--lower` should or should not name a metric, as its scores suggest."""
+    """Return notes that `--lower` should or should not include a metric, judging by its scores."""
     better = scores.metric.better
     remark = orientation_warning(name, better, scores.systems.values())
     if not remark:

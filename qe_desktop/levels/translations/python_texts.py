@@ -16,10 +16,10 @@ from qe_desktop.levels.translations.translation_level import TranslationLevel
 
 
 def translations_from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
-    """Return a scoring of translations by system name, a sequence of texts each, against references.
+    """Return a scoring of translations, a sequence of texts for each system name, against references.
 
-    `gold` is one text per segment, or a sequence or mapping of several such references. Raises QeError for values that
-    are not texts, and for different numbers of segments.
+    `gold` is one text per segment, or a sequence or mapping of several such references. Raises QeError if a value is
+    not a text, or if the numbers of segments differ.
     """
     translated = {name: _column(texts, f"systems[{name!r}]") for name, texts in systems.items()}
     references = _references(gold, next(iter(translated.values())))

@@ -20,9 +20,9 @@ from qe_desktop.metrics.text.translation_metrics import TranslationMetricSetting
 POST_EDIT = LayerKey(Provenance.PERSON, TextRole.POST_EDIT.value, Kind.TRANSLATION)
 """Key of the post-edit among the translations."""
 TEXTS_PER_BATCH = 3
-"""Number of lines per update of marks."""
+"""Number of lines that get their marks in one update."""
 OnShare = Callable[[float], None]
-"""Progress callback for the share done, 0..1; may raise to stop."""
+"""Progress callback: receives the share done, 0..1; may raise to stop."""
 
 
 def available_texts(corpus: Corpus) -> dict[LayerKey, TextColumn]:
@@ -35,7 +35,7 @@ def available_texts(corpus: Corpus) -> dict[LayerKey, TextColumn]:
 
 
 def possible_bases(texts: Mapping[LayerKey, TextColumn]) -> list[LayerKey]:
-    """Return what translations can be compared with, the default first: all references if there are several, or one."""
+    """Return the texts to compare translations with, the default first: all references together if there are several."""
     references = [key for key in texts if key.provenance is Provenance.GOLD]
     return [*([reference_key(ALL_REFERENCES)] if len(references) > 1 else []), *texts]
 
@@ -52,7 +52,7 @@ def text_label(key: LayerKey) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoredTranslations:
-    """A metric of a level, and the reference, for segment scores of systems."""
+    """Metric of a level, and the reference, for segment scores of systems."""
 
     level: Level
     reference: LayerKey
@@ -61,7 +61,7 @@ class ScoredTranslations:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SideBySideRequest:
-    """Request: the displayed texts out of all, each compared with `base`."""
+    """Request to compare the displayed texts with `base`."""
 
     view: View
     segment: int
@@ -89,14 +89,14 @@ class SideBySideRequest:
 
     @property
     def settings(self) -> TranslationMetricSettings:
-        """Return the tokenization of metrics: of those that score the texts, else the default of their language."""
+        """Return the tokenization of the metrics that score the texts, or else the default of the language."""
         level = TRANSLATIONS if self.scored is None else self.scored.level
         return settings_of(level.of_view(self.view))
 
 
 @dataclass(frozen=True, slots=True)
 class MarkedLine:
-    """A text with its name, its marks and its score, if any. `base`: others are compared with it."""
+    """Displayed text with its name, marks and score, if any; `base` states whether others are compared with it."""
 
     key: LayerKey
     name: str
@@ -108,9 +108,9 @@ class MarkedLine:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SideBySide:
-    """A segment's source and lines; `metric` is that of the scores, `against` names the compared texts.
+    """Source and lines of a segment; `metric` is the metric of the scores, `against` names the compared texts.
 
-    `done` lines have their marks; a negative value means that there are no scores yet.
+    The first `done` lines have their marks; a negative value means that there are no scores yet.
     """
 
     segment: int
@@ -141,7 +141,7 @@ class SideBySide:
 
 
 def unmarked_texts(asked: SideBySideRequest) -> SideBySide:
-    """Return the texts without marks, immediately."""
+    """Return the texts without marks, without delay."""
     source = asked.view.corpus.tokens(TextRole.SOURCE, asked.segment)
     bases = asked.bases
     lines = tuple(MarkedLine(key, text_label(key), asked.text(key), base=key in bases) for key in asked.shown)
@@ -175,7 +175,7 @@ def mark_more(asked: SideBySideRequest, current: SideBySide, watch: OnShare | No
 
 
 def _marks(asked: SideBySideRequest, line: MarkedLine, others: Mapping[LayerKey, str]) -> TextMarks:
-    """Return the marks of a line; a text is not compared with itself, nor a reference with all references."""
+    """Return the marks of a line; empty for a text compared with itself and for a reference with all references."""
     if line.base:
         return ()
     return asked.marking.marks(MarkingInput(line.text, tuple(others.values()), asked.language, asked.settings))
@@ -205,7 +205,7 @@ MAX_INITIAL_REFERENCES, MAX_INITIAL_SYSTEMS = 3, 5
 def displayed_texts(
     texts: Mapping[LayerKey, TextColumn], between: Sequence[LayerKey] = (), *, every: bool = False
 ) -> tuple[LayerKey, ...]:
-    """Return the texts `between` and references; by default the first few of all, or all with `every`."""
+    """Return the texts `between` and the references; by default the first few of all texts, or all with `every`."""
     wanted = [key for key in between if key in texts]
     if every:
         return (*wanted, *(key for key in texts if key not in wanted))

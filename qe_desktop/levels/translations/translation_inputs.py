@@ -25,7 +25,7 @@ from qe_desktop.metrics.text.translation_metrics import TranslationMetricSetting
 
 
 def check_text_size(column: TextColumn, size: int, place: str, like: str) -> None:
-    """Raise QeError unless a text has `size` segments, like the text named `like`."""
+    """Raise QeError unless a text has `size` segments, as the text named `like` has."""
     if len(column) != size:
         message = tr("{n:,} {n:line|lines}, but {like} has {size:,}", "", len(column), like=like, size=size)
         hint = tr("All texts must have the same segments in the same order, one per line.")
@@ -78,7 +78,7 @@ def _is_same_text(first: TextColumn, second: TextColumn) -> bool:
 
 
 is_text_file = partial(has_format, (TEXT.name,))
-"""Whether a file is read as text."""
+"""Return whether a file is read as text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class TranslationFiles:
 
 
 def read_translation_inputs(texts: TranslationFiles) -> ReadInputs:
-    """Read texts; QeError names the file and line with the problem."""
+    """Read texts. Raises QeError with the file and line."""
     references = _references([named_path(reference) for reference in texts.references])
     level = TRANSLATIONS.tokenized(replace(texts.tokenization.checked(), references=len(references)))
     first = next(iter(references.values()))
@@ -120,7 +120,7 @@ def read_translation_inputs(texts: TranslationFiles) -> ReadInputs:
 
 
 def level_of(settings: TranslationMetricSettings) -> TranslationLevel:
-    """Return the level with this tokenization; QeError if it is invalid."""
+    """Return the level with this tokenization. Raises QeError if it is invalid."""
     return replace(TRANSLATIONS, metrics=translation_metrics(settings), settings=settings, chosen=None)
 
 

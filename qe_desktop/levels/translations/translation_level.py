@@ -41,12 +41,12 @@ NO_CORRELATION = tr("the Williams test compares correlations of segment scores, 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TranslationLevel(Level):
-    """Translation level.
+    """Level of translations, scored against one or more references.
 
-    `brought` are external metric scores by metric and system, shape (segments,) each, NaN where missing; unscored
-    systems are left out. `own` is the level without the metrics of the corpus, which come from `columns`; None without
-    any. `settings` are the tokenization of the metrics, and `chosen` is the one that the user selected, from which the
-    settings of other texts follow; None if the settings are for all texts.
+    `brought` are external metric scores by metric and system, shape (segments,) each, NaN if missing; systems without
+    scores are omitted. `own` is the level without the metrics of the corpus, which come from `columns`; None if there
+    are none. `settings` are the tokenization of the metrics, and `chosen` is the one that the user selected, from which
+    the settings of other texts follow; None if the settings are for all texts.
     """
 
     name: str = "translations"
@@ -102,7 +102,7 @@ class TranslationLevel(Level):
     # --- contents
 
     def references(self, view: View) -> list[LayerKey]:
-        """Return all references together, then each of them."""
+        """Return the key of all references together, then the key of each."""
         names = list(view.corpus.references)
         return [reference_key(name) for name in ([ALL_REFERENCES, *names] if len(names) > 1 else names)]
 
@@ -179,7 +179,7 @@ class TranslationLevel(Level):
         return tr("all references") if reference.name == ALL_REFERENCES else super().against(reference)
 
     def described(self, taken: Selection) -> str:
-        """Return the number of segments and references."""
+        """Return the number of segments and references, and the tokenizer."""
         segments = tr("{n:,} {n:segment|segments}", "", taken.view.corpus.size)
         count = len(scored_references(taken))
         return tr(
@@ -188,7 +188,7 @@ class TranslationLevel(Level):
         )  # fmt: skip
 
     def summary(self, taken: Selection) -> str:
-        """Return the same, with other names of systems in metric scores."""
+        """Return the number of segments and references, and the other names of systems in metric scores."""
         called = self.also_called(taken.view)
         names = [key.name for key in taken.subjects if key.name in called]
         if not names:

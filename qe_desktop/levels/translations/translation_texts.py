@@ -26,7 +26,7 @@ def system_key(name: str) -> LayerKey:
 
 
 def translations_of(corpus: Corpus) -> Mapping[str, TextColumn]:
-    """Return all translations by system, including the MT if it is not one of theirs."""
+    """Return all translations by system, including the MT if it is not the translation of a system."""
     written = corpus.text(TextRole.RAW_MT)
     mt = corpus.text(TextRole.MT) if written is None else written
     if mt is None or any(_same(mt, column) for column in corpus.translations.values()):
@@ -43,13 +43,13 @@ def _same(first: TextColumn, second: TextColumn) -> bool:
 
 
 def scored_references(taken: Selection) -> tuple[TextColumn, ...]:
-    """Return the references that are used, in order."""
+    """Return the references in use, in order."""
     references = taken.view.corpus.references
     return tuple(references.values()) if taken.reference.name == ALL_REFERENCES else (references[taken.reference.name],)
 
 
 class ScoredTexts:
-    """The scored texts, tokenized once per tokenizer: of all segments, or of one `segment`."""
+    """Scored texts of all segments or of one `segment`, tokenized once per tokenizer."""
 
     def __init__(self, taken: Selection, segment: int | None = None) -> None:
         self._columns = translations_of(taken.view.corpus)

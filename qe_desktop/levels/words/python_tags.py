@@ -33,14 +33,14 @@ _CODES: dict[object, int] = {
     1: 1,
     **{spelt: code for tag, code in (("OK", 0), ("GOOD", 0), ("BAD", 1)) for spelt in (tag, tag.lower(), tag.title())},
 }
-"""Tags as spelled in files, and as numbers: 1 is BAD."""
+"""Codes of tags as spelled in files and of the numbers 0 and 1; 1 is BAD."""
 
 
 def tags_from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
-    """Return a scoring of tags by system name against gold tags, at a level of tags of one kind.
+    """Return a scoring of tags by system name against gold tags, at the level of one kind of tags.
 
-    Each is a `TagColumn`, or a sequence of segments that are sequences of tags: OK and BAD, or 0 and 1 (BAD). Raises
-    QeError for anything else, and if systems do not tag the same items as the gold.
+    Each value is a `TagColumn`, or a sequence of segments that are sequences of tags: OK and BAD, or 0 and 1 (BAD).
+    Raises QeError for other values, or if systems do not tag the same items as the gold.
     """
     column = validate_tags(gold, "gold")
     columns = {}
@@ -53,7 +53,7 @@ def tags_from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Sco
 
 
 def validate_tags(values: Any, name: str) -> TagColumn:
-    """Return the column of some tags; errors name them `name`, and their segments `name[0]`, `name[1]`, …"""
+    """Return a column of validated tags; errors name them `name`, and their segments `name[0]`, `name[1]`, …"""
     if isinstance(values, TagColumn):
         return values
     segments = _segments(values, name)
@@ -73,7 +73,7 @@ def validate_tags(values: Any, name: str) -> TagColumn:
 
 
 def _segment_location(name: str, segment: int) -> SourceLocation:
-    """Return the location of a segment of tags with this name."""
+    """Return the location, for errors, of a segment of the tags named `name`."""
     return SourceLocation(f"{name}[{segment}]")
 
 

@@ -23,7 +23,7 @@ from qe_desktop.levels.words.tag_level import LEVELS, WORD_LEVEL, TagLevel, chec
 WordKind = Literal["words", "gaps", "source", "all"]
 WORD_KINDS: tuple[WordKind, ...] = ("words", "gaps", "source", "all")
 is_tag_file = partial(has_format, TAG_FORMATS)
-"""Whether a file is read as tags."""
+"""Return whether a file is read as tags."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,7 +41,7 @@ class GoldTags:
 
 
 def read_gold(path: Path, kind: WordKind, mt: Path | None, language_pair: str, lines: LineUnit | None) -> GoldTags:
-    """Read gold tags; QeError names the file and line that do not fit the MT."""
+    """Read gold tags. Raises QeError with the file and line if they do not match the MT."""
     text = None if mt is None else read_text(mt)
     first = _read(path, kind, text, language_pair, lines)
     tags = _column(first, kind)
@@ -61,7 +61,7 @@ def read_tag_inputs(
     language_pair: str = "",
     lines: LineUnit | None = None,
 ) -> ReadInputs:
-    """Read gold tags, and tags of systems from `[NAME=]FILE`; QeError names the file and line with the problem."""
+    """Read gold tags, and tags of systems from `[NAME=]FILE`. Raises QeError with the file and line."""
     gold = read_gold(named_path(gold_file), kind, named_path(mt) if mt else None, language_pair, lines)
     first, tags = gold.file, gold.tags
     files, remarks = resolve_named_files(systems, is_tag_file, tr("tags"))
@@ -79,7 +79,7 @@ def read_tag_inputs(
 
 
 def level_of(kind: WordKind, form: str = "") -> TagLevel:
-    """Return the level of a kind of tags; interleaved gaps and words have their own."""
+    """Return the level of a kind of tags; interleaved gaps and words have a separate level."""
     selected = next((level for level in LEVELS if level.name == kind), WORD_LEVEL)
     if kind == "all":
         selected = replace(selected, title=tr("words and gaps"), heading=tr("Words and gaps"))
@@ -115,7 +115,7 @@ def _column(read: ParsedTags, kind: WordKind) -> TagColumn:
 
 
 def _reject_word_tags(path: Path, tags: TagColumn, mt: TextColumn) -> None:
-    """Reject interleaved gap and word tags as source tags; the MT distinguishes them."""
+    """Raise QeError if source tags are interleaved gap and word tags, which the MT distinguishes."""
     counts = mt.token_counts()
     if len(tags) == len(counts) and len(tags) and np.array_equal(tags.lengths(), 2 * counts.astype(np.int64) + 1):
         raise QeError(
@@ -126,9 +126,9 @@ def _reject_word_tags(path: Path, tags: TagColumn, mt: TextColumn) -> None:
 
 
 def _check(path: Path, read: ParsedTags, column: TagColumn, gold_path: Path, gold: TagColumn) -> None:
-    """Raise QeError that names the line if a file does not tag the same items as the gold."""
+    """Raise QeError with the line if a file does not tag the same items as the gold."""
     beyond = min(len(column), len(gold))
-    # no line to name after the last segment of joined lines
+    # joined lines have no line number after the last segment
     line = read.line(beyond) if read.first_lines is None or beyond < len(column) else None
     whole = SourceLocation(str(path), line)
     check_same_words(column, gold, whole, lambda segment: SourceLocation(str(path), read.line(segment)), str(gold_path))

@@ -45,7 +45,7 @@ NO_CORRELATION = tr("the Williams test compares correlations of segment scores, 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TagLevel(Level):
-    """Tags of one kind. `form` is their layout in files, where relevant."""
+    """Level of tags of one kind. `form` is their layout in files, if relevant."""
 
     group: str = "words"
     items: str = tr("tags")
@@ -65,12 +65,12 @@ class TagLevel(Level):
     # --- contents
 
     def references(self, view: View) -> list[LayerKey]:
-        """Return the gold or, without it, the first person's layer; then the post-edits made in the program."""
+        """Return the gold, or the first annotator's layer if there is none; then the post-edits made in the program."""
         usual = view.reference(self.tags)
         return [] if usual is None else list(dict.fromkeys([usual, *view.tags_that_follow(self.tags)]))
 
     def subjects(self, view: View, reference: LayerKey) -> list[LayerKey]:
-        """Return all other tags of the kind: of persons, then of systems (probabilities at their thresholds).
+        """Return all other tags of this kind: of annotators, then of systems (probabilities at their thresholds).
 
         Not included: tags derived from an edited text without any reviewed segment, and the gold if the reference is
         such a text, as it is not a system to compare.
@@ -91,7 +91,7 @@ class TagLevel(Level):
         return taken.view.kept(taken.reference)
 
     def size(self, taken: Selection) -> int:
-        """Return the number of tags of the reference, as loaded, without a copy."""
+        """Return the number of tags of the reference as loaded, without copying them."""
         column, kept = taken.view.loaded(taken.reference), self.kept(taken)
         return len(column.values) if kept is None else int(column.lengths()[kept].sum())
 
@@ -106,11 +106,11 @@ class TagLevel(Level):
         return by_family if kept is None else {name: select_segments(rows, kept) for name, rows in by_family.items()}
 
     def totals(self, taken: Selection, families: Families, watch: OnProgress | None = None) -> dict[str, Floats]:
-        """Return their sums without storing rows."""
+        """Return the sums of the rows of the families, without storing rows."""
         return compute_totals(families, *_tags(taken, self.kept(taken)), watch=watch)
 
     def rows_at(self, taken: Selection, families: Families, places: Sequence[tuple[View, int]]) -> FamilyRowsMap:
-        """Count all subjects at once, as segments of one: a count of few words costs about the same for any number."""
+        """Return the rows of some segments, counted for all subjects as one column, which is faster for few segments."""
         subjects = taken.subjects
         gold = _column([view.segment_tags(taken.reference, segment) for view, segment in places] * len(subjects))
         tags = _column([view.segment_tags(key, segment) for key in subjects for view, segment in places])
@@ -147,11 +147,11 @@ class TagLevel(Level):
         )
 
     def summary(self, taken: Selection) -> str:
-        """Return the same, with the share of BAD."""
+        """Return the number of segments and tags, and the share of BAD."""
         return tr("{size}, {share:.1f} % BAD", size=self.described(taken), share=self._bad_percent(taken))
 
     def reported(self, taken: Selection) -> str:
-        """Return the same, and that the share is the gold's."""
+        """Return the summary, stating that the share of BAD is that of the gold."""
         if taken.reference.provenance is not Provenance.GOLD:
             return self.summary(taken)
         return tr("{size}, {share:.1f} % BAD in the gold", size=self.described(taken), share=self._bad_percent(taken))
@@ -188,7 +188,7 @@ class TagLevel(Level):
 
 
 def _tags(taken: Selection, kept: NDArray[np.bool_] | None) -> tuple[TagColumn, list[TagColumn]]:
-    """Return the tags of reference and subjects in the scored segments."""
+    """Return the tags of the reference and of the subjects in the scored segments."""
     columns = [taken.view.tags(key) for key in (taken.reference, *taken.subjects)]
     if kept is not None:
         columns = [column.of_segments(kept) for column in columns]
@@ -210,7 +210,7 @@ def check_same_words(
 ) -> None:
     """Raise QeError unless tags cover the same segments and words as the gold.
 
-    `whole` is the location of errors in the number of segments, `at` that of a segment; hints name the `gold_file`.
+    `whole` is the location of errors in the number of segments, `at` that of a segment; hints contain `gold_file`.
     """
     if len(column) != len(gold):
         raise QeError(

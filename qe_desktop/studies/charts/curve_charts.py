@@ -63,7 +63,7 @@ def _sure() -> str:
 def _chart(
     bottom: str, left: str, drawn: Sequence[tuple[CorrelationCurve, str, str]], number: NumberFormatter, title: str
 ) -> AxisChart | str:
-    """Chart of one line per curve for a named correlation; error bars if there is only one curve."""
+    """Return a chart with one line per curve for a named correlation, and error bars if there is only one curve."""
     keys = [
         LegendKey(name, TOKENS[place % len(TOKENS)], LINES[place % len(LINES)])
         for place, (_, _, name) in enumerate(drawn)
@@ -141,7 +141,7 @@ def curve_key(place: int, name: str) -> LegendKey:
 def thin_points(across: Floats, up: Floats, most: int) -> NDArray[np.int64]:
     """Return indices of defined points, thinned evenly along the length of the curve.
 
-    Both arrays have shape (points,); NaN are left out.
+    Both arrays have shape (points,); points with NaN are omitted.
     """
     known = np.flatnonzero(np.isfinite(across) & np.isfinite(up))
     if len(known) <= most:

@@ -61,7 +61,7 @@ def labelling_panels(study: LabellingStudy, metric: int, number: NumberFormatter
 
 
 def _caption(study: LabellingStudy, metric: int, undefined: Sequence[str]) -> list[str]:
-    """How often a metric ranks systems below baselines, and systems without a score."""
+    """Return how often a metric ranks systems below baselines, and the systems without a score."""
     name, total = study.metrics[metric].name, float(study.totals[metric])
     lines = [tr("{metric} ranks every system above the trivial baselines.", metric=name)]
     if total:

@@ -16,7 +16,7 @@ from qe_desktop.studies.meta_eval.agreement import MetricAgreement
 from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
 
 NumberFormatter = Callable[[float], str]
-"""Formats a number for display."""
+"""Function that formats a number for display."""
 MAX_DOT_NAME_CHARS = 30
 """Maximum length of a name in a chart; longer names are elided in the middle."""
 ALPHA = 0.05
@@ -38,7 +38,7 @@ class MetricVsHuman:
 
     @property
     def metric(self) -> str:
-        """The metric's name."""
+        """Name of the metric."""
         return elide(self.agreement.metric.name, MAX_DOT_NAME_CHARS)
 
     @cached_property

@@ -16,8 +16,7 @@ from qe_desktop.studies.sampling.sampling_study import SamplingStudy
 
 
 def sampling_panels(study: SamplingStudy, metric: int, number: NumberFormatter) -> Panels:
-    """Return charts of every pair of shares by the selected metric, and of every metric on the pair on which metrics
-    differ most.
+    """Return charts of all pairs of shares by one metric, and of all metrics on the pair on which they differ most.
 
     p is adjusted; values below alpha are significant.
     """
@@ -83,7 +82,7 @@ def _pair_label(study: SamplingStudy, pair: int) -> str:
 
 
 def _numbers(study: SamplingStudy) -> ChartTable:
-    """Every p of all metrics, before and after correction."""
+    """Table of every p of all metrics, before and after correction."""
     options, adjusted = study.options, study.adjusted()
     metrics, pairs, sizes = study.p.shape
     names = [metric.name for metric in study.metrics for _ in range(pairs * sizes)]

@@ -95,7 +95,7 @@ def _points(side: MetricVsHuman, kept: np.ndarray) -> ChartPoints:
 
 
 def _caption(side: MetricVsHuman) -> list[str]:
-    """Note on a reversed sign of r, and on pairs that are significant in opposite directions."""
+    """Return notes on a reversed sign of r, and on pairs that are significant in opposite directions."""
     lines = []
     if side.agreement.metric.better < 0:
         lines.append(tr("Lower is better for {metric}, so the sign of r is reversed.", metric=side.metric))

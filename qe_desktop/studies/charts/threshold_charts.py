@@ -74,7 +74,7 @@ def _grid(system: SystemThresholds) -> Floats:
 
 
 def _grid_indices(system: SystemThresholds, grid: Floats) -> NDArray[np.int64]:
-    """Index of the system's threshold that labels the same words BAD as each of these."""
+    """Index, for each threshold of `grid`, of the system's threshold that labels the same words BAD."""
     return np.searchsorted(-system.sweep.places.thresholds[:-1], -grid, side="left")
 
 
@@ -175,7 +175,7 @@ def _best_point(
 
 
 def _numbers(study: ThresholdStudy, system: int) -> ChartTable:
-    """All thresholds of a system, including those not plotted."""
+    """Table of all thresholds of a system, including those not plotted."""
     one = study.systems[system]
     sweep = one.sweep
     header = ("system", "threshold", "bad", "precision", "recall", *(metric.name for metric in study.metrics))

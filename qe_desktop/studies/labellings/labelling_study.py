@@ -40,14 +40,14 @@ from qe_desktop.studies.labellings.synthetic_labellings import (
 )
 
 TIE_TOLERANCE = 1e-12
-"""Score differences up to this are ties: the same sums in another order."""
+"""Maximum score difference of ties, for rounding errors of the same sums in another order."""
 MAX_ERROR_WIDTHS = 2
 """Number of Monte-Carlo errors by which p is moved for the range of d."""
 
 
 @dataclass(frozen=True, slots=True)
 class LabellingOptions:
-    """Options of the study: tests of real systems, which baselines, draws of random baselines, and intervals.
+    """Options of the study: tests of real systems, selected baselines, draws of random baselines, and intervals.
 
     `interval_rounds` is the number of bootstrap resamples, 0 for the default.
     """
@@ -63,9 +63,9 @@ class LabellingOptions:
 class LabellingResult:
     """One baseline, with its number of draws.
 
-    `called`, `precision` and `recall` (draws,) are for BAD, NaN where undefined; `scores` (metrics, draws), NaN where
-    undefined; `lower` (metrics, draws) counts the real systems ranked lower. `score_intervals` and `lower_intervals`
-    (metrics, 2) are 95% bootstrap intervals of the first draw.
+    `called` (share of words labelled BAD), `precision` and `recall` have shape (draws,) and are for BAD, NaN if
+    undefined; `scores` (metrics, draws), NaN if undefined; `lower` (metrics, draws) counts the real systems ranked
+    lower. `score_intervals` and `lower_intervals` (metrics, 2) are 95% bootstrap intervals of the first draw.
     """
 
     name: str
@@ -87,10 +87,9 @@ class LabellingResult:
 class LabellingStudy:
     """Metrics on real systems and trivial baselines.
 
-    `scores` (metrics, systems), NaN where undefined; `order` (metrics, systems) system indices, best first;
-    `distinctions` (metrics, 3) are d of all systems, top and bottom, NaN where undefined, and `distinction_ranges`
-    (metrics, 3, 2) their ranges given the Monte-Carlo error of p. `comparison` is None for one system. `bad` is the
-    share of BAD in the gold.
+    `scores` (metrics, systems), NaN if undefined; `order` (metrics, systems) system indices, best first; `distinctions`
+    (metrics, 3) are d of all systems, top and bottom, NaN if undefined, and `distinction_ranges` (metrics, 3, 2) their
+    ranges given the Monte-Carlo error of p. `comparison` is None for one system. `bad` is the share of BAD in the gold.
     """
 
     systems: tuple[str, ...]
@@ -135,7 +134,7 @@ def study_labellings(
 ) -> LabellingStudy:
     """Compare real systems with each other and with baselines on the same gold.
 
-    d is undefined if the gold has one tag only, or for one system. Depends on the seed only.
+    d is undefined if the gold has only one tag, or if there is only one system. The result depends only on the seed.
     """
     options = options or LabellingOptions()
     gold = scoring.view.tags(scoring.reference)
@@ -206,7 +205,7 @@ def _share(part: Floats, whole: Floats) -> Floats:
 
 
 def _distinctions(comparison: Comparison | None, metrics: int) -> tuple[Floats, Floats]:
-    """d of all, top and bottom by each metric, and their ranges if all p are some errors higher or lower."""
+    """Return d of all, top and bottom systems by each metric, and its ranges if all p are some errors higher or lower."""
     if comparison is None:
         return np.full((metrics, 3), np.nan), np.full((metrics, 3, 2), np.nan)
     result = np.asarray([(metric.d, metric.d_top, metric.d_bottom) for metric in comparison.metrics])

@@ -29,20 +29,20 @@ Rule = Callable[[Bad, np.random.Generator], Bad]
 
 
 def _optimistic(bad: Bad, dice: np.random.Generator) -> Bad:
-    """Few words, most of them correct; at most as many OK words as exist."""
+    """Label few words BAD, most of them correctly; at most as many OK words as exist."""
     hits = round(RECALL * int(np.count_nonzero(bad)))
     false_alarms = min(round(hits * (1 - PRECISION) / PRECISION), int(np.count_nonzero(~bad)))
     return _sample_words(bad, hits, dice) | _sample_words(~bad, false_alarms, dice)
 
 
 def _pessimistic(bad: Bad, dice: np.random.Generator) -> Bad:
-    """Most words, whatever their gold tag."""
+    """Label most words BAD, whatever their gold tag."""
     hits, false_alarms = (round(TAGGED_SHARE * int(np.count_nonzero(words))) for words in (bad, ~bad))
     return _sample_words(bad, hits, dice) | _sample_words(~bad, false_alarms, dice)
 
 
 def _random(bad: Bad, dice: np.random.Generator) -> Bad:
-    """Each word independently, BAD with the frequency of the gold."""
+    """Label each word independently, BAD with the frequency of the gold."""
     return dice.random(len(bad)) < (bad.mean() if len(bad) else 0.0)
 
 
@@ -62,7 +62,7 @@ _RULES: dict[str, Rule] = {
     "random": _random,
 }
 LABELLINGS = tuple(_RULES)
-"""Names as on the command line and in JSON, in the order of the paper's table 1."""
+"""Names of baselines on the command line and in JSON, in the order of the paper's table 1."""
 RANDOM_LABELLINGS = ("optimistic", "pessimistic", "random")
 """Baselines that differ with every draw."""
 _NAMED = re.compile(rf"{SYNTHETIC_PREFIX}({'|'.join(map(re.escape, LABELLINGS))})(-\d+)?", re.IGNORECASE)
@@ -88,7 +88,7 @@ def synthetic_name(name: str, draw: int = 0) -> str:
 def synthetic_layer(gold: TagColumn, kind: Kind, name: str, seed: int = 1, draw: int = 0) -> Layer:
     """Return a baseline as a layer of the gold's corpus, distinguishable from a system.
 
-    It has its own provenance, and its `synthetic_name` identifies it in exports.
+    The layer has its own provenance, and its `synthetic_name` identifies it in exports.
     """
     key = LayerKey(Provenance.SYNTHETIC, synthetic_name(name, draw), kind)
     return Layer(key, make_labelling(gold, name, seed, draw), notes=(tr("synthetic, from seed {seed}", seed=seed),))
@@ -102,7 +102,7 @@ def is_synthetic(name: str) -> bool:
 def write_labellings(
     folder: Path, gold: TagColumn, names: Sequence[str] = LABELLINGS, seed: int = 1, draws: int = 1
 ) -> list[Path]:
-    """Write baselines as tag lines, one file each, named by `synthetic_name`: synthetic-random.tags. Returns the paths.
+    """Write baselines as tag lines to files such as `synthetic-random.tags`, one each; return the paths.
 
     The folder is created if needed. Raises QeError if a file cannot be written.
     """

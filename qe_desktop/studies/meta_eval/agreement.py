@@ -15,14 +15,12 @@ from qe_desktop.studies.meta_eval.tied_accuracy import TiedAccuracy
 MIN_MATCH_DEVIATIONS = 2
 """Number of standard deviations above which a correlation is not random."""
 MIN_VISIBLE_R = 0.15
-"""If only correlations above this are distinguishable from a random order, nothing is concluded."""
+"""Maximum detectable correlation: if only higher ones differ from a random order, nothing is concluded."""
 
 
 @dataclass(frozen=True, slots=True)
 class SegmentMatch:
-    """`r` is Pearson's correlation of deviations from the systems' means, NaN where undefined; `deviation` is its
-    standard deviation over random orders of the segments, the same order for all systems.
-    """
+    """Correlation of metric and human segment scores within systems, to detect segments in a random order."""
 
     r: float
     deviation: float
@@ -66,7 +64,7 @@ def _centre_scores(scores: Floats, known: np.ndarray) -> Floats:
 class MetricAgreement:
     """Agreement of one metric with human scores; NaN for undefined statistics.
 
-    `scores` (systems,) are as the metric reports them, `score_intervals` (systems, 2) their 95% bootstrap intervals, if
+    `scores` (systems,) are in the units of the metric, `score_intervals` (systems, 2) their 95% bootstrap intervals, if
     any; `correlations` are by name, 95% `intervals` by that of the statistic (see `agreement_intervals`);
     `differentials` is the correlation of score differences over pairs, and `ahead` (pairs,) the one-sided p that the
     first system of each is better, if tested; `pooled` has Pearson and Kendall over all segment scores, `match` is

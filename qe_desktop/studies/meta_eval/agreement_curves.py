@@ -47,9 +47,9 @@ MAX_REFERENCE_SETS = 20
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
-    """Point of a curve: `at` is the recall weight or the number of references; NaN for an undefined correlation.
+    """Point of a curve at `at`, the recall weight or number of references; undefined correlations are NaN.
 
-    `sets` is the number of reference sets averaged; `sampled` is whether there are more.
+    `sets` is the number of reference sets averaged; `sampled` states whether there are more.
     """
 
     at: float
@@ -127,7 +127,8 @@ def reference_curves(
 ) -> tuple[CorrelationCurve, ...]:
     """Return the agreement of each text metric with 1 to all references, as the mean over sets of each size.
 
-    If there are more than `MAX_REFERENCE_SETS` sets of a size, that many are sampled. Raises QeError for one reference.
+    If there are more than `MAX_REFERENCE_SETS` sets of a size, that many are sampled. Raises QeError if there is only
+    one reference.
     """
     names = texts.references
     if len(names) < 2:
@@ -189,7 +190,7 @@ def _family(counts: Floats, weights: Sequence[Fraction]) -> FamilyRows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _BootstrapAgreement:
-    """By correlation: its value, and those on bootstrap resamples, shape (draws,)."""
+    """Values of each correlation: the observed one, and those on bootstrap resamples, shape (draws,)."""
 
     values: dict[str, float]
     drawn: dict[str, Floats]

@@ -7,8 +7,8 @@ statistic is recomputed on each resample:
 - acc*eq tunes ε again, among at most `MAX_EPSILONS` quantiles of the metric's differences;
 - Kendall's τ is linearized in the resampled segments (Hájek projection).
 
-An interval is about other segments of these systems: it covers the mean of a statistic over samples of the same number
-of segments.
+An interval applies to other segments of these systems: it covers the mean of a statistic over samples of the same
+number of segments.
 """
 
 from __future__ import annotations

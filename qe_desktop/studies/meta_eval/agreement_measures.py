@@ -21,14 +21,14 @@ from qe_desktop.studies.meta_eval.score_data import CORRELATIONS, HEADINGS, UNDE
 
 IntervalEnds = tuple[float, float]
 FEW_SYSTEMS = 6
-"""Number of systems below which correlations get a caution: scores unrelated to quality often reach .9."""
+"""Number of systems below which correlations get a caution, as scores unrelated to quality often reach .9."""
 FEW_SYSTEMS_MARK = "†"
 """Mark after a number with a caution."""
 
 
 @dataclass(frozen=True, slots=True)
 class AgreementStatistic:
-    """Statistic of agreement, higher being better: its name in JSON, heading, label and description.
+    """Statistic of agreement, for which higher is better: its name in JSON, heading, label and description.
 
     `value` reads it from an agreement; `tested` is its name among the tests between metrics, if any.
     """
@@ -41,7 +41,7 @@ class AgreementStatistic:
 
     @property
     def key(self) -> str:
-        """Name among segment counts and, if tested, among tests."""
+        """Name of the statistic among segment counts and, if tested, among tests."""
         return self.tested or self.name.replace("-", "_")
 
     def interval(self, agreement: MetricAgreement) -> IntervalEnds | None:
@@ -122,7 +122,7 @@ def untested_reason(study: MetaEvaluation, figure: AgreementStatistic) -> str:
 
 
 def test_text(study: MetaEvaluation, figure: AgreementStatistic) -> str:
-    """Return the test used for a statistic, and whether it is two-sided; "" without one."""
+    """Return the test used for a statistic, and whether it is two-sided; "" if there is none."""
     test, two = study.tests.tests.get(figure.tested), study.options.sides == "two"
     if test == "perm-both":
         return tr("PERM-BOTH, two-sided") if two else tr("PERM-BOTH, one-sided")

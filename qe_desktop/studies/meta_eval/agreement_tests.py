@@ -38,9 +38,7 @@ TESTED_STATISTICS: dict[str, Callable[[MetricAgreement], float]] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SegmentScores:
-    """Segment scores by each metric that has any, shape (systems, segments), higher being better; human scores; and the
-    segments with a human score for every system.
-    """
+    """Segment scores of metrics, shape (systems, segments) each, higher is better; human scores; shared segments."""
 
     metrics: tuple[Floats, ...]
     people: HumanSystemScores
@@ -49,9 +47,9 @@ class SegmentScores:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AgreementTests:
-    """`p` by statistic, symmetric, shape (metrics, metrics): NaN where undefined, 1 on the diagonal; the test of each,
-    and its number of segments (0: system-level). `williams` is the Williams test of Pearson's r over systems if that
-    statistic has another test; None without one.
+    """Tests between metrics: `p` by statistic, shape (metrics, metrics), symmetric, 1 on the diagonal, NaN if
+    undefined; the test of each statistic, and its number of segments (0: system-level). `williams` is the Williams test
+    of Pearson's r over systems if that statistic has another test; else None.
     """
 
     p: Mapping[str, Floats] = field(default_factory=dict)
@@ -119,7 +117,7 @@ def _select_tested(scores: SegmentScores) -> tuple[NDArray[np.int64], NDArray[np
 
 
 def _in_order(p: Floats, tested: Floats, printed: Floats) -> Floats:
-    """1 where tested and reported statistics order two metrics differently, NaN where the latter are undefined."""
+    """Set p to 1 if tested and reported statistics order two metrics differently, NaN if the latter are undefined."""
     with np.errstate(invalid="ignore"):
         opposed = (tested[:, None] - tested) * (printed[:, None] - printed) < 0
     undefined = np.isnan(printed)[:, None] | np.isnan(printed)

@@ -29,10 +29,10 @@ HUMAN_LEVEL_NAME = "human"
 
 @dataclass(frozen=True, slots=True)
 class MetaEvalFiles:
-    """Files of human and metric scores, and the choices about them.
+    """Files of human and metric scores, and the options for reading them.
 
     `human_name` is the column of a table of human scores, `scores` are `METRIC=FILE`, `match` are `NAME=SYSTEM`. For
-    scores in `lower`, lower is better. `without` are systems to leave out. `systems_only` ignores segments.
+    scores in `lower`, lower is better. `without` are systems to leave out. `systems_only` ignores segment scores.
     """
 
     human: RatingFiles
@@ -47,7 +47,7 @@ class MetaEvalFiles:
 
 
 def read_meta_eval_inputs(files: MetaEvalFiles) -> MetaEvalData:
-    """Read the files. Raises QeError with the file that does not match."""
+    """Read the files. Raises QeError with the file if one does not match the others."""
     given = read_metric_scores(files.scores, files.lower)
     check_known_metrics(files.lower, [*given, HUMAN_LEVEL_NAME])
     texts, notes = _texts(files.texts)

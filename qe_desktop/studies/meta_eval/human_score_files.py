@@ -30,7 +30,7 @@ from qe_desktop.ratings.aggregation.means import SegmentMeans, system_means
 from qe_desktop.ratings.results.scale_results import output_means
 
 HumanScoreMeans = Literal["compared", "mean", "z"]
-"""Mean of ratings: as in Results, of raw ratings, or of z-scores."""
+"""Kind of mean of ratings: as in Results, of raw ratings, or of z-scores."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,10 +48,10 @@ class HumanFileScores:
 
 
 def read_human_files(files: RatingFiles, column: str = "", size: int | None = None) -> HumanFileScores:
-    """Return human scores from files and projects. `column` is that of a table, `size` the number of segments scored by
-    metrics.
+    """Return human scores from files and projects. `column` is the column of a table, `size` the number of segments
+    scored by metrics.
 
-    Several rating files are joined. Raises QeError for a file that is not ratings, a table of systems, or
+    Several rating files are joined. Raises QeError if a file contains neither ratings nor a table of systems nor
     `system⇥score` lines.
     """
     first = files.names[0]
@@ -90,7 +90,7 @@ def human_scores_from_ratings(
     """Return human scores as a mean of ratings; `size` is the number of segments scored by metrics, which belong to
     `documents` if these are known.
 
-    Raises QeError if no rating is on a scale, or this mean is not available; `origin` is a label of the ratings.
+    Raises QeError if no rating is on a scale or if this mean is not available; `origin` is a label of the ratings.
     """
     if not has_scores(ratings):
         raise no_scale_error(origin)

@@ -74,7 +74,7 @@ class MetaEvaluation:
 
     @property
     def better(self) -> Mapping[str, Floats]:
-        """By statistic, p (metrics, metrics) of the tests between metrics, NaN where undefined."""
+        """p of the tests between metrics by statistic, shape (metrics, metrics), NaN if undefined."""
         return self.tests.p
 
     @property
@@ -92,10 +92,11 @@ def meta_evaluate(
 ) -> MetaEvaluation:
     """Evaluate metrics on systems that all have a human score.
 
-    All statistics use the segments with human and metric scores for every system. If there are none, or `options`
-    request all segments: if all systems have human scores for the same segments, metrics are scored on these; else on
-    all segments, and statistics that need two human scores of one segment use those with scores for every system.
-    Raises QeError for fewer than three systems. `watch` gets `PROGRESS_PARTS` equal steps, and raises to stop.
+    All statistics use the segments with human and metric scores for every system. If there are none, or if `options`
+    request all segments, metrics are scored on the segments with human scores if these are the same for all systems,
+    else on all segments; statistics that need two human scores of one segment then use those with scores for every
+    system. Raises QeError if there are fewer than three systems. `watch` receives `PROGRESS_PARTS` equal steps, and may
+    raise to stop.
     """
     if len(systems) < MIN_SYSTEMS:
         message = tr("a correlation needs at least {n} systems; this has {found}", "", MIN_SYSTEMS, found=len(systems))
@@ -143,7 +144,7 @@ def meta_evaluate(
 
 
 def _of_defined(scores: Floats, drawn: Floats, sure: Floats | None) -> tuple[Floats, Floats | None]:
-    """Resampled scores and p of pairs, NaN instead of 0 for systems without a metric score."""
+    """Return resampled scores and p of pairs, with NaN instead of 0 for systems without a metric score."""
     undefined = np.isnan(scores[: len(drawn) - 1])
     if not undefined.any():
         return drawn, sure
@@ -171,7 +172,7 @@ def _sure(
     options: MetaEvalOptions,
     watch: OnRandomisation | None,
 ) -> Floats:
-    """p of system pairs, human scores first, shape (1 + metrics, pairs)."""
+    """Return p of system pairs, human scores first, shape (1 + metrics, pairs)."""
     asked = [human_rows(people, shared), *families]
     return pairwise_p_values(asked, rounds=options.rounds, seed=options.seed, watch=watch)
 

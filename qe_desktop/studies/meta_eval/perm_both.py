@@ -2,7 +2,7 @@
 
 The scores of each metric are standardized over all systems and segments. In each round every (system, segment) cell
 swaps the two metrics' scores with probability ½, and the statistic of both is recomputed (`mt-metrics-eval`, since
-WMT21). The systems are fixed, so a result holds for these systems.
+WMT21). The systems are fixed, so a result applies to these systems only.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from qe_desktop.studies.meta_eval.system_level import (
 )
 
 Sides = Literal["two", "one"]
-"""Two-sided, or one-sided: whether the metric with the higher statistic is better."""
+"""Sides of the test: two-sided, or one-sided for the metric with the higher statistic."""
 PERM_BOTH_STATISTICS = (
     "pearson",
     "spearman",
@@ -45,12 +45,12 @@ _SEGMENTS_AT_ONCE = 1024
 _CELLS = 1 << 19
 """Maximum number of metric pairs × system pairs × rounds computed at once."""
 _NEAR = 1e-6
-"""Statistics closer than this are equal; it exceeds single-precision errors."""
+"""Tolerance within which statistics are equal; it exceeds single-precision errors."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PermBoth:
-    """Test result. `p` by statistic, shape (metrics, metrics), symmetric, 1 on the diagonal; NaN where undefined.
+    """Test result: `p` by statistic, shape (metrics, metrics), symmetric, 1 on the diagonal, NaN if undefined.
     `observed` is each statistic of the standardized scores, shape (metrics,). `segments` is the number of segments.
     """
 
@@ -122,8 +122,8 @@ def perm_both(
 def normal_p_values(sums: Floats, squares: Floats, nothing: float = 0.0) -> Floats:
     """Return one-sided p that a permutation reaches a sum of differences, in the limit of many segments.
 
-    `sums` are Σd and `squares` Σd² over segments; 1 if no segment differs, which is when `squares` is at most
-    `nothing`.
+    `sums` are Σd and `squares` Σd² over segments; The result is 1 if no segment differs, that is, if `squares` is at
+    most `nothing`.
     """
     from scipy.special import ndtr
 
@@ -195,9 +195,7 @@ def _observed_sums(scores: Floats, people: Floats, figures: _StatisticValues) ->
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _SegmentBlock:
-    """Block of segments: scores of shape (metrics, systems, segments), standardized human scores (systems, segments),
-    and the mask units, one per system and segment, segment by segment.
-    """
+    """Block of segments: scores (metrics, systems, segments), standardized human scores (systems, segments), mask units."""
 
     scores: NDArray[np.float32]
     people: NDArray[np.float32]
@@ -275,10 +273,10 @@ class _SwappedSums:
         self.across += (left.reshape(flat) @ swapped.reshape(flat).T).reshape(self.across.shape)
 
     def squares(self, whole: Floats, first: NDArray[np.intp], second: NDArray[np.intp]) -> Floats:
-        """Return squared differences of system pairs, of each metric with the swapped cells of each, shape (metrics,
-        metrics, pairs); `whole` are those of the original metrics.
+        """Return squared differences of system pairs after swapping cells between metrics, shape (metrics, metrics, pairs).
 
-        A cell is either kept or swapped, so the cross products of a system with itself are 0.
+        `whole` are the squared differences of the original metrics. A cell is either kept or swapped, so the cross
+        products of a system with itself are 0.
         """
         diagonal = np.einsum("ass->as", self.own)
         taken = diagonal[:, first] + diagonal[:, second] - 2 * self.own[:, first, second]
@@ -292,12 +290,11 @@ class _SwappedSums:
 def paired_p_values(
     values: Floats, *, rounds: int, seed: int, sides: Sides = "two", watch: OnRandomisation | None = None
 ) -> Floats:
-    """Return p of all pairs of series of shape (series, n), from swapping paired values, shape (series, series),
-    symmetric.
+    """Return p of all pairs of series (series, n) from swaps of paired values, shape (series, series), symmetric.
 
     p = (c + 1) / (rounds + 1), with c the number of rounds whose difference of sums is at least as far from 0 as the
-    observed one; one-sided, in the direction of the higher sum. 1 for identical series and on the diagonal. `watch`
-    raises to stop.
+    observed one; one-sided, in the direction of the higher sum. p is 1 for identical series and on the diagonal.
+    `watch` raises to stop.
     """
     count, size = values.shape
     first, second = np.triu_indices(count, 1)

@@ -29,12 +29,12 @@ HEADINGS = {"pearson": "Pearson", "spearman": "Spearman", "kendall": "Kendall"}
 UNDEFINED = float("nan")
 SegmentSet = Literal["common", "all"]
 MIN_COMMON_SEGMENTS = 2
-"""With fewer common segments, each statistic uses all segments available to it."""
+"""Minimum number of common segments; with fewer, each statistic uses all segments available to it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HumanSystemScores:
-    """Human scores of systems, higher being better: `systems` of shape (systems,).
+    """Human scores of systems, `systems` of shape (systems,); higher is better.
 
     `scores` are segment scores, shape (systems, segments), NaN if missing; None if there are only system scores.
     """
@@ -44,7 +44,7 @@ class HumanSystemScores:
 
     @classmethod
     def of_segments(cls, scores: Floats) -> HumanSystemScores:
-        """Return human scores from segment scores; system scores are their means, NaN without any."""
+        """Return human scores from segment scores; system scores are their means, NaN if a system has none."""
         rated = ~np.isnan(scores)
         count = rated.sum(axis=1)
         means = np.where(rated, scores, 0.0).sum(axis=1) / np.maximum(count, 1)
@@ -60,17 +60,13 @@ class HumanSystemScores:
         return np.zeros(segments, bool) if self.scores is None else np.asarray(self.rated.all(axis=0))
 
     def only(self, kept: NDArray[np.bool_]) -> HumanSystemScores:
-        """Return the scores restricted to some segments, shape (segments,), with system means over these; unchanged if
-        nothing is removed.
-        """
+        """Return the scores of the segments in the mask `kept` (segments,), with system means over these segments."""
         if self.scores is None or not (self.rated & ~kept).any():
             return self
         return HumanSystemScores.of_segments(np.where(kept, self.scores, np.nan))
 
     def counted(self, segments: int) -> NDArray[np.bool_]:
-        """Return on which segments metrics are scored: those with human scores if the same for all systems, else
-        all.
-        """
+        """Return which segments metrics are scored on: those with human scores if the same for all systems, else all."""
         rated = self.rated
         same = bool(rated.size) and bool((rated == rated[:1]).all())
         return self.shared(segments) if same else np.ones(segments, bool)
@@ -78,16 +74,14 @@ class HumanSystemScores:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetricSystemScores:
-    """Metrics to evaluate: `families` with rows of shape (systems, segments, columns), and metrics with system scores
-    only, shape (systems,).
-    """
+    """Metrics to evaluate: `families` of metrics with rows, and metrics with system scores only, shape (systems,)."""
 
     families: tuple[FamilyRows, ...]
     alone: tuple[tuple[Metric, Floats], ...] = ()
 
     @property
     def all(self) -> list[Metric]:
-        """All metrics, those of families first."""
+        """All metrics; those of families precede the others."""
         return [*self.of_families, *(metric for metric, _ in self.alone)]
 
     @property
@@ -111,10 +105,7 @@ class MetricSystemScores:
 
 @dataclass(frozen=True, slots=True)
 class MetaEvalOptions:
-    """Options of a meta-evaluation: seed and rounds of permutations and resamples, orientation of score differences,
-    and whether tests between metrics are two-sided or one-sided (for the metric with the higher statistic).
-    `segments`: whether all statistics use the common segments, or each all segments available to it.
-    """
+    """Options of a meta-evaluation: permutations and resamples, orientation of differences, sides of tests, segments."""
 
     seed: int = 1
     rounds: int = SPA_ROUNDS
@@ -163,9 +154,7 @@ def bootstrap_scores(
     options: MetaEvalOptions,
     watch: OnRandomisation | None,
 ) -> Floats:
-    """Return scores on bootstrap resamples of segments, higher being better, human scores first: (1 + metrics, draws,
-    systems).
-    """
+    """Return scores on bootstrap resamples of segments, human scores first, shape (1 + metrics, draws, systems)."""
     if not families:
         return np.broadcast_to(people.systems, (1, 1, len(people.systems)))
     asked = [*families] if people.scores is None else [human_rows(people, counted), *families]
@@ -180,6 +169,6 @@ def bootstrap_scores(
 def system_score_intervals(drawn: Floats, better: int = 1) -> Floats:
     """Return 95% intervals of system scores as reported, shape (systems, 2), from resampled scores (draws, systems).
 
-    In resampled scores higher is better, so they are negated back for metrics for which lower is better.
+    In resampled scores higher is better; the intervals of metrics for which lower is better are negated back.
     """
     return np.sort(better * percentile_intervals(np.swapaxes(drawn, 0, 1)), axis=-1)

@@ -40,12 +40,12 @@ class MetaEvalNames:
 
     @property
     def differ(self) -> bool:
-        """Whether unmatched names remain on both sides, which may be the same systems."""
+        """Return whether unmatched names remain on both sides, which may belong to the same systems."""
         return bool(set(self.people) - set(self.metrics)) and bool(set(self.metrics) - set(self.people))
 
 
 class NamesDifferError(QeError):
-    """Raised if human scores and metrics share too few systems for a correlation; `names` are those of both."""
+    """Raised if human scores and metrics share too few systems for a correlation; `names` are the names of both."""
 
     def __init__(self, names: MetaEvalNames, place: SourceLocation | None) -> None:
         common, others = names.common, [name for name in names.metrics if name not in names.people]
@@ -96,9 +96,7 @@ class MetaEvalTexts:
 
 @dataclass(frozen=True, slots=True)
 class MetaEvalSelection:
-    """Selection for a study: these metrics (empty: the default ones), without some systems. `lower`: lower human scores
-    are better. `origin` is a label of the human scores, and `place` their source.
-    """
+    """Selection for a study: metrics (empty: the default ones), excluded systems, and the source of human scores."""
 
     metrics: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
@@ -116,7 +114,7 @@ def join_scores(
 ) -> MetaEvalData:
     """Join human scores with text metrics of `texts` and with external scores `external`; `watch` raises to stop.
 
-    Raises NamesDifferError for too few common systems, QeError for unknown names.
+    Raises NamesDifferError if there are too few common systems, QeError if a name is unknown.
     """
     scoring = None if texts is None else texts.scoring
     sources = [] if texts is None else [(texts.origin, texts.scoring.names)]
@@ -172,7 +170,7 @@ def _excluded_systems(sources: Sequence[ScoreSource], names: MetaEvalNames, want
 def _chosen(
     wanted: Sequence[str], scoring: Scoring | None, external: Mapping[str, ExternalMetricScores]
 ) -> list[Metric]:
-    """The named metrics, or the default text metrics and all metrics of files."""
+    """Return the named metrics, or the default text metrics and all metrics of files."""
     of_texts = {} if scoring is None else dict(scoring.level.metrics)
     usual = [] if scoring is None else [name for name in scoring.level.tested if name not in external]
     known = {**of_texts, **{name: scores.metric for name, scores in external.items()}}

@@ -12,16 +12,13 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics.family import Floats
 
 if TYPE_CHECKING:
-    # type checking only: segment lists need the gap, not the study
+    # for type checking only: segment lists need the gap, not the study
     from qe_desktop.studies.meta_eval.score_join import MetaEvalData
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankGap:
-    """Segments of a system: `values` (segments,) is how many ranks higher the metric ranks each than human scores do,
-    negative for lower, NaN for missing scores. Ranks are among the `ranked` translations with both scores, over all
-    systems.
-    """
+    """Difference between the metric rank and the human rank of each segment of a system."""
 
     system: str
     metric: str
@@ -32,7 +29,7 @@ class RankGap:
 def segment_rank_gap(asked: MetaEvalData, system: int, metric: str) -> RankGap:
     """Return the rank gap of a system and a metric, by their indices in the study.
 
-    Raises QeError without human or metric segment scores.
+    Raises QeError if there are no human or no metric segment scores.
     """
     people, place = asked.people.scores, _metric_index(asked, metric)
     if people is None:
@@ -55,7 +52,7 @@ def segment_rank_gap(asked: MetaEvalData, system: int, metric: str) -> RankGap:
 
 
 def mean_rank_order(values: Floats) -> Floats:
-    """Return ranks from 1 for the lowest, ties with their mean, shape (n,); in O(n log n)."""
+    """Return 1-based ranks, lowest first, ties with their mean rank, shape (n,), in O(n log n)."""
     _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
     return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[inverse])
 

@@ -1,8 +1,8 @@
 """Soft pairwise accuracy: agreement of metric and human scores in the confidence that one system is better.
 
-Thompson et al. 2024, a main statistic of the WMT metrics task since: 1 minus the mean difference of p-values over all
-system pairs. p is one-sided, from randomly swapping the outputs of two systems per segment, with the same permutations
-for metrics, human scores and all pairs. This is the randomization test of rows.
+Thompson et al. 2024, a main statistic of the WMT metrics task since: 1 minus the mean difference between p-values over
+all system pairs. p is one-sided, from randomly swapping the outputs of two systems per segment, with the same
+permutations for metrics, human scores and all pairs. This is the randomization test of rows.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _NEAR_SINGLE = 3e-7
 third of it was observed.
 """
 _CELLS = 1 << 20
-"""Maximum number of flips in memory."""
+"""Maximum number of flips in memory at a time."""
 _HALVES = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(np.float32) - np.float32(0.5)
 """The eight segments of each byte of flips: ½ where swapped, else −½."""
 
@@ -41,8 +41,8 @@ def pairwise_p_values(
 
     p = #(permuted ≥ observed) / rounds for the lead of the first system of a pair, as in mt-metrics-eval (without
     adding 1). Each permutation is paired with its complement, which negates every difference at no cost; so `rounds` is
-    rounded to an even number. All families have rows of the same systems and segments. `watch` takes the progress, and
-    raises to stop.
+    rounded to an even number. All families have rows of the same systems and segments. `watch` receives the progress,
+    and may raise to stop.
     """
     half = (rounds + 1) // 2
     means = [place for place, family in enumerate(families) if is_plain_mean(family.rows, family.metrics)]
@@ -61,9 +61,7 @@ def pairwise_p_values(
 
 
 def soft_pairwise_accuracy(metric: Floats, people: Floats) -> Floats:
-    """Return 1 − the mean difference of p-values of pairs, each of shape (…, pairs): shape (…,), 0..1; NaN without
-    pairs.
-    """
+    """Return 1 − the mean difference between p-values (…, pairs), shape (…,), 0..1; NaN if there are no pairs."""
     apart = np.abs(metric - people)
     return np.asarray(1 - apart.mean(axis=-1) if apart.shape[-1] else np.full(apart.shape[:-1], np.nan))
 
@@ -112,7 +110,7 @@ def _of_means(families: Sequence[FamilyRows], half: int, seed: int, watch: OnRan
 
 
 class _PairRing:
-    """System pairs by their distance (`steps`) on a ring, for few long subtractions.
+    """System pairs grouped by their distance (`steps`) on a ring, so that few long subtractions suffice.
 
     `first` and `second`, shape (pairs,), are their indices, the lower first; `pairs` has those of each step, and
     `order` restores the listing order of pairs.
@@ -151,7 +149,7 @@ def _count(true: NDArray[np.bool_]) -> Counts:
 
 
 def _of_rows(families: Sequence[FamilyRows], half: int, seed: int, watch: OnRandomisation | None) -> Counts:
-    """The same counts for any rows, shape (metrics, pairs)."""
+    """Count permutations that reach the observed difference, from rows of any metric, shape (metrics, pairs)."""
     systems, segments = families[0].rows.shape[:2]
     first, second = np.triu_indices(systems, 1)
     totals = [np.asarray(family.rows, np.float64).sum(axis=1) for family in families]
@@ -177,7 +175,7 @@ def _of_rows(families: Sequence[FamilyRows], half: int, seed: int, watch: OnRand
 
 
 def _flips(rounds: int, segments: int, seed: int) -> Iterator[NDArray[np.float32]]:
-    """Blocks of flips, 0 or 1, shape (rounds, segments), that fit in memory."""
+    """Yield blocks of flips, 0 or 1, shape (rounds, segments), that fit in memory."""
     blocks = list(random_masks.round_blocks(rounds))
     step = max(1, _CELLS // (random_masks.ROUNDS_PER_BLOCK * max(1, segments)))
     for begin in range(0, len(blocks), step):

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from qe_desktop.metrics.family import Floats
 
 Orientation = Literal["ahead", "listed"]
-"""Orientation of score differences: the system with the higher human score minus the other, or in input order."""
+"""Orientation of score differences: the system with the higher human score minus the other, or in input order of the systems."""
 _ROUNDING = 1e-12
 
 
@@ -43,7 +43,7 @@ def system_kendall(metric: Floats, people: Floats) -> Floats:
 def pairwise_accuracy(metric: Floats, people: Floats) -> Floats:
     """Return the share of system pairs that metric and human scores order or tie alike, 0..1 (Kocmi et al. 2021).
 
-    NaN without pairs, and if any score is NaN.
+    The result is NaN if there are no pairs or if any score is NaN.
     """
     alike = pairwise_signs(metric) == pairwise_signs(people)
     values = alike.mean(axis=-1) if alike.shape[-1] else np.full(alike.shape[:-1], np.nan)
@@ -65,7 +65,7 @@ def pairwise_differences(metric: Floats, people: Floats, orientation: Orientatio
 
 
 def mean_ranks(scores: Floats) -> Floats:
-    """Return ranks from 1 along the last axis, ties with their mean."""
+    """Return 1-based ranks along the last axis; ties have their mean rank."""
     below = (scores[..., None, :] < scores[..., :, None]).sum(axis=-1)
     alike = (scores[..., None, :] == scores[..., :, None]).sum(axis=-1)
     return np.asarray(below + (alike + 1) / 2)
@@ -77,7 +77,7 @@ def pairwise_signs(scores: Floats) -> NDArray[np.int8]:
 
 
 def _nan_if_missing(found: Floats, metric: Floats, people: Floats) -> Floats:
-    """Values, with NaN where a system has no score."""
+    """Return the values, with NaN if a system has no score."""
     known = ~(np.isnan(metric).any(axis=-1) | np.isnan(people).any(axis=-1))
     return np.where(known, found, np.nan)
 

@@ -19,9 +19,9 @@ from qe_desktop.metrics.family import Floats
 MAX_PAIRS = 1 << 19
 """Maximum number of pairs in memory."""
 _BITS = 16
-"""Number of bits of the difference by which pairs are counted at once."""
+"""Number of bits of the differences by which pairs are counted in one pass."""
 _END = 1 << 63
-"""Above every difference."""
+"""Upper bound of all differences as integers."""
 SortKeys = NDArray[np.uint64]
 
 

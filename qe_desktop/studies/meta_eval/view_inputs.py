@@ -21,9 +21,7 @@ from qe_desktop.studies.meta_eval.score_join import MetaEvalData, MetaEvalSelect
 
 @dataclass(frozen=True, slots=True)
 class MetaEvalChoice:
-    """User's selection: metrics (empty: the default ones), mean of ratings, reference (None: all), whether only systems
-    are compared, and tokenization.
-    """
+    """Selection of metrics (empty: the default ones), mean of ratings, reference (None: all), level and tokenization."""
 
     metrics: tuple[str, ...] = ()
     by: HumanScoreMeans = "compared"
@@ -54,7 +52,7 @@ def build_meta_eval_data(
 ) -> MetaEvalData:
     """Join the human and metric scores of a corpus and its ratings; `watch` raises to stop.
 
-    Raises QeError without a metric or a rating on a scale, NamesDifferError if too few system names match.
+    Raises QeError if there is no metric or no rating on a scale, NamesDifferError if too few system names match.
     """
     corpus, chosen = view.corpus, chosen or MetaEvalChoice()
     if not has_metrics(corpus):

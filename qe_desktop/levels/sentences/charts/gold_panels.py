@@ -31,7 +31,7 @@ from qe_desktop.metrics.family import Floats
 from qe_desktop.metrics.scores.correlation import standardize
 
 MAX_POINTS = 2_000
-"""Maximum number of dots: more are indistinguishable and slow."""
+"""Maximum number of dots; more would be slow and indistinguishable."""
 MIN_OUTLIER_DISTANCE = 5.0
 """Maximum ratio of the ranges of gold and system for a shared axis range."""
 
@@ -75,7 +75,7 @@ def raw_scatter(pair: ScorePair, drawn: Ints) -> Panel:
 
 
 def _bounds(pair: ScorePair) -> tuple[float, float, float, float]:
-    """Return one range for both axes, or one for each if the data of either would collapse to a line."""
+    """Return one range for both axes, or separate ranges if the points of either would collapse to a line."""
     low, high = pair.range
     spreads = [float(np.ptp(values)) for values in (pair.scores, pair.gold)]
     if min(spreads) == 0 or (high - low) <= MIN_OUTLIER_DISTANCE * min(spreads):
@@ -84,13 +84,13 @@ def _bounds(pair: ScorePair) -> tuple[float, float, float, float]:
 
 
 def standardised_scatter(pair: ScorePair, drawn: Ints) -> Panel:
-    """Plot z-scores of both, the basis of r."""
+    """Plot the z-scores of gold and system, from which r is computed."""
     title = tr("Standardised: r {r}", r=pair.asked.number(pair.r))
     if np.isnan(pair.r):
         return Panel(title, _undefined_sentence(pair), "", pair.numbers)
     x, y = standardize(pair.scores), standardize(pair.gold)
     low, high, lowest, highest = float(x.min()), float(x.max()), float(y.min()), float(y.max())
-    # limited to visible points: a file would contain all of them
+    # limited to visible points: an exported file would contain all of them
     reach = sorted((lowest / pair.r, highest / pair.r)) if pair.r else (low, high)
     ends = np.asarray([max(low, reach[0]), min(high, reach[1])])
     rises = ChartLine(ends, pair.r * ends, LegendKey(tr("slope r"), "muted", "dashed"))
@@ -109,7 +109,7 @@ def standardised_scatter(pair: ScorePair, drawn: Ints) -> Panel:
 
 
 def _undefined_sentence(pair: ScorePair) -> str:
-    """Return which scores are constant, so that r is undefined."""
+    """Return a sentence on the constant scores that make r undefined."""
     constant, name = (pair.scores, pair.system_name)
     if pair.gold.min() == pair.gold.max():
         constant, name = pair.gold, pair.gold_name
@@ -215,7 +215,7 @@ def _bar_points(pair: ScorePair, gold: HistogramBars, system: HistogramBars) -> 
 
 
 def _scale_sentence(pair: ScorePair, gold: HistogramBars, system: HistogramBars) -> str:
-    """Return whether gold and system are discrete, and what rounding to the gold's values would change in MAE."""
+    """Describe whether gold and system are discrete, and how rounding to the gold's values would change MAE."""
     scale = detect_scale(pair.gold)
     if system.discrete and len(system.shares) == 1:
         return tr("{system} is constant.", system=pair.system_name)

@@ -32,9 +32,9 @@ def rescale_scores(scores: Floats, gold: Floats, share: float = DEVIATION_SHARE)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RescalingErrors:
-    """MAE and RMSE of systems, shape (systems,) each: for original and for rescaled scores.
+    """MAE and RMSE of the original and the rescaled scores of systems, shape (systems,) each.
 
-    Rescaled values are NaN for constant scores, and all values are NaN without segments.
+    Rescaled values are NaN for constant scores; all values are NaN if there are no segments.
     """
 
     mae: Floats

@@ -26,7 +26,7 @@ ONE_SEGMENT_HINT = tr("Correlation with the gold needs at least two segments.")
 class ScorePair:
     """Scores of a system and of the gold, shape (kept,) each, with their names in a chart.
 
-    `segments` are the scored segments, counted from 0.
+    `segments` are the 0-based indices of the scored segments.
     """
 
     scores: Floats
@@ -46,7 +46,7 @@ class ScorePair:
 
     @cached_property
     def r(self) -> float:
-        """Return their correlation, NaN if undefined."""
+        """Return Pearson's correlation of system and gold, NaN if undefined."""
         return float(pearson_matrix([self.scores, self.gold])[0, 1])
 
     @property
@@ -93,7 +93,7 @@ def shorten_name(key: LayerKey) -> str:
 
 
 def gold_name(asked: ChartRequest) -> str:
-    """Return the name of the gold in a chart: “gold”, and its score if the file names it."""
+    """Return the name of the gold in a chart: “gold”, and the name of its score if the file contains one."""
     name = asked.reference.shown
     return tr("gold") if name in ("", "gold") else tr("gold {name}", name=shorten_name(asked.reference))
 

@@ -1,4 +1,4 @@
-"""Marks on the words of a translation compared with other texts, as values: position, style and meaning."""
+"""Marks on the words of a translation compared with other texts: position, style and meaning."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 
 
 class MarkStyle(enum.Enum):
-    """How a mark is drawn; styles differ by shape, not by colour alone.
+    """Drawing style of a mark; styles differ in shape, not only in colour.
 
-    Underlines and strikethroughs, a tick between words, a bracket around a run, and shades in four steps with dots.
+    The styles are underlines and strikethroughs, a tick between words, a bracket around a run, and four shades with
+    dots.
     """
 
     DASHED = enum.auto()
@@ -48,9 +49,9 @@ class MarkSign:
 class TextMark:
     """A sign on the characters from `start` to before `end` of a text, or between two characters if these are equal.
 
-    `other` are the words it refers to, of the texts numbered in `texts` (from 0, among the compared ones); `number` is
-    a count, such as the words of an n-gram; `here` and `there` are word positions from 1 in the text and in the other
-    one. Unused fields keep their defaults.
+    `other` are the words it refers to, in the compared texts with the 0-based indices `texts`; `number` is a count,
+    such as the words of an n-gram; `here` and `there` are 1-based word positions in this text and in the other. Unused
+    fields keep their defaults.
     """
 
     start: int
@@ -86,7 +87,7 @@ TextMarks = tuple[TextMark, ...]
 
 @dataclass(frozen=True, slots=True)
 class DiffStyle:
-    """A diff style: its id, title, description and signs.
+    """Diff style with its id, title, description and signs.
 
     `marks` returns the marks of one segment, by position; it is pure and thread-safe. `say` describes a mark, given the
     names of the other texts. `metrics` are names, or prefixes of names, of the metrics that it explains.
@@ -101,7 +102,7 @@ class DiffStyle:
     metrics: tuple[str, ...] = ()
 
     def explains(self, metric: str) -> bool:
-        """Return whether it explains a metric."""
+        """Return whether this style explains a metric."""
         return metric.startswith(self.metrics) if self.metrics else False
 
 
@@ -111,7 +112,7 @@ def sort_marks(marks: Sequence[TextMark]) -> TextMarks:
 
 
 def nearest_text_index(count: Callable[[str, str], int], against: MarkingInput) -> int:
-    """Return the number of the other text with the lowest `count`, the first of equal ones."""
+    """Return the index of the compared text with the lowest `count`, the first of ties."""
     if len(against.others) < 2:
         return 0
     counts = [count(against.text, candidate) for candidate in against.others]
@@ -124,7 +125,7 @@ MAX_ALIGNED_TOKENS = 2000
 
 @dataclass(frozen=True, slots=True)
 class StepSigns:
-    """Signs for a substituted, a surplus, a missing and a moved word."""
+    """Signs for substituted, extra, missing and moved words."""
 
     replaced: MarkSign
     surplus: MarkSign
@@ -141,9 +142,9 @@ def step_marks(
     number: int,
     signs: StepSigns,
 ) -> list[TextMark]:
-    """Return the marks of an alignment between the tokens of a text and those of another text `number`.
+    """Return the marks of an alignment between the tokens of a text and those of the compared text at index `number`.
 
-    Adjacent missing words form one mark, placed after the word that precedes them once all shifts are made.
+    Adjacent missing words form one mark, placed after the word that precedes them when all shifts are applied.
     """
     marks: list[TextMark] = []
     after, missing = 0, list[int]()

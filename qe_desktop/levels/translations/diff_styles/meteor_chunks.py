@@ -54,7 +54,7 @@ def chunk_marks(against: MarkingInput) -> TextMarks:
 
 
 def describe_chunk(mark: TextMark, names: Sequence[str]) -> str:
-    """Describe a chunk."""
+    """Describe a mark of a chunk."""
     return tr(
         "in a chunk of {n} {n:word|words}, at position {there} of {name}",
         "", mark.number, there=mark.there, name=names[mark.texts[0]],

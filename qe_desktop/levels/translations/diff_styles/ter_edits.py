@@ -26,9 +26,9 @@ SHIFTED = MarkSign(MarkStyle.WAVED, tr("shifted"))
 
 
 def edit_marks(against: MarkingInput) -> TextMarks:
-    """Mark the edits that turn a text into the nearest of the others, the first of equal ones.
+    """Mark the edits that turn a text into the nearest compared text, the first of ties.
 
-    Tokens are those of the metric: separated by spaces, case-insensitive, or single characters of Chinese.
+    Tokens are those of the metric: case-insensitive words separated by spaces, or single Chinese characters.
     """
     from qe_desktop.metrics.ter.ter_alignment import align_edits
 

@@ -1,4 +1,4 @@
-"""Character spans of tokens in the original text, whatever the tokenizer changed."""
+"""Character spans of tokens in the original text, also if the tokenizer changed characters."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def token_char_spans(text: str, tokens: Sequence[str]) -> list[Span]:
 
 
 def _in_step(text: str, tokens: Sequence[str]) -> list[Span] | None:
-    """Match by walking through text and tokens together; None at the first difference."""
+    """Match text and tokens character by character; return None at the first difference."""
     spans: list[Span] = []
     flat = "".join(tokens)
     place = read = 0
@@ -56,7 +56,7 @@ def _consumed_chars(text: str, place: int, flat: str, read: int) -> tuple[int, i
 
 
 def _match_runs(text: str, tokens: Sequence[str]) -> list[Span]:
-    """Match by the longest common runs of characters."""
+    """Match text and tokens by the longest common runs of characters."""
     from difflib import SequenceMatcher
 
     ours = [(form, place) for place, character in enumerate(text) for form in _plain(character)]
@@ -88,15 +88,14 @@ _UNSPACED = (
 )
 """Scripts without spaces between words: Thai, Lao, Burmese, Khmer, kana, Han."""
 MAX_UNSPACED_WORD_CHARS = 10
-"""Maximum characters of a word in such scripts between spaces, unless all are katakana (foreign words); longer runs are
-untokenized sentences.
+"""Maximum characters of a word between spaces in these scripts, unless all are katakana; longer runs are sentences.
 """
 _UNSPACED_CHAR = re.compile(f"[{_UNSPACED}]")
 _FOREIGN = re.compile("[\u30a0-\u30ff\uff66-\uff9f]+")
 
 
 def paired_words(texts: Sequence[str]) -> list[list[Span]]:
-    """Return the words of compared texts; single characters for all texts if one of them is not tokenized."""
+    """Return the words of compared texts, or the single characters of all texts if one of them is not tokenized."""
     by_character = any(_is_sentence(token) for text in texts for token in text.split())
     return [list(_words(text, by_character)) for text in texts]
 
@@ -144,7 +143,7 @@ def _joins(character: str) -> bool:
 
 
 def _is_punctuation(text: str, letters: Sequence[Span], number: int) -> bool:
-    """Return whether a character is punctuation; it is not between letters and digits, as in "don't" and "3,5"."""
+    """Return whether a character is punctuation; False between letters or digits, as in "don't" and "3,5"."""
     if unicodedata.category(text[letters[number][0]])[0] not in "PS":
         return False
     inside = 0 < number < len(letters) - 1

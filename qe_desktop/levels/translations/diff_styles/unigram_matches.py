@@ -24,7 +24,7 @@ STEM_SIGN = MarkSign(MarkStyle.DOTTED, tr("same stem"))
 
 
 def unigram_marks(against: MarkingInput) -> TextMarks:
-    """Mark the tokens that match the best of the other texts (by F1), each once; then match the rest by their stems.
+    """Mark the tokens that match the best compared text (by F1), each once; then match the rest by their stems.
 
     Stems come from the stemmer of the language, if there is one.
     """
@@ -64,7 +64,7 @@ def _by_stem(
 
 
 def describe_unigram(mark: TextMark, names: Sequence[str]) -> str:
-    """Describe a match."""
+    """Describe a mark of a unigram match."""
     name = names[mark.texts[0]]
     if mark.sign is STEM_SIGN:
         return tr("same stem as “{word}”, position {there} of {name}", word=mark.other, there=mark.there, name=name)

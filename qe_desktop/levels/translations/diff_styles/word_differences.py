@@ -26,9 +26,9 @@ MISSING = MarkSign(MarkStyle.TICK, tr("not here"))
 
 
 def difference_marks(against: MarkingInput) -> TextMarks:
-    """Mark the words that differ from the nearest of the other texts, and positions where words are missing.
+    """Mark the words that differ from the nearest compared text, and the positions of missing words.
 
-    Case-sensitive. Words are separated as in reading, not as by a metric.
+    The comparison is case-sensitive. Words are split as a reader sees them, not as by a metric.
     """
     from qe_desktop.levels.translations.diff_styles.min_edit_alignment import min_edit_alignment
 
@@ -55,7 +55,7 @@ def _distance(tokens: Sequence[str], other_tokens: Sequence[str]) -> int:
 
 
 def describe_difference(mark: TextMark, names: Sequence[str]) -> str:
-    """Describe a difference."""
+    """Describe a mark of a difference."""
     name = names[mark.texts[0]]
     if mark.sign is REPLACED:
         return tr("{name} has “{word}” instead", name=name, word=mark.other)

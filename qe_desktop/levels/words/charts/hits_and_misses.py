@@ -35,7 +35,7 @@ def hits_and_misses_panels(asked: ChartRequest) -> Panels | str:
 
 
 def hit_counts(asked: ChartRequest) -> Floats:
-    """Return hits, false alarms and misses of each subject, shape (subjects, 3); empty without scores."""
+    """Return hits, false alarms and misses of each subject, shape (subjects, 3); empty if there are no scores."""
     totals = asked.totals.get(WORDS.name)
     if totals is None:
         return np.zeros((0, 3))
