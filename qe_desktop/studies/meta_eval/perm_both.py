@@ -195,7 +195,8 @@ def _observed_sums(scores: Floats, people: Floats, figures: _StatisticValues) ->
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _SegmentBlock:
-    """Block of segments: scores (metrics, systems, segments), standardized human scores (systems, segments), mask units."""
+    """Block of segments: scores (metrics, systems, segments), standardized human scores (systems, segments), mask
+    units."""
 
     scores: NDArray[np.float32]
     people: NDArray[np.float32]

@@ -66,7 +66,8 @@ class HumanSystemScores:
         return HumanSystemScores.of_segments(np.where(kept, self.scores, np.nan))
 
     def counted(self, segments: int) -> NDArray[np.bool_]:
-        """Return which segments metrics are scored on: those with human scores if the same for all systems, else all."""
+        """Return which segments metrics are scored on: those with human scores if the same for all systems, else
+        all."""
         rated = self.rated
         same = bool(rated.size) and bool((rated == rated[:1]).all())
         return self.shared(segments) if same else np.ones(segments, bool)

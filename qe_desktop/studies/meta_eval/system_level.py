@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from qe_desktop.metrics.family import Floats
 
 Orientation = Literal["ahead", "listed"]
-"""Orientation of score differences: the system with the higher human score minus the other, or in input order of the systems."""
+"""Orientation of score differences: the system with the higher human score minus the other, or in input order of the
+systems."""
 _ROUNDING = 1e-12
 
 

@@ -21,7 +21,8 @@ from qe_desktop.studies.meta_eval.score_join import MetaEvalData, MetaEvalSelect
 
 @dataclass(frozen=True, slots=True)
 class MetaEvalChoice:
-    """Selection of metrics (empty: the default ones), mean of ratings, reference (None: all), level and tokenization."""
+    """Selection of metrics (empty: the default ones), mean of ratings, reference (None: all), level and
+    tokenization."""
 
     metrics: tuple[str, ...] = ()
     by: HumanScoreMeans = "compared"
