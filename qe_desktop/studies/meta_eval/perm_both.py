@@ -274,7 +274,8 @@ class _SwappedSums:
         self.across += (left.reshape(flat) @ swapped.reshape(flat).T).reshape(self.across.shape)
 
     def squares(self, whole: Floats, first: NDArray[np.intp], second: NDArray[np.intp]) -> Floats:
-        """Return squared differences of system pairs after swapping cells between metrics, shape (metrics, metrics, pairs).
+        """Return squared differences of system pairs after swapping cells between metrics, shape (metrics, metrics,
+        pairs).
 
         `whole` are the squared differences of the original metrics. A cell is either kept or swapped, so the cross
         products of a system with itself are 0.

@@ -106,7 +106,8 @@ class MetricSystemScores:
 
 @dataclass(frozen=True, slots=True)
 class MetaEvalOptions:
-    """Options of a meta-evaluation: permutations and resamples, orientation of differences, sides of tests, segments."""
+    """Options of a meta-evaluation: permutations and resamples, orientation of differences, sides of tests,
+    segments."""
 
     seed: int = 1
     rounds: int = SPA_ROUNDS
