@@ -75,4 +75,4 @@ def test_a_top_half_of_more_systems_than_there_are_is_refused(capsys, folder):
     inputs = ("--gold", folder / "gold.en-de", "--system", folder / "systems", "--language-pair", "en-de")
     code, out, err = run(capsys, "compare", "sentences", *inputs, "--top", "3")
     assert (code, out) == (2, "")
-    assert "there are 2 systems, so the top half cannot have 3" in err
+    assert "there are only 2 systems, so the top half cannot contain 3" in err

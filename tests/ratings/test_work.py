@@ -182,7 +182,7 @@ def test_a_skip_has_a_reason_and_a_later_judgement_takes_it_back(work: RaterSess
     assert work.is_skipped(item)
     work.skip(item, "")
     assert not work.is_skipped(item)
-    assert work.undo_text == "skip canceled, item 1"
+    assert work.undo_text == "skip cancelled, item 1"
     work.undo()
     work.undo()
     assert work.values(item) == {"fluency": 2.0}

@@ -120,7 +120,7 @@ def test_the_sheet_says_what_is_there_and_what_does_not_fit(folder, qtbot):
     sheet = ImportDialog(plan_imports([folder]), may_add=False, replaces="")
     qtbot.addWidget(sheet)
     assert "source, MT, gold, 1 system" in sheet._summary.text()
-    assert "1 file does not fit" in sheet._summary.text()
+    assert "1 file cannot be used" in sheet._summary.text()
     assert sheet.add_button.isHidden()
     with qtbot.waitSignal(sheet.opened) as opened:
         sheet.open_button.click()
