@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from qe_desktop.corpus.bilingual_job import JobFile, ReviewStatus, TranslationJob
 from qe_desktop.corpus.columns import (
     AlignmentColumn,
     Documents,
@@ -23,6 +22,7 @@ from qe_desktop.corpus.layers import Kind, Layer, LayerKey, MetricColumn, Proven
 from qe_desktop.corpus.review import EMPTY_REVIEW, Review
 from qe_desktop.corpus.system_matching import IDENTITY_MAPPING, SystemNameMapping
 from qe_desktop.corpus.text import TextColumn
+from qe_desktop.corpus.translation_job import JobFile, ReviewStatus, TranslationJob
 from qe_desktop.corpus.view import EditedTags, Tags, View
 
 if TYPE_CHECKING:

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus.bilingual_job import TranslationJob
 from qe_desktop.corpus.columns import AlignmentColumn, Documents, Offsets, offsets_from_lengths
 from qe_desktop.corpus.languages import parse_language, split_language_pair
 from qe_desktop.corpus.layers import Kind, Layer, LayerKey, MetricColumn, Provenance
 from qe_desktop.corpus.system_matching import IDENTITY_MAPPING, SystemNameMapping
 from qe_desktop.corpus.text import TextColumn
+from qe_desktop.corpus.translation_job import TranslationJob
 from qe_desktop.i18n.messages import tr
 
 if TYPE_CHECKING:

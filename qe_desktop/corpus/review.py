@@ -9,9 +9,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus.bilingual_job import ReviewStatus
 from qe_desktop.corpus.columns import TagColumn
 from qe_desktop.corpus.layers import LayerKey, Scores
+from qe_desktop.corpus.translation_job import ReviewStatus
 
 
 @dataclass(frozen=True, slots=True, eq=False)

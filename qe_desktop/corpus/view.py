@@ -8,12 +8,12 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus.bilingual_job import ReviewStatus, StatusArray
 from qe_desktop.corpus.columns import TagColumn
 from qe_desktop.corpus.corpus import Corpus
 from qe_desktop.corpus.errors import QeError
 from qe_desktop.corpus.layers import Kind, LayerKey, Provenance, Scores
 from qe_desktop.corpus.review import EMPTY_REVIEW, DerivedLayers, LiveTags, Review
+from qe_desktop.corpus.translation_job import ReviewStatus, StatusArray
 from qe_desktop.i18n.messages import tr
 
 Tags = NDArray[np.uint8]

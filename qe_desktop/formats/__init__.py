@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from qe_desktop.lazy_imports import lazy_attribute
 
 if TYPE_CHECKING:
-    from qe_desktop.formats.base import Format, ParseResult
+    from qe_desktop.formats.file_format import Format, ParseResult
     from qe_desktop.formats.importing.corpus_assembly import build_corpus
     from qe_desktop.formats.importing.file_names import system_name
     from qe_desktop.formats.importing.plan import CorpusPlan, plan_imports

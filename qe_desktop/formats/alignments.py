@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import AlignmentColumn, Fault, Faults, offsets_from_lengths
-from qe_desktop.formats.base import Format, ParseResult
+from qe_desktop.formats.file_format import Format, ParseResult
 from qe_desktop.formats.io.limits import MAX_SEGMENTS, check_line_count
 from qe_desktop.formats.io.line_blocks import TokenBlock, iter_blocks, split_tokens
 from qe_desktop.formats.io.text_files import TextFile

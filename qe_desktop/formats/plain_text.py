@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from qe_desktop.corpus import Documents, TextColumn
-from qe_desktop.formats.base import Format, ParseResult
+from qe_desktop.formats.file_format import Format, ParseResult
 from qe_desktop.formats.io.limits import MAX_SEGMENTS, check_line_count, check_line_lengths
 from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.i18n.messages import tr

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from qe_desktop.formats import alignments, plain_text
-from qe_desktop.formats.base import Format, ParseResult
+from qe_desktop.formats.file_format import Format, ParseResult
 from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.formats.scores import score_lines, system_scores, wide_tables, wmt_score_tables
 from qe_desktop.formats.tags import tag_lines, wmt_word_tables

@@ -20,8 +20,8 @@ from qe_desktop.corpus import (
     View,
     segment_sums,
 )
-from qe_desktop.corpus.bilingual_job import StatusArray
 from qe_desktop.corpus.tag_voting import DEFAULT_VOTING_RULE, VotingRule, count_marked
+from qe_desktop.corpus.translation_job import StatusArray
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.levels import Level, Scoring
 from qe_desktop.levels.level import OnProgress

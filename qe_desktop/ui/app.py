@@ -22,8 +22,8 @@ from qe_desktop.ui.shell.start_page import SAMPLES
 from qe_desktop.ui.shell.termination_signals import HANGUP
 from qe_desktop.ui.shell.window import Shell
 from qe_desktop.ui.startup.garbage_collection import GarbageCollectionTimer
-from qe_desktop.ui.startup.import_plan import ImportPlan
 from qe_desktop.ui.startup.incremental_task import IncrementalTask, TaskSteps
+from qe_desktop.ui.startup.module_import_plan import ImportPlan
 
 if TYPE_CHECKING:
     from qe_desktop.ui.main_controller import MainController

@@ -11,7 +11,7 @@ from qe_desktop.corpus import Kind, Layer
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project import Session
 from qe_desktop.project.review.post_edit_gold import existing_gold_layers, gold_from_post_edit, kinds_to_make
-from qe_desktop.ui.actions import ActionRegistry
+from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.workspace import Workspace
 

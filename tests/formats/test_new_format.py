@@ -7,7 +7,7 @@ import pytest
 from qe_desktop.cli.main import main
 from qe_desktop.corpus import TextColumn, TextRole
 from qe_desktop.formats import build_corpus, plan_imports, registry
-from qe_desktop.formats.base import Format, ParseResult
+from qe_desktop.formats.file_format import Format, ParseResult
 from qe_desktop.formats.importing import file_classification
 from qe_desktop.formats.io.text_files import TextFile
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from qe_desktop.ui.actions import Action, ActionRegistry, ShortcutConflict
+from qe_desktop.ui.action_registry import Action, ActionRegistry, ShortcutConflict
 from qe_desktop.ui.settings import Settings
 
 

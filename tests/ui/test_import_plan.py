@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from qe_desktop.ui.startup.import_plan import ImportPlan, module_imports
+from qe_desktop.ui.startup.module_import_plan import ImportPlan, module_imports
 from tests.patience import PATIENCE
 
 CODE = """

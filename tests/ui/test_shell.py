@@ -6,7 +6,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 
 from qe_desktop.corpus import QeError
-from qe_desktop.ui.actions import Action
+from qe_desktop.ui.action_registry import Action
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell import open_dialogs as opening
 from qe_desktop.ui.shell.appearance import next_text_size

@@ -34,7 +34,7 @@ WHOLE = {
     "report/render/html_page.py": "HTML and CSS",
     "report/render/matrix_svg.py": "SVG",
     "report/render/svg.py": "SVG",
-    "ui/rate/shortcuts.py": "names of keys",
+    "ui/rate/commands.py": "names of keys",
     "ui/settings.py": "documentation of settings, for developers",
 }
 """Modules none of whose literals is for people, but for those that go through `tr`."""
@@ -65,7 +65,7 @@ KEPT: dict[str, set[str]] = {
     "formats/ratings/jsonl_writer.py": {"qe-desktop ratings"},
     "formats/ratings/csv_writer.py": {"rating id"},
     "formats/ratings/wide_csv.py": {"rater {}", "rating id"},
-    "formats/ratings/wmt_da.py": {"(mean of raters)"},
+    "formats/ratings/wmt21_da.py": {"(mean of raters)"},
     "formats/ratings/wmt_rankings.py": {"rating id"},
     "formats/importing/questions.py": {"one segment a line", "one token a line"},
     "formats/importing/roles.py": {

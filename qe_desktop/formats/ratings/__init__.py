@@ -10,7 +10,7 @@ from qe_desktop.formats.ratings.registry import (
     read_ratings,
     write_ratings,
 )
-from qe_desktop.formats.ratings.wmt_da import MEAN_RATER
+from qe_desktop.formats.ratings.wmt21_da import MEAN_RATER
 
 __all__ = [
     "MEAN_RATER",

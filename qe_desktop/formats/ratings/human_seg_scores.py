@@ -18,7 +18,7 @@ from qe_desktop.formats.importing.file_names import metric_name
 from qe_desktop.formats.importing.questions import ScoreDirection
 from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.formats.ratings.rating_format import RatingFormat
-from qe_desktop.formats.ratings.wmt_da import MEAN_RATER
+from qe_desktop.formats.ratings.wmt21_da import MEAN_RATER
 from qe_desktop.formats.scores.metric_scores import check_score_sizes
 from qe_desktop.formats.scores.score_direction import usual_direction
 from qe_desktop.formats.scores.system_scores import is_system_scores, read_system_scores

@@ -39,7 +39,7 @@ from qe_desktop.formats.io.atomic_write import atomic_write
 from qe_desktop.formats.io.text_files import TextFile, open_file
 from qe_desktop.formats.ratings.cell_parsing import SkippedValueError, SkippedValues, format_timestamps, header_ranges
 from qe_desktop.formats.ratings.header_aliases import ROLES
-from qe_desktop.formats.ratings.json_lines import JsonRecord, iter_objects
+from qe_desktop.formats.ratings.json_lines_parser import JsonRecord, iter_objects
 from qe_desktop.i18n.messages import tr
 
 TEXT_FIELDS = frozenset({COMMENT, SKIP, PROFILE, REVEAL, SEEN})

@@ -42,7 +42,7 @@ from qe_desktop.formats.ratings.journal import (
     parse_role,
     skipped_events,
 )
-from qe_desktop.formats.ratings.json_lines import JsonBlock, JsonRecord, iter_object_blocks, iter_objects
+from qe_desktop.formats.ratings.json_lines_parser import JsonBlock, JsonRecord, iter_object_blocks, iter_objects
 from qe_desktop.formats.ratings.jsonl_writer import FORMAT_NAME, write_jsonl
 from qe_desktop.formats.ratings.ranking_screens import RankingScreens
 from qe_desktop.formats.ratings.rating_format import RatingFormat

@@ -15,7 +15,7 @@ from qe_desktop.formats.ratings import (
     jsonl,
     long_csv,
     wide_csv,
-    wmt_da,
+    wmt21_da,
     wmt_rankings,
 )
 from qe_desktop.formats.ratings.cell_parsing import Ranges
@@ -27,7 +27,7 @@ RATING_FORMATS: tuple[RatingFormat, ...] = (
     wmt_rankings.FORMAT,
     appraise_xml.FORMAT,
     appraise_csv.FORMAT,
-    wmt_da.FORMAT,
+    wmt21_da.FORMAT,
     human_seg_scores.FORMAT,
     jsonl.FORMAT,
     long_csv.FORMAT,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import Fault, Faults, NumberColumn, offsets_from_lengths, raise_for_rows
 from qe_desktop.corpus.layers import Scores
-from qe_desktop.formats.base import Format, ParseResult
+from qe_desktop.formats.file_format import Format, ParseResult
 from qe_desktop.formats.io.atomic_write import atomic_write
 from qe_desktop.formats.io.limits import MAX_SEGMENTS, check_line_count
 from qe_desktop.formats.io.line_blocks import TokenBlock, iter_blocks, split_tokens

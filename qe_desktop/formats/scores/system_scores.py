@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import Fault, Faults, QeError, SourceLocation, raise_for_rows
 from qe_desktop.corpus.layers import Scores
-from qe_desktop.formats.base import Format, ParseResult
+from qe_desktop.formats.file_format import Format, ParseResult
 from qe_desktop.formats.io.limits import MAX_SEGMENTS, check_line_count
 from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.formats.messages import list_names

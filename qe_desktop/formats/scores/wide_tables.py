@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Fault, Faults, QeError, TextColumn, TextRole
-from qe_desktop.formats.base import Format, ParseResult
+from qe_desktop.formats.file_format import Format, ParseResult
 from qe_desktop.formats.io.limits import check_line_lengths
 from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.formats.messages import list_names

@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import Fault, Faults, QeError, TextRole
 from qe_desktop.corpus.text import LF, TAB
-from qe_desktop.formats.base import Format, ParseResult
 from qe_desktop.formats.bilingual.tabular.column_names import is_job_table
+from qe_desktop.formats.file_format import Format, ParseResult
 from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.formats.messages import list_names
 from qe_desktop.formats.scores.score_columns import describe_columns, table_names

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import Fault, Faults, QeError, SourceLocation, TagColumn, offsets_from_lengths
 from qe_desktop.corpus.text import LF, SPACE
-from qe_desktop.formats.base import Format, ParseResult
+from qe_desktop.formats.file_format import Format, ParseResult
 from qe_desktop.formats.io.atomic_write import atomic_write
 from qe_desktop.formats.io.limits import check_line_count
 from qe_desktop.formats.io.line_blocks import (

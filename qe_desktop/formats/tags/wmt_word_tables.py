@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import EOS, Fault, Faults, Kind, QeError, SourceLocation, TagColumn, TextColumn, TextRole
-from qe_desktop.formats.base import Format, ParseResult
+from qe_desktop.formats.file_format import Format, ParseResult
 from qe_desktop.formats.io.atomic_write import atomic_write
 from qe_desktop.formats.io.line_blocks import Indices
 from qe_desktop.formats.io.text_files import TextFile, display_name

@@ -21,8 +21,8 @@ from qe_desktop.corpus import (
     View,
     offsets_from_lengths,
 )
-from qe_desktop.corpus.bilingual_job import ReviewStatus
 from qe_desktop.corpus.detokenized_text import TokenSpans, token_offsets
+from qe_desktop.corpus.translation_job import ReviewStatus
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, strip_codes
 from qe_desktop.formats.bilingual.tokenization import Spans, project_tags, target_tokenizer, word_spans
 from qe_desktop.i18n.messages import tr

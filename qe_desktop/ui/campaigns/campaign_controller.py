@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.campaign import CampaignDesign
 from qe_desktop.ratings.campaign_texts import CampaignTexts
-from qe_desktop.ui.actions import ActionRegistry
+from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.campaigns import commands as names
 from qe_desktop.ui.campaigns import empty_states
 from qe_desktop.ui.campaigns.campaign_dialogs import UnblindDialog

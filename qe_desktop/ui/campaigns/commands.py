@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ui.actions import Action
+from qe_desktop.ui.action_registry import Action
 
 AREA = "rate"
 SET_UP, IMPORT, EXPORT, UNBLIND = "rate.set-up", "rate.import", "rate.export", "rate.unblind"

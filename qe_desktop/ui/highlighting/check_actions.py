@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.runner import CHECKS
-from qe_desktop.ui.actions import Action, ActionRegistry
+from qe_desktop.ui.action_registry import Action, ActionRegistry
 from qe_desktop.ui.settings import Settings
 
 CHECK_ALL, CHECK_NONE = "edit.check-all", "edit.check-none"

@@ -19,7 +19,7 @@ from qe_desktop.local_qe.external.command_runner import run_command
 from qe_desktop.local_qe.external.process import terminate_all
 from qe_desktop.local_qe.qa_checks.runner import CHECKS, CHECKS_NAME, run_checks
 from qe_desktop.project import Session
-from qe_desktop.ui.actions import ActionRegistry
+from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.jobs import Job, Progress
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.workspace import Workspace

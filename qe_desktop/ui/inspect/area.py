@@ -17,7 +17,7 @@ from qe_desktop.levels import Level
 from qe_desktop.project import SessionChange
 from qe_desktop.project.segment_filter import FilteredSegments, SegmentQuery, SortOrder, filter_segments, take_snapshot
 from qe_desktop.studies.meta_eval.segment_rank_gap import RankGap
-from qe_desktop.ui.actions import ActionRegistry
+from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect.clipboard_controller import ClipboardController
 from qe_desktop.ui.inspect.commands import connect_comparison_actions, connect_post_edit_actions
 from qe_desktop.ui.inspect.corpus_facets import (

@@ -9,7 +9,7 @@ from functools import partial
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.translations.diff_styles import DIFF_STYLES
 from qe_desktop.levels.translations.side_by_side import possible_bases
-from qe_desktop.ui.actions import Action, ActionRegistry
+from qe_desktop.ui.action_registry import Action, ActionRegistry
 from qe_desktop.ui.inspect.postedit.activity_recorder import recording_actions
 from qe_desktop.ui.inspect.postedit.review_feature import CloseHook, ReviewFeature
 from qe_desktop.ui.inspect.translations.comparison_panel import TranslationComparisonPanel

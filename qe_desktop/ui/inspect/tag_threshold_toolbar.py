@@ -12,7 +12,7 @@ from qe_desktop.corpus.tag_voting import VotingRule, has_several_taggers, taggin
 from qe_desktop.escaping import escape_label, isolate_bidi
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project import SessionChange
-from qe_desktop.ui.actions import ActionRegistry
+from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect.corpus_facets import has_mt_tags
 from qe_desktop.ui.widgets.form_controls import make_combo_box, make_tool_button
 from qe_desktop.ui.widgets.glossary import term_meaning

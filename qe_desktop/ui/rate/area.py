@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QWidget
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.active_clock import Now
-from qe_desktop.ui.actions import Action, ActionRegistry
+from qe_desktop.ui.action_registry import Action, ActionRegistry
+from qe_desktop.ui.rate.commands import AREA, CARD_SCOPE, RATER_COMMANDS, ItemHandler
 from qe_desktop.ui.rate.item_page import ItemPage
 from qe_desktop.ui.rate.rater_flow import RaterFlow
 from qe_desktop.ui.rate.rating_session import ADVANCE_DELAY_MS
-from qe_desktop.ui.rate.shortcuts import AREA, CARD_SCOPE, RATER_COMMANDS, ItemHandler
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.layouts import vbox
 from qe_desktop.ui.widgets.lazy_tabs import LazyTabWidget

@@ -8,7 +8,7 @@ from typing import TypeVar
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import all_levels
 from qe_desktop.report.render.output_formats import FILE_FORMATS
-from qe_desktop.ui.actions import Action
+from qe_desktop.ui.action_registry import Action
 
 AREA = "scores"
 LEVEL, GOLD, METRIC, PICTURE = "scores.level-", "scores.against-", "scores.metric-", "scores.picture-"

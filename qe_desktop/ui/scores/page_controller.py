@@ -10,9 +10,9 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMenu
 
 from qe_desktop.report.render.output_formats import Suffix
-from qe_desktop.ui.actions import ActionRegistry
-from qe_desktop.ui.scores.page_result_service import PageResultService
-from qe_desktop.ui.scores.result_table import ResultTableView
+from qe_desktop.ui.action_registry import ActionRegistry
+from qe_desktop.ui.scores.results.page_result_service import PageResultService
+from qe_desktop.ui.scores.results.result_table import ResultTableView
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.widgets.background_export import BackgroundExporter, CopyCommands, ResultWriter
 from qe_desktop.ui.widgets.lazy_stack import BuildSteps

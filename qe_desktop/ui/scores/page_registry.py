@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ui.actions import Action
+from qe_desktop.ui.action_registry import Action
 from qe_desktop.ui.scores.findings import commands as findings
 from qe_desktop.ui.scores.meta_evaluation import commands as people
 from qe_desktop.ui.scores.post_editing import commands as post_editing

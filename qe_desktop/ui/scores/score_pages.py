@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject
 
-from qe_desktop.ui.actions import ActionRegistry
+from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.scores.area import SYSTEMS_PAGE
 from qe_desktop.ui.scores.findings.commands import SHOW_SYSTEMS
 from qe_desktop.ui.scores.page_controller import PageContext, PageController

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import all_levels
 from qe_desktop.report.render.output_formats import FILE_FORMATS
-from qe_desktop.ui.actions import ActionRegistry
+from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.scores import commands as names
 from qe_desktop.ui.scores.area import SYSTEMS_PAGE, ScoresArea
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService

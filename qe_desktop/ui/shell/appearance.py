@@ -9,7 +9,7 @@ from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QApplication, QWidget
 
 from qe_desktop.ui import theme
-from qe_desktop.ui.actions import ActionRegistry
+from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.settings import TEXT_SIZES, Settings
 
 _THEME = "view.theme-"

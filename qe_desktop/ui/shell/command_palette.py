@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons, theme
-from qe_desktop.ui.actions import Action, ActionRegistry, display_shortcut
+from qe_desktop.ui.action_registry import Action, ActionRegistry, display_shortcut
 from qe_desktop.ui.shell import fuzzy_match, shortcut_hints
 from qe_desktop.ui.widgets.layouts import vbox
 

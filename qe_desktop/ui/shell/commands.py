@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ui.actions import Action
+from qe_desktop.ui.action_registry import Action
 from qe_desktop.ui.shell.start_page import SAMPLES
 
 _GROUPS = {"file": tr("File"), "edit": tr("Edit"), "view": tr("View"), "help": tr("Help")}

@@ -7,7 +7,7 @@ from collections import deque
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QKeyEvent, QKeySequence
 
-from qe_desktop.ui.actions import ActionRegistry
+from qe_desktop.ui.action_registry import ActionRegistry
 
 MAX_KEYS = 32
 """Maximum number of stored keys; the oldest ones are dropped."""

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QScrollArea, QWidget
 from qe_desktop import __version__
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons
-from qe_desktop.ui.actions import ActionRegistry
+from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.shortcut_page import ShortcutPage
 from qe_desktop.ui.widgets.buttons import FlatButton

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu
 
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ui.actions import ActionRegistry
+from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.project_paths import display_entry
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.start_page import SAMPLES

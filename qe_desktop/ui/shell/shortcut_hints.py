@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from qe_desktop.ui import theme
-from qe_desktop.ui.actions import display_shortcut
+from qe_desktop.ui.action_registry import display_shortcut
 
 
 def key_caps(key: str) -> list[str]:

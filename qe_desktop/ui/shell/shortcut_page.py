@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons, theme
-from qe_desktop.ui.actions import Action, ActionRegistry, ShortcutConflict, display_shortcut
+from qe_desktop.ui.action_registry import Action, ActionRegistry, ShortcutConflict, display_shortcut
 from qe_desktop.ui.shell import shortcut_hints
 from qe_desktop.ui.widgets.buttons import FlatButton
 from qe_desktop.ui.widgets.labels import Label, scaled_font

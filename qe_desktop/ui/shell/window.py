@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 from qe_desktop.escaping import isolate_bidi
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons
-from qe_desktop.ui.actions import Action, ActionRegistry
+from qe_desktop.ui.action_registry import Action, ActionRegistry
 from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.project_paths import split_paths
 from qe_desktop.ui.settings import Settings

@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.jobs import JobRunner, Progress
-from qe_desktop.ui.startup.import_plan import ImportPlan
 from qe_desktop.ui.startup.incremental_task import IncrementalTask, TaskSteps
+from qe_desktop.ui.startup.module_import_plan import ImportPlan
 
 CORE_MODULES = (
     "qe_desktop.formats.ratings", "qe_desktop.levels.findings", "qe_desktop.levels.shared_task",

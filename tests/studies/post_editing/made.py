@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TagColumn, TextColumn, TextRole
-from qe_desktop.corpus.bilingual_job import ReviewStatus
+from qe_desktop.corpus.translation_job import ReviewStatus
 from qe_desktop.project import ReviewField, Session
 from qe_desktop.studies.post_editing.recorded_work import RecordedVisit
 from tests.building import tags

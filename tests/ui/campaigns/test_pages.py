@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Corpus, QeError
 from qe_desktop.report.rating_exports import available_exports
-from qe_desktop.ui.actions import ActionRegistry
+from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.campaigns import commands, empty_states
 from qe_desktop.ui.campaigns.campaign_controller import RESULTS
 from qe_desktop.ui.campaigns.commands import ACTIONS

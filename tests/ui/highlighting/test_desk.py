@@ -13,7 +13,7 @@ from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TextCol
 from qe_desktop.local_qe.external.command import QeCommand
 from qe_desktop.local_qe.qa_checks.runner import CHECKS
 from qe_desktop.project.edits import Edit
-from qe_desktop.ui.actions import ActionRegistry
+from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.highlighting.check_actions import CHECK_ALL, CHECK_NONE, CheckActions, check_command_id
 from qe_desktop.ui.highlighting.highlighting_controller import (
     CHECK,

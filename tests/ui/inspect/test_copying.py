@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QWidget
 
 from qe_desktop.corpus import Kind, TextColumn, TextRole, View
 from qe_desktop.project import ReviewField
-from qe_desktop.ui.actions import ActionRegistry
+from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.clipboard_text import pair_line, segment_text, tags_as_table, word_text
 from qe_desktop.ui.inspect.commands import ACTIONS

@@ -12,7 +12,7 @@ from qe_desktop.corpus import Corpus, Kind, Layer, Provenance, TextColumn, TextR
 from qe_desktop.corpus.highlight_spans import NO_HIGHLIGHTS
 from qe_desktop.project import ReviewField
 from qe_desktop.project.review.visits import KeyKind
-from qe_desktop.ui.actions import ActionRegistry
+from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect.postedit import activity_recorder as names
 from qe_desktop.ui.inspect.postedit.activity_recorder import (
     ActivityRecorder,

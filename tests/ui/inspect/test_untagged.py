@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TextColumn, TextRole, View
-from qe_desktop.ui.actions import ActionRegistry
+from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect.tag_threshold_toolbar import NoTagsHint, is_untagged
 from qe_desktop.ui.shell.commands import ACTIONS
 from tests.building import tags

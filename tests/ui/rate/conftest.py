@@ -14,10 +14,10 @@ from qe_desktop.answers.event_history import RatingEvent
 from qe_desktop.ratings.campaign import Campaign, EvaluationBasis, Output, Passage, Screen
 from qe_desktop.ratings.rater_profile import RaterProfile
 from qe_desktop.ratings.rater_session import RaterSession
-from qe_desktop.ui.actions import ActionRegistry
+from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.rate.area import RateArea
+from qe_desktop.ui.rate.commands import ACTIONS, AREA
 from qe_desktop.ui.rate.rating_session import RatingSession
-from qe_desktop.ui.rate.shortcuts import ACTIONS, AREA
 from qe_desktop.ui.settings import Settings
 
 SOURCE = ["The cat sat on the mat.", "It rained all day.", "Nobody went out.", "They read books.", "The end."]

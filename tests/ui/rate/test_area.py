@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from qe_desktop.ui.rate.area import RATE_PAGE, RateArea
-from qe_desktop.ui.rate.shortcuts import ACTIONS, AREA
+from qe_desktop.ui.rate.commands import ACTIONS, AREA
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.commands import ACTIONS as EVERYWHERE
 from qe_desktop.ui.shell.window import Shell

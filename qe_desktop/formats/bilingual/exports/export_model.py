@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from qe_desktop.corpus import EOS, Corpus, Kind, LayerKey, TextRole, View
-from qe_desktop.corpus.bilingual_job import ReviewStatus
+from qe_desktop.corpus.translation_job import ReviewStatus
 from qe_desktop.corpus.view import Tags
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents

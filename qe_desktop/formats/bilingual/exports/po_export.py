@@ -5,7 +5,7 @@ Repeated and empty sources get their document and number as context, so that ent
 
 from __future__ import annotations
 
-from qe_desktop.corpus.bilingual_job import ReviewStatus
+from qe_desktop.corpus.translation_job import ReviewStatus
 from qe_desktop.escaping import encode_utf8
 from qe_desktop.formats.bilingual.exports.export_model import ExportData, ExportSegment
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK

@@ -5,9 +5,8 @@ changes, `approved` becomes `no`, and a `state` for untouched or finished segmen
 no attributes are added.
 
 A segment is finished if its unit is `approved`, or its target is `final`, `signed-off`, or `translated` by a human.
-Confirming sets an existing `approved` and `state` to `yes` and `signed-off`, reopening to `no` and `needs-review-
-translation`. Without these attributes, or in units with several segments, the file stores no status, except where this
-program wrote the `state-qualifier` (`QeStates`); its proposal marked as loaded is then the MT.
+Confirming sets existing `approved` and `state` attributes to `yes` and `signed-off`; reopening resets them. Otherwise
+the file stores no status, except with a `state-qualifier` of this program (`QeStates`).
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from qe_desktop.ui.scores.findings.findings_service import (
 )
 from qe_desktop.ui.scores.findings.findings_table import AVERAGE, FindingsResult, findings_table
 from qe_desktop.ui.scores.findings.findings_toolbar import FindingsToolbar
-from qe_desktop.ui.scores.result_page import PageTexts, ResultPage
+from qe_desktop.ui.scores.results.result_page import PageTexts, ResultPage
 from qe_desktop.ui.widgets.form_controls import set_combo_data, set_combo_items
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, make_scroll_area, vbox, wrap_layout

@@ -13,7 +13,7 @@ from qe_desktop.levels.translations.translation_texts import system_key
 from qe_desktop.report.render.output_formats import get_output_format
 from qe_desktop.studies.meta_eval.agreement_measures import AGREEMENT_STATISTICS
 from qe_desktop.studies.meta_eval.segment_rank_gap import RankGap, segment_rank_gap
-from qe_desktop.ui.actions import ActionRegistry
+from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.scores.meta_evaluation import commands as names
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_service import MetaEvaluationService

@@ -22,7 +22,7 @@ from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_service import (
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_table import describe_study, metrics_table
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_tabs import MetaEvaluationTabs
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_toolbar import MetaEvaluationToolbar
-from qe_desktop.ui.scores.result_page import PageTexts, SplitResultPage
+from qe_desktop.ui.scores.results.result_page import PageTexts, SplitResultPage
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox, wrap_layout
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, StateAction
 from qe_desktop.ui.widgets.tables.table_model import TableData

@@ -16,7 +16,7 @@ from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_service import MetaEva
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_table import MetaEvaluationResult, systems_table
 from qe_desktop.ui.scores.meta_evaluation.metric_matrices import MetricCorrelationPage, MetricSignificancePage
 from qe_desktop.ui.scores.plots.plot_pane import DRAWING_TEXT, POINT_HINT, ComputedPlotPane
-from qe_desktop.ui.scores.result_page import DescribedTable, ResultTabs
+from qe_desktop.ui.scores.results.result_page import DescribedTable, ResultTabs
 from qe_desktop.ui.widgets.tables.table_model import TableData
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from qe_desktop.i18n.messages import tr
 from qe_desktop.report.render.output_formats import FILE_FORMATS
 from qe_desktop.studies.post_editing.post_edit_export import EXPORTS
-from qe_desktop.ui.actions import Action
+from qe_desktop.ui.action_registry import Action
 from qe_desktop.ui.widgets.background_export import CopyCommands
 
 AREA = "scores"

@@ -13,12 +13,12 @@ from qe_desktop.escaping import escape_label, isolate_bidi
 from qe_desktop.i18n.messages import tr
 from qe_desktop.report.render.output_formats import get_output_format
 from qe_desktop.studies.post_editing.post_edit_export import EXPORTS, export_post_editing
-from qe_desktop.ui.actions import ActionRegistry
+from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.scores.page_controller import ExportSpec, Handlers, PageContext, PageController
 from qe_desktop.ui.scores.post_editing import commands as names
 from qe_desktop.ui.scores.post_editing.post_editing_service import PostEditingService
-from qe_desktop.ui.scores.result_table import ResultTableView
+from qe_desktop.ui.scores.results.result_table import ResultTableView
 from qe_desktop.ui.widgets.file_dialog import FileDialog
 from qe_desktop.ui.widgets.lazy_stack import BuildSteps
 

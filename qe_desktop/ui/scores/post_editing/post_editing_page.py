@@ -22,8 +22,8 @@ from qe_desktop.ui.scores.post_editing.post_editing_tables import (
     segments_table,
     skipping_table,
 )
-from qe_desktop.ui.scores.result_page import PageTexts, ResultPage
-from qe_desktop.ui.scores.result_table import ResultTableView
+from qe_desktop.ui.scores.results.result_page import PageTexts, ResultPage
+from qe_desktop.ui.scores.results.result_table import ResultTableView
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, make_scroll_area, make_splitter, vbox, wrap_layout
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, StateAction

@@ -13,7 +13,7 @@ from qe_desktop.escaping import isolate_bidi
 from qe_desktop.i18n.messages import join_names, tr
 from qe_desktop.report.render.output_formats import get_output_format
 from qe_desktop.studies.labellings.synthetic_labellings import LABELLINGS, synthetic_layer, synthetic_name
-from qe_desktop.ui.actions import ActionRegistry
+from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.scores.page_controller import ExportSpec, Handlers, PageContext, PageController
 from qe_desktop.ui.scores.studies import commands as names

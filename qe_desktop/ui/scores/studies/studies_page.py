@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.ui.scores import empty_states as of_scores
-from qe_desktop.ui.scores.result_page import PageTexts, SplitResultPage
+from qe_desktop.ui.scores.results.result_page import PageTexts, SplitResultPage
 from qe_desktop.ui.scores.studies.commands import PICTURE
 from qe_desktop.ui.scores.studies.studies_toolbar import StudiesToolbar
 from qe_desktop.ui.scores.studies.study import StudyTarget

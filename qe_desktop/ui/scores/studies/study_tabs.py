@@ -12,7 +12,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.chart_model import Panels
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.scores.plots.plot_pane import NOTHING_TO_DRAW, POINT_HINT, ComputedPlotPane
-from qe_desktop.ui.scores.result_page import DescribedTable, ResultTabs
+from qe_desktop.ui.scores.results.result_page import DescribedTable, ResultTabs
 from qe_desktop.ui.scores.studies.commands import FIRST, PICTURE, SECOND, VIEWS
 from qe_desktop.ui.scores.studies.study import StudyTarget, TitledTable
 from qe_desktop.ui.scores.studies.study_service import StudyService

@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QMainWindow
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import QeError
-from qe_desktop.corpus.bilingual_job import ReviewStatus
+from qe_desktop.corpus.translation_job import ReviewStatus
 from qe_desktop.project import ReviewField
 from qe_desktop.project.review.visits import KeyKind, Visit
 from qe_desktop.studies.post_editing import reviewed_segments
-from qe_desktop.ui.actions import ActionRegistry
+from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.page_controller import PageContext
 from qe_desktop.ui.scores.post_editing import commands as names

@@ -14,8 +14,8 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons
 from qe_desktop.ui.gold_from_post_edit import make_gold
 from qe_desktop.ui.scores import empty_states as of_scores
-from qe_desktop.ui.scores.page_result_service import PageResultService
-from qe_desktop.ui.scores.result_table import ResultTableView
+from qe_desktop.ui.scores.results.page_result_service import PageResultService
+from qe_desktop.ui.scores.results.result_table import ResultTableView
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from qe_desktop.answers.ranking import LETTERS
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ui.actions import Action
+from qe_desktop.ui.action_registry import Action
 
 if TYPE_CHECKING:
     from qe_desktop.ui.rate.item_page import ItemPage

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from qe_desktop.significance import SignificanceOptions
-from qe_desktop.ui.scores.result_service import ResultService, ServiceResult
+from qe_desktop.ui.scores.results.result_service import ResultService, ServiceResult
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 
 

@@ -1,0 +1,1 @@
+"""Results computed in the background: the service, its page and its table."""
